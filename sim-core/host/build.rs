@@ -1,4 +1,4 @@
-//! Embeds the words for decisions: `web/src/view/schedulers/<id>/words.json`, one file a scheduler.
+//! Embeds the words for decisions: `web/src/view/schedulers/<id>/words.json`, one file for each scheduler.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
-//! Embeds the machine presets without their sources: texts for readers, ten times the numbers, which no run needs and
-//! every visitor would load.
+//! Embeds the machine presets without their sources. The sources are texts for readers, ten times as long as the
+//! numbers. No run needs them, and every visitor would load them.
 
 use serde_json::Value;
 use std::error::Error;
@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         else {
             continue;
         };
-        // Whatever is not JSON is embedded as it is: a test names it.
+        // A file that is not JSON is embedded unchanged: a test then names it.
         let text = fs::read_to_string(&path)?;
         let text = match serde_json::from_str::<Value>(&text) {
             Ok(Value::Object(mut machine)) => {

@@ -1,4 +1,4 @@
-//! Self-description: everything that the page and the command line offer, made from the registries.
+//! The catalog: everything that the page and the command line offer, made from the registries.
 
 use crate::config::Scenario;
 use crate::info::{BoundEntry, CauseEntry, ColumnEntry, FrameLayout, MetricEntry, ReasonEntry};

@@ -2,7 +2,7 @@
 
 pub use sim_config::*;
 
-/// From a scenario to a plan, or to everything that is wrong with it.
+/// Turns a scenario into a plan, or into the list of its errors.
 pub mod validate {
     pub use sim_config::validate::*;
 
@@ -40,7 +40,7 @@ pub mod validate {
     /// Checks a scenario of this product's schedulers.
     ///
     /// # Errors
-    /// Everything that is wrong with it, in the order of the file.
+    /// All its errors, in the order of the file.
     pub fn plan(scenario: &Scenario) -> Result<Plan, Vec<ConfigError>> {
         plan_with(scenario, registry::ALL)
     }

@@ -1,4 +1,4 @@
-//! The constants of the model with their sources: for documentation and tests, not for a run.
+//! The constants of the model with their sources, for documentation and tests. No run uses this table.
 
 use crate::provenance::Constant;
 

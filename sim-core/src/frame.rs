@@ -1,4 +1,4 @@
-//! The picture of now as one array of numbers: header, CPU columns, task columns, queue rows.
+//! The frame: the present state as one array of numbers: header, CPU columns, task columns, queue rows.
 
 use crate::engine::{Sim, TaskState};
 use crate::ids::{CpuId, TaskId};
@@ -75,12 +75,12 @@ pub fn layout() -> FrameLayout {
     }
 }
 
-/// Share in units of 2^-20 as a real number.
+/// A share in units of 2^-20 as a float.
 fn share(q20: u64) -> f64 {
     real(q20) / real(ONE)
 }
 
-/// Fills `out` with the picture of now.
+/// Fills `out` with the present frame.
 pub fn fill(sim: &mut Sim, out: &mut Vec<f64>) {
     sim.refresh();
     let sim = &*sim;
@@ -129,7 +129,7 @@ pub fn fill(sim: &mut Sim, out: &mut Vec<f64>) {
         let task = TaskId::new(i);
         let (values, now, total) = task_values(sim, task);
         own.fill(f64::NAN);
-        // A thread that was killed before its start is as unknown to the scheduler as one yet to start.
+        // The scheduler knows neither a thread that was killed before its start nor one that has not started.
         if sim.task_view(task).account.started_at_ns.is_some() {
             sim.scheduler().observe_task(task, &mut own);
         }

@@ -1,10 +1,10 @@
 //! Timeslice's simulation core: CPU schedulers of real kernels on models of real machines.
 //!
-//! A run is a function of a scenario, a seed and logged edits. There is no clock, no input or output, no
-//! global state and no floating point that decides in here, so that the same scenario gives the same
-//! digest natively and in every browser.
+//! A run is a function of a scenario, a seed and logged edits. The core has no clock, no input or output, no global
+//! state, and no floating point that decides. The same scenario therefore gives the same digest natively and in every
+//! browser.
 //!
-//! | module | what is in it |
+//! | module | contents |
 //! |---|---|
 //! | [`bounds`] | the range of every number of a scenario |
 //! | [`config`] | the scenario file, its validation, edits |
@@ -12,11 +12,11 @@
 //! | [`workload`] | what threads do |
 //! | [`sched`] | the contract of schedulers, and the schedulers |
 //! | [`engine`] | time, events, tasks, CPUs; snapshots and replay |
-//! | [`trace`] | append-only facts and running totals |
-//! | [`metrics`] | measures made from these |
+//! | [`trace`] | append-only records and running totals |
+//! | [`metrics`] | measures computed from these |
 //! | [`experiment`] | shipped scenarios and published claims |
 //! | [`constants`] | the constants of the model, with their sources |
-//! | [`frame`], [`report`], [`export`], [`catalog`] | what leaves the core |
+//! | [`frame`], [`report`], [`export`], [`catalog`] | the outputs of the core |
 
 pub mod catalog;
 pub mod config;
@@ -35,7 +35,7 @@ pub use sim_metrics as metrics;
 pub use sim_trace as trace;
 pub use sim_workload as workload;
 
-/// The contract of schedulers, and the registry of those that there are.
+/// The contract of schedulers, and the registry of the existing ones.
 pub mod sched {
     pub use sim_contract::*;
     pub use sim_schedulers::*;

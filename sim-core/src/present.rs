@@ -1,4 +1,4 @@
-//! What a lane's threads and tunables are now, as controls show it.
+//! The present state of a lane's threads and tunables, as controls show it.
 
 use crate::engine::{Sim, TaskState};
 use crate::ids::{CpuMask, TaskId};
@@ -48,7 +48,7 @@ pub struct Pinned {
     pub tasks: Vec<u32>,
 }
 
-/// What all threads seen so far have in common.
+/// The value that all threads so far have in common.
 #[derive(Default)]
 enum Common<T> {
     #[default]
@@ -75,7 +75,7 @@ impl<T: PartialEq> Common<T> {
     }
 }
 
-/// What is known of a group while its threads are looked at.
+/// The values of a group while its threads are read.
 #[derive(Default)]
 struct Seen {
     count: u32,
@@ -84,7 +84,7 @@ struct Seen {
     allowed: Common<CpuMask>,
 }
 
-/// What a lane's threads and tunables are now.
+/// The present state of a lane's threads and tunables.
 #[must_use]
 pub fn present(sim: &Sim) -> Present {
     let plan = sim.plan();

@@ -1,4 +1,4 @@
-//! The result of a run as plain data: what `timeslice run --json` prints and the page exports.
+//! The result of a run as plain data: `timeslice run --json` prints it, and the page exports it.
 
 use crate::config::plan::GroupPlan;
 use crate::engine::replay::About;
@@ -236,7 +236,7 @@ pub struct CandidateView {
     pub chosen: bool,
 }
 
-/// The totals of a run, brought up to date.
+/// Brings the totals of a run up to date and passes them to `read`.
 pub fn with_totals<T>(sim: &mut Sim, read: impl FnOnce(&Totals<'_>) -> T) -> T {
     sim.refresh();
     let sim = &*sim;
@@ -325,7 +325,8 @@ pub fn report(sim: &mut Sim) -> RunReport {
     }
 }
 
-/// Numbers by name, without those that are not defined. Entered one by one: collecting them would bring a sort along.
+/// Numbers by name, without those that are not defined. They are inserted one by one: collecting them would also link a
+/// sort.
 fn by_name(values: impl Iterator<Item = (&'static str, f64)>) -> BTreeMap<String, f64> {
     let mut map = BTreeMap::new();
     for (name, value) in values.filter(|(_, v)| v.is_finite()) {
@@ -407,8 +408,8 @@ pub(crate) fn groups(sim: &Sim) -> Vec<GroupReport> {
     groups
 }
 
-/// Kept decisions for display: from a number on towards older or newer ones, or from that end; those of a thread, a CPU,
-/// a kind or a reason only.
+/// Kept decisions for display, from a number on towards older or newer ones, or from that end. They may be limited to a
+/// thread, a CPU, a kind or a reason.
 #[must_use]
 pub fn decisions(
     sim: &Sim,
@@ -461,7 +462,7 @@ pub fn reason_rows(sim: &Sim) -> Vec<f64> {
     rows
 }
 
-/// The reasons that were given at all.
+/// The reasons that were given at least once.
 fn reason_counts(sim: &Sim) -> Vec<ReasonCount> {
     let tally = sim.decisions().tally();
     let codes = (0_u16..).zip(sim.reasons());

@@ -1,6 +1,6 @@
-//! What is derived from the Rust types: `scenarios/schema.json` and `web/src/sim/types/*.ts`.
+//! Files that are derived from the Rust types: `scenarios/schema.json` and `web/src/sim/types/*.ts`.
 //!
-//! Compares, and fails on a difference; with `TIMESLICE_GENERATE=1` it writes.
+//! The test compares them, and fails on a difference. With `TIMESLICE_GENERATE=1` it writes them.
 
 #[path = "it/bound_cases.rs"]
 mod bound_cases;
@@ -37,13 +37,13 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-// Chooses between writing and comparing; no run depends on it.
+// This chooses between writing and comparing; no run depends on it.
 #[allow(clippy::disallowed_methods)]
 fn writing() -> bool {
     std::env::var("TIMESLICE_GENERATE").is_ok_and(|v| v == "1")
 }
 
-/// Writes a file, or complains if it is not what it would be.
+/// Writes a file, or records that it differs.
 fn settle(path: &Path, wanted: &str, wrong: &mut Vec<String>) {
     let found = fs::read_to_string(path).unwrap_or_default();
     if found == wanted {
@@ -57,7 +57,7 @@ fn settle(path: &Path, wanted: &str, wrong: &mut Vec<String>) {
     }
 }
 
-/// The TypeScript of every type that others refer to, by file name.
+/// The TypeScript of every type that other types refer to, by file name.
 struct Types {
     config: Config,
     files: BTreeMap<String, String>,
@@ -129,12 +129,12 @@ fn typescript_types_are_those_of_the_core() {
     assert!(wrong.is_empty(), "out of date: {wrong:#?}\n{HOW}");
 }
 
-/// The type that the values of a field have, if it is one of the schema's own.
+/// The type of a field's values, if it is one of the schema's own types.
 fn type_of<'a>(schema: &'a Value, whole: &'a Value) -> Option<&'a str> {
     if let Some(target) = schema["$ref"].as_str() {
         let name = target.rsplit('/').next().expect("a path");
         let found = &whole["$defs"][name];
-        // A choice between a word and something larger.
+        // An enum of a word and something larger.
         let larger = found["anyOf"].as_array().into_iter().flatten();
         return larger
             .filter_map(|s| type_of(s, whole))
@@ -148,7 +148,7 @@ fn type_of<'a>(schema: &'a Value, whole: &'a Value) -> Option<&'a str> {
         .find_map(|s| type_of(s, whole))
 }
 
-/// What the core fills in, by type and field, as TypeScript: whoever writes a short text leaves it out.
+/// The defaults of the core, by type and field, as TypeScript: authors of short texts leave these fields out.
 fn defaults() -> String {
     let whole = schema();
     let mut table = serde_json::Map::new();
@@ -174,7 +174,7 @@ fn defaults() -> String {
             );
         }
     }
-    // A type that has nothing to leave out needs no word, nor a field of such a type.
+    // A type without optional fields needs no entry, nor does a field of such a type.
     loop {
         let known: Vec<String> = table.keys().cloned().collect();
         for entry in table.values_mut() {
@@ -192,7 +192,7 @@ fn defaults() -> String {
     )
 }
 
-/// Where the ranges of [`bounds`] apply: pointers into the schema, and what they bound there.
+/// The places where the ranges of [`bounds`] apply: pointers into the schema, and the bound at each.
 fn places() -> Vec<(BoundEntry, Vec<&'static str>)> {
     vec![
         (bounds::SEED, vec!["/properties/seed"]),
@@ -213,7 +213,7 @@ fn places() -> Vec<(BoundEntry, Vec<&'static str>)> {
             bounds::COUNT,
             vec!["/$defs/ThreadGroup/properties/count", "spawn/count"],
         ),
-        // The sum over all groups: beyond what a schema can say.
+        // The sum over all groups cannot be expressed in a schema.
         (bounds::THREADS, vec![]),
         (
             bounds::NICE,
@@ -338,7 +338,7 @@ fn field<'a>(schema: &'a mut Value, place: &str) -> &'a mut Value {
         .unwrap_or_else(|| panic!("the schema has no edit {place}"))
 }
 
-/// Follows references and the choice between a preset and a machine.
+/// Follows references, and of a preset or a machine chooses the machine.
 fn resolved(schema: &Value, mut at: String) -> String {
     loop {
         let here = schema.pointer(&at).unwrap_or_else(|| panic!("no {at}"));
@@ -353,7 +353,7 @@ fn resolved(schema: &Value, mut at: String) -> String {
     }
 }
 
-/// Pointer into the schema for a field of the table that is spelled like its path, as the machine's are.
+/// Pointer into the schema for a field of the table whose name equals its path, as those of the machine.
 fn spelled(schema: &Value, b: &BoundEntry) -> String {
     let into = |at: String, inner: &str| resolved(schema, format!("{at}/{inner}"));
     let is_list = |at: &str| has_type(schema.pointer(at).expect("resolved"), "array");
@@ -364,14 +364,14 @@ fn spelled(schema: &Value, b: &BoundEntry) -> String {
         }
         at = into(at, &format!("properties/{name}"));
     }
-    // Of a list, the table bounds what is in it, unless it says that it counts the entries.
+    // For a list the table bounds its items, unless the unit says that it counts the entries.
     while b.unit != "entries" && is_list(&at) {
         at = into(at, "items");
     }
     at
 }
 
-/// All of them, those of the machine found by their names.
+/// All places; those of the machine are found by their names.
 fn all_places(schema: &Value) -> Vec<(BoundEntry, String)> {
     let placed = places().into_iter();
     let by_hand = placed.flat_map(|(b, at)| at.into_iter().map(move |at| (b, at.to_owned())));
@@ -399,7 +399,7 @@ fn bound(schema: &mut Value, at: &str, b: BoundEntry) {
         ("minItems", "maxItems")
     } else {
         assert!(has_type(schema, "string"), "{at}: {schema}");
-        // Most bounds of texts count bytes, the schema counts characters: it lets a little more through.
+        // Most bounds of texts count bytes. The schema counts characters, so it accepts a little more.
         ("minLength", "maxLength")
     };
     schema[low] = json!(b.min);
@@ -418,14 +418,14 @@ fn schema() -> Value {
     }
     let at = field(&mut schema, "/$defs/TimedEdit/properties/atNs");
     at["maximum"] = json!(bounds::END.max);
-    // Every parameter has a range of its own, in the catalog; all of them are exact in JavaScript.
+    // Every parameter has a separate range, in the catalog; all of them are exact in JavaScript.
     let value = field(&mut schema, "/$defs/ParamValue/anyOf/1");
     value["minimum"] = json!(-bounds::SEED.max);
     value["maximum"] = json!(bounds::SEED.max);
     schema
 }
 
-/// Calls for every schema of a whole number, with its pointer.
+/// Calls `see` for every schema of an integer, with its pointer.
 fn each_number(schema: &Value, at: &str, see: &mut impl FnMut(&str, &Value)) {
     if has_type(schema, "integer") || has_type(schema, "number") {
         see(at, schema);
@@ -439,7 +439,8 @@ fn each_number(schema: &Value, at: &str, see: &mut impl FnMut(&str, &Value)) {
     }
 }
 
-/// Two fields of the same type may have different ranges, so what the type says is not enough: a place in the table is.
+/// Two fields of the same type may have different ranges, so the range of the type is not enough: each field needs a
+/// place in the table.
 #[test]
 fn every_number_of_a_scenario_has_a_range() {
     let plain = schemars::schema_for!(Scenario).to_value();
@@ -483,7 +484,7 @@ fn the_schema_is_that_of_the_core() {
 fn every_range_has_its_place_in_the_schema() {
     let key = |b: &BoundEntry| (b.field, b.min, b.max, b.unit);
     let placed: Vec<_> = places().iter().map(|(b, _)| key(b)).collect();
-    // Those of the machine are found by their names.
+    // Places of the machine are found by their names.
     let by_hand = |b: &&BoundEntry| !b.field.starts_with("machine.");
     let all: Vec<_> = bounds::ALL.iter().filter(by_hand).map(key).collect();
     assert_eq!(placed, all);
@@ -520,7 +521,7 @@ fn shipped_scenarios_follow_the_schema() {
     let validator = validator(&schema());
     let mut all = json_files("scenarios/experiments");
     assert_eq!(all.len(), experiment::registry::SCENARIOS.len());
-    // What the core writes follows it as well as what people write.
+    // Scenarios written by the core follow the schema, as well as those written by people.
     for (id, _) in experiment::registry::SCENARIOS {
         let scenario = experiment::registry::scenario(id).expect("listed");
         let value = serde_json::to_value(&scenario).expect("plain data");
@@ -559,7 +560,7 @@ fn the_schema_holds_every_range_that_it_can() {
     }
     for case in bound_cases::all() {
         let b = case.bound;
-        // A sum over groups is beyond a schema.
+        // A schema cannot express a sum over groups.
         if case.path == "groups" && b.max == bounds::THREADS.max {
             continue;
         }

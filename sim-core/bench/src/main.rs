@@ -1,4 +1,5 @@
-//! `timeslice-bench NAME SECONDS`: makes a benchmark of the core once, and prints what it did as JSON, with its scenario. What
+//! `timeslice-bench NAME SECONDS`: runs a benchmark of the core once, and prints its result as JSON, with its scenario.
+//! CI builds it for counting and comparing; people use `timeslice bench`.
 //! CI builds to count and to compare; people have `timeslice bench`.
 
 use sim_core::experiment::bench::{Bench, ROWS};

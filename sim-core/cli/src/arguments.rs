@@ -1,4 +1,4 @@
-//! What several commands read: scenarios, lanes, times.
+//! Arguments that several commands read: scenarios, lanes, times.
 
 use crate::output::Failure;
 use sim_core::config::plan::Plan;
@@ -8,7 +8,7 @@ use sim_core::ids::TaskId;
 use std::io::Read;
 use std::sync::Arc;
 
-/// Units of time and what they are in ns.
+/// Units of time, in ns.
 const UNITS: [(&str, u64); 7] = [
     ("ns", 1),
     ("us", 1_000),
@@ -19,7 +19,7 @@ const UNITS: [(&str, u64); 7] = [
     ("h", 3_600_000_000_000),
 ];
 
-/// How times are written, for messages.
+/// The form of times, for messages.
 const TIMES: &str =
     "must be a number with one of the units ns, us, ms, s, min, h, such as 250ms or 1.5s";
 
@@ -59,7 +59,7 @@ pub(crate) fn plan(source: &str, scenario: &Scenario) -> Result<Arc<Plan>, Failu
     Ok(Arc::new(plan))
 }
 
-/// Position of a lane that is counted from 1.
+/// Position of a lane whose number counts from 1.
 pub(crate) fn lane(plan: &Plan, number: usize, argument: &str) -> Result<usize, Failure> {
     let lanes = plan.lanes.len();
     if (1..=lanes).contains(&number) {
@@ -69,7 +69,7 @@ pub(crate) fn lane(plan: &Plan, number: usize, argument: &str) -> Result<usize, 
     Err(Failure::new(argument, message))
 }
 
-/// A CPU of the machine.
+/// Checks that the machine has a CPU.
 pub(crate) fn check_cpu(plan: &Plan, cpu: Option<u16>, argument: &str) -> Result<(), Failure> {
     let last = plan.machine.cpu_count().saturating_sub(1);
     match cpu {
@@ -81,7 +81,7 @@ pub(crate) fn check_cpu(plan: &Plan, cpu: Option<u16>, argument: &str) -> Result
     }
 }
 
-/// A reason, or a kind of reasons, of a lane.
+/// Checks that a lane has a reason, or a kind of reasons.
 pub(crate) fn check_reason(
     plan: &Plan,
     lane: usize,
@@ -98,7 +98,7 @@ pub(crate) fn check_reason(
     Err(Failure::new(argument, message))
 }
 
-/// That a thread of a name has existed in a run.
+/// Checks that a thread of this name has existed in a run.
 pub(crate) fn check_thread(sim: &Sim, name: Option<&str>, argument: &str) -> Result<(), Failure> {
     let Some(name) = name else { return Ok(()) };
     let mut all = (0..sim.task_count()).map(|i| sim.task_name(TaskId::new(i)));
@@ -128,7 +128,7 @@ pub(crate) fn time(text: &str) -> Result<u64, String> {
     }
     let too_long = "is longer than any run";
     let whole: u64 = whole.parse().map_err(|_| too_long)?;
-    // The part of a unit is a fraction of whole numbers: nothing is rounded.
+    // The fraction of a unit is computed with integers, so nothing is rounded.
     let part = part.trim_end_matches('0');
     let fraction = || {
         let length = u32::try_from(part.len()).ok().filter(|n| *n <= 20)?;

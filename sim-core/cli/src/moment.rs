@@ -1,4 +1,4 @@
-//! A moment of a run: what each CPU and thread is doing, how long the queues are, and what the scheduler keeps of them.
+//! A moment of a run: the state of each CPU and thread, the lengths of the queues, and the scheduler's columns.
 
 use crate::output;
 use serde::Serialize;
@@ -8,7 +8,7 @@ use sim_core::info::ColumnEntry;
 use sim_host::told::clock;
 use std::collections::BTreeMap;
 
-/// A moment.
+/// A moment of a run.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Moment {
@@ -25,13 +25,13 @@ pub(crate) struct Moment {
 #[derive(Serialize)]
 pub(crate) struct Cpu {
     cpu: u16,
-    /// What runs; `null` if it idles.
+    /// The running thread; `null` if the CPU is idle.
     thread: Option<String>,
     /// Threads that wait in its own queue.
     queued: u32,
-    /// Whether it was told to reschedule.
+    /// Whether it has been told to reschedule.
     signalled: bool,
-    /// The scheduler's columns; those that are not defined are left out.
+    /// The scheduler's columns that are defined.
     columns: BTreeMap<&'static str, f64>,
 }
 
@@ -41,7 +41,7 @@ pub(crate) struct Thread {
     pub(crate) name: String,
     background: bool,
     state: &'static str,
-    /// Where it runs, or ran last; `null` if it never ran.
+    /// The CPU on which it runs or last ran; `null` if it never ran.
     cpu: Option<u16>,
     nice: i8,
     columns: BTreeMap<&'static str, f64>,
@@ -102,14 +102,14 @@ impl Moment {
         }
     }
 
-    /// As tables: the CPUs, and the threads of the workload that live.
+    /// Prints tables: the CPUs, and the living threads of the workload.
     pub(crate) fn print(&self) {
         output::line(&format!("  at {}", clock(self.at_ns)));
         self.print_cpus();
         self.print_threads(|t| !t.background && t.state != ENDED);
     }
 
-    /// The queues and CPUs as a table.
+    /// Prints the queues and CPUs as a table.
     pub(crate) fn print_cpus(&self) {
         if self.queued_for_all > 0 {
             let n = self.queued_for_all;
@@ -129,7 +129,7 @@ impl Moment {
         table(&rows);
     }
 
-    /// Threads as a table.
+    /// Prints threads as a table.
     pub(crate) fn print_threads(&self, wanted: impl Fn(&Thread) -> bool) {
         let columns = &self.headings[1];
         let mut rows = vec![headings(&["thread", "state", "cpu", "nice"], columns)];
@@ -151,7 +151,7 @@ impl Thread {
         let view = sim.task_view(task);
         let columns = sim.plan().lanes[sim.lane()].info.task_columns;
         let mut own = vec![f64::NAN; columns.len()];
-        // A thread that never started is unknown to the scheduler.
+        // The scheduler does not know a thread that never started.
         if view.account.started_at_ns.is_some() {
             sim.scheduler().observe_task(task, &mut own);
         }
@@ -166,7 +166,7 @@ impl Thread {
     }
 }
 
-/// Shown where there is nothing.
+/// Shown where there is no value.
 const NONE: &str = "-";
 
 fn headings(own: &[&str], columns: &[ColumnEntry]) -> Vec<String> {
@@ -186,7 +186,7 @@ fn cells(
     own.into_iter().chain(columns.iter().map(cell)).collect()
 }
 
-/// Rows with columns as wide as they have to be: the first to the left, the others to the right.
+/// Prints rows with columns of the necessary width: the first is aligned to the left, the others to the right.
 fn table(rows: &[Vec<String>]) {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |i: usize| {

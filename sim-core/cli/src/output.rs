@@ -1,5 +1,5 @@
-//! Printing: a reader that goes away (a broken pipe) ends the program quietly. Whole numbers are printed as such,
-//! whatever type they have inside.
+//! Printing. If the reader has gone away (a broken pipe), the program ends quietly. Whole numbers are printed without a
+//! point, whatever their internal type.
 
 use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter, Serializer};
@@ -10,11 +10,11 @@ pub(crate) use sim_host::format::number;
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-/// Why a command could not do its work.
+/// The reason why a command failed.
 pub(crate) struct Failure {
-    /// File or argument.
+    /// The file or argument.
     pub(crate) source: String,
-    /// What is wrong with it.
+    /// Its errors.
     pub(crate) errors: Vec<ConfigError>,
 }
 
@@ -32,12 +32,12 @@ pub(crate) fn line(text: &str) {
     self::text(&format!("{text}\n"));
 }
 
-/// What a terminal is given: a text that is somebody's cannot move its cursor, change its colours or turn a line around.
+/// A text for the terminal: a user's text cannot move the cursor, change colours or reverse a line.
 fn plain(text: &str) -> Cow<'_, str> {
     if !text.chars().any(is_unseen) {
         return text.into();
     }
-    // Lines and tabs are ours. A carriage return alone would let a line be written over.
+    // Line ends and tabs are our own. A carriage return alone could overwrite a line.
     let lines = text.split_inclusive('\n').map(|line| {
         let (line, end) = ["\r\n", "\n"]
             .iter()
@@ -58,7 +58,7 @@ pub(crate) fn text(text: &str) {
         .and_then(|()| out.flush())
         .is_err()
     {
-        // Nobody reads any more: there is nothing left to do and nobody to tell.
+        // The reader has gone away: there is nothing left to do, and no message can reach it.
         std::process::exit(0);
     }
 }
@@ -84,7 +84,7 @@ fn as_json<T: Serialize, F: Formatter>(value: &T, formatter: F) -> Result<String
         .map_err(|e| e.to_string())?;
     let text = String::from_utf8(bytes).map_err(|e| e.to_string())?;
     Ok(text.chars().fold(String::new(), |mut json, c| {
-        // Controls are escaped by the format; what else is not to be seen can stand in a string only.
+        // The format escapes control characters; other invisible characters can occur only in strings.
         if is_unseen(c) && c != '\n' {
             json.push_str(&format!("\\u{:04x}", u32::from(c)));
         } else {
@@ -94,7 +94,7 @@ fn as_json<T: Serialize, F: Formatter>(value: &T, formatter: F) -> Result<String
     }))
 }
 
-/// Writes whole numbers without a point.
+/// Formats whole numbers without a point.
 struct Whole<F>(F);
 
 macro_rules! as_inside {
@@ -108,7 +108,7 @@ macro_rules! as_inside {
 impl<F: Formatter> Formatter for Whole<F> {
     fn write_f64<W: ?Sized + Write>(&mut self, out: &mut W, value: f64) -> io::Result<()> {
         if is_whole(value) {
-            // Without a sign if it is zero.
+            // Zero has no sign.
             write!(out, "{:.0}", value + 0.0)
         } else {
             self.0.write_f64(out, value)
@@ -131,14 +131,14 @@ impl<F: Formatter> Formatter for Whole<F> {
 
 /// Writes a line to standard error.
 pub(crate) fn progress(text: &str) {
-    // Progress that cannot be shown is not worth ending a run for.
+    // A failure to print progress must not end a run.
     let _ = writeln!(io::stderr().lock(), "{}", plain(text));
 }
 
-/// Says what is wrong, one line for each error.
+/// Prints the errors, one line each.
 pub(crate) fn error(failure: &Failure) {
     for e in &failure.errors {
-        // One line each, whatever a file is called.
+        // One line each, even if the name of a file contains line ends.
         progress(&visible(&format!("{}: {e}", failure.source)));
     }
 }

@@ -1,4 +1,4 @@
-//! `timeslice run FILE --stop-at …`: runs to a decision, prints the moment, and goes no further.
+//! `timeslice run FILE --stop-at …`: runs to a decision, prints that moment, and ends.
 
 use crate::arguments;
 use crate::moment::{Cpu, Moment, Thread};
@@ -10,20 +10,20 @@ use sim_host::told::{Teller, Told, Wanted, clock};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-/// Where to stop.
+/// The decision at which to stop.
 #[derive(Clone, Debug)]
 pub(crate) struct StopAt {
     wanted: Wanted,
     /// Lane, from 1.
     lane: usize,
-    /// The how-manieth of these decisions, from 1.
+    /// Which of these decisions, from 1.
     nth: u64,
 }
 
-/// How it is written.
+/// The form of the argument.
 const FORM: &str = "must look like REASON[,thread=NAME][,cpu=N][,lane=N][,nth=N]";
 
-/// Reads where to stop.
+/// Reads the argument.
 pub(crate) fn parse(text: &str) -> Result<StopAt, String> {
     let mut parts = text.split(',').map(str::trim);
     let reason = parts.next().filter(|r| !r.is_empty() && !r.contains('='));
@@ -72,7 +72,7 @@ struct Stopped {
     thread: Option<Thread>,
 }
 
-/// Decisions of one event that are kept: a balancer moves threads by the dozen.
+/// Number of decisions that are kept of one event: a balancer moves dozens of threads.
 const KEPT: usize = 4_096;
 
 pub(crate) fn run(plan: &Arc<Plan>, stop: &StopAt, json: bool) -> Result<ExitCode, Failure> {

@@ -1,4 +1,4 @@
-//! `timeslice claims`: what it prints, what it writes and reads, and what it refuses.
+//! `timeslice claims`: its output, the files that it writes and reads, and its refusals.
 
 use serde_json::Value;
 use std::process::{Command, Output};
@@ -20,7 +20,7 @@ fn json(args: &[&str]) -> Value {
     serde_json::from_str(&stdout(&output)).expect("JSON")
 }
 
-/// Ends with 2 and says all of these.
+/// Checks that the program ends with 2 and prints all of these texts.
 fn refuses(args: &[&str], said: &[&str]) {
     let output = run(args);
     assert_eq!(output.status.code(), Some(2), "{args:?}");
@@ -53,7 +53,7 @@ fn results_that_were_saved_are_judged_without_running() {
     let path = format!("{}/results.json", env!("CARGO_TARGET_TMPDIR"));
     let saved = json(&[&QUICK[..], &["--save", &path]].concat());
     assert_eq!(json(&["S4-gain", "--results", &path]), saved);
-    // Claims of which runs are missing are left out.
+    // Claims with missing runs are left out.
     assert_eq!(json(&["W2", "--results", &path]), Value::Array(Vec::new()));
     let text = std::fs::read_to_string(&path).expect("written");
     std::fs::write(&path, text.replacen("\"moves\"", "\"moves\",\"more\"", 1)).expect("writes");

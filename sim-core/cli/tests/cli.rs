@@ -1,4 +1,4 @@
-//! The command line as a user meets it: exit codes, messages, JSON, pipes.
+//! The command line as users meet it: exit codes, messages, JSON, pipes.
 
 use std::io::{Read, Write};
 use std::path::PathBuf;
@@ -69,7 +69,7 @@ const SMALL: &str = r#"{
   "end": { "atNs": 50000000 }
 }"#;
 
-/// The small scenario on a machine of its own: the file of a preset with another id.
+/// The small scenario on an inline machine: the file of a preset with another id.
 fn inline(id: &str) -> String {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../scenarios/machines");
     let text = std::fs::read_to_string(path.join(format!("{id}.json"))).expect("readable");
@@ -281,7 +281,7 @@ fn a_run_as_json_has_a_report_and_a_digest_for_each_lane() {
         assert!(report["metrics"]["throughput"].is_number());
     }
     assert_eq!(reports[0]["scheduler"], "bfs");
-    // The same again, and with another seed for the same machine.
+    // The same command again, and with another seed for the same machine.
     let again = json(&run_with(&["run", "-", "--until", "20ms", "--json"], SMALL));
     assert_eq!(again.as_array().expect("a list"), reports);
     let one = run_with(&["run", "-", "--scheduler", "manual", "--json"], SMALL);

@@ -1,4 +1,4 @@
-//! `timeslice lesson …` as authors of lessons meet it.
+//! `timeslice lesson …` as authors of lessons use it.
 
 use std::path::PathBuf;
 use std::process::{Command, Output};
@@ -19,7 +19,7 @@ fn file(name: &str, text: &str) -> PathBuf {
     path
 }
 
-/// The first lesson with something else in it, as a file.
+/// The first lesson with a replaced text, as a file.
 fn first_with(name: &str, old: &str, new: &str) -> String {
     let shipped = sim_core::lesson::registry::lessons()[0].lesson;
     assert!(shipped.contains(old), "{old}");

@@ -278,7 +278,7 @@ fn what_never_happens_is_nothing_to_stop_at() {
     }
 }
 
-/// Totals of a report that only grow, by what they are about.
+/// Totals of a report that only grow, by name.
 fn totals(report: &Value) -> BTreeMap<String, u64> {
     let mut totals = BTreeMap::new();
     for (list, id, keys) in [
@@ -330,7 +330,7 @@ fn a_warm_up_is_left_out_of_every_total() {
         );
         let (before, all) = (totals(to), totals(whole));
         for (key, value) in totals(window) {
-            // Threads that were forked later had nothing before.
+            // Threads that were forked later had no totals before.
             let earlier = before.get(&key).copied().unwrap_or(0);
             assert_eq!(value, all[&key] - earlier, "{key}");
         }
@@ -346,8 +346,8 @@ fn a_warm_up_is_left_out_of_every_total() {
     }
 }
 
-/// Longest waits by thread, without and before the first run, as the records tell them: those that end after `from` or are
-/// open at `until`.
+/// Longest waits by thread, without and before the first run, computed from the records: waits that end after `from` or
+/// are open at `until`.
 fn waits(rows: &[Value], from: u64, until: u64) -> BTreeMap<String, (u64, u64)> {
     let mut since: BTreeMap<String, u64> = BTreeMap::new();
     let mut ran: BTreeSet<String> = BTreeSet::new();
@@ -373,7 +373,7 @@ fn waits(rows: &[Value], from: u64, until: u64) -> BTreeMap<String, (u64, u64)> 
                 if let Some(task) = task {
                     let begin = since.remove(&task).expect("it waited");
                     let first = ran.insert(task.clone());
-                    // What ends in the very instant has ended before the window.
+                    // A wait that ends at exactly this time ends before the window.
                     if at > from {
                         end(&task, begin, at, first);
                     }
@@ -521,7 +521,7 @@ fn a_choice_of_cpu_at_fork_is_a_placement_and_no_migration() {
                 moves.get(name).copied().unwrap_or(0),
                 "{name}"
             );
-            // Where one queue serves all, nobody chooses a queue. Elsewhere an idle CPU was there for each.
+            // If one queue serves all CPUs, no queue is chosen. Otherwise an idle CPU was there for each thread.
             let placed = u64::from(!shared && first[name] != 0);
             assert_eq!(t["placements"], placed, "{name} in lane {lane}");
         }
@@ -644,7 +644,7 @@ fn whole_numbers_are_printed_as_such() {
     ] {
         let text = stdout(&run(args));
         let ends = [".0,", ".0}", ".0]", ".0\n"];
-        // Texts may say what they like.
+        // Texts may differ.
         let numbers = text
             .lines()
             .filter(|l| !l.trim_end_matches(',').ends_with('"'));
@@ -682,7 +682,7 @@ fn nice(thread: &str) -> Value {
 
 #[test]
 fn an_edit_waits_for_a_thread_that_is_not_forked_yet() {
-    // The third of the group is forked at 5 ms, four milliseconds after the edit.
+    // The third thread of the group is forked at 5 ms, four milliseconds after the edit.
     let scenario = forking(&nice("sh-3"));
     let output = stdout(&run_with(&["run", "-", "--json"], &scenario));
     let reports: Vec<Value> = serde_json::from_str(&output).expect("JSON");

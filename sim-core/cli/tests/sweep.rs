@@ -1,4 +1,4 @@
-//! `timeslice sweep` as a user meets it.
+//! `timeslice sweep` as users meet it.
 
 use std::path::PathBuf;
 use std::process::{Command, Output};
@@ -90,7 +90,7 @@ fn csv_has_a_row_for_each_run_in_the_order_of_the_axes() {
     }
     assert_eq!(keys, expected);
     assert!(lines.iter().all(|l| l.len() == COLUMNS.len()));
-    // Each run has a key of its own: nothing was run twice.
+    // Each run has its own key: no run was made twice.
     let mut keys: Vec<&str> = lines[1..].iter().map(|l| l[2]).collect();
     keys.sort_unstable();
     keys.dedup();
@@ -136,7 +136,7 @@ fn json_lines_and_csv_hold_the_same_cells() {
     let path = path.to_str().expect("UTF-8");
     let arrow = run(&["sweep", path, "--format", "arrow"]);
     assert_eq!(arrow.status.code(), Some(0));
-    // The stream format begins with a mark of continuation and ends with an empty message.
+    // The stream format begins with a continuation marker and ends with an empty message.
     assert!(arrow.stdout.starts_with(&[0xff; 4]));
     assert!(
         arrow
@@ -193,7 +193,7 @@ fn an_invalid_point_is_a_row_among_others() {
         (&rows[2]["machine"], &rows[2]["run_seed"]),
         (&"i7860".into(), &1.into())
     );
-    // One thread alone: it is the group.
+    // The thread is alone, so it is the group.
     assert!(rows[0]["hog/cpuNs"].as_f64() > Some(0.0));
     assert_eq!(rows[0]["hog/cpuNs"], rows[0]["thread/0/cpuNs"]);
 }
@@ -277,6 +277,6 @@ fn no_heading_and_no_value_is_a_formula() {
         text.contains(",count,\"'=1+1;'-2\",machine,scheduler"),
         "{text}"
     );
-    // Numbers stay numbers.
+    // Numbers are written as numbers.
     assert!(text.contains(",1,-1,i7860,bfs,"), "{text}");
 }

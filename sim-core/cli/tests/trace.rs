@@ -1,4 +1,4 @@
-//! `timeslice trace`: what other programs get to read.
+//! `timeslice trace`: the formats that other programs read.
 
 use std::process::{Command, Output};
 
@@ -52,7 +52,7 @@ fn csv_and_json_lines_hold_the_same_records() {
                 .map_or(String::new(), |n| n.to_string());
             assert_eq!(number, *cell, "{name} of {object}");
         }
-        // The second decision stands under what it is.
+        // The meaning of the second decision depends on the kind of the record.
         let second = match cells[2] {
             "switch" => "placement",
             "migrate" => "pick",
@@ -150,7 +150,7 @@ fn ktr_goes_from_the_newest_line_to_the_oldest() {
     );
 }
 
-/// What follows a key up to the next space or comma, as a number.
+/// The number after a key, up to the next space or comma.
 fn field(line: &str, key: &str) -> i64 {
     let from = line
         .find(key)
@@ -205,7 +205,7 @@ fn ktr_has_the_priorities_that_the_scheduler_keeps() {
     for line in ktr.lines().filter(|l| l.contains("state:\"running\"")) {
         seen.insert(field(line, "prio:"));
     }
-    // Interactive threads have better priorities the less they have run; all have nice 0.
+    // All interactive threads have nice 0; the less a thread has run, the better its priority.
     assert!(
         seen.len() > 3 && seen.iter().all(|p| (48..=223).contains(p)),
         "{seen:?}"
@@ -260,7 +260,7 @@ fn ktr_tells_how_many_time_stamps_make_a_second() {
         let ticks = rows
             .iter()
             .filter(|r| r[1] == "0" && r.iter().any(|c| *c == format!("stathz:{hz}")));
-        // As schedgraph reckons it.
+        // The second as schedgraph computes it.
         let second = span / ticks.count() as u64 * hz;
         assert!(second.abs_diff(1_000_000_000) < 5_000_000, "{second}");
         let indices: Vec<u64> = rows

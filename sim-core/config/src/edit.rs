@@ -164,8 +164,8 @@ impl Edit {
     }
 }
 
-/// The fields of all kinds of edits. By hand, because the derived form of a choice by `kind` reads everything twice: first
-/// into a value of any shape, then from that, with code of its own for it.
+/// The fields of all kinds of edits. Written by hand, because the derived form of an enum tagged by `kind` reads
+/// everything twice: into a value of any shape, and then from that value, with separate code for it.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Fields {
@@ -200,7 +200,7 @@ enum Kind {
 }
 
 impl Kind {
-    /// The fields that such an edit may have.
+    /// The fields that an edit of this kind may have.
     fn fields(self) -> &'static [&'static str] {
         match self {
             Self::SetNice => &["target", "nice"],

@@ -1,12 +1,12 @@
-//! What the page shows first of a scenario: its question, the number that answers it, where the run opens, and which
-//! controls stand beside it. None of it changes a run.
+//! What the page shows first of a scenario: its question, the number that answers it, the time at which the run opens,
+//! and the controls beside it. None of this changes a run.
 
 use super::Scenario;
 use serde::{Deserialize, Serialize};
 
 impl Scenario {
-    /// Takes away what the page shows first: whoever makes another scenario from this one makes another run, which need
-    /// not have what is named there.
+    /// Removes what the page shows first. A scenario that is made from this one has another run, which may not contain
+    /// what the guide names.
     pub fn drop_guide(&mut self) {
         self.ask.clear();
         self.opening = None;

@@ -1,11 +1,11 @@
 //! The scenario as written in JSON: machine, workload, schedulers, seed, edits, end.
 //!
-//! These structs are the one definition of the file format. The JSON Schema and the TypeScript types
-//! are generated from them; [`validate`] turns a [`Scenario`] into a checked [`plan::Plan`] or into the
-//! list of everything that is wrong with it.
+//! These structs are the one definition of the file format. The JSON Schema and the TypeScript types are generated from
+//! them. [`validate`] turns a [`Scenario`] into a checked [`plan::Plan`], or into the list of its errors.
 //!
-//! People may leave out what has a default. What is written from here says it: whoever reads that needs no
-//! defaults of its own. Only an `Option` is left out, where it means "as the machine (or the behaviour) has it".
+//! Fields with a default may be left out of a file. A scenario that is written here has them all, so that its readers
+//! need no defaults of their own. Only an `Option` is left out, where it means "as the machine (or the behaviour) has
+//! it".
 
 pub mod edit;
 pub mod guide;
@@ -134,7 +134,7 @@ pub enum MachineRef {
     Inline(Box<MachineSpec>),
 }
 
-/// By hand, because the derived form of an untagged choice forgets what is wrong with the machine, and where.
+/// Written by hand, because the derived form of an untagged enum loses the cause and place of an error in the machine.
 impl<'de> Deserialize<'de> for MachineRef {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         struct Either;
@@ -317,7 +317,7 @@ pub struct Daemons {
 }
 
 impl Default for Daemons {
-    /// The desktop of the published comparison runs (BFS 0.318 executed under a driver).
+    /// The desktop in the published comparison runs (BFS 0.318 executed under a driver).
     fn default() -> Self {
         Self {
             count: DAEMONS,

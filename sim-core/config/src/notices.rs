@@ -1,21 +1,22 @@
-//! What is allowed in a scenario and may still not be what was meant.
+//! Things that a scenario may have but that its author may not have meant.
 
 use super::plan::{GroupPlan, LanePlan, Plan};
 use sim_ground::error::ConfigError;
 
-/// Everything odd about a scenario, in the order of the file: where, and what comes of it. None of it is an error.
+/// All notices about a scenario, in the order of the file: the place, and the consequence. None of them is an error.
 #[must_use]
 pub fn notices(plan: &Plan) -> Vec<ConfigError> {
     starts_too_close(plan)
 }
 
-/// Whether a lane offers every thread that becomes runnable the best CPU among those that have not yet left idleness.
+/// Whether a lane's scheduler offers every thread that becomes runnable the best CPU among those that have not yet left
+/// idleness.
 fn forgets_signals(lane: &LanePlan) -> bool {
     lane.info.id == "bfs" && lane.era.id == "0.318"
 }
 
 /// BFS 0.318 counts a signalled CPU as idle until it has rescheduled. A thread that starts before that is offered the
-/// same CPU, no other is signalled for it, and later nothing looks for one: threads pile up for ever.
+/// same CPU, and no other CPU is signalled for it. Nothing searches for a CPU later, so threads pile up for ever.
 fn starts_too_close(plan: &Plan) -> Vec<ConfigError> {
     let delay = plan.delays.idle_exit_ns.max(plan.delays.idle_exit_deep_ns);
     if !plan.lanes.iter().any(forgets_signals) || delay == 0 {
@@ -50,12 +51,12 @@ fn starts_too_close(plan: &Plan) -> Vec<ConfigError> {
     found
 }
 
-/// Whether it is a group of the workload with threads that may use more than one CPU.
+/// Whether this is a group of the workload whose threads may use more than one CPU.
 fn may_spread(group: &GroupPlan) -> bool {
     !group.background && !group.forked && group.count > 0 && group.allowed.count() > 1
 }
 
-/// How close the threads of two groups start, in ns.
+/// Shortest time between the starts of threads of two groups, in ns.
 fn distance(a: &GroupPlan, b: &GroupPlan) -> u64 {
     let starts = |g: &GroupPlan| -> Vec<u64> {
         let (start, spacing) = (g.start_ns, g.start_spacing_ns);

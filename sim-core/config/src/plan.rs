@@ -12,7 +12,7 @@ use sim_workload::BehaviourInfo;
 /// A runnable scenario.
 #[derive(Debug)]
 pub struct Plan {
-    /// What it was made from.
+    /// The scenario from which it was made.
     pub scenario: Scenario,
     /// The schedulers that it may name.
     pub registry: Registry,
@@ -26,7 +26,7 @@ pub struct Plan {
     pub delays: Delays,
     /// Seed.
     pub seed: u64,
-    /// The run never goes beyond this.
+    /// The run ends at this time at the latest.
     pub end_ns: u64,
 }
 
@@ -50,14 +50,14 @@ pub struct GroupPlan {
     pub name: String,
     /// Application.
     pub process: String,
-    /// The one process (address space) of all its threads: the first group that names it. Without it each thread is a
-    /// process of its own.
+    /// The process (address space) of all its threads, if there is one: the first group that names it. Without it each
+    /// thread is a separate process.
     pub one_process: Option<GroupId>,
-    /// How many at the start.
+    /// Number of threads at the start.
     pub count: u32,
-    /// What they do.
+    /// Their behaviour.
     pub behaviour: &'static BehaviourInfo,
-    /// With which parameters.
+    /// The parameters of the behaviour.
     pub params: Params,
     /// Nice value as written.
     pub nice: i8,
@@ -65,28 +65,28 @@ pub struct GroupPlan {
     pub policy: Policy,
     /// Real-time priority.
     pub rt_priority: u8,
-    /// Slice that each thread asks for, in ns; 0 for none of its own.
+    /// Slice that each thread requests, in ns; 0 for no own slice.
     pub slice_ns: u64,
     /// Bytes swept.
     pub working_set_bytes: u64,
     /// Allowed CPUs.
     pub allowed: CpuMask,
-    /// Thread i may use only CPU i (kernel threads).
+    /// Whether thread i may use only CPU i (kernel threads).
     pub bound_each: bool,
     /// Start of the first thread.
     pub start_ns: u64,
-    /// Distance of starts.
+    /// Time between the starts of successive threads.
     pub start_spacing_ns: u64,
-    /// The threads of this group do not start by themselves: a parent forks them.
+    /// Whether the threads of this group do not start by themselves: a parent forks them.
     pub forked: bool,
-    /// Its one thread is the parent of that group.
+    /// The group whose parent its one thread is.
     pub parent_of: Option<GroupId>,
-    /// Not part of the measured workload.
+    /// Whether it is not part of the measured workload.
     pub background: bool,
 }
 
 impl GroupPlan {
-    /// Whether its thread is a parent that waits for each of its children: the run goes on until it has.
+    /// Whether its thread is a parent that waits for each of its children. If so, the run goes on until it has.
     #[must_use]
     pub fn waits(&self) -> bool {
         self.parent_of.is_some() && self.params.get_u64("waitNs") > 0
@@ -100,7 +100,7 @@ pub struct Delays {
     pub kick_ns: u64,
     /// To an idle CPU whose core is otherwise busy.
     pub idle_exit_ns: u64,
-    /// To a CPU of a wholly idle core.
+    /// To a CPU of a completely idle core.
     pub idle_exit_deep_ns: u64,
 }
 
@@ -119,8 +119,8 @@ impl Delays {
     }
 }
 
-/// CPU numbers of the first lane's system. Lanes of one scenario share them, so that lanes can be compared and
-/// pinning means the same CPU everywhere; what is on which core, a scheduler asks the machine anyway.
+/// Gives the CPUs the numbers that the first lane's system uses. All lanes of a scenario share these numbers, so that
+/// lanes can be compared and pinning means the same CPU everywhere. Schedulers ask the machine which CPUs share a core.
 pub(super) fn numbered(machine: Machine, lanes: &[LanePlan]) -> Machine {
     let system = lanes.iter().find(|l| l.info.family != "baseline");
     let numbering = match system {

@@ -1,4 +1,4 @@
-//! From a scenario to a plan, or to everything that is wrong with it.
+//! Turns a scenario into a plan, or into the list of its errors.
 
 mod background;
 mod edits;
@@ -21,7 +21,7 @@ use std::fmt::Display;
 /// Largest scenario text that is read, in bytes.
 pub const MAX_TEXT: usize = 4 * 1024 * 1024;
 
-/// How much of a text that is not understood is repeated, in characters, the words around it included.
+/// Largest length of a quotation from an unreadable text, in characters, including the words around it.
 const QUOTED: usize = 100;
 
 /// Reads a scenario from JSON.
@@ -44,10 +44,10 @@ pub fn parse(json: &str) -> Result<Scenario, Vec<ConfigError>> {
     })
 }
 
-/// Why a text was not read, short enough to be shown: it may quote a key of a megabyte.
+/// The reason why a text was not read, short enough to be shown: the original may quote a key of a megabyte.
 fn reason(text: &str) -> String {
     let what = text.rsplit_once(" at line ").map_or(text, |(what, _)| what);
-    // What was expected are our own words, and stand last.
+    // The list of expected words is our own text, and comes last.
     let (got, expected) = what.split_at(what.rfind(", expected ").unwrap_or(what.len()));
     let end = got.char_indices().nth(QUOTED).map_or(got.len(), |(i, _)| i);
     let more = if end < got.len() { "…" } else { "" };
@@ -57,7 +57,7 @@ fn reason(text: &str) -> String {
 /// Checks a scenario whose schedulers are those of a registry.
 ///
 /// # Errors
-/// Everything that is wrong with it, in the order of the file.
+/// All its errors, in the order of the file.
 pub fn plan_with(scenario: &Scenario, registry: Registry) -> Result<Plan, Vec<ConfigError>> {
     let mut check = Check::new(registry, scenario, sim_ground::ids::MAX_CPUS);
     if scenario.version != SCENARIO_VERSION {
@@ -123,10 +123,10 @@ pub fn plan_with(scenario: &Scenario, registry: Registry) -> Result<Plan, Vec<Co
     }
 }
 
-/// Checks one edit against a plan, in a run that has these threads, by name.
+/// Checks one edit against a plan, in a run with these threads, by name.
 ///
 /// # Errors
-/// Everything that is wrong with it.
+/// All errors of the edit.
 pub fn check_edit(
     edit: &Edit,
     lane: Option<u32>,
@@ -144,7 +144,7 @@ pub fn check_edit(
     }
 }
 
-/// How many entries of a list are looked at: a longer one is refused anyway, and must not take longer.
+/// Number of entries of a list that are checked. A longer list is refused anyway, and checking it must not take longer.
 fn most(bound: BoundEntry) -> usize {
     usize::try_from(bound.max).unwrap_or(0)
 }
@@ -162,9 +162,9 @@ struct Check<'a> {
     scenario: &'a Scenario,
     cpus: usize,
     problems: Problems,
-    /// Threads that there are already.
+    /// Names of the threads that exist already.
     threads: Vec<String>,
-    /// Threads that there may be, once an edit asks for them.
+    /// The threads that may exist; computed when an edit first needs them.
     known: Option<Vec<edits::Known<'a>>>,
 }
 
@@ -396,8 +396,8 @@ impl<'a> Check<'a> {
             };
             let path = format!("groups[{i}].parent.forkCostNs");
             let own = machine.and_then(|m| m.spec().costs.fork_ns.map(u64::from));
-            // On a machine for which nobody says it, the supposition of the behaviour stands: who changes the machine of a
-            // scenario gets a run.
+            // If the machine does not give the time, the assumed time of the behaviour counts, so that a scenario still
+            // runs after its machine was changed.
             let cost = parent.fork_cost_ns.or(own);
             if let Some(cost) = cost {
                 self.range(&path, bounds::FORK_COST, cost);
@@ -461,7 +461,7 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// Whether there is a group of this name. If not, which there are.
+    /// Whether there is a group of this name. If not: the names of the existing groups.
     fn find_group(&self, name: &str) -> Result<(), Vec<String>> {
         let groups = self.scenario.groups.iter().take(most(bounds::GROUPS));
         if groups.clone().any(|g| g.name == name) {
@@ -474,7 +474,7 @@ impl<'a> Check<'a> {
 /// Names of the background's groups.
 const DAEMONS: &str = "daemon";
 const KERNEL_THREADS: &str = "kthread";
-/// What the name of a parent ends with, after that of its group.
+/// The end of a parent's name, after the name of its group.
 const PARENT: &str = "-parent";
 
 #[cfg(test)]
@@ -494,7 +494,7 @@ mod tests {
         s.groups[0].nice = 30;
         s.groups[0].behaviour.kind = "whetstone".to_owned();
         s.end.at_ns = 0;
-        // One of them is for a tunable of that lane.
+        // One of the controls is for a tunable of that lane.
         s.controls.clear();
         let errors = plan_with(&s, ALL).expect_err("invalid");
         let paths: Vec<_> = errors.iter().map(|e| e.path.as_str()).collect();

@@ -6,14 +6,14 @@ use sim_ground::ids::TaskId;
 /// An answer with its decision. The engine obeys the value and writes the decision into its record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answer<T> {
-    /// What shall happen.
+    /// What the engine must do.
     pub value: T,
-    /// Why; `None` where nothing was decided.
+    /// The decision behind it; `None` where nothing was decided.
     pub why: Option<DecisionId>,
 }
 
 impl<T> Answer<T> {
-    /// An answer that was decided.
+    /// An answer that follows from a decision.
     #[must_use]
     pub fn new(value: T, why: impl Into<Option<DecisionId>>) -> Self {
         Self {
@@ -22,19 +22,19 @@ impl<T> Answer<T> {
         }
     }
 
-    /// An answer to which nothing had to be decided.
+    /// An answer that needed no decision.
     #[must_use]
     pub fn undecided(value: T) -> Self {
         Self { value, why: None }
     }
 }
 
-/// Who runs next: the value of [`Scheduler::pick_next`](super::Scheduler::pick_next).
+/// The task that runs next: the value of [`Scheduler::pick_next`](super::Scheduler::pick_next).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pick {
-    /// Runs next.
+    /// The task that runs next.
     pub task: TaskId,
-    /// What moves it, if it last ran elsewhere, as one of the reasons of kind `migrate`; where a scheduler has none of
-    /// these, `None`: then a migration has the reason of the decision behind it.
+    /// The reason of kind `migrate` that moves the task, if it last ran on another CPU. `None` if the scheduler has no
+    /// such reason: the migration then has the reason of the decision behind it.
     pub cause: Option<Reason>,
 }

@@ -1,4 +1,4 @@
-//! What a hook may see and ask for.
+//! The context of a hook: what the hook may read, and what it may ask for.
 
 use super::decision::{Candidate, DecisionId, DecisionLog, Level, Reason};
 use super::flags::{Policy, TimerId};
@@ -9,12 +9,12 @@ use sim_ground::rng::Rng;
 use sim_ground::time::SimTime;
 use sim_machine::Machine;
 
-/// What schedulers may know of a task beside their own state.
+/// What a scheduler may know of a task besides its own state.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct TaskInfo {
     /// Its group.
     pub group: GroupId,
-    /// The process (address space) that it belongs to: threads of groups that name the same one share it.
+    /// The process (address space) that it belongs to. Groups that name the same process share it.
     pub process: u32,
     /// Nice value, already clamped to the scheduler's range.
     pub nice: i8,
@@ -22,22 +22,22 @@ pub struct TaskInfo {
     pub policy: Policy,
     /// Real-time priority, 1 to 99, for real-time policies.
     pub rt_priority: u8,
-    /// The slice that it asks for, in ns (`sched_attr::sched_runtime` of a fair task); 0 for none of its own.
+    /// The slice that it asks for, in ns (`sched_attr::sched_runtime` of a fair task); 0 if it asks for none.
     pub slice_ns: u64,
     /// Hard affinity.
     pub allowed: CpuMask,
-    /// Where it runs or last ran; where its parent ran if it never ran.
+    /// The CPU on which it runs or last ran. Before its first run: the CPU of its parent.
     pub last_cpu: CpuId,
-    /// Who created it, if that is simulated.
+    /// The task that created it, if that task is simulated.
     pub parent: Option<TaskId>,
-    /// Background: not part of the measured workload.
+    /// Whether it is a background task: not part of the measured workload.
     pub background: bool,
-    /// A kernel thread bound to one CPU and woken by its interrupts (`background.kernelThreads`): an
-    /// interrupt thread on FreeBSD, an ordinary kernel thread on Linux.
+    /// Whether it is a kernel thread that is bound to one CPU and woken by its interrupts (`background.kernelThreads`):
+    /// an interrupt thread on FreeBSD, an ordinary kernel thread on Linux.
     pub kernel_thread: bool,
 }
 
-/// What a hook asks the engine for; carried out when the hook has returned.
+/// Requests of a hook to the engine. The engine carries them out when the hook has returned.
 #[derive(Debug, Default)]
 pub struct Requests {
     /// CPUs to signal, in order, and why.
@@ -48,7 +48,7 @@ pub struct Requests {
     pub requery: Vec<CpuId>,
     /// Timers to arm: number and time.
     pub timers: Vec<(TimerId, SimTime)>,
-    /// Queues whose locks were taken beside those of the hook's own sequence.
+    /// Queues whose locks the hook took besides those of its own sequence.
     pub locked: Vec<CpuId>,
     /// Memory to mark.
     pub marks: Vec<Marking>,
@@ -56,24 +56,24 @@ pub struct Requests {
     pub to_memory: Vec<TaskId>,
 }
 
-/// Pages of a process are to be marked: `part` of its `whole`, and who pays for that.
+/// A request to mark pages of a process: `part` of its `whole`. `by` pays for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Marking {
-    /// The running task that marks them. They are those of all tasks of its process.
+    /// The running task that marks the pages and pays. The pages are those of all tasks of its process.
     pub by: TaskId,
-    /// How many pages.
+    /// How many pages to mark.
     pub part: u64,
-    /// Of so many.
+    /// Number of pages of which `part` are marked.
     pub whole: u64,
-    /// Pages that one entry of a page table maps: as many share a fault.
+    /// Pages that one entry of a page table maps: one fault covers all of them.
     pub per_fault: u64,
 }
 
 impl Requests {
-    /// Whether nothing was asked for.
+    /// Whether the hook asked for nothing.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        // Taken apart, so that a new kind of request cannot be forgotten here.
+        // The fields are listed one by one: a new kind of request does not compile until it is added here.
         let Self {
             kicks,
             moves,
@@ -96,9 +96,9 @@ impl Requests {
 /// A task that waits was put into another queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QueueMove {
-    /// Who.
+    /// The task.
     pub task: TaskId,
-    /// The CPU whose queue it is in now; `None` for the queue of all.
+    /// The CPU whose queue it is in now; `None` for the queue of all CPUs.
     pub to: Option<CpuId>,
     /// The decision about this task that moved it.
     pub why: DecisionId,
@@ -110,25 +110,25 @@ pub struct Cx<'a> {
     pub now: SimTime,
     /// The CPU on which the kernel code runs, if it is one of the machine.
     pub cpu: Option<CpuId>,
-    /// Where CPUs tick in turns: whose turn it is at this instant. Those that come later have not ticked yet.
+    /// The CPU whose turn it is at this instant, where CPUs tick in turns. CPUs that come later have not ticked yet.
     pub turn: Option<CpuId>,
-    /// Whether that code is an interrupt (a timer that expires, a device), not what runs on the CPU.
+    /// Whether that code is an interrupt (an expired timer, a device) and not the task that runs on the CPU.
     pub interrupt: bool,
     /// The machine.
     pub machine: &'a Machine,
     /// All tasks ever created, by id.
     pub tasks: &'a [TaskInfo],
-    /// The memory of each of them.
+    /// The memory of each task, by id.
     pub memory: &'a [Memory],
-    /// What runs on each CPU.
+    /// The running task of each CPU.
     pub curr: &'a [Option<TaskId>],
     /// CPUs whose `need_resched` is set.
     pub flagged: &'a CpuMask,
     /// The scheduler's own random stream.
     pub rng: &'a mut Rng,
-    /// What this hook asked for so far: the engine reads it; a scheduler asks through the methods below.
+    /// What this hook has asked for so far. The engine reads it; a scheduler asks through the methods below.
     pub requests: &'a mut Requests,
-    /// Where decisions go: [`explain`](Cx::explain) writes it.
+    /// Record of decisions; [`explain`](Cx::explain) writes to it.
     pub log: &'a mut DecisionLog,
 }
 
@@ -140,8 +140,8 @@ impl Cx<'_> {
         &self.tasks[task.index()]
     }
 
-    /// The lock of another CPU's queue is taken too (stealing, balancing): costs time if it is contended or far away. Not
-    /// for quiet ticks.
+    /// Takes the lock of another CPU's queue too (stealing, balancing). This costs time if the lock is contended or far
+    /// away. Quiet ticks must not call it.
     pub fn lock(&mut self, queue: CpuId) {
         self.requests.locked.push(queue);
     }
@@ -152,41 +152,41 @@ impl Cx<'_> {
         self.requests.kicks.push((cpu, why.into()));
     }
 
-    /// Says that a task was put into another queue than the one for which it was placed, without running in between:
-    /// it was stolen, balanced, or may not stay. Whoever asks later why it is on that CPU gets this decision.
+    /// Reports that a task was put into another queue than the one for which it was placed, without running in between:
+    /// it was stolen, balanced, or may not stay. This decision then explains why the task is on that CPU.
     pub fn moved(&mut self, task: TaskId, to: Option<CpuId>, why: DecisionId) {
         self.requests.moves.push(QueueMove { task, to, why });
     }
 
-    /// Says that ticks on this CPU may matter earlier or later than `quiet_until` said.
+    /// Reports that ticks on this CPU may matter earlier or later than `quiet_until` said.
     pub fn requery(&mut self, cpu: CpuId) {
         self.requests.requery.push(cpu);
     }
 
     /// Marks a part of the memory of a running task's process, evenly, so that the next use of each page is a hinting
-    /// fault. The task pays for it.
+    /// fault. The running task pays for it.
     pub fn mark_pages(&mut self, marking: Marking) {
         self.requests.marks.push(marking);
     }
 
-    /// Says that a task goes to another node because of its memory: that is counted.
+    /// Reports that a task goes to another node because of its memory. The engine counts these moves.
     pub fn follows_memory(&mut self, task: TaskId) {
         self.requests.to_memory.push(task);
     }
 
-    /// Arms one of the scheduler's timers; a timer that is armed already moves.
+    /// Arms one of the scheduler's timers. If the timer is armed already, its time changes.
     pub fn arm(&mut self, timer: TimerId, at: SimTime) {
         self.requests.timers.push((timer, at));
     }
 
-    /// Whether candidates are wanted.
+    /// Whether candidates are recorded.
     #[must_use]
     #[inline]
     pub fn explaining(&self) -> bool {
         self.log.level == Level::Full
     }
 
-    /// Notes something that might be chosen; belongs to the next [`Cx::explain`].
+    /// Records a candidate, for the next [`Cx::explain`].
     pub fn candidate(
         &mut self,
         cpu: Option<CpuId>,
@@ -211,14 +211,15 @@ impl Cx<'_> {
         self.log.next_id()
     }
 
-    /// The latest search on this CPU that found nothing (a decision about it and no task), if it is not older than
-    /// decision number `since`.
+    /// The latest search on this CPU that found nothing (a decision about the CPU and no task), if its number is at
+    /// least `since`.
     #[must_use]
     pub fn search(&self, cpu: CpuId, since: u64) -> Option<DecisionId> {
         self.log.search(cpu, since)
     }
 
-    /// Records a decision about a CPU, a task or both. The answer that it leads to carries what comes back.
+    /// Records a decision about a CPU, a task or both, and returns its id. The answer that follows from the decision
+    /// carries this id.
     pub fn explain(
         &mut self,
         cpu: Option<CpuId>,

@@ -1,7 +1,7 @@
 //! Decision records: what was chosen, why, with which numbers.
 //!
-//! The code and its operands are always recorded. The candidates that lost are recorded only at
-//! [`Level::Full`]: a run is replayed at that level when somebody asks.
+//! The code and its operands are always recorded. The candidates that lost are recorded only at [`Level::Full`]: the
+//! engine replays a run at that level when a decision is to be explained.
 
 use super::tally::Tally;
 use serde::{Deserialize, Serialize};
@@ -11,13 +11,13 @@ use sim_ground::time::SimTime;
 use std::collections::VecDeque;
 use std::num::NonZeroU64;
 
-/// A decision that was made: what [`Cx::explain`](super::cx::Cx::explain) gives and every answer of a scheduler carries.
+/// The id of a decision: what [`Cx::explain`](super::cx::Cx::explain) returns and every answer of a scheduler carries.
 ///
-/// It knows its number and its reason, so that whoever holds it needs no log.
+/// It holds the number and the reason, so that both can be read without the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DecisionId(NonZeroU64);
 
-/// Where the reason stands in a [`DecisionId`]; below it the number, counted from 1.
+/// Position of the reason in a [`DecisionId`]. The bits below it hold the number, counted from 1.
 const REASON_SHIFT: u32 = 48;
 
 impl DecisionId {
@@ -61,13 +61,13 @@ pub const KINDS: &[&str] = &[
     "migrate",
 ];
 
-/// How much is recorded.
+/// How much of each decision is recorded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Level {
-    /// Codes and operands.
+    /// The code and the operands.
     #[default]
     Code,
-    /// Candidates too.
+    /// The candidates too.
     Full,
 }
 
@@ -86,26 +86,26 @@ pub struct Decision {
     pub reason: Reason,
     /// Numbers of the rule; the reason's entry names them.
     pub operands: [i64; 4],
-    /// What was looked at; empty unless recorded at [`Level::Full`].
+    /// The candidates; empty unless recorded at [`Level::Full`].
     pub candidates: Vec<Candidate>,
 }
 
-/// Something that might have been chosen.
+/// A CPU or task that was compared and might have been chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
     /// A CPU, where CPUs were compared.
     pub cpu: Option<CpuId>,
     /// A task, where tasks were compared.
     pub task: Option<TaskId>,
-    /// What was compared: the smaller wins unless the reason says otherwise.
+    /// The score. The smaller one wins unless the reason says otherwise.
     pub score: i64,
     /// What the score consists of.
     pub note: &'static str,
-    /// Whether this one was taken.
+    /// Whether this one was chosen.
     pub chosen: bool,
 }
 
-/// The latest decisions of a run, and the number of all.
+/// The latest decisions of a run, and the number of all decisions.
 #[derive(Clone, Debug)]
 pub struct DecisionLog {
     /// How much is recorded now.
@@ -121,7 +121,7 @@ pub struct DecisionLog {
 }
 
 impl DecisionLog {
-    /// A log that keeps the latest `limit` decisions, and counts all, of a scheduler with so many reasons.
+    /// A log that keeps the latest `limit` decisions and counts all, for a scheduler with `reasons` reasons.
     #[must_use]
     pub fn new(limit: usize, reasons: usize, cpus: usize) -> Self {
         Self {
@@ -148,14 +148,14 @@ impl DecisionLog {
         self.hash
     }
 
-    /// How often each reason was given, however few decisions are kept.
+    /// How often each reason was given, including decisions that are no longer kept.
     #[must_use]
     pub fn tally(&self) -> &Tally {
         &self.tally
     }
 
-    /// The latest decision about this CPU and no task, if none about another CPU and no task came after it and its
-    /// number is not below `since`.
+    /// The latest decision about this CPU and no task, if its number is at least `since` and no later decision of this
+    /// kind is about another CPU.
     #[must_use]
     pub fn search(&self, cpu: CpuId, since: u64) -> Option<DecisionId> {
         let (on, id) = self.last_search?;
@@ -167,7 +167,7 @@ impl DecisionLog {
         self.kept.iter()
     }
 
-    /// The kept decisions from a number on, oldest first.
+    /// The kept decisions from number `id` on, oldest first.
     pub fn since(&self, id: u64) -> impl DoubleEndedIterator<Item = &Decision> {
         let first = self.kept.front().map_or(id, |d| d.id);
         let from = usize::try_from(id.saturating_sub(first)).unwrap_or(usize::MAX);
@@ -181,12 +181,12 @@ impl DecisionLog {
         self.kept.get(usize::try_from(id.checked_sub(first)?).ok()?)
     }
 
-    /// Goes back to an earlier point of the run, whose numbers a snapshot kept.
+    /// Goes back to an earlier point of the run, with the numbers that a snapshot kept.
     pub fn rewind(&mut self, next_id: u64, hash: u64, tally: Tally) {
         while self.kept.back().is_some_and(|d| d.id >= next_id) {
             self.kept.pop_back();
         }
-        // After a jump forward what is kept no longer joins on.
+        // After a jump forward the kept decisions do not connect to the new ones.
         if self.kept.back().is_some_and(|d| d.id + 1 != next_id) {
             self.kept.clear();
         }
@@ -197,12 +197,12 @@ impl DecisionLog {
         self.pending.clear();
     }
 
-    /// Notes something that might be chosen, for the next decision.
+    /// Records a candidate for the next decision.
     pub fn candidate(&mut self, candidate: Candidate) {
         self.pending.push(candidate);
     }
 
-    /// Adds a decision: counts it, mixes it into the digest, and keeps it if there is room.
+    /// Adds a decision: counts it, mixes it into the digest, and keeps it within the limit.
     pub fn push(
         &mut self,
         at: SimTime,
@@ -258,7 +258,7 @@ impl DecisionLog {
 
 /// Declares the reasons of a scheduler: a constant for each, and the table that the catalog shows.
 ///
-/// Each line: constant, kernel's word, kind of decision, kernel function, operands with units.
+/// Each line: constant, the kernel's word, kind of decision, kernel function, operands with units.
 #[macro_export]
 macro_rules! reasons {
     ($(

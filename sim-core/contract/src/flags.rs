@@ -1,4 +1,4 @@
-//! Words that hooks and the engine share.
+//! Terms that hooks and the engine share.
 
 use serde::{Deserialize, Serialize};
 use sim_ground::ids::CpuId;
@@ -45,7 +45,7 @@ pub enum EnqueueFlags {
 pub enum DequeueFlags {
     /// It blocks.
     Sleep,
-    /// Somebody stopped it: it blocks, in a state that no wake-up ends but the one that lets it go on.
+    /// Another party stopped it. It blocks in a state that only the matching resume ends, and no wake-up.
     Stop,
     /// It ends.
     Exit,
@@ -56,12 +56,13 @@ pub enum DequeueFlags {
 pub enum Placement {
     /// In the queue of a CPU.
     Cpu(CpuId),
-    /// In a queue that CPUs share.
+    /// In a queue that all CPUs share.
     Shared,
 }
 
 impl Placement {
-    /// The CPU whose queue it is; CPU 0 for the queue of all, to which schedulers with queues of CPUs place nobody.
+    /// The CPU whose queue it is. For the shared queue the answer is CPU 0: schedulers with queues per CPU never use
+    /// it.
     #[must_use]
     pub fn cpu(self) -> CpuId {
         match self {
@@ -95,7 +96,7 @@ impl SwitchReason {
 /// The locks of a scheduler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LockScope {
-    /// None that matter.
+    /// No lock that costs time.
     None,
     /// One for all CPUs.
     Global,
@@ -106,8 +107,8 @@ pub enum LockScope {
 /// A clock of a CPU: position in [`super::Kernel::clocks`].
 pub type ClockId = u8;
 
-/// A one-shot timer of a scheduler: [`MAX_TIMERS`] of the whole machine, numbered from 0, then one of each
-/// CPU ([`cpu_timer`]).
+/// A one-shot timer of a scheduler. The first [`MAX_TIMERS`] belong to the whole machine, numbered from 0; then comes
+/// one for each CPU ([`cpu_timer`]).
 pub type TimerId = u16;
 
 /// Number of timers of the whole machine that a scheduler may use.
@@ -132,10 +133,11 @@ pub struct ClockSpec {
     pub name: &'static str,
     /// Ticks per second.
     pub hz: u32,
-    /// Interrupts per second of the timer behind it, if that drives all clocks of a CPU; 0 if each has its own.
+    /// Interrupts per second of the hardware timer, if one timer drives all clocks of a CPU; 0 if each clock has its
+    /// own.
     pub timer_hz: u32,
-    /// Whether the kernel is known to start it on all CPUs at one instant, or so much later on each.
+    /// Whether the kernel is known to start the clock on all CPUs at one instant, or at a fixed offset from CPU to CPU.
     pub in_step: bool,
-    /// If so: how much later than on the CPU before, in ns; 0 for exactly one instant.
+    /// If so: the offset from one CPU to the next, in ns; 0 for exactly one instant.
     pub late_ns: u64,
 }

@@ -1,9 +1,9 @@
 //! The contract between the engine and a scheduler.
 //!
-//! The engine owns tasks, CPUs, clocks, work and cost. It calls these hooks at the points where a kernel
-//! would, in the kernel's order, and obeys the answers. A hook never reschedules by itself: it asks
-//! through [`Cx::kick`]. Every choice is explained through [`Cx::explain`], and the [`Answer`] carries the decision that
-//! led to it, so that each record of the engine names its own.
+//! The engine owns tasks, CPUs, clocks, work and cost. It calls these hooks at the points where a kernel would, in the
+//! kernel's order, and obeys the answers. A hook never reschedules by itself: it asks through [`Cx::kick`]. A hook
+//! explains every choice through [`Cx::explain`]. The [`Answer`] carries the decision that led to it, so that each
+//! record of the engine names its own.
 //!
 //! | sequence | hooks, in order |
 //! |---|---|
@@ -16,11 +16,11 @@
 //! | exit | [`dequeue`](Scheduler::dequeue), [`task_exit`](Scheduler::task_exit), reschedule |
 //!
 //! A new scheduler writes five hooks ([`select_cpu`](Scheduler::select_cpu), [`enqueue`](Scheduler::enqueue),
-//! [`dequeue`](Scheduler::dequeue), [`put_prev`](Scheduler::put_prev), [`pick_next`](Scheduler::pick_next)) and says who
-//! waits ([`Observe::queues`]). Everything else has a default, in the parts that [`parts`] holds.
+//! [`dequeue`](Scheduler::dequeue), [`put_prev`](Scheduler::put_prev), [`pick_next`](Scheduler::pick_next)) and reports
+//! the waiting tasks ([`Observe::queues`]). Everything else has a default, in the traits of [`parts`].
 //!
-//! Answers are checked. One that cannot be carried out (a task picked twice, a CPU that is not allowed) ends the lane with
-//! a sentence that names hook, task and CPU.
+//! The engine checks answers. An answer that cannot be carried out (a task picked twice, a CPU that is not allowed)
+//! ends the lane with a sentence that names hook, task and CPU.
 
 pub mod answer;
 pub mod cx;
@@ -64,11 +64,11 @@ pub struct SchedulerInfo {
     pub eras: &'static [EraInfo],
     /// Its reasons for decisions.
     pub reasons: &'static [ReasonEntry],
-    /// What it shows of each task.
+    /// Columns that it shows for each task.
     pub task_columns: &'static [ColumnEntry],
-    /// What it shows of each CPU.
+    /// Columns that it shows for each CPU.
     pub cpu_columns: &'static [ColumnEntry],
-    /// Makes one.
+    /// Makes a scheduler.
     pub make: fn(&Setup) -> Box<dyn Scheduler>,
 }
 
@@ -88,7 +88,7 @@ pub struct EraInfo {
 }
 
 impl SchedulerInfo {
-    /// A scheduler of one era without tunables and columns, whose queues are lists.
+    /// A scheduler with one era, no tunables and no columns, whose queues are lists.
     #[must_use]
     pub const fn new(
         id: &'static str,
@@ -118,7 +118,7 @@ impl SchedulerInfo {
         }
     }
 
-    /// One of its eras; the first if none is named.
+    /// One of its eras; the first if `id` is `None`.
     #[must_use]
     pub fn era(&self, id: Option<&str>) -> Option<&'static EraInfo> {
         match id {
@@ -149,7 +149,7 @@ impl Registry {
         self.schedulers.iter().copied().find(|s| s.id == id)
     }
 
-    /// All ids, with commas.
+    /// All ids, separated by commas.
     #[must_use]
     pub fn ids(&self) -> String {
         let ids: Vec<_> = self.schedulers.iter().map(|s| s.id).collect();
@@ -157,7 +157,7 @@ impl Registry {
     }
 }
 
-/// What a scheduler is made from.
+/// What a scheduler is built from.
 #[derive(Debug)]
 pub struct Setup {
     /// Id of the era.
@@ -170,9 +170,9 @@ pub struct Setup {
     pub nodes: usize,
 }
 
-/// A CPU scheduler: the choices. Its other parts have traits of their own.
+/// A CPU scheduler: the hooks that choose. Its other parts have traits of their own.
 pub trait Scheduler: QuietTicks + Kernel + Observe + Persist + Send {
-    /// Where a task that becomes runnable shall wait.
+    /// Chooses where a task that becomes runnable waits.
     fn select_cpu(
         &mut self,
         cx: &mut Cx<'_>,
@@ -180,19 +180,20 @@ pub trait Scheduler: QuietTicks + Kernel + Observe + Persist + Send {
         flags: EnqueueFlags,
     ) -> Answer<Placement>;
 
-    /// Puts a runnable task there.
+    /// Puts a runnable task into the queue that `place` names.
     fn enqueue(&mut self, cx: &mut Cx<'_>, place: Placement, task: TaskId, flags: EnqueueFlags);
 
     /// A queued or running task ceases to be runnable.
     fn dequeue(&mut self, cx: &mut Cx<'_>, task: TaskId, flags: DequeueFlags);
 
-    /// A CPU enters the scheduler: give back the outgoing task (`None`: it was idle).
+    /// A CPU enters the scheduler: the outgoing task returns to the scheduler (`None`: the CPU was idle).
     fn put_prev(&mut self, cx: &mut Cx<'_>, cpu: CpuId, prev: Option<TaskId>, why: SwitchReason);
 
-    /// What the CPU runs next; the task leaves the queue. Nobody: with the search that found nothing, if there was one.
+    /// Chooses what the CPU runs next; the task leaves the queue. If no task can run, the answer carries the search
+    /// that found nothing, if there was one.
     fn pick_next(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Answer<Option<Pick>>;
 
-    /// Places a runnable task that is in no queue anew, as for a wake-up: for the other hooks.
+    /// Places a runnable task that is in no queue again, as for a wake-up. Other hooks call it.
     fn place_again(&mut self, cx: &mut Cx<'_>, task: TaskId) {
         let Answer { value: place, why } = self.select_cpu(cx, task, EnqueueFlags::Change);
         self.enqueue(cx, place, task, EnqueueFlags::Change);
@@ -205,12 +206,12 @@ pub trait Scheduler: QuietTicks + Kernel + Observe + Persist + Send {
         }
     }
 
-    /// The machine starts: arm timers.
+    /// The machine starts: the scheduler arms its timers.
     fn start(&mut self, cx: &mut Cx<'_>) {
         let _ = cx;
     }
 
-    /// One of the scheduler's timers went off.
+    /// One of the scheduler's timers expired.
     fn timer(&mut self, cx: &mut Cx<'_>, timer: TimerId) {
         let _ = (cx, timer);
     }
@@ -220,18 +221,19 @@ pub trait Scheduler: QuietTicks + Kernel + Observe + Persist + Send {
         let _ = (cx, task, parent);
     }
 
-    /// A task has ended (`sched_exit`). What the parent's CPU has of the parent may change, too.
+    /// A task has ended (`sched_exit`). The hook may also change what the scheduler keeps about the parent on the
+    /// parent's CPU.
     fn task_exit(&mut self, cx: &mut Cx<'_>, task: TaskId) {
         let _ = (cx, task);
     }
 
-    /// A task is about to be woken: charge its sleep.
+    /// A task is about to be woken: the scheduler charges its sleep.
     fn waking(&mut self, cx: &mut Cx<'_>, task: TaskId) {
         let _ = (cx, task);
     }
 
-    /// Which CPU shall reschedule for the task just enqueued, if any; with the preemption or its refusal. By default an
-    /// idle CPU that finds the task, and nobody is preempted.
+    /// Names the CPU that must reschedule for the task just enqueued, if any, with the preemption or its refusal. By
+    /// default an idle CPU takes the task, and no running task is preempted.
     fn check_preempt(
         &mut self,
         cx: &mut Cx<'_>,
@@ -250,13 +252,14 @@ pub trait Scheduler: QuietTicks + Kernel + Observe + Persist + Send {
         })
     }
 
-    /// The CPU found nothing; whether it is worth asking again, else the search that found nothing.
+    /// The CPU found no task. The answer is whether to ask `pick_next` again; if not, it carries the search that found
+    /// nothing.
     fn idle(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Answer<bool> {
         let _ = (cx, cpu);
         Answer::undecided(false)
     }
 
-    /// A tick; whether the CPU must reschedule.
+    /// A tick. The answer is whether the CPU must reschedule.
     fn tick(&mut self, cx: &mut Cx<'_>, cpu: CpuId, clock: ClockId) -> bool {
         let _ = (cx, cpu, clock);
         false
@@ -267,13 +270,14 @@ pub trait Scheduler: QuietTicks + Kernel + Observe + Persist + Send {
         let _ = (cx, cpu, task);
     }
 
-    /// The running task replaces its program (`execve`). To move it the scheduler asks for a reschedule of its CPU.
+    /// The running task replaces its program (`execve`). To move the task, the scheduler asks for a reschedule of its
+    /// CPU.
     fn exec(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {
         let _ = (cx, cpu, task);
     }
 
-    /// The running task touches pages of its memory that the scheduler had marked ([`Cx::mark_pages`]): whether they
-    /// move to the node of its CPU. They do only as far as that has room. By default they stay.
+    /// The running task touches pages that the scheduler had marked ([`Cx::mark_pages`]). The answer is whether they
+    /// move to the node of its CPU; they move only as far as that node has room. By default they stay.
     fn hinting_fault(
         &mut self,
         cx: &mut Cx<'_>,
@@ -295,8 +299,8 @@ pub trait Scheduler: QuietTicks + Kernel + Observe + Persist + Send {
         let _ = (cx, task);
     }
 
-    /// The allowed CPUs changed. `queued`: the task waits. By default a waiting task is placed anew, and a CPU that runs
-    /// a task that it may not run any more reschedules: [`put_prev`](Self::put_prev) puts it elsewhere.
+    /// The allowed CPUs changed. `queued`: the task waits. By default a waiting task is placed again. A CPU that runs a
+    /// task which it may not run any more reschedules: [`put_prev`](Self::put_prev) puts the task elsewhere.
     fn set_allowed(&mut self, cx: &mut Cx<'_>, task: TaskId, queued: bool) {
         let info = cx.task(task);
         let (last, allowed) = (info.last_cpu, info.allowed);

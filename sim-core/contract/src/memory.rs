@@ -1,34 +1,34 @@
 //! Where the memory of a thread lies, page by page, and what a scheduler decides about it.
 //!
-//! The engine owns the pages: which node has them, and what that costs. A kernel that lets memory follow its thread has
-//! some of them marked ([`Cx::mark_pages`](super::cx::Cx::mark_pages)); the next use of a marked page is a *hinting
-//! fault*, about which [`Scheduler::hinting_fault`](super::Scheduler::hinting_fault) decides. How many pages are on each
-//! node is exact: nothing is rounded away when pages are marked or moved.
+//! The engine owns the pages: which node holds them, and what that costs. A kernel that moves memory after its thread
+//! marks some of the pages ([`Cx::mark_pages`](super::cx::Cx::mark_pages)). The next use of a marked page is a *hinting
+//! fault*, and [`Scheduler::hinting_fault`](super::Scheduler::hinting_fault) decides what happens to the page. The
+//! number of pages on each node is exact: marking and moving round nothing away.
 
 use serde::{Deserialize, Serialize};
 use sim_ground::ids::NodeId;
 
-/// Pages that are alike.
+/// Pages with the same node and the same last faulter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cell {
-    /// The node that has them.
+    /// The node that holds them.
     pub on: NodeId,
-    /// The node of the CPU that faulted on them last (`cpupid` of the kernel); `None` if none has.
+    /// The node of the CPU that faulted on them last (`cpupid` of the kernel); `None` before the first fault.
     pub last: Option<NodeId>,
-    /// How many.
+    /// Number of pages.
     pub pages: u64,
-    /// How many of these are marked.
+    /// Number of marked pages among them.
     pub marked: u64,
 }
 
-/// The memory of a thread: its private pages, by node and by who faulted on them last.
+/// The memory of a thread: its private pages, by node and by the node that faulted on them last.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Memory {
-    /// Sorted by `on` and `last`, none of them empty.
+    /// Sorted by `on` and `last`; none is empty.
     cells: Vec<Cell>,
 }
 
-/// What becomes of pages on which a thread faulted.
+/// What happens to pages on which a thread faulted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PageFate {
     /// They stay where they are.
@@ -37,22 +37,24 @@ pub enum PageFate {
     Move,
 }
 
-/// Marked pages that are touched.
+/// Marked pages that a thread touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Touched {
-    /// The node that has them.
+    /// The node that holds them.
     pub on: NodeId,
-    /// The node of the CPU that faulted on them last, always with this thread: memory is private.
+    /// The node of the CPU that faulted on them last. The faulting thread was always this one, because memory is
+    /// private.
     pub last: Option<NodeId>,
-    /// How many.
+    /// Number of pages.
     pub pages: u64,
-    /// How many the node of the CPU still has room for.
+    /// Number of pages for which the node of the CPU still has room.
     pub room: u64,
-    /// Marked pages of the thread that are still untouched after these.
+    /// Marked pages of the thread that remain untouched after these.
     pub left: u64,
 }
 
-/// Divides `part` of `whole` among parts of it, each getting its share to the page, all together exactly `part`.
+/// Divides `part` of `whole` among several counts. Each count gets its share in whole pages; the shares add up to
+/// exactly `part`.
 struct Division {
     part: u64,
     whole: u64,
@@ -77,7 +79,7 @@ impl Division {
 }
 
 impl Memory {
-    /// All its pages are taken on a node. Nobody has faulted on them.
+    /// Memory whose pages all lie on one node. No CPU has faulted on them.
     #[must_use]
     pub fn on(node: NodeId, pages: u64) -> Self {
         let mut memory = Self::default();
@@ -85,7 +87,7 @@ impl Memory {
         memory
     }
 
-    /// Whether it has been taken.
+    /// Whether the memory has been allocated.
     #[must_use]
     pub fn is_placed(&self) -> bool {
         !self.cells.is_empty()
@@ -97,19 +99,19 @@ impl Memory {
         &self.cells
     }
 
-    /// All pages.
+    /// Number of all pages.
     #[must_use]
     pub fn pages(&self) -> u64 {
         self.cells.iter().map(|c| c.pages).sum()
     }
 
-    /// Marked pages.
+    /// Number of marked pages.
     #[must_use]
     pub fn marked(&self) -> u64 {
         self.cells.iter().map(|c| c.marked).sum()
     }
 
-    /// Nodes that have some of it, ascending, each with the number of its pages.
+    /// Nodes that hold some of the memory, ascending, each with its number of pages.
     pub fn nodes(&self) -> impl Iterator<Item = (NodeId, u64)> + '_ {
         self.cells.chunk_by(|a, b| a.on == b.on).map(|same| {
             let pages = same.iter().map(|c| c.pages).sum();
@@ -117,14 +119,15 @@ impl Memory {
         })
     }
 
-    /// The node that has all of it, if one does.
+    /// The node that holds all of the memory, if there is one.
     #[must_use]
     pub fn only_node(&self) -> Option<NodeId> {
         let first = self.cells.first()?.on;
         (self.cells.last()?.on == first).then_some(first)
     }
 
-    /// Marks a part of the pages that are not marked yet, evenly: `part` of `whole` pages, of which these may be a part.
+    /// Marks unmarked pages evenly. `whole` may count more pages than this memory has; this memory gets its share of
+    /// `part`.
     pub fn mark(&mut self, part: u64, whole: u64) {
         let mut division = Division::new(part, whole);
         for c in &mut self.cells {
@@ -132,7 +135,7 @@ impl Memory {
         }
     }
 
-    /// The next marked pages that are touched, at most so many: of each cell its part.
+    /// The next marked pages that are touched, at most `most` of them: each cell gives its share.
     pub fn touch(&self, most: u64, out: &mut Vec<Cell>) {
         let mut division = Division::new(most, self.marked());
         for c in &self.cells {
@@ -143,7 +146,7 @@ impl Memory {
         }
     }
 
-    /// Pages of a cell have been touched by a CPU of node `by`: they are marked no more, and lie on `to`.
+    /// Records that a CPU of node `by` has touched pages of a cell: they lose their mark and lie on `to`.
     ///
     /// # Panics
     /// If there are no such pages.
@@ -182,7 +185,7 @@ impl Memory {
         }
     }
 
-    /// Whether it can be the memory of a thread with so many pages on a machine with so many nodes.
+    /// Whether this can be the memory of a thread with `pages` pages on a machine with `nodes` nodes.
     #[must_use]
     pub fn fits(&self, pages: u64, nodes: usize) -> bool {
         let sum = self
@@ -217,7 +220,7 @@ mod tests {
         assert_eq!(memory.marked(), 7);
     }
 
-    /// Whatever is marked, touched and moved: no page is lost, none is there twice.
+    /// Marking, touching and moving neither lose nor duplicate a page.
     #[test]
     fn pages_add_up_whatever_moves() {
         let mut rng = Rng::stream(3, "memory", 0);

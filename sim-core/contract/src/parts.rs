@@ -1,5 +1,5 @@
-//! The parts of a scheduler that most leave as they are: what ticks do unseen, what the kernel around it is like, what
-//! it shows, and how its state is kept.
+//! The parts of a scheduler that have defaults: quiet ticks, the kernel around the scheduler, what the scheduler shows,
+//! and how its state is saved.
 
 use super::cx::Cx;
 use super::flags::{ClockId, ClockSpec, LockScope};
@@ -19,35 +19,38 @@ pub enum Occasion {
     Idle(CpuId),
     /// [`Scheduler::tick`](super::Scheduler::tick) of this CPU and clock comes next.
     Tick(CpuId, ClockId),
-    /// What ran on the CPU goes back to a queue: [`Scheduler::put_prev`](super::Scheduler::put_prev) comes next.
+    /// The running task of the CPU goes back to a queue: [`Scheduler::put_prev`](super::Scheduler::put_prev) comes
+    /// next.
     PutPrev(CpuId),
 }
 
-/// What a scheduler shows of a running task's slice.
+/// What a scheduler shows about the slice of a running task.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SliceView {
-    /// What is left, in ns; may be negative.
+    /// Time left, in ns; may be negative.
     pub left_ns: i64,
     /// A full slice, in ns; 0 where there are no slices.
     pub full_ns: i64,
 }
 
-/// **Quiet ticks.** Ticks that only do arithmetic cost nothing: [`quiet_until`](Self::quiet_until) promises how long ticks
-/// on a CPU are such, and [`skip_ticks`](Self::skip_ticks) applies any number of them in closed form. What quiet ticks
-/// change may only be read by hooks on the same CPU: before each of those the engine lets the ticks catch up; hooks that
-/// look further say so ([`looks_around`](Self::looks_around)). A run with and without skipping gives the same digest; a
-/// test holds every scheduler to that. The defaults promise nothing, which is always right and slow.
+/// **Quiet ticks.** The engine skips ticks that only do arithmetic. [`quiet_until`](Self::quiet_until) promises until
+/// when ticks on a CPU are quiet, and [`skip_ticks`](Self::skip_ticks) applies any number of them in closed form.
+///
+/// Only hooks on the same CPU may read what quiet ticks change; the engine applies the skipped ticks before each such
+/// hook. Hooks that read other CPUs must say so ([`looks_around`](Self::looks_around)). A run gives the same digest
+/// with and without skipping; a test checks this for every scheduler. The defaults skip nothing, which is always right
+/// and slow.
 pub trait QuietTicks {
-    /// Where the ticks of each CPU lie (those of the first clock on every CPU, then those of the second, and so on), and
-    /// whether idle CPUs have them: told once, before [`start`](super::Scheduler::start), to schedulers that reckon
+    /// Receives the ticks of each CPU (those of the first clock on every CPU, then those of the second, and so on), and
+    /// whether idle CPUs have them. Called once, before [`start`](super::Scheduler::start); for schedulers that compute
     /// ticks themselves.
     fn tick_grids(&mut self, grids: &[TickGrid], idle_ticks: bool) {
         let _ = (grids, idle_ticks);
     }
 
-    /// Earliest time at which a tick of this clock on this CPU could do more than arithmetic. `next` is the
-    /// next tick that has not been applied; no two ticks are closer than `period`. The engine rounds the answer up to a
-    /// tick: it may be a little early.
+    /// Earliest time at which a tick of this clock on this CPU could do more than arithmetic. `next` is the next tick
+    /// that has not been applied; no two ticks are closer than `period`. The engine rounds the answer up to a tick, so
+    /// the answer may be a little too early.
     fn quiet_until(
         &self,
         cx: &Cx<'_>,
@@ -60,29 +63,28 @@ pub trait QuietTicks {
         next
     }
 
-    /// Whether a CPU that has nothing to run goes on ticking although idle CPUs are tickless. Asked when it becomes idle,
-    /// enters the scheduler in vain, and after each of its ticks then.
+    /// Whether a CPU without a task keeps its tick although idle CPUs are tickless. The engine asks when the CPU
+    /// becomes idle, when it enters the scheduler in vain, and after each of its ticks in this state.
     fn keeps_tick(&self, cpu: CpuId) -> bool {
         let _ = cpu;
         false
     }
 
-    /// Whether CPUs that tick at one instant do so in turns: asked once, before the machine starts. What a hook sees of
-    /// that is [`Cx::turn`].
+    /// Whether CPUs that tick at one instant do so in turns. The engine asks once, before the machine starts. Hooks see
+    /// the turn in [`Cx::turn`].
     fn tick_turns(&self) -> Option<TickTurns> {
         None
     }
 
-    /// CPUs whose ticks are quiet only because the reschedule that each of them asks for would change
-    /// nothing. That is so as long as nothing else happens at the same instant; the engine sees to it.
+    /// CPUs whose ticks are quiet only because the reschedule that each of them asks for would change nothing. This
+    /// holds only if nothing else happens at the same instant; the engine checks that.
     fn quiet_reschedules(&self) -> Option<&CpuMask> {
         None
     }
 
-    /// Whether the hooks that come next look at what quiet ticks change on other CPUs (priorities of what
-    /// runs there, queues that turn with the clock). Then the engine lets all CPUs catch up before. Timers
-    /// and edits do so in any case. A hook that changes something on another CPU asks for
-    /// [`Cx::requery`] of it.
+    /// Whether the hooks that come next read what quiet ticks change on other CPUs (priorities of running tasks, queues
+    /// that turn with the clock). If so, the engine first applies the skipped ticks of all CPUs. Before timers and
+    /// edits it always does. A hook that changes something on another CPU asks for [`Cx::requery`] of that CPU.
     fn looks_around(&self, occasion: Occasion) -> bool {
         let _ = occasion;
         false
@@ -94,9 +96,9 @@ pub trait QuietTicks {
     }
 }
 
-/// The kernel around a scheduler, as far as the model asks.
+/// The properties of the kernel around a scheduler, as far as the model needs them.
 pub trait Kernel {
-    /// The clocks that it needs on each CPU: one of 1000 Hz, if nobody says otherwise.
+    /// The clocks that it needs on each CPU. The default is one clock of 1000 Hz.
     fn clocks(&self) -> Vec<ClockSpec> {
         vec![ClockSpec {
             name: "tick",
@@ -105,45 +107,45 @@ pub trait Kernel {
         }]
     }
 
-    /// The running task goes to sleep for `ns`: when, and on which CPU, its kernel's timers end that. Comes before
-    /// [`dequeue`](super::Scheduler::dequeue).
+    /// The running task goes to sleep for `ns`. The answer is when and on which CPU the kernel's timers end the sleep.
+    /// Comes before [`dequeue`](super::Scheduler::dequeue).
     fn timed_sleep(&mut self, now: SimTime, cpu: CpuId, task: TaskId, ns: u64) -> (SimTime, CpuId) {
         let _ = task;
         (now + SimSpan(ns), cpu)
     }
 
-    /// Its locks. Each switch takes the lock of its CPU's queue, each wake-up that of the queue it fills; what else takes
-    /// one says so through [`Cx::lock`].
+    /// Its locks. Each switch takes the lock of its CPU's queue, each wake-up the lock of the queue it fills. Other
+    /// operations report the locks that they take through [`Cx::lock`].
     fn locks(&self) -> LockScope {
         LockScope::None
     }
 
-    /// Whether the system around this scheduler takes memory from one node until that is full, then from the next
-    /// (FreeBSD before 12); others take it where a thread first runs.
+    /// Whether the system takes memory from one node until it is full, then from the next (FreeBSD before 12). Other
+    /// systems take it on the node where a thread first runs.
     fn fills_nodes(&self) -> bool {
         false
     }
 
-    /// Whether an idle CPU looks for work without the lock, and takes it only if there is some.
+    /// Whether an idle CPU looks for work without the lock, and takes the lock only if it finds some.
     fn idles_without_lock(&self) -> bool {
         false
     }
 
-    /// Whether the scheduler itself will make this CPU reschedule, by a timer of its own: until then what runs
-    /// there may stay although an edit has forbidden it the CPU.
+    /// Whether the scheduler itself will make this CPU reschedule, by a timer of its own. Until then the running task
+    /// may stay although an edit has forbidden it the CPU.
     fn will_notice(&self, cpu: CpuId) -> bool {
         let _ = cpu;
         false
     }
 }
 
-/// What a scheduler shows of itself. Looking changes nothing.
+/// What a scheduler shows about itself. These methods change nothing.
 pub trait Observe {
     /// All waiting tasks, in queue order.
     fn queues(&self, out: &mut Vec<QueueRow>);
 
-    /// Adds to the count of each CPU how many tasks wait in its queue: what counting the rows gives, for those who ask after
-    /// each event.
+    /// Adds to each CPU's count how many tasks wait in its queue. The result equals a count of the rows; it exists for
+    /// callers that need it after each event.
     fn count_waiting(&self, by_cpu: &mut [u64]) {
         let mut rows = Vec::new();
         self.queues(&mut rows);
@@ -157,13 +159,13 @@ pub trait Observe {
         QueueShape::lists()
     }
 
-    /// What a CPU sees of the queues beyond their rows.
+    /// What a CPU sees of the queues besides their rows.
     fn queue_detail(&self, around: &Surroundings<'_>, cpu: CpuId) -> QueueDetail {
         let _ = (around, cpu);
         QueueDetail::default()
     }
 
-    /// The slice of a task (of the running task, the CPU's own copy).
+    /// The slice of a task; for a running task the CPU's own copy.
     fn slice(&self, task: TaskId, running_on: Option<CpuId>) -> SliceView {
         let _ = (task, running_on);
         SliceView::default()
@@ -179,7 +181,7 @@ pub trait Observe {
         let _ = (cpu, out);
     }
 
-    /// Counts of its own, by name: what a kernel's statistics would show.
+    /// The scheduler's own counters, by name: what a kernel's statistics would show.
     fn counters(&self) -> Vec<(&'static str, u64)> {
         Vec::new()
     }
@@ -191,8 +193,8 @@ pub trait Persist {
     /// The whole state.
     fn save(&self) -> Vec<u8>;
 
-    /// Takes the state back; `false` if the bytes are not a state. What the state does not hold (an era's rules, the
-    /// topology) stays.
+    /// Restores the state; `false` if the bytes are not a state. Fields outside the state (an era's rules, the
+    /// topology) stay.
     fn load(&mut self, bytes: &[u8]) -> bool;
 }
 
@@ -204,14 +206,14 @@ pub fn save_state<T: Serialize>(state: &T) -> Vec<u8> {
     postcard::to_stdvec(state).expect("invariant: plain data is serialisable")
 }
 
-/// The state of the bytes, if they are one.
+/// The state that the bytes hold, if they are valid.
 #[must_use]
 pub fn load_state<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
     postcard::from_bytes(bytes).ok()
 }
 
-/// Says that one field of a scheduler is its whole state. A function behind it gets the old and the new state when one is
-/// taken back, to keep what is not written.
+/// Declares that one field of a scheduler is its whole state. An optional function receives the old and the new state
+/// on restore, to carry over fields that are not saved.
 #[macro_export]
 macro_rules! keeps_state {
     ($scheduler:ty, $field:tt) => {

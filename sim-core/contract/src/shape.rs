@@ -1,5 +1,5 @@
-//! The form of a scheduler's queues, for those who look at them: what a queue consists of, where in it a
-//! thread stands, and what one CPU sees of it. Nothing here decides anything.
+//! The form of a scheduler's queues, for display: the parts of a queue, where a thread stands in it, and what one CPU
+//! sees of it. Nothing here decides anything.
 
 use crate::cx::TaskInfo;
 use serde::Serialize;
@@ -134,7 +134,7 @@ impl QueueShape {
     }
 }
 
-/// What may be known for [`QueueDetail`].
+/// What [`QueueDetail`] may be computed from.
 pub struct Surroundings<'a> {
     /// The machine.
     pub machine: &'a Machine,

@@ -1,4 +1,4 @@
-//! How often each reason was given: over the whole run, by CPU and by task.
+//! How often each reason was given, over the whole run, by CPU and by task.
 
 use serde::{Deserialize, Serialize};
 use sim_ground::ids::{CpuId, TaskId};
@@ -8,10 +8,10 @@ use sim_ground::info::Reason;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tally {
     reasons: usize,
-    /// A row for each CPU, and a first one for decisions that are about none.
+    /// A row for each CPU; the first row is for decisions that are about no CPU.
     by_cpu: Vec<u64>,
-    /// For each reason a count for each task, up to the last that it was given about. By reason, for few reasons make most
-    /// decisions and tasks take turns: what is counted next lies beside what was counted last.
+    /// For each reason a count for each task, up to the highest task that the reason was given about. Sorted by reason:
+    /// a few reasons make most decisions while tasks alternate, so the next count lies near the last one in memory.
     by_task: Vec<Vec<u64>>,
 }
 
@@ -26,7 +26,7 @@ pub struct TallyMark {
 }
 
 impl Tally {
-    /// Counts of so many reasons on so many CPUs, all 0.
+    /// Counts for `reasons` reasons and `cpus` CPUs, all 0.
     #[must_use]
     pub fn new(reasons: usize, cpus: usize) -> Self {
         Self {
@@ -39,7 +39,7 @@ impl Tally {
     pub(super) fn add(&mut self, cpu: Option<CpuId>, task: Option<TaskId>, reason: Reason) {
         let reason = usize::from(reason);
         let row = cpu.map_or(0, |c| c.index() + 1);
-        // A scheduler that names a CPU that is none is counted as naming none.
+        // A decision that names a CPU beyond the machine is counted as naming none.
         let at = row * self.reasons + reason;
         let at = if at < self.by_cpu.len() { at } else { reason };
         self.by_cpu[at] += 1;
@@ -82,7 +82,7 @@ impl Tally {
         self.reasons
     }
 
-    /// The counts, for a snapshot: most are 0, and those are left out.
+    /// The counts for a snapshot. Most are 0; these are left out.
     #[must_use]
     pub fn mark(&self) -> TallyMark {
         let row = |counts: &mut dyn Iterator<Item = u64>| -> Row {
@@ -102,7 +102,7 @@ impl Tally {
         }
     }
 
-    /// The counts of a snapshot of the same run; `None` if they cannot be.
+    /// The counts of a snapshot of the same run; `None` if they do not fit.
     #[must_use]
     pub fn from_mark(&self, mark: &TallyMark, tasks: usize) -> Option<Self> {
         let cpus = self.by_cpu.len() / self.reasons.max(1);

@@ -4,16 +4,17 @@ use sim_ground::ids::CpuId;
 use sim_ground::rng::Rng;
 use sim_ground::time::SimTime;
 
-/// CPUs tick in turns: each takes its tick, and all that follows from that at the same instant comes before the next
-/// CPU's. Without turns all ticks of an instant come first, ascending by CPU.
+/// CPUs tick in turns: a CPU takes its tick and everything that follows from it at the same instant, then comes the
+/// next CPU. Without turns all ticks of an instant come first, ascending by CPU.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TickTurns {
-    /// 0: ascending by CPU. Else the turns of each instant are drawn anew, from a stream of this seed and that instant.
+    /// 0: ascending by CPU. Any other value: each instant has its own random order, from a stream of this seed and that
+    /// instant.
     pub seed: u64,
 }
 
 impl TickTurns {
-    /// Where a CPU comes at an instant: the smallest first. Less than 2^48; no two are equal.
+    /// The place of a CPU in the order of an instant; the smallest comes first. Less than 2^48; no two are equal.
     #[must_use]
     #[inline]
     pub fn place(self, at: SimTime, cpu: CpuId) -> u64 {
@@ -25,7 +26,7 @@ impl TickTurns {
     }
 
     fn drawn(self, at: SimTime, cpu: CpuId) -> u64 {
-        // Each place depends on seed, instant and CPU alone: ticks that are skipped draw nothing.
+        // Each place depends only on seed, instant and CPU: skipped ticks draw no random number.
         let instant = Rng::stream(self.seed, "tick order", at.0);
         let mut own = instant.fork(u64::from(cpu.0));
         u64::from(own.next_u32()) << 16 | u64::from(cpu.0)

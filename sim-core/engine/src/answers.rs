@@ -1,4 +1,4 @@
-//! What a scheduler may answer. An answer that cannot be carried out ends the lane, with a sentence.
+//! Checks of the scheduler's answers. An answer that cannot be carried out ends the lane, with a sentence.
 
 use super::Sim;
 use super::fault::SchedulerFault;
@@ -14,7 +14,7 @@ impl Sim {
         self.st.fault.as_ref()
     }
 
-    /// Ends the lane because of an answer.
+    /// Ends the lane because of a wrong answer.
     #[cold]
     fn refuse(&mut self, hook: &str, task: Option<TaskId>, cpu: Option<CpuId>, rule: &str) {
         let who = task.map_or(String::new(), |t| {
@@ -42,7 +42,7 @@ impl Sim {
         cpu.index() < self.st.cpus.len()
     }
 
-    /// Whether a CPU that a hook named is one.
+    /// Whether a CPU that a hook named exists.
     pub(super) fn accepts_cpu(&mut self, hook: &str, task: Option<TaskId>, cpu: CpuId) -> bool {
         let ok = self.is_cpu(cpu);
         if !ok {
@@ -52,7 +52,7 @@ impl Sim {
         ok
     }
 
-    /// Whether a task may wait there.
+    /// Whether a task may wait in that place.
     pub(super) fn accepts_place(&mut self, task: TaskId, place: Placement) -> bool {
         let Placement::Cpu(cpu) = place else {
             return true;
@@ -68,7 +68,7 @@ impl Sim {
         allowed
     }
 
-    /// Whether a CPU may run a task next. `goes_on`: the task that it ran so far, if that is still runnable.
+    /// Whether a CPU may run a task next. `goes_on`: the task that it ran before, if that is still runnable.
     pub(super) fn accepts_pick(
         &mut self,
         cpu: CpuId,

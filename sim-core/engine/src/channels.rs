@@ -1,9 +1,10 @@
-//! Channels: how threads wait for each other. A channel counts tokens (messages, items, free places); who takes
-//! from an empty one blocks until somebody posts.
+//! Channels: how threads wait for each other. A channel counts tokens (messages, items, free places). A thread that
+//! takes from an empty channel blocks until another thread posts.
 //!
-//! As in a kernel, a post wakes as many waiters as it brings tokens, first come first woken, and a woken thread looks
-//! again once it runs: who ran before it may have taken what it was woken for, then it blocks anew at the end of the
+//! As in a kernel, a post wakes as many waiters as it brings tokens, first come first woken. A woken thread checks
+//! again once it runs: a thread that ran before it may have taken its token. Then it blocks again, at the end of the
 //! line. A waiter that dies passes its wake-up on. Threads of a group can also meet: all block until the last of them
+//! arrives.
 //! is there.
 
 use super::Sim;
@@ -46,7 +47,7 @@ impl Sim {
         self.wake_waiters(key, tokens as usize, Some(cpu), flags);
     }
 
-    /// A child has ended. Its parent learns of it if it is one that waits for each of its children.
+    /// A child has ended. If its parent waits for its children, the parent learns of it.
     pub(super) fn tell_parent(&mut self, parent: TaskId, cpu: Option<CpuId>) {
         let group = self.st.infos[parent.index()].group;
         if !self.plan.groups[group.index()].waits() {
@@ -75,14 +76,15 @@ impl Sim {
         }
     }
 
-    /// The running task takes tokens; whether it goes on. Otherwise it has blocked.
+    /// The running task takes tokens. Returns whether it goes on; otherwise it has blocked.
     pub(super) fn take(&mut self, cpu: CpuId, task: TaskId, channel: Channel, most: u32) -> bool {
         let key = self.key(task, channel);
         self.task_mut(task).wait = Some(Wait { key, most });
         self.go_on(cpu, task)
     }
 
-    /// What the running task waited for may be there now; whether it goes on. Otherwise it has blocked again.
+    /// The running task checks whether what it waited for is there now. Returns whether it goes on; otherwise it has
+    /// blocked again.
     pub(super) fn go_on(&mut self, cpu: CpuId, task: TaskId) -> bool {
         let Some(wait) = self.task(task).wait else {
             return true;
@@ -101,7 +103,8 @@ impl Sim {
         true
     }
 
-    /// The running task meets the others of its group; whether it goes on, being the last. Otherwise it has blocked.
+    /// The running task meets the others of its group. Returns whether it goes on because it is the last; otherwise it
+    /// has blocked.
     pub(super) fn meet(&mut self, cpu: CpuId, task: TaskId) -> bool {
         let group = self.st.infos[task.index()].group;
         let key = (u32::from(group.0), MEETING);
@@ -125,7 +128,7 @@ impl Sim {
         self.wake_waiters(key, usize::MAX, context, EnqueueFlags::Wakeup);
     }
 
-    /// The running task waits for somebody from now on.
+    /// The running task blocks until another thread wakes it.
     pub(super) fn block(&mut self, cpu: CpuId, task: TaskId) {
         self.trace.push(
             TraceRecord::new(self.st.now, TraceKind::Sleep)
@@ -135,8 +138,8 @@ impl Sim {
         self.reschedule(cpu, SwitchReason::Block);
     }
 
-    /// A thread has ended: it waits no more, its wake-up goes to the next, and those who met may have waited only
-    /// for it.
+    /// A thread has ended: it leaves its line and its wake-up goes to the next. The threads of its group that meet may
+    /// have waited only for this one.
     pub(super) fn leave_channels(&mut self, task: TaskId) {
         if let Some(wait) = self.task_mut(task).wait.take()
             && let Some(line) = self.st.channels.get_mut(&wait.key)
@@ -159,7 +162,8 @@ impl Sim {
         }
     }
 
-    /// Everybody who is blocked sleeps and waits in one line, for what is not there; and nobody is forgotten.
+    /// Whether every blocked task sleeps and waits in exactly one line, for something that is not there, and no task
+    /// that could go on is left waiting.
     pub(super) fn channels_hold(&self) -> bool {
         channels_fit(&self.st)
     }
@@ -182,7 +186,7 @@ pub(super) fn channels_fit(st: &State) -> bool {
         }
     }
     for (t, lines) in st.tasks.iter().zip(&blocked) {
-        // Who was woken while it was stopped looks again once it goes on.
+        // A task that was woken while it was stopped looks again when it resumes.
         let sleeps = t.state == Sleeping && t.stop != Stop::Held;
         let wanted = u32::from(sleeps && t.wait.is_some());
         if *lines != wanted {
@@ -194,7 +198,7 @@ pub(super) fn channels_fit(st: &State) -> bool {
             *awake.entry(wait.key).or_default() += 1;
         }
     }
-    // Who is blocked while there are tokens is behind others who were woken for them.
+    // A task may be blocked while there are tokens only if others ahead of it were woken for them.
     st.channels
         .iter()
         .all(|(key, line)| line.tokens == 0 || line.blocked.is_empty() || awake.contains_key(key))
@@ -202,8 +206,8 @@ pub(super) fn channels_fit(st: &State) -> bool {
 }
 
 impl Sim {
-    /// A random sleeping task of the same group ([`sim_workload::Phase::WakePeer`]). Who was woken already and is only
-    /// stopped is none.
+    /// A random sleeping task of the same group ([`sim_workload::Phase::WakePeer`]). A task that was woken and is only
+    /// stopped does not count.
     pub(super) fn sleeping_peer(&mut self, task: TaskId) -> Option<TaskId> {
         let group = self.st.infos[task.index()].group;
         let sleeping: Vec<TaskId> = (0..self.st.tasks.len())

@@ -1,4 +1,4 @@
-//! Invariants, checked after every event in tests: nothing runs twice, nothing is lost, time adds up.
+//! Invariants, checked after every event in tests: no task runs twice, none is lost, and times add up.
 
 use super::Sim;
 use super::pause::Stop;
@@ -11,7 +11,7 @@ impl Sim {
     /// Checks everything that must hold between two events.
     ///
     /// # Panics
-    /// If something does not, with the rule in words.
+    /// If one of them fails; the message states the rule.
     pub(super) fn check_invariants(&self) {
         let st = &self.st;
         let now = st.now;
@@ -103,7 +103,7 @@ impl Sim {
         );
     }
 
-    /// All pages of each thread are somewhere, once, and each node has what it is said to have.
+    /// Every page of each thread lies on exactly one node, and each node's count is the sum of its pages.
     fn check_memory(&self) {
         let nodes = self.st.node_used.len();
         let mut used = vec![0; nodes];

@@ -14,7 +14,7 @@ use sim_machine::rate::{RATE_BITS, Speed};
 use sim_trace::{SwitchCode, TraceKind, TraceRecord};
 use sim_workload::{Phase, WakeVia, WorkCx};
 
-/// Phases that take no time, in a row, before a behaviour counts as broken.
+/// A behaviour counts as broken after this many phases in a row that take no time.
 const IDLE_PHASES: u32 = 10_000;
 
 impl Sim {
@@ -55,7 +55,7 @@ impl Sim {
         self.make_runnable(task, flags, record);
     }
 
-    /// The task waits from now on; `record` says so, with the decisions that are made here.
+    /// The task waits from now on. `record` writes this, with the decisions that are made here.
     pub(super) fn make_runnable(
         &mut self,
         task: TaskId,
@@ -167,7 +167,7 @@ impl Sim {
         } else if !same || why == SwitchReason::Yield {
             self.take_lock(cpu);
         }
-        // Its own ticks are armed below.
+        // The code below arms its own ticks.
         self.requests.requery.retain(|c| *c != cpu);
         if !same {
             let cost = self.st.cpus[cpu.index()].debt.cost();
@@ -177,7 +177,7 @@ impl Sim {
         if why == SwitchReason::Yield && same {
             self.pay_for_yield(cpu);
         } else if same {
-            // It may have been signalled between two phases.
+            // Another CPU may have signalled it between two phases.
             self.predict(cpu);
         }
         if prev.is_none() {
@@ -187,7 +187,7 @@ impl Sim {
         self.stop_after_switch(cpu);
     }
 
-    /// A yield that came back to the same thread costs the CPU its system call.
+    /// A yield that returns to the same thread costs the CPU the system call.
     fn pay_for_yield(&mut self, cpu: CpuId) {
         let cost = u64::from(self.plan.machine.spec().costs.yield_ns);
         self.st.cpus[cpu.index()].debt.switch_ns += cost.max(1);
@@ -245,7 +245,7 @@ impl Sim {
         } else {
             self.st.cpus[cpu.index()].debt = Debt::default();
         }
-        // The new speed is known when all that happens now has happened; nothing runs at the old one.
+        // The new speed is computed after all events of this instant; no task runs at the old speed.
         self.st.cpus[cpu.index()].speed = Speed::default();
         self.mark_stale(cpu);
         self.predict(cpu);
@@ -264,8 +264,8 @@ impl Sim {
         }
     }
 
-    /// The decision that brought a task to the CPU that picks it now: the one that put it into that CPU's queue, or, if
-    /// it waited in the queue of all, the pick of the CPU that took it from there last.
+    /// The decision that brought a task to the CPU that picks it now. This is the one that put it into that CPU's
+    /// queue. For a task from the queue of all CPUs it is the pick of the CPU that took it last.
     fn brought_by(
         &mut self,
         cpu: CpuId,
@@ -346,7 +346,7 @@ impl Sim {
         }
     }
 
-    /// Idle and busy time, tickless idleness, and the cores that heat the package.
+    /// Records the change between idle and busy: times, tickless idleness, and the cores that heat the package.
     fn change_busy(&mut self, cpu: CpuId, was_busy: bool, is_busy: bool) {
         let now = self.st.now;
         let c = &mut self.st.cpus[cpu.index()];
@@ -389,7 +389,7 @@ impl Sim {
             .any(|t| !self.st.infos[t.index()].background)
     }
 
-    /// The running task may have done the work of its phase.
+    /// The running task may have finished the work of its phase.
     pub(super) fn on_phase_end(&mut self, cpu: CpuId) {
         self.context = Some(cpu);
         self.charge(cpu);
@@ -477,7 +477,7 @@ impl Sim {
                     return;
                 }
             }
-            // On the way back to user mode the CPU enters the scheduler first.
+            // On its way back to user mode the CPU enters the scheduler first.
             if self.signalled_now(cpu) {
                 return;
             }
@@ -485,7 +485,7 @@ impl Sim {
         panic!("invariant: behaviours take time; task {} does not", task.0);
     }
 
-    /// Whether the CPU enters the scheduler at this very instant.
+    /// Whether the CPU enters the scheduler at this instant.
     fn signalled_now(&self, cpu: CpuId) -> bool {
         self.st.queue.due(Event::Resched(cpu)) == Some(self.st.now)
     }

@@ -1,4 +1,4 @@
-//! Edits: the only way in which anyone influences a run. They are logged with their time.
+//! Edits: the only way to influence a run. Each is logged with its time.
 
 use super::events::Event;
 use super::state::TaskState;
@@ -14,11 +14,11 @@ use sim_ground::time::{SimSpan, SimTime};
 use sim_trace::{TraceKind, TraceRecord};
 
 impl Sim {
-    /// Makes an edit now, in all lanes or in one. Everything due at this instant happens first, so that a replay, which applies
-    /// edits last at their time, gives the same run.
+    /// Makes an edit now, in all lanes or in one. Everything due at this instant happens first: a replay applies edits
+    /// last at their time, and must give the same run.
     ///
     /// # Errors
-    /// Everything that is wrong with the edit; then nothing of it has happened.
+    /// All errors of the edit; then no part of it has taken effect.
     pub fn edit(&mut self, edit: Edit, lane: Option<u32>) -> Result<(), Vec<ConfigError>> {
         let names = (0..self.st.tasks.len()).map(|i| self.task_name(TaskId::new(i)));
         check_edit(&edit, lane, &self.plan, names.collect())?;
@@ -32,7 +32,7 @@ impl Sim {
             let message = format!("a run has at most {most} threads");
             return Err(vec![ConfigError::new(field, message)]);
         }
-        // The run may end in what is due at this very instant.
+        // The events of this instant may end the run.
         self.complete_instant();
         if self.st.finished {
             let message = match &self.st.fault {
@@ -41,7 +41,7 @@ impl Sim {
             };
             return Err(vec![ConfigError::new("edit", message)]);
         }
-        // What the quiet ticks of this instant were is settled before the edit, as in a replay.
+        // Quiet ticks of this instant are applied before the edit, as in a replay.
         self.settle_all();
         // In a replay the edit is an event.
         self.st.handled += 1;
@@ -51,7 +51,7 @@ impl Sim {
             self.edits[..done].iter().all(|e| e.at_ns <= at_ns),
             "edits that took effect lie in the past"
         );
-        // Who goes back and changes something begins another future.
+        // An edit after going back begins another future: the edits that came later are dropped.
         self.edits.truncate(done);
         self.edits.push(TimedEdit { at_ns, edit, lane });
         self.plan_on();
@@ -59,8 +59,8 @@ impl Sim {
         Ok(())
     }
 
-    /// Forgets all edits that have not taken effect, and goes on to `at` where nothing else is due until then. What the
-    /// scenario itself plans for later remains.
+    /// Forgets all edits that have not taken effect, and goes on to `at` if nothing else is due until then. Edits that
+    /// the scenario itself plans remain.
     pub(super) fn forget_edits_ahead(&mut self, at: SimTime) {
         self.edits.truncate(self.st.edits_done as usize);
         self.schedule_next_edit();
@@ -69,7 +69,7 @@ impl Sim {
         self.schedule_next_edit();
     }
 
-    /// Adds what the scenario plans for later than now.
+    /// Adds the edits that the scenario plans for later than now.
     fn plan_on(&mut self) {
         let now = self.st.now.0;
         let mut planned = self.plan.scenario.edits.clone();
@@ -103,7 +103,7 @@ impl Sim {
         }
     }
 
-    /// The first of the waiting edits whose thread exists by now: its position among them.
+    /// The first waiting edit whose thread exists by now: its position among the waiting edits.
     fn next_called_edit(&self) -> Option<usize> {
         let is_there = |number: &u32| {
             let timed = self.edits.get(*number as usize);
@@ -112,7 +112,7 @@ impl Sim {
         self.st.edits_waiting.iter().position(is_there)
     }
 
-    /// A task was added: an edit that waited for it comes last at this instant, as all edits do.
+    /// A task was added. An edit that waited for it is applied last at this instant, as all edits are.
     pub(super) fn call_waiting_edit(&mut self, task: TaskId) {
         if self.st.edits_waiting.is_empty() {
             return;
@@ -137,9 +137,9 @@ impl Sim {
             })
     }
 
-    /// The next edit of the log, whose time has come.
+    /// Applies the next edit of the log, whose time has come.
     fn on_timed_edit(&mut self) {
-        // It comes last at its instant: all have ticked.
+        // The edit comes last at its instant: all CPUs have ticked.
         self.st.turn = None;
         let number = self.st.edits_done;
         let Some(timed) = self.edits.get(number as usize) else {
@@ -267,7 +267,7 @@ impl Sim {
                 .task(Some(task))
                 .other(i64::from(nice)),
         );
-        // A task that has not started is unknown to the scheduler yet.
+        // The scheduler does not know a task that has not started.
         let state = self.task(task).state;
         if state != TaskState::NotStarted {
             let queued = state == TaskState::Queued;
@@ -314,15 +314,15 @@ impl Sim {
         }
     }
 
-    /// How many threads there may be more.
+    /// How many more threads there may be.
     pub(super) fn room(&self) -> usize {
         let most = usize::try_from(sim_ground::bounds::THREADS.max).unwrap_or(0);
         most.saturating_sub(self.st.tasks.len())
     }
 
-    /// Starts a thread as another is now, with the next number of its group. It begins its program anew; the copy of one
-    /// that was forked goes on where that is, as a fork does, for the program of its group is its forker's. Where there
-    /// are too many threads already, because others were forked, there is no copy.
+    /// Starts a thread as a copy of another, with the next number of its group. The copy begins its program again. The
+    /// copy of a forked thread goes on where the original is, as a fork does, because its group's program is the
+    /// forker's. If there are too many threads already, because others were forked, no copy is made.
     fn copy(&mut self, original: TaskId) {
         if self.room() == 0 {
             return;
@@ -341,7 +341,7 @@ impl Sim {
         }
         let bytes = self.task(original).working_set_bytes;
         let info = TaskInfo {
-            // As for all that a shell starts.
+            // As for everything that a shell starts.
             last_cpu: info.allowed.lowest().unwrap_or_default(),
             parent: None,
             ..info

@@ -1,16 +1,16 @@
-//! The event queue: ordered by (time, class, sequence), every event cancellable.
+//! The event queue: ordered by time, class and sequence; every event can be cancelled.
 //!
-//! Each thing that can be due (a CPU's tick, a task's timer, …) has a slot and is due at most once, so the
-//! queue is an indexed binary heap: rescheduling moves the entry, cancelling takes it out. Ticks and phase
-//! ends carry their CPU as sequence number, everything else a running number, so that the order of
-//! simultaneous events depends neither on how many quiet ticks were skipped nor on when speeds were computed.
+//! Each thing that can be due (a CPU's tick, a task's timer, …) has a slot and is due at most once. The queue is
+//! therefore an indexed binary heap: rescheduling moves the entry, cancelling takes it out. Ticks and phase ends use
+//! their CPU as sequence number, everything else a running number. The order of simultaneous events then depends
+//! neither on how many quiet ticks were skipped nor on when speeds were computed.
 
 use serde::{Deserialize, Serialize};
 use sim_contract::flags::{MAX_TIMERS, TimerId};
 use sim_ground::ids::{CpuId, TaskId};
 use sim_ground::time::SimTime;
 
-/// Something that is due.
+/// Something that can be due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Event {
     /// A tick of a clock on a CPU.
@@ -43,21 +43,21 @@ const ABSENT: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Entry {
     at: SimTime,
-    /// Class and sequence in one word: few comparisons, for the heap makes many.
+    /// Class and sequence in one word: one comparison instead of two, because the heap compares often.
     order: u64,
     slot: u32,
 }
 
-/// Where the class stands in [`Entry::order`].
+/// Position of the class in [`Entry::order`].
 const CLASS: u32 = 56;
-/// In the class of ticks: where CPUs tick in turns, what follows from a tick at its instant comes before the next one.
+/// In the class of ticks, where CPUs tick in turns: what follows from a tick at its instant comes before the next tick.
 const TURN: u64 = 1 << 55;
 
 impl Entry {
-    /// Whether it comes before another; no two are equal, for those of one class differ in the sequence.
+    /// Whether it comes before another entry. No two are equal: entries of one class differ in their sequence.
     #[inline]
     fn precedes(&self, other: &Self) -> bool {
-        // Without branches, for which of two events is earlier cannot be predicted.
+        // Without branches, because the processor cannot predict which of two events is earlier.
         let key = |e: &Self| u128::from(e.at.0) << 64 | u128::from(e.order);
         key(self) < key(other)
     }
@@ -71,13 +71,13 @@ pub(super) struct EventQueue {
     /// Position of each slot in the heap.
     positions: Vec<u32>,
     next_seq: u64,
-    /// The first place of the heap is free (and its entry [`FREE`]): what was there is being handled, and mostly makes
-    /// something else due, for which one way down the heap is enough. Never between two events.
+    /// Whether the first place of the heap is free (its entry is [`FREE`]): its event is being handled. Handling
+    /// usually schedules another event, which then takes one way down the heap. Never true between two events.
     #[serde(skip)]
     first_is_free: bool,
 }
 
-/// What stands in a free place: nothing comes before it.
+/// The entry of a free place: no event comes before it.
 const FREE: Entry = Entry {
     at: SimTime::ZERO,
     order: 0,
@@ -129,7 +129,7 @@ impl EventQueue {
         if slot < base {
             return Event::Timer(u16::try_from(slot - 3).unwrap_or(0));
         }
-        // Few rows: faster than a division.
+        // A loop is faster than a division, because there are few rows.
         let (mut row, mut column) = (0, slot - base);
         while row < PER_CPU && column >= cpus {
             (row, column) = (row + 1, column - cpus);
@@ -156,7 +156,7 @@ impl EventQueue {
         }
     }
 
-    /// Makes an event due at a time, instead of when it was due before.
+    /// Makes an event due at a time, and no longer at its earlier time.
     pub(super) fn schedule(&mut self, event: Event, at: SimTime) {
         let seq = match event {
             Event::Tick(clock, cpu) => u64::from(cpu.0) << 8 | u64::from(clock),
@@ -166,19 +166,20 @@ impl EventQueue {
         self.enter(event, at, u64::from(Self::class(event)) << CLASS | seq);
     }
 
-    /// The same of a tick, where CPUs tick in turns: its place among the ticks of that instant, less than 2^48.
+    /// Schedules a tick where CPUs tick in turns. `place` is its place among the ticks of that instant, less than 2^48.
     pub(super) fn schedule_turn(&mut self, clock: u8, cpu: CpuId, at: SimTime, place: u64) {
         let order = TURN | place << 2 | u64::from(clock);
         self.enter(Event::Tick(clock, cpu), at, order);
     }
 
-    /// The same of something that follows from a tick at its instant: it comes before the next turn.
+    /// Schedules an event that follows from a tick at its instant: it comes before the next turn.
     pub(super) fn schedule_in_turn(&mut self, event: Event, at: SimTime) {
         let order = self.next_number();
         self.enter(event, at, order);
     }
 
-    /// Something was due at once and has been handled: those that follow have the numbers that they would have had.
+    /// Skips a sequence number. An event that was due at once was handled directly; later events must have the same
+    /// numbers as if it had been queued.
     pub(super) fn skip_number(&mut self) {
         self.next_number();
     }
@@ -260,8 +261,8 @@ impl EventQueue {
         }
     }
 
-    /// Whether every position is that of its entry, the heap is one, and nothing is due for nobody or in
-    /// the past: what a snapshot from elsewhere may not be.
+    /// Whether every position is that of its entry, the heap is valid, and nothing is due for a missing CPU or task or
+    /// in the past. A snapshot from elsewhere may violate this.
     pub(super) fn is_consistent(&self, cpus: usize, tasks: usize, now: SimTime) -> bool {
         let fixed = FIXED + cpus * PER_CPU;
         let due = self.positions.iter().filter(|p| **p != ABSENT).count();
@@ -295,7 +296,7 @@ impl EventQueue {
         Some((first.at, self.event(first.slot)))
     }
 
-    /// Fills the place of the event that was taken, if nothing else has.
+    /// Fills the place of the event that was taken, if no new event has taken the place.
     #[cfg_attr(not(target_arch = "wasm32"), inline)]
     pub(super) fn close(&mut self) {
         if std::mem::take(&mut self.first_is_free)
@@ -317,7 +318,7 @@ impl EventQueue {
         }
     }
 
-    /// Puts an entry in the place of another, then where it belongs.
+    /// Puts an entry in the place of another, then moves it to where it belongs.
     fn replace(&mut self, position: usize, entry: Entry) {
         let later = self.heap[position].precedes(&entry);
         self.heap[position] = entry;
@@ -334,7 +335,7 @@ impl EventQueue {
         self.positions[entry.slot as usize] = u32::try_from(position).unwrap_or(ABSENT);
     }
 
-    /// The entry that moves is written once, at the end: until then its place is a hole.
+    /// Moves an entry up. The entry is written once, at the end; until then its place is a hole.
     fn sift_up(&mut self, mut position: usize) {
         let entry = self.heap[position];
         while position > 0 {
@@ -423,7 +424,7 @@ mod tests {
             assert_eq!(queue.first(), next.map(|e| (e.0, e.3)));
             if rng.below(3) == 0 {
                 queue.close();
-                // Random times may lie before those that were taken.
+                // Random times may lie before events that were already taken.
                 assert!(queue.is_consistent(4, 9, SimTime::ZERO));
             }
         }

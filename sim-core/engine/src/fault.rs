@@ -1,4 +1,4 @@
-//! A scheduler that answered what cannot be carried out.
+//! The fault of a scheduler whose answer cannot be carried out.
 
 use serde::{Deserialize, Serialize};
 

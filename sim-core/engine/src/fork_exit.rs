@@ -1,4 +1,4 @@
-//! Threads begin and end: forks, exits, and the end of a run when nobody is left.
+//! Threads begin and end: forks, exits, and the end of a run when no thread is left.
 
 use super::events::Event;
 use super::pause::Stop;
@@ -34,7 +34,7 @@ impl Sim {
         }
     }
 
-    /// A thread starts another; where there are too many already it goes on without one (`EAGAIN`).
+    /// A thread starts another. If there are too many threads it goes on without one (`EAGAIN`).
     pub(super) fn fork(&mut self, cpu: CpuId, parent: TaskId, behaviour: Box<dyn Behaviour>) {
         if self.room() == 0 {
             return;
@@ -62,12 +62,12 @@ impl Sim {
                 && self.st.queue.due(Event::Wake(*t)).is_none()
         });
         let Some(child) = next else {
-            // It has been killed before, so there is nobody to wait for.
+            // The next member has been killed before, so there is no child to wait for.
             self.tell_parent(parent, Some(cpu));
             return;
         };
         let info = &mut self.st.infos[child.index()];
-        // Where it may not run there it has not run before either.
+        // If the thread may not run on this CPU, it has not run here before either.
         if info.allowed.contains(cpu) {
             info.last_cpu = cpu;
         }
@@ -84,7 +84,7 @@ impl Sim {
         self.finish_if_done();
     }
 
-    /// `task_exit`, which may give something to the parent: its CPU catches up before.
+    /// `task_exit` may give something to the parent: the parent's CPU first applies its skipped ticks.
     pub(super) fn tell_of_exit(&mut self, task: TaskId) {
         if let Some(parent) = self.st.infos[task.index()].parent {
             self.settle(self.st.infos[parent.index()].last_cpu);
@@ -115,7 +115,7 @@ impl Sim {
         }
     }
 
-    /// Ends the run if that is what the scenario says: nobody is left, nor a parent that still waits for some.
+    /// Ends the run if the scenario says so: no thread is left, and no parent waits for children.
     pub(super) fn finish_if_done(&mut self) {
         if self.st.alive == 0 && self.plan.scenario.end.when_all_exited {
             let alive = &self.st.group_alive;

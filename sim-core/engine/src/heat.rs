@@ -1,4 +1,4 @@
-//! Clocks: what heat leaves of them, and what few active cores may add.
+//! Clocks: how heat lowers them, and how a small number of active cores raises them.
 
 use super::Sim;
 use super::events::Event;
@@ -8,10 +8,10 @@ use sim_machine::rate::ONE;
 use sim_machine::spec::ThermalSpec;
 
 sim_ground::constants! {
-    /// Distance of steps of the temperature.
+    /// Interval of the steps of the temperature.
     STEP_MS: u64 = 100, "ms", Assumed,
         "A choice: fine beside the time constant of 15 s of the one preset that heats up.";
-    /// A smaller change of the temperature is none.
+    /// A smaller change of the temperature counts as none.
     SETTLED_MILLI_C: u64 = 10, "thousandths of a °C", Assumed,
         "A choice: far below what moves the throttle.";
 }
@@ -21,7 +21,7 @@ const BITS: u32 = 10;
 /// The same in units of the temperature.
 const SETTLED: u64 = SETTLED_MILLI_C << BITS;
 
-/// Steady rise above ambient with so many active cores, and the rise at which the throttle begins.
+/// Steady rise above ambient with `active` active cores, and the rise at which the throttle begins.
 fn rises(thermal: &ThermalSpec, active: u32) -> (u64, u64) {
     let target = u64::from(thermal.per_core_milli_c) * u64::from(active);
     let limit = u64::from(thermal.limit_milli_c - thermal.ambient_milli_c);
@@ -43,18 +43,18 @@ impl Sim {
         }
     }
 
-    /// The next step of the temperature.
+    /// Makes the next step of the temperature.
     pub(super) fn on_heat(&mut self) {
         self.heat_up(STEP_MS);
     }
 
-    /// Lets the package warm or cool for some time (first-order lag), and throttles what is too hot.
+    /// Lets the package warm or cool for some time (first-order lag), and throttles it above the limit.
     fn heat_up(&mut self, ms: u64) {
         let Some(thermal) = self.plan.machine.spec().thermal.clone() else {
             return;
         };
         let (target, limit) = rises(&thermal, self.st.active_cores);
-        // At the limit the throttle lowers the power until it is just held.
+        // At the limit the throttle lowers the power until the temperature just stays at the limit.
         let goal = target.min(limit);
         let lag = u64::from(thermal.lag_ms);
         let distance = goal.abs_diff(self.st.heat);

@@ -1,6 +1,6 @@
-//! Looking back over a run: single slices, stretches, and lines over time.
+//! Reads the past of a run: single slices, stretches of time, and lines over time.
 //!
-//! What is no longer kept, or was kept too coarsely, is found by running that part again, if that is quick.
+//! If the records of a part are gone or too coarse, that part is run again, if this is quick.
 
 use super::replay::Replay;
 use super::{Options, Sim};
@@ -11,31 +11,35 @@ use sim_trace::occupancy::Occupancy;
 use sim_trace::samples::Samples;
 use sim_trace::{Trace, TraceKind};
 
-/// Events that may be handled again for one look.
+/// Events that one call may handle again.
 const AGAIN: u64 = 150_000;
-/// Records kept when a part is run again.
+/// Trace records that are kept when a part is run again.
 const RECORDS: usize = 200_000;
-/// How far before a time the begin of a slice is looked for, in ns.
+/// How far back the search for the start of a slice goes, in ns, step by step.
 const LOOK_BACK: [u64; 3] = [20_000_000, 1_000_000_000, u64::MAX];
-/// Threads whose states are sampled all along.
+/// Number of threads whose states are sampled during the whole run.
 const SAMPLED: usize = 128;
 
-/// Numbers of a slice: CPU, begin, end, task (-1: idle), why the one before left (a
-/// [`SwitchCode`](sim_trace::SwitchCode)), number of the decision why it runs then, the times that it begins with (for
-/// locks, for the switch, and for caches), and number of the decision that brought it to this CPU. Decisions are -1 where
-/// nothing was decided, and [`UNKNOWN`] where the slice began before what was looked at.
+/// Numbers in a row of a slice:
+/// - CPU, start, end, task (-1: idle);
+/// - why the previous one left (a [`SwitchCode`](sim_trace::SwitchCode));
+/// - number of the decision why it runs then;
+/// - three times at its start, for locks, for the switch and for caches;
+/// - number of the decision that brought it to this CPU.
+///
+/// A decision is -1 where nothing was decided, and [`UNKNOWN`] where the slice began before the records that were read.
 pub const SLICE: usize = 10;
 
-/// Stands for the decision of a slice whose begin is not known.
+/// The decision of a slice whose start is not known.
 pub const UNKNOWN: f64 = -2.0;
 
-/// Numbers of a sampled thread before its scheduler's own columns: CPU time and work in ns, times switched
-/// in, moves, CPU time by cause in ns.
+/// Numbers of a sampled thread before its scheduler's own columns: CPU time and work in ns, times switched in,
+/// migrations, CPU time by cause in ns.
 pub const TASK_SAMPLE: usize = 4 + CAUSES;
 
 impl Replay {
-    /// Who ran where from `from` to `to`, in rows of [`SLICE`] numbers, CPU by CPU; nothing if that would be more than
-    /// `most` rows, or take too long to find.
+    /// The slices between `from` and `to`, in rows of [`SLICE`] numbers, CPU by CPU. `None` if there would be more than
+    /// `most` rows, or if finding them would take too long.
     pub fn slices(&self, from: SimTime, to: SimTime, most: usize) -> Option<Vec<f64>> {
         let now = self.sim().now();
         if to <= now && covers(self.sim().trace(), from) {
@@ -53,8 +57,8 @@ impl Replay {
         slices(&sim, from, to, most)
     }
 
-    /// The slice that a CPU is in at a time, as a row of [`SLICE`] numbers, however long ago it began; nothing if that
-    /// would take too long to find, or if the CPU was idle from the start. It ends at that time at the earliest.
+    /// The slice of a CPU at a time, as a row of [`SLICE`] numbers, however long ago it began. It ends at that time at
+    /// the earliest. `None` if finding it would take too long, or if the CPU was idle from the start.
     #[must_use]
     pub fn slice_at(&self, cpu: CpuId, at: SimTime) -> Option<Vec<f64>> {
         let in_trace = |trace: &Trace| {
@@ -78,7 +82,7 @@ impl Replay {
         if at <= sim.now() && covers(sim.trace(), SimTime::ZERO) {
             return None;
         }
-        // Further back in steps: most slices are short.
+        // The search goes back in growing steps, because most slices are short.
         LOOK_BACK.iter().find_map(|back| {
             let mut again = self.again(SimTime(at.0.saturating_sub(*back)), at, RECORDS)?;
             again.run_until(at);
@@ -86,7 +90,7 @@ impl Replay {
         })
     }
 
-    /// The window in at most `columns` stretches; see [`Occupancy::read`].
+    /// The window in at most `columns` stretches of equal length; see [`Occupancy::read`].
     pub fn stretches(
         &mut self,
         from: SimTime,
@@ -116,9 +120,9 @@ impl Replay {
         kept.map_or((from, 1, Vec::new()), |kept| kept.read(from, to, columns))
     }
 
-    /// States of the run over a window in at most about `most` rows, and the length of a row: time, the workload's CPU
-    /// time by cause, CPU time by group, waiting threads of the global queue and of each CPU, then for each of `tasks`
-    /// [`TASK_SAMPLE`] numbers and the scheduler's columns.
+    /// States of the run over a window in at most about `most` rows, and the length of a row. A row has: time, the
+    /// workload's CPU time by cause, CPU time by group, waiting threads of the global queue and of each CPU; then for
+    /// each of `tasks` [`TASK_SAMPLE`] numbers and the scheduler's columns.
     pub fn samples(
         &mut self,
         from: SimTime,
@@ -133,7 +137,7 @@ impl Replay {
             self.samples.read(from, to, most).cloned().collect();
         let is_missing = tasks.iter().any(|t| t.index() >= SAMPLED);
         let mut first_of_tasks: Option<&[TaskId]> = None;
-        // Who asks for one time wants that time, not the row before it.
+        // A request for one time wants exactly that time, not the row before it.
         let is_one = from == to;
         let exact = found.iter().position(|(at, _)| is_one && *at == from);
         if let Some(i) = exact {
@@ -173,7 +177,7 @@ impl Replay {
         (1 + head + each * tasks.len(), out)
     }
 
-    /// Takes a sample if one is due and all that happens at this instant has happened.
+    /// Takes a sample if one is due and all events of this instant have happened.
     pub(super) fn keep_sample(&mut self) {
         let now = self.sim().now();
         if now < self.samples.next_at() || self.sim().next_event_time().is_some_and(|at| at <= now)
@@ -184,7 +188,7 @@ impl Replay {
         self.samples.push(now, row);
     }
 
-    /// After an edit: what was known of the future is no longer true.
+    /// After an edit: drops the samples of a future that is no longer true.
     pub(super) fn forget_future(&mut self) {
         let now = self.sim().now();
         self.samples.forget_after(now);
@@ -196,7 +200,7 @@ impl Replay {
         else {
             return;
         };
-        // A stretch that was half over is filled again.
+        // A stretch of which only a part is known is filled again.
         if let Some(mut sim) = self.copy_before(begin, 0) {
             sim.occupancy = self.sim_mut().occupancy.take();
             sim.run_until(now);
@@ -205,7 +209,7 @@ impl Replay {
         }
     }
 
-    /// The run again, at a keyframe before `from`, if it gets from there to `to` soon.
+    /// Runs again from a keyframe before `from`, if it gets from there to `to` soon.
     fn again(&self, from: SimTime, to: SimTime, records: usize) -> Option<Sim> {
         (self.events_between(from, to) <= AGAIN).then(|| self.copy_before(from, records))?
     }
@@ -221,7 +225,7 @@ impl Replay {
     }
 }
 
-/// Whether a trace tells all from a time on.
+/// Whether a trace has every record from a time on.
 fn covers(trace: &Trace, from: SimTime) -> bool {
     trace.kept().front().map_or(trace.next_seq(), |r| r.seq) == 0 || trace.position(from) > 0
 }
@@ -240,12 +244,12 @@ fn slices(sim: &Sim, from: SimTime, to: SimTime, most: usize) -> Option<Vec<f64>
         0.0,
         UNKNOWN,
     ];
-    // What is known of the slice that each CPU is in: begin, end, task, code, decision, costs, second decision.
+    // What is known of each CPU's current slice: start, end, task, code, decision, costs, second decision.
     let mut open = vec![(false, idle); cpus];
     let mut rows: Vec<Vec<f64>> = vec![Vec::new(); cpus];
     let mut count = 0;
     let first = trace.position(from);
-    // The begin of a slice that lasts into the window says more than the window's own begin.
+    // Records before the window give the start of a slice that lasts into the window.
     let before = trace.kept().range(..first).rev().take(4 * cpus);
     for r in before.filter(|r| r.kind == TraceKind::Switch) {
         if let Some(o) = open.get_mut(usize::try_from(r.cpu).unwrap_or(usize::MAX))
@@ -327,7 +331,7 @@ fn task_len(sim: &Sim) -> usize {
     TASK_SAMPLE + sim.plan().lanes[sim.lane()].info.task_columns.len()
 }
 
-/// A row of a sample without its time.
+/// A row of a sample, without its time.
 fn sample(sim: &mut Sim, tasks: impl Iterator<Item = TaskId>) -> Vec<f64> {
     sim.refresh();
     let sim = &*sim;

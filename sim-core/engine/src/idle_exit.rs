@@ -1,8 +1,8 @@
-//! Signals, and leaving idleness for them.
+//! Signals to CPUs, and the time an idle CPU needs to serve them.
 //!
-//! A CPU that idles needs its idle-exit delay to do anything at all: to take a signal of another CPU, and to serve its
-//! own timers. Whether it also delays the interrupts of devices is a switch of the scenario (`timing.idleExitDelays`).
-//! Ticks and timers of schedulers on idle CPUs are not delayed.
+//! An idle CPU needs its idle-exit delay before it takes a signal of another CPU or serves its own timers. Whether the
+//! delay also applies to device interrupts is a switch of the scenario (`timing.idleExitDelays`). It never applies to
+//! ticks and to timers of schedulers.
 
 use super::Sim;
 use super::events::Event;
@@ -21,7 +21,7 @@ impl Sim {
         on_its_way.map_or(delay, |left| left.min(delay))
     }
 
-    /// When a CPU is able to serve interrupts, if it is on its way out of idleness for one, or there at this instant.
+    /// The time at which a CPU can serve interrupts, if it is leaving idleness for one or has left it at this instant.
     fn awake_at(&self, cpu: CpuId) -> Option<SimTime> {
         let at = self.st.cpus[cpu.index()].awake_at;
         (at >= self.st.now && at > SimTime::ZERO).then_some(at)
@@ -36,7 +36,8 @@ impl Sim {
         }
     }
 
-    /// A timer of a CPU expires, or an interrupt comes. If the CPU idles: when it is able to serve that, unless it is now.
+    /// A timer of a CPU expires, or an interrupt comes. If the CPU is idle and cannot serve it now: the time at which
+    /// it can.
     pub(super) fn leave_idleness(&mut self, cpu: CpuId, timer: bool) -> Option<SimTime> {
         let delayed = timer || self.plan.scenario.timing.idle_exit_delays == IdleExitDelays::All;
         if !delayed || self.st.curr[cpu.index()].is_some() {
@@ -45,7 +46,7 @@ impl Sim {
         let now = self.st.now;
         let at = self.awake_at(cpu).unwrap_or_else(|| {
             let alone = now + SimSpan(self.idle_exit_delay(cpu));
-            // It may have been signalled before.
+            // Another CPU may have signalled it before.
             let signal = self.st.queue.due(Event::Resched(cpu));
             signal.map_or(alone, |s| s.min(alone))
         });

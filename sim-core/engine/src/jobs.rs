@@ -1,8 +1,8 @@
 //! Jobs that arrive by themselves: the engine's half of [`sim_workload::Phase::NextJob`].
 //!
-//! A group has one stream of arrivals. A job goes to the thread that has been free longest, which is woken for it; while
-//! every thread has a job, jobs wait for a thread in order of arrival, and a thread that is done takes the first of them
-//! without sleeping. An arrival is an event and nothing else: it runs on no CPU and takes no time.
+//! A group has one stream of arrivals. A job goes to the thread that has been free longest, which is woken for it.
+//! While every thread has a job, jobs wait in order of arrival; a thread that finishes its job takes the first of them
+//! without sleeping. An arrival is only an event: it runs on no CPU and takes no time.
 
 use super::Sim;
 use super::events::Event;
@@ -17,18 +17,19 @@ use sim_trace::accounts::JobsAccount;
 use std::collections::VecDeque;
 
 sim_ground::constants! {
-    /// Most jobs that wait for a thread; more are turned away, as a server with a full backlog does.
+    /// Largest number of jobs that wait for a thread. Further jobs are turned away, as a server with a full backlog
+    /// does.
     BACKLOG: usize = 100_000, "jobs", Assumed,
         "A choice: where the load is below 1, so many never wait.";
 }
 
-/// A job that has arrived and is not done.
+/// A job that has arrived and is not finished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Job {
     arrived: SimTime,
     /// Work in ns at full speed.
     pub(super) work_ns: u64,
-    /// Whether a CPU has begun it.
+    /// Whether a thread has begun it on a CPU.
     begun: bool,
 }
 
@@ -37,21 +38,21 @@ pub(super) struct Job {
 pub(super) struct JobLine {
     gaps: Rng,
     works: Rng,
-    /// When the next one arrives.
+    /// Time of the next arrival.
     next: SimTime,
     /// Threads without a job, in the order in which they became free.
     free: VecDeque<TaskId>,
     /// Jobs without a thread, in order of arrival.
     waiting: VecDeque<Job>,
-    /// Jobs that have arrived and are not done.
+    /// Number of jobs that have arrived and are not finished.
     in_system: u64,
-    /// Up to when their number is summed up.
+    /// Time up to which this number has been summed.
     since: SimTime,
     account: JobsAccount,
 }
 
 impl JobLine {
-    /// Sums up the number of jobs, before it changes.
+    /// Sums up the number of jobs over time, before the number changes.
     fn sum_up(&mut self, now: SimTime) {
         let span = now.since(self.since).0;
         let sum = span.saturating_mul(self.in_system);
@@ -67,7 +68,7 @@ impl JobLine {
 }
 
 impl Sim {
-    /// The jobs of a group, if some arrive there by themselves. All groups of the plan come in order.
+    /// Opens the jobs of a group, if jobs arrive there by themselves. Called for all groups of the plan in order.
     pub(super) fn open_job_line(&mut self, group: &GroupPlan) {
         let behaviour = (group.behaviour.make)(&group.params);
         let stream = behaviour.ok().and_then(|b| b.jobs());
@@ -99,7 +100,7 @@ impl Sim {
         }
     }
 
-    /// A job arrives, or one at each of some groups.
+    /// A job arrives at one group, or one job at each of several groups.
     pub(super) fn on_arrival(&mut self) {
         for group in (0..self.st.jobs.len()).map(GroupId::new) {
             let now = self.st.now;
@@ -139,7 +140,7 @@ impl Sim {
         }
     }
 
-    /// A thread that has been given a job begins it, if it has not.
+    /// A thread begins the job that it was given, unless it has begun it already.
     #[inline]
     pub(super) fn begin_job(&mut self, task: TaskId) {
         if self.task(task).job.is_some_and(|job| !job.begun) {
@@ -160,7 +161,8 @@ impl Sim {
         }
     }
 
-    /// The running task has done its job, if it had one, and takes the next; whether it goes on. Otherwise it has blocked.
+    /// The running task finishes its job, if it had one, and takes the next. Returns whether it goes on; otherwise it
+    /// has blocked.
     pub(super) fn next_job(&mut self, cpu: CpuId, task: TaskId) -> bool {
         let now = self.st.now;
         let done = self.task_mut(task).job.take();
@@ -208,7 +210,7 @@ impl Sim {
         self.st.jobs[group.index()].as_mut()
     }
 
-    /// Totals of the jobs of a group, up to now; `None` where none arrive by themselves.
+    /// Totals of the jobs of a group, up to now; `None` if no jobs arrive there by themselves.
     #[must_use]
     pub fn jobs_of(&self, group: GroupId) -> Option<JobsAccount> {
         let line = self.st.jobs.get(group.index())?.as_ref()?;
@@ -224,20 +226,20 @@ impl Sim {
             .fold(JobsAccount::default(), JobsAccount::and)
     }
 
-    /// Each job has one thread or waits for one.
+    /// Whether each job has one thread or waits for one.
     pub(super) fn jobs_hold(&self) -> bool {
         jobs_fit(&self.st)
     }
 
-    /// Whether a state has jobs at the groups at which they arrive, and nowhere else.
+    /// Whether a state has jobs exactly at the groups where they arrive.
     pub(super) fn has_lines_of(&self, st: &State) -> bool {
         let lines = st.jobs.iter().map(Option::is_some);
         lines.eq(self.st.jobs.iter().map(Option::is_some))
     }
 }
 
-/// Whether the jobs of a state and what its tasks have agree: who is free sleeps, nobody is free twice, and as many jobs
-/// are there as threads have and wait for one.
+/// Whether the jobs of a state fit its tasks: every free thread sleeps, none is listed as free twice, and the number of
+/// jobs equals those that threads have plus those that wait.
 pub(super) fn jobs_fit(st: &State) -> bool {
     if st.jobs.iter().all(Option::is_none) {
         return st.tasks.iter().all(|t| t.job.is_none());

@@ -1,8 +1,8 @@
-//! What was computed last, and from what: functions of their inputs alone that are asked for again and again with the same.
+//! The latest results of pure functions that the engine calls again and again with the same inputs.
 //!
-//! Each place holds one answer and compares the whole question, so an answer is the same whether it was known or not.
-//! Never part of a snapshot. Questions are tuples, which are compared number by number: an array that was just written is
-//! compared as a whole, and the processor waits until all of it has left for memory.
+//! Each place holds one answer and compares the whole question, so a stored answer equals a computed one. Never part of
+//! a snapshot. Questions are tuples, which are compared number by number. An array that was just written would be
+//! compared as a whole, and the processor would wait until all of it has reached memory.
 
 use super::mixes::{Capacities, Shared};
 use sim_ground::ids::CpuId;
@@ -32,40 +32,41 @@ impl<Q, A> Last<Q, A> {
         self.0.as_ref().map(|(question, _)| question)
     }
 
-    /// Knows nothing any more.
+    /// Drops the stored answer.
     pub(super) fn forget(&mut self) {
         self.0 = None;
     }
 }
 
-/// What a thread sweeps on a CPU, with which room, and from where it fills a cache.
+/// What a thread sweeps on a CPU, with which cache capacities, and from where it fills a cache.
 pub(super) type Swept = (Sweep, Capacities, Option<(u64, bool)>);
 
-/// Places for speeds that are alike.
+/// Number of places for speeds of CPUs with equal questions.
 const PLACES: usize = 64;
-/// Spreads questions over them (2^64 over the golden ratio).
+/// Distributes questions over the places (2^64 divided by the golden ratio).
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// All that is known.
+/// All stored answers.
 #[derive(Clone, Debug)]
 pub(super) struct Known {
-    /// Of each CPU.
+    /// The mix of each CPU.
     pub(super) mixes: Vec<Last<Swept, Mix>>,
     pub(super) speeds: Vec<Last<(Mix, Conditions), Speed>>,
-    /// The same of any CPU, for threads that are alike stand on many: each question has its place.
+    /// Speeds shared by all CPUs, because similar threads run on many CPUs: each question has its own place.
     alike: Vec<Option<((Mix, Conditions), Speed)>>,
-    /// The same where nobody has data, from all that matters then: clock of the core, sibling, heat, ticks.
+    /// Speeds of CPUs that use no data, from the four numbers that matter then: clock of the core, sibling, heat,
+    /// ticks.
     pub(super) plain_speeds: Vec<Last<(u64, u64, u64, u64), Speed>>,
-    /// By how much a CPU's waiting stretches its siblings', from its waiting and its computing.
+    /// By how much the memory waits of a CPU stretch those of its siblings, from its waiting and its computing.
     pub(super) fills: Vec<Last<(u64, u64), u64>>,
-    /// What its siblings felt of a CPU when their speeds were computed: pressure, waiting and computing. Where threads
-    /// sweep, speeds do not ask.
+    /// What the siblings used of a CPU when their speeds were computed: pressure, waiting and computing. Where threads
+    /// sweep memory, speeds do not use this.
     pub(super) felt: Vec<Option<(u64, u64, u64)>>,
-    /// Of each cache: what each of its users has of it.
+    /// For each cache: the share of each of its users.
     pub(super) shares: Vec<Last<Vec<Shared>, Vec<u64>>>,
-    /// Room for the CPUs that an update of speeds concerns.
+    /// Buffer for the CPUs whose speeds an update concerns.
     pub(super) affected: Vec<CpuId>,
-    /// The last round in which each cache was looked at.
+    /// The last round in which each cache was visited.
     looked_at: Vec<u64>,
     round: u64,
 }
@@ -89,7 +90,7 @@ impl Known {
     /// The speed of a CPU, from what its thread computes and waits for and the conditions there.
     pub(super) fn speed(&mut self, cpu: CpuId, mix: &Mix, conditions: &Conditions) -> Speed {
         let own = &mut self.speeds[cpu.index()].0;
-        // What changed last is compared first: mostly it is the conditions.
+        // The part that changes most often is compared first: usually the conditions.
         let is = |(m, c): &(Mix, Conditions)| c == conditions && m == mix;
         if let Some((last, speed)) = own
             && is(last)
@@ -112,12 +113,12 @@ impl Known {
         speed
     }
 
-    /// All caches are looked at anew.
+    /// Begins a round: no cache has been visited.
     pub(super) fn begin_round(&mut self) {
         self.round += 1;
     }
 
-    /// Whether a cache is looked at for the first time in this round.
+    /// Whether a cache is visited for the first time in this round.
     pub(super) fn is_first(&mut self, cache: usize) -> bool {
         std::mem::replace(&mut self.looked_at[cache], self.round) != self.round
     }

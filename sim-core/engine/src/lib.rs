@@ -1,8 +1,8 @@
 //! The engine: owns time, tasks, CPUs, clocks, work and cost, and calls the scheduler's hooks in the
 //! kernel's order.
 //!
-//! [`Sim`] is a function of (plan, lane, edits): no clock, no input, no global. [`replay::Replay`] adds
-//! going back and explaining.
+//! [`Sim`] is a function of plan, lane and edits: it reads no clock, no input, no global. [`replay::Replay`] adds going
+//! back and explaining.
 
 mod answers;
 mod channels;
@@ -71,7 +71,7 @@ pub const ALL_CONSTANTS: &[&[Constant]] = &[
     warmth::CONSTANTS,
 ];
 
-/// How a run is carried out; never what comes out.
+/// How a run is carried out. No option changes its result.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
     /// Skip quiet ticks.
@@ -85,7 +85,7 @@ pub struct Options {
 }
 
 impl Default for Options {
-    /// For sweeps and reports: nothing kept; checks where debug assertions are on.
+    /// For sweeps and reports: no history is kept; checks run where debug assertions are on.
     fn default() -> Self {
         Self {
             fast_forward: true,
@@ -97,7 +97,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// For the page: enough history to look back.
+    /// For the page: keeps enough history to look back.
     #[must_use]
     pub fn interactive() -> Self {
         Self {
@@ -117,41 +117,42 @@ pub struct Sim {
     sched: Box<dyn Scheduler>,
     params: Params,
     behaviours: Vec<Box<dyn Behaviour>>,
-    /// What arrives at each group by itself.
+    /// The stream of jobs that arrive at each group.
     job_streams: Vec<Option<JobStream>>,
     st: State,
     log: DecisionLog,
     trace: Trace,
-    /// Who had each CPU, for those who look back far; only where records are kept.
+    /// Which task had each CPU over the whole run; only where records are kept.
     occupancy: Option<Occupancy>,
-    /// Where measuring began, if that was not at the start.
+    /// The window in which measuring began, if not at the start.
     window: Option<Window>,
     requests: Requests,
-    /// What the CPUs ask of memory.
+    /// What the CPUs demand of memory.
     streams: streams::Streams,
-    /// What was computed last.
+    /// The latest results of pure functions.
     known: known::Known,
-    /// Share of a busy CPU's time that its ticks take, in units of 2^-20: CPUs have the same clocks.
+    /// Share of a busy CPU's time that its ticks take, in units of 2^-20; one number, because all CPUs have the same
+    /// clocks.
     tick_share: u64,
-    /// Whether any group sweeps a working set: without that, caches and memory slow nobody down.
+    /// Whether any group sweeps a working set. If none does, caches and memory slow no thread.
     groups_sweep: bool,
     /// All edits, in order of time.
     edits: Vec<TimedEdit>,
-    /// A tick is being handled: ticks of the same instant from this CPU and clock on are still due.
+    /// The tick that is being handled: ticks of the same instant from this CPU and clock on are still due.
     ticks_due: Option<(CpuId, ClockId)>,
-    /// How CPUs that tick at one instant take turns, if they do.
+    /// The order in which CPUs that tick at one instant take turns, if they do.
     turns: Option<TickTurns>,
     /// The CPU in whose context (interrupt or task) the engine is acting.
     context: Option<CpuId>,
-    /// Whether it acts as an interrupt there, not as the task that runs.
+    /// Whether the engine acts as an interrupt there, not as the running task.
     interrupt: bool,
-    /// Events at one instant, to notice a run that no longer advances.
+    /// Number of events at this instant, to detect a run that no longer advances.
     stuck: u64,
-    /// A tick may take the reschedule with it that it asks for: nobody wants to stand between the two.
+    /// Whether a tick may carry out at once the reschedule that it asks for: nothing is due between the two.
     may_join: bool,
 }
 
-/// More events than this at one instant: nothing takes time any more.
+/// A run with more events than this at one instant is stuck: nothing takes time any more.
 const STUCK: u64 = 5_000_000;
 
 /// Builds the context of a hook from the fields of a [`Sim`], leaving the scheduler free to be borrowed.
@@ -182,7 +183,7 @@ impl Sim {
         self.st.now
     }
 
-    /// When the run is over at the latest.
+    /// The latest time at which the run ends.
     #[must_use]
     pub fn end(&self) -> SimTime {
         SimTime(self.plan.end_ns)
@@ -275,14 +276,14 @@ impl Sim {
         true
     }
 
-    /// Handles everything that is due at this very instant.
+    /// Handles everything that is due at this instant.
     pub(crate) fn complete_instant(&mut self) {
         while !self.st.finished && self.next_due() == Some(self.st.now) {
             self.handle_next();
         }
     }
 
-    /// When the next event is due. Before time goes on, speeds are brought up to date: that may move events.
+    /// Time of the next event. Speeds are brought up to date before time goes on; that may move events.
     fn next_due(&mut self) -> Option<SimTime> {
         let at = self.st.queue.next_time();
         if self.st.stale.is_empty() || at == Some(self.st.now) {
@@ -292,7 +293,7 @@ impl Sim {
         self.st.queue.next_time()
     }
 
-    // Once is enough: many ways lead here, and all of the engine is in it.
+    // Not inlined: many callers lead here, and it contains most of the engine.
     #[inline(never)]
     fn handle_next(&mut self) {
         self.bring_in_quiet_reschedules();

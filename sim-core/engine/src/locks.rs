@@ -1,9 +1,11 @@
 //! Scheduler locks as servers in simulated time: first come, first served.
 //!
-//! An operation (switch, wake-up) holds the lock for S0 + X × (1 + β × w). S0 is what the operation costs anyway
-//! (`costs.yieldNs`, part of the direct costs). X fetches the lines that the last holder changed, if that was another
-//! CPU. w is how many wait when it is handed over: those that are in line when the claim is made. The CPU that
-//! claims pays for its wait and for the lines.
+//! An operation (switch, wake-up) holds the lock for S0 + X × (1 + β × w):
+//! - S0 is what the operation costs anyway (`costs.yieldNs`, part of the direct costs).
+//! - X is the time to fetch the lines that the last holder changed, if the holder was another CPU.
+//! - w is the number of CPUs in line when the claim is made.
+//!
+//! The CPU that claims the lock pays for its wait and for the lines.
 //!
 //! S0, the number of lines and β are fitted to the `sched_yield()` times of October 2007 (Roberson, cvs-src): 3.94,
 //! 6.25, 6.64 and 6.94 µs with 1, 10, 100 and 1000 threads under one lock on eight CPUs.
@@ -19,7 +21,7 @@ sim_ground::constants! {
     /// Cache lines that one operation of a scheduler changes.
     LINES: u64 = 32, "lines", Assumed,
         "Fitted to the `sched_yield()` times of October 2007 on eight CPUs (Roberson, cvs-src), with 1e7 yields assumed, which the source does not say.";
-    /// How much longer a hand-over of a scheduler's lock takes for each waiting CPU.
+    /// How much longer the hand-over of a scheduler's lock takes for each waiting CPU.
     CROWD_MILLI: u64 = 93, "thousandths", Assumed,
         "Fitted to the `sched_yield()` times of October 2007 on eight CPUs (Roberson, cvs-src), with 1e7 yields assumed, which the source does not say.";
 }
@@ -29,7 +31,7 @@ sim_ground::constants! {
 pub(super) struct Lock {
     /// Who held it last.
     holder: Option<CpuId>,
-    /// When each of those that hold it or wait for it lets go, in order.
+    /// When each CPU that holds it or waits for it releases it, in order.
     ends: VecDeque<SimTime>,
 }
 
@@ -49,7 +51,7 @@ impl Sim {
         }
     }
 
-    /// The CPU in whose context the engine acts takes the lock of a queue. What runs there pays.
+    /// The CPU in whose context the engine acts takes the lock of a queue. The task that runs there pays.
     pub(super) fn take_lock(&mut self, queue: CpuId) {
         let Some(cpu) = self.context else { return };
         if self.st.locks.is_empty() {
@@ -63,7 +65,8 @@ impl Sim {
         }
     }
 
-    /// An idle CPU reads what the lock protects, without the lock: whoever takes it next has to fetch the lines again.
+    /// An idle CPU reads what the lock protects, without the lock. The next CPU that takes the lock must fetch the
+    /// lines again.
     pub(super) fn look_past_lock(&mut self, cpu: CpuId) {
         let index = if self.st.locks.len() == 1 {
             0
@@ -75,7 +78,8 @@ impl Sim {
         }
     }
 
-    /// `cpu` does something under the lock of `queue`: how long it waits for it and for the lines of the last holder.
+    /// `cpu` does something under the lock of `queue`. Returns the time it waits for the lock and for the lines of the
+    /// last holder.
     fn claim_lock(&mut self, cpu: CpuId, queue: CpuId) -> u64 {
         let index = if self.st.locks.len() == 1 {
             0

@@ -1,6 +1,7 @@
 //! The memory of threads: on which nodes it lies, what that costs, and how it follows a thread.
 //!
-//! Which pages move is the scheduler's affair ([`sim_contract::memory`]); here they are counted, paid for and moved.
+//! The scheduler decides which pages move ([`sim_contract::memory`]). The engine counts them, moves them and charges
+//! for it.
 
 use super::{Cx, Sim, cx};
 use sim_contract::cx::Marking;
@@ -11,7 +12,7 @@ use sim_machine::rate::ONE;
 use sim_machine::spec::MemoryDomain;
 
 impl Sim {
-    /// Memory is taken where the operating system puts it at the first touch: Linux on the node of the CPU, FreeBSD
+    /// Allocates memory where the operating system puts it at the first touch: Linux on the node of the CPU, FreeBSD
     /// before 12 on one node until it is full, then on the next.
     pub(super) fn place_memory(&mut self, cpu: CpuId, task: TaskId) {
         if self.st.memory[task.index()].is_placed() {
@@ -30,7 +31,7 @@ impl Sim {
         self.st.memory[task.index()] = Memory::on(node, wanted);
     }
 
-    /// A thread has ended, or has other data from now on: nothing of it stays anywhere.
+    /// Frees the memory of a thread that has ended or uses other data from now on.
     pub(super) fn free_memory(&mut self, task: TaskId) {
         self.st.residency.forget(task);
         let memory = std::mem::take(&mut self.st.memory[task.index()]);
@@ -41,13 +42,12 @@ impl Sim {
         self.task_mut(task).faults = false;
     }
 
-    /// Pages that a node has.
+    /// Number of pages of a node.
     fn node_pages(&self) -> u64 {
         (u64::from(self.plan.machine.spec().memory.node_mib) << 20) / PAGE
     }
 
-    /// What a line costs from where the task's data are, relative to local memory, in thousandths: the mean over its
-    /// pages.
+    /// Time to fetch a line of the task's data relative to local memory, in thousandths: the mean over its pages.
     pub(super) fn distance_milli(&self, cpu: CpuId, task: TaskId) -> u64 {
         let memory = &self.st.memory[task.index()];
         let machine = &self.plan.machine;
@@ -58,7 +58,7 @@ impl Sim {
         }
     }
 
-    /// The domain whose bandwidth a running thread uses, if it is one.
+    /// The memory domain whose bandwidth a running thread uses, if there is exactly one.
     pub(super) fn domain(&self, cpu: CpuId, task: TaskId) -> Option<usize> {
         let memory = &self.st.memory[task.index()];
         match self.plan.machine.spec().memory.domain {
@@ -70,7 +70,7 @@ impl Sim {
         }
     }
 
-    /// By how much waiting for a running thread's memory stretches: the mean over its pages.
+    /// By how much a running thread's waiting for memory stretches: the mean over its pages.
     pub(super) fn saturation_of(&self, cpu: CpuId, task: TaskId) -> u64 {
         match self.domain(cpu, task) {
             Some(domain) => self.st.saturation[domain],
@@ -80,7 +80,7 @@ impl Sim {
         }
     }
 
-    /// Notes which part of a running thread's memory is remote. What has been done must have been charged.
+    /// Updates the part of a running thread's memory that is remote. Work done before must have been charged already.
     pub(super) fn note_remote(&mut self, cpu: CpuId, task: TaskId) {
         let memory = &self.st.memory[task.index()];
         let here = self.plan.machine.place(cpu).node;
@@ -130,7 +130,8 @@ impl Sim {
         }
     }
 
-    /// The running thread touches marked pages: one, then many at a time. It must have been charged.
+    /// The running thread touches marked pages: first one, then many at a time. Work done before must have been charged
+    /// already.
     pub(super) fn touch_marked(&mut self, cpu: CpuId, task: TaskId) {
         self.settle(cpu);
         let here = self.plan.machine.place(cpu).node;
@@ -191,7 +192,7 @@ impl Sim {
     }
 }
 
-/// The mean over the pages of some memory, rounded down.
+/// The mean of a number over the pages of a memory, rounded down.
 fn mean(memory: &Memory, of: impl Fn(NodeId) -> u64) -> u64 {
     let parts = memory.nodes();
     let sum: u128 = parts

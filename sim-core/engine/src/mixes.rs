@@ -1,4 +1,4 @@
-//! Mixes: what running threads compute and wait for, and which part of crowded caches each of them has.
+//! Mixes: what running threads compute and wait for, and which part of each crowded cache a thread gets.
 
 use super::Sim;
 use sim_ground::ids::{CpuId, TaskId};
@@ -8,11 +8,11 @@ use sim_machine::cost::split::{User, product, split};
 use sim_machine::cost::time::together;
 use sim_machine::rate::ONE;
 
-/// What a running thread has of each cache on its CPU's path, innermost first.
+/// Bytes that a running thread gets in each cache on its CPU's path, innermost first.
 pub(super) type Capacities = [u64; 4];
 
 sim_ground::constants! {
-    /// Rounds of "share of a crowded cache, hence speed, hence share".
+    /// Number of times the loop "share of a crowded cache, hence speed, hence share" is computed.
     ROUNDS: u32 = 2, "", Assumed,
         "A choice: beside sweeps that wait for a saturated memory, more rounds would leave a small set more.";
 }
@@ -24,7 +24,7 @@ struct Sweeper {
     shared: Shared,
 }
 
-/// What of it matters to the other users of a cache.
+/// The properties of a sweeper that matter to the other users of a cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shared {
     cpu: CpuId,
@@ -93,8 +93,8 @@ impl Sim {
         self.share_ports(&sweepers);
     }
 
-    /// What a thread has of its caches as far as siblings decide: all of it, or an equal part if their sets together
-    /// exceed it.
+    /// The caches of a thread as far as siblings decide: all of a cache, or an equal part if their sets together exceed
+    /// it.
     fn private_capacities(&self, cpu: CpuId) -> Capacities {
         let caches = self.plan.machine.caches();
         let mut capacities = [0; 4];
@@ -120,7 +120,7 @@ impl Sim {
         let paths = sweepers.iter().flat_map(|s| caches.path(s.shared.cpu));
         let crowded = |i: &&u16| self.st.crowded[usize::from(**i)];
         let mut crowded: Vec<u16> = paths.filter(crowded).copied().collect();
-        // Instances are numbered innermost level first.
+        // Cache instances are numbered from the innermost level outward.
         crowded.sort_unstable();
         crowded.dedup();
         for number in crowded {
@@ -147,7 +147,7 @@ impl Sim {
         }
     }
 
-    /// Caches behind one port: lines cost more while another core of the package streams from its own, too.
+    /// Caches behind one port: lines cost more while another core of the package streams from its own cache too.
     fn share_ports(&mut self, sweepers: &[Sweeper]) {
         let plan = std::sync::Arc::clone(&self.plan);
         let machine = &plan.machine;
@@ -174,7 +174,7 @@ impl Sim {
     }
 }
 
-/// What each of the users of a crowded cache has of it.
+/// The part of a crowded cache that each of its users gets.
 fn shares(machine: &Machine, bytes: u64, depth: usize, users: &[Shared]) -> Vec<u64> {
     let caches = machine.caches();
     let overlap = u64::from(machine.spec().work.overlap_milli);
@@ -195,7 +195,7 @@ fn shares(machine: &Machine, bytes: u64, depth: usize, users: &[Shared]) -> Vec<
             let inner: u64 = mix::served(sweep, &levels[..depth]).sum();
             let mix = mix::mix(sweep, &levels[..n], None);
             let t = together(sweep.at_clock, mix.waiting(), overlap).max(1);
-            // Lines asked of this cache in a second, in units that fit.
+            // Lines requested from this cache per second, in units that fit.
             part.rate = product(shape(sweep.data).0 * (ONE - inner), 1 << 24, t);
         }
         split(bytes, &mut parts);
@@ -205,7 +205,7 @@ fn shares(machine: &Machine, bytes: u64, depth: usize, users: &[Shared]) -> Vec<
         .collect()
 }
 
-/// The caches on a CPU's path as a thread meets them, and their number.
+/// The caches on a CPU's path with the capacities that a thread gets, and their number.
 fn levels(machine: &Machine, cpu: CpuId, capacities: &Capacities) -> ([Level; 4], usize) {
     let caches = machine.caches();
     let level = |instance: u16, capacity: u64| {

@@ -1,10 +1,10 @@
-//! States that are kept, packed: most of a snapshot says the same as a part before it (empty lists, above all).
+//! Compressed snapshots: most of a snapshot repeats an earlier part of it (empty lists, above all).
 
 use lz4_flex::block::{compress, decompress_into};
 
-/// A snapshot in about a third of its room.
+/// A snapshot, compressed to about a third of its size.
 pub(super) struct Packed {
-    /// Bytes of the snapshot.
+    /// Size of the snapshot in bytes, uncompressed.
     pub(super) size: usize,
     bytes: Vec<u8>,
 }
@@ -17,7 +17,7 @@ impl Packed {
         }
     }
 
-    /// Bytes that it takes.
+    /// Size in bytes, compressed.
     pub(super) fn len(&self) -> usize {
         self.bytes.len()
     }
@@ -25,7 +25,7 @@ impl Packed {
     /// The snapshot.
     pub(super) fn open(&self) -> Vec<u8> {
         let mut snapshot = vec![0; self.size];
-        // It was packed here; if it were not whole, its seal would tell.
+        // The bytes were compressed here. If some were missing, the seal would show it.
         let _ = decompress_into(&self.bytes, &mut snapshot);
         snapshot
     }

@@ -1,8 +1,10 @@
-//! Threads that somebody has stopped (`SIGSTOP`) and lets go on (`SIGCONT`).
+//! Threads that are stopped (`SIGSTOP`) and resumed (`SIGCONT`).
 //!
-//! As in a kernel, a thread stops on its way back to user mode: one that runs after a signal to its CPU, one that waits as
-//! soon as it has been switched in, one that sleeps where it is. To its scheduler it blocks, as it does in `thread_suspend_switch`
-//! and `do_signal_stop`, and its going on is a wake-up: so the time that it is stopped is sleep, and earns what sleep earns.
+//! As in a kernel, a thread stops on its way back to user mode. A running thread stops after a signal to its CPU, a
+//! waiting one as soon as it has been switched in, and a sleeping one where it is.
+//!
+//! For the scheduler a stopped thread blocks (`thread_suspend_switch`, `do_signal_stop`), and resuming it is a wake-up.
+//! The time that it is stopped therefore counts as sleep.
 
 use super::Sim;
 use super::state::TaskState;
@@ -14,12 +16,12 @@ use sim_trace::{TraceKind, TraceRecord};
 /// Whether a task is stopped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Stop {
-    /// It goes on.
+    /// It is not stopped.
     #[default]
     No,
-    /// It is to stop, or has: a sleep of its own that it is in has not ended yet.
+    /// It has been asked to stop, or sleeps while stopped: its own sleep has not ended yet.
     Asked,
-    /// It has stopped, and nothing but that keeps it from running.
+    /// It has stopped, and only this keeps it from running.
     Held,
 }
 
@@ -42,7 +44,7 @@ impl Sim {
         }
     }
 
-    /// Whether a task that is woken is stopped: then the wake-up is kept for when somebody lets it go on.
+    /// Whether a task that is woken is stopped. If so, the wake-up is kept until the task is resumed.
     pub(super) fn holds(&mut self, task: TaskId) -> bool {
         let t = self.task_mut(task);
         let holds = t.stop != Stop::No;
@@ -52,12 +54,12 @@ impl Sim {
         holds
     }
 
-    /// Why the running task leaves its CPU: one that is to stop blocks where another would stay runnable.
+    /// Why the running task leaves its CPU: a task that is asked to stop blocks where another would stay runnable.
     pub(super) fn leaves_as(&mut self, cpu: CpuId, why: SwitchReason) -> SwitchReason {
         let Some(task) = self.st.curr[cpu.index()] else {
             return why;
         };
-        // A yield is a system call, and comes before the way back.
+        // A yield is a system call, and comes before the way back to user mode.
         if why != SwitchReason::Resched || self.task(task).stop == Stop::No {
             return why;
         }
@@ -78,7 +80,7 @@ impl Sim {
         }
     }
 
-    /// A task that was switched in though it is to stop leaves again as soon as the switch is over.
+    /// A task that was switched in although it is asked to stop leaves again as soon as the switch is over.
     pub(super) fn stop_after_switch(&mut self, cpu: CpuId) {
         let stops = self.st.curr[cpu.index()].is_some_and(|t| self.task(t).stop != Stop::No);
         if stops {

@@ -1,7 +1,7 @@
-//! Work: charging what has been done, predicting when a phase ends.
+//! Work: charges what has been done, and predicts when a phase ends.
 //!
-//! Charging is exact whatever the pieces: a rate in units of 2^-20 times ns is an integer, so cutting an
-//! interval in two changes nothing. Debts (locks, switches, refills) are paid before work goes on.
+//! Charging is exact for any division of an interval: a rate in units of 2^-20 times a time in ns is an integer,
+//! so cutting an interval in two changes nothing. A task pays its debts (locks, switches, refills) before it works on.
 
 use super::Sim;
 use super::events::Event;
@@ -69,7 +69,8 @@ impl Sim {
         }
     }
 
-    /// Puts the end of the running task's phase where it has to be now. The CPU must have been charged.
+    /// Moves the end event of the running task's phase to its present time. Work done before must have been charged
+    /// already.
     pub(super) fn predict(&mut self, cpu: CpuId) {
         let event = Event::PhaseEnd(cpu);
         let Some(task) = self.st.curr[cpu.index()] else {
@@ -79,15 +80,15 @@ impl Sim {
         let mut remaining = self.task(task).remaining;
         let c = &self.st.cpus[cpu.index()];
         if c.stale {
-            // Its speed will be known before time goes on, and with it the end of the phase.
+            // The speed is computed before time goes on, and then the end of the phase.
             self.st.queue.cancel(event);
             return;
         }
-        // A cache that has been filled changes the speed: as good as the end of a phase.
+        // A cache that has been filled changes the speed, so its time is an event like the end of a phase.
         if c.warm_up.left > 0 {
             remaining = remaining.min(c.warm_up.left);
         }
-        // It faults before it does anything else.
+        // The task faults before it does anything else.
         if self.task(task).faults {
             remaining = 0;
         }
@@ -102,7 +103,7 @@ impl Sim {
         }
     }
 
-    /// Idle CPU time while tasks wait: called before either number changes.
+    /// Adds up idle CPU time while tasks wait. Called before either number changes.
     pub(super) fn count_waste(&mut self) {
         let now = self.st.now;
         let span = now.since(self.st.waste_since).0;
@@ -111,7 +112,7 @@ impl Sim {
         self.st.waste_since = now;
     }
 
-    /// Cores in use by the workload: called before their number changes.
+    /// Adds up cores in use by the workload. Called before their number changes.
     pub(super) fn count_workload_cores(&mut self) {
         let now = self.st.now;
         let span = now.since(self.st.workload_since).0;
@@ -119,13 +120,13 @@ impl Sim {
         self.st.workload_since = now;
     }
 
-    /// Charges everything up to now, so that totals can be read.
+    /// Charges all work up to now, so that totals can be read.
     pub(crate) fn bring_up_to_date(&mut self) {
         self.update_speeds();
-        // Amid an instant its ticks may be still due: who only looks must not settle them.
+        // Within an instant ticks of this CPU may be still due. Reading totals must not apply them.
         let amid = self.amid_instant();
         self.ticks_due = amid.then_some((CpuId(0), 0));
-        // Where nothing is due any more, all turns of the instant are over.
+        // If nothing more is due at this instant, all turns are over.
         let turn = self.st.turn;
         self.st.turn = turn.filter(|_| amid);
         self.settle_all();

@@ -1,7 +1,7 @@
-//! Going anywhere in a run: keyframes, stepping forward and back, explaining.
+//! Goes anywhere in a run: keyframes, steps forward and back, explanations.
 //!
-//! A keyframe is a snapshot. Going back restores the nearest one before and runs again; determinism makes
-//! that the same run. Explaining a decision does the same with candidates recorded.
+//! A keyframe is a snapshot. Going back restores the nearest earlier keyframe and runs again; because runs are
+//! deterministic, the result is the same. Explaining a decision does the same with candidates recorded.
 
 use super::packed::Packed;
 use super::{Options, Sim};
@@ -17,13 +17,14 @@ use sim_trace::samples::Samples;
 use sim_trace::{TraceKind, TraceRecord};
 use std::sync::Arc;
 
-/// A keyframe at least this often, in simulated time …
+/// Simulated time between keyframes, at most.
 const SPACING: SimSpan = SimSpan(1_000_000_000);
-/// … and in events, which is what running again costs. To these comes one event for so many bytes of a keyframe:
-/// taking keyframes stays a small part of running.
+/// Events between keyframes, at most: the cost of running again. One event is added for every
+/// [`BYTES_PER_EVENT`] bytes of a keyframe, so that taking keyframes stays a small part of running.
 const SPACING_EVENTS: u64 = 8_192;
 const BYTES_PER_EVENT: usize = 16;
-/// Keyframes kept, and their bytes if nobody says otherwise: beyond either, those go whose neighbours are nearest.
+/// Number of keyframes that are kept, and their bytes by default. Beyond either, the keyframes with the nearest
+/// neighbours are dropped.
 const KEPT: usize = 4_096;
 const KEPT_BYTES: usize = 64 << 20;
 
@@ -34,7 +35,7 @@ pub(super) struct Keyframe {
     state: Packed,
 }
 
-/// What to step to.
+/// The thing that a step looks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepKind {
     /// The next event of any kind.
@@ -47,13 +48,13 @@ pub enum StepKind {
     DecisionKind(&'static str),
     /// The next decision for a reason of the lane's scheduler.
     Reason(Reason),
-    /// The next tick of the first CPU's first clock.
+    /// The next tick of clock 0 on CPU 0.
     Tick,
 }
 
 impl StepKind {
-    /// From the word that the page and the command line use: a kind of record or decision, or the id of one of a
-    /// scheduler's reasons, which may stand behind `reason:`.
+    /// Reads the word that the page and the command line use: a kind of record or decision, or the id of one of the
+    /// scheduler's reasons, with or without `reason:` before it.
     #[must_use]
     pub fn parse(word: &str, scheduler: &SchedulerInfo) -> Option<Self> {
         if let Some(id) = word.strip_prefix("reason:") {
@@ -69,7 +70,7 @@ impl StepKind {
             "exit" => Self::Trace(TraceKind::Exit),
             "sleep" => Self::Trace(TraceKind::Sleep),
             "preemption" => Self::DecisionKind("preempt"),
-            // The other kinds go by their own names.
+            // All other kinds go by their own names.
             _ => match decision::KINDS.iter().find(|kind| **kind == word) {
                 Some(kind) => Self::DecisionKind(kind),
                 None => Self::Reason(scheduler.reason(word)?),
@@ -78,7 +79,7 @@ impl StepKind {
     }
 }
 
-/// What a step or a list of decisions is about: everything, if both are `None`.
+/// Limits a step or a list of decisions to a task, a CPU or both; no limit if both are `None`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct About {
     /// Only this task.
@@ -94,26 +95,26 @@ struct Mark {
     decisions: u64,
 }
 
-/// A search backwards that is under way: numbers of events and times.
+/// A search backwards that has not ended: numbers of events and times.
 #[derive(Clone, Copy)]
 struct Search {
-    /// Where it began.
+    /// Where the search began.
     here: (u64, SimTime),
-    /// Everything from this event on has been looked at.
+    /// Every event from this number on has been searched.
     limit: u64,
-    /// Where it paused.
+    /// Where the search paused.
     at: (u64, SimTime),
 }
 
 /// A run that can go back.
 pub struct Replay {
     sim: Sim,
-    /// States at regular times, as far as the run ever got.
+    /// States at regular times, up to the farthest point that the run ever reached.
     pub(super) samples: Samples,
     search: Option<Search>,
     start: Packed,
     keyframes: Vec<Keyframe>,
-    /// Bytes that keyframes may take.
+    /// Bytes that keyframes may take together.
     room: usize,
 }
 
@@ -138,25 +139,25 @@ impl Replay {
         &self.sim
     }
 
-    /// The run, to read totals that have to be brought up to date.
+    /// The run, for totals that must first be brought up to date.
     pub fn sim_mut(&mut self) -> &mut Sim {
         &mut self.sim
     }
 
-    /// What a word of the page or the command line means as a step of this run.
+    /// The step that a word of the page or the command line means in this run.
     #[must_use]
     pub fn step_kind(&self, word: &str) -> Option<StepKind> {
         StepKind::parse(word, self.sim.plan.lanes[self.sim.lane].info)
     }
 
-    /// Keyframes may take so many bytes from now on: the more, the sooner any moment of a long run is reached. What a
-    /// run does is the same with any number.
+    /// Sets how many bytes keyframes may take. With more bytes any moment of a long run is reached sooner. The result
+    /// of a run does not depend on it.
     pub fn set_room(&mut self, bytes: usize) {
         self.room = bytes;
     }
 
-    /// Runs up to and including `until` or for `max_events`; never beyond a point where a keyframe is due
-    /// without taking it.
+    /// Runs up to and including `until`, or for `max_events`. It never passes a point where a keyframe is due without
+    /// taking it.
     #[inline(never)]
     pub fn advance(&mut self, until: SimTime, max_events: u64) {
         let mut left = max_events;
@@ -165,7 +166,7 @@ impl Replay {
             self.keep_sample();
             let (last_at, last_handled) = self.last_keyframe();
             let events = self.spacing();
-            // Where nothing has happened since the last keyframe none is taken, however long ago it is.
+            // If nothing has happened since the last keyframe, none is taken, however long ago that was.
             let now = self.sim.now();
             let from = if now >= last_at + SPACING {
                 now
@@ -180,7 +181,7 @@ impl Replay {
             self.sim.advance(stop, chunk);
             left -= (self.sim.handled() - before).min(left);
         }
-        // Events due exactly at the present moment.
+        // Events that are due exactly at the present time.
         if self.sim.now() == until && left > 0 {
             self.sim.advance(until, left);
         }
@@ -214,13 +215,14 @@ impl Replay {
         self.thin_out();
     }
 
-    /// Makes room. What running from one to the next then costs at most is twice the least that it could be.
+    /// Drops keyframes to free memory. The longest distance between two keyframes is then at most twice the smallest
+    /// possible one.
     fn thin_out(&mut self) {
         let mut bytes: usize = self.keyframes.iter().map(|k| k.state.len()).sum();
         while self.keyframes.len() > KEPT || bytes > self.room {
             let handled = |i: usize| self.keyframes[i].handled;
             let before = |i: usize| i.checked_sub(1).map_or(0, handled);
-            // The newest stays: it is where the next one is counted from.
+            // The newest keyframe stays, because the next one is counted from it.
             let between = 0..self.keyframes.len() - 1;
             let Some(least) = between.min_by_key(|i| handled(i + 1) - before(*i)) else {
                 return;
@@ -229,26 +231,26 @@ impl Replay {
         }
     }
 
-    /// Distance of new keyframes in events.
+    /// Number of events between new keyframes.
     fn spacing(&self) -> u64 {
         let size = self.keyframes.last().map_or(0, |k| k.state.size);
         SPACING_EVENTS + (size / BYTES_PER_EVENT) as u64
     }
 
-    /// Goes to any time, past or future, until `max_events` were handled; whether it got there.
+    /// Goes to any time, past or future, for at most `max_events` events. Returns whether it got there.
     pub fn seek(&mut self, to: SimTime, max_events: u64) -> bool {
         let to = to.min(self.sim.end());
-        // What was run through once is not run through again, in neither direction.
+        // A part of the run that was simulated once is not simulated again, in neither direction.
         if to < self.sim.now() || self.is_ahead(|k| k.at <= to) {
             self.rewind(|k| k.at <= to);
         }
         self.advance(to, max_events);
-        // The last events of that very instant may be still to come.
+        // The last events of that instant may be still to come.
         let due = self.sim.next_event_time().is_some_and(|at| at <= to);
         self.sim.st.finished || (self.sim.now() >= to && !due)
     }
 
-    /// Whether a keyframe that qualifies lies later than the present.
+    /// Whether a qualifying keyframe lies later than the present.
     fn is_ahead(&self, qualifies: impl Fn(&Keyframe) -> bool) -> bool {
         let here = self.sim.handled();
         self.keyframes
@@ -265,7 +267,7 @@ impl Replay {
             .expect("invariant: keyframes are snapshots of this very run");
     }
 
-    /// How much of everything there has been.
+    /// Numbers of events, records and decisions so far.
     fn mark(&self) -> Mark {
         Mark {
             handled: self.sim.handled(),
@@ -274,7 +276,7 @@ impl Replay {
         }
     }
 
-    /// Whether what a step looks for has happened since a mark.
+    /// Whether something that a step looks for has happened since a mark.
     fn happened(&self, kind: StepKind, about: About, since: Mark) -> bool {
         let cpu = |c: Option<CpuId>| about.cpu.is_none_or(|wanted| c == Some(wanted));
         let decision = |d: &Decision| about.task.is_none_or(|t| d.task == Some(t)) && cpu(d.cpu);
@@ -300,18 +302,18 @@ impl Replay {
                 decisions.any(|d| reasons[usize::from(d.reason)].kind == word && decision(d))
             }
             StepKind::Reason(reason) => decisions.any(|d| d.reason == reason && decision(d)),
-            // Ticks are found by arithmetic: quiet ones are no events.
+            // Ticks are found by arithmetic, because quiet ticks are no events.
             StepKind::Tick => false,
         }
     }
 
-    /// Steps to just after the next thing of a kind; `false` if the run ends first.
+    /// Steps to just after the next event of a kind; `false` if the run ends first.
     pub fn step(&mut self, kind: StepKind) -> bool {
         self.run_to(kind, About::default(), u64::MAX) == Some(true)
     }
 
-    /// Runs to just after the next thing of a kind, for at most so many events: whether there was one, or `None` if
-    /// that is not known yet. Call again until it is.
+    /// Runs to just after the next event of a kind, for at most `max_events` events. Returns whether there was one, or
+    /// `None` if that is not known yet; then call again.
     pub fn run_to(&mut self, kind: StepKind, about: About, max_events: u64) -> Option<bool> {
         if kind == StepKind::Tick {
             let Some(next) = self.sim.next_first_clock_tick() else {
@@ -336,7 +338,7 @@ impl Replay {
         None
     }
 
-    /// Steps back to just after the previous thing of a kind, or to the start.
+    /// Steps back to just after the previous event of a kind, or to the start.
     pub fn step_back(&mut self, kind: StepKind) -> bool {
         loop {
             if let Some(found) = self.run_back_to(kind, About::default()) {
@@ -345,15 +347,16 @@ impl Replay {
         }
     }
 
-    /// Goes back to just after the previous thing of a kind, looking at the run from one keyframe to the next: whether
-    /// there was one, or `None` if that is not known yet. Call again until it is; anything else begins a new search.
+    /// Goes back to just after the previous event of a kind, and searches one interval between keyframes per call.
+    /// Returns whether there was one, or `None` if that is not known yet; then call again. Any other call begins a new
+    /// search.
     pub fn run_back_to(&mut self, kind: StepKind, about: About) -> Option<bool> {
         if kind == StepKind::Tick {
             let to = self.sim.previous_first_clock_tick();
             self.seek(to, u64::MAX);
             return Some(to > SimTime::ZERO);
         }
-        // The moment may lie between events: then the previous thing is the latest so far.
+        // The present may lie between events. Then the latest event so far is the previous one.
         let present = (self.sim.handled(), self.sim.now());
         let (here, limit) = match self.search {
             Some(s) if s.at == present => (s.here, s.limit),
@@ -371,7 +374,8 @@ impl Replay {
             }
             mark = self.mark();
         }
-        // At an event: its own change is where we are, so look before it; between events it is the place to go to.
+        // If the run stands at an event, that event's own change is the present, so the search looks before it. Between
+        // events the latest one is the target.
         if let Some(handled) = found {
             self.rewind(|k| k.handled <= handled);
             while self.sim.handled() < handled && self.sim.step_event() {}
@@ -390,8 +394,9 @@ impl Replay {
         None
     }
 
-    /// Goes to just after event number `handled`, and then on to `at` as far as nothing happens until then: for at most
-    /// so many events; whether it got there. Never beyond `at`, even if there are fewer events until then.
+    /// Goes to just after event number `handled`, and then on to `at` if nothing happens before it, for at most
+    /// `max_events` events. Returns whether it got there. Never goes beyond `at`, even if there are fewer events until
+    /// then.
     pub fn seek_event(&mut self, handled: u64, at: SimTime, max_events: u64) -> bool {
         let at = at.min(self.sim.end());
         let fits = |k: &Keyframe| k.handled <= handled && k.at <= at;
@@ -404,12 +409,13 @@ impl Replay {
         if !due {
             self.sim.advance(at, 0);
         }
-        // At its end time a run is over, yet some of what is due at that instant may be still to come.
+        // At its end time a run is over, yet some events of that instant may be still due.
         !due || self.sim.handled() >= handled || self.sim.st.finished
     }
 
-    /// Takes back the edits of the instant `at` that came after event number `handled`, until `max_events` were handled;
-    /// whether it got there. What was recorded since is dropped, and so are edits ahead that the scenario does not plan.
+    /// Takes back the edits of the instant `at` that came after event number `handled`, in at most `max_events` events.
+    /// Returns whether it got there. Everything recorded since is dropped, and so are later edits that the scenario
+    /// does not plan.
     pub fn take_back(&mut self, handled: u64, at: SimTime, max_events: u64) -> bool {
         if !self.seek_event(handled, at, max_events) {
             return false;
@@ -420,11 +426,11 @@ impl Replay {
         true
     }
 
-    /// Makes an edit now, in all lanes or in one. The recorded future and the edits made in it are dropped, the past stays, and so
-    /// do the edits that the scenario plans.
+    /// Makes an edit now, in all lanes or in one. The recorded future and the edits made in it are dropped. The past
+    /// stays, and so do the edits that the scenario plans.
     ///
     /// # Errors
-    /// Everything that is wrong with it; the run is unchanged.
+    /// All errors of the edit; the run is unchanged.
     pub fn edit(&mut self, edit: Edit, lane: Option<u32>) -> Result<(), Vec<ConfigError>> {
         let handled = self.sim.handled();
         self.sim.edit(edit, lane)?;
@@ -440,7 +446,7 @@ impl Replay {
         self.sim.edits()
     }
 
-    /// A decision with its candidates, by running again to it; `None` if there was no such decision.
+    /// A decision with its candidates, found by running again to it; `None` if there was no such decision.
     #[must_use]
     pub fn explain(&mut self, id: u64) -> Option<Decision> {
         if id >= self.sim.decisions().next_id() {
@@ -448,7 +454,7 @@ impl Replay {
         }
         let options = Options {
             trace_limit: 0,
-            // One event makes many where a balancer moves threads by the dozen.
+            // One event makes many decisions where a balancer moves dozens of threads.
             decision_limit: 4_096,
             check: false,
             ..self.sim.options
@@ -463,7 +469,7 @@ impl Replay {
         again.log.get(id).cloned()
     }
 
-    /// The same run once more, at the latest keyframe that qualifies or at the start.
+    /// A copy of the run at the latest qualifying keyframe, or at the start.
     #[inline(never)]
     pub(super) fn copy(&self, options: Options, at: impl Fn(&Keyframe) -> bool) -> Option<Sim> {
         let mut again = Sim::new(&self.sim.plan, self.sim.lane, options);
@@ -478,18 +484,18 @@ impl Replay {
         found.map_or(&self.start, |k| &k.state).open()
     }
 
-    /// Up to when the run is known: it may have been further than it is now.
+    /// The farthest time that the run ever reached; it may lie later than the present.
     #[must_use]
     pub fn known_until(&self) -> SimTime {
         let recorded = self.sim.occupancy.as_ref().map(Occupancy::known_until);
         self.sim.now().max(recorded.unwrap_or_default())
     }
 
-    /// About how many events there are from the keyframe before `from` up to `to`.
+    /// Approximate number of events from the keyframe before `from` up to `to`.
     pub(super) fn events_between(&self, from: SimTime, to: SimTime) -> u64 {
         let first = self.keyframes.iter().rev().find(|k| k.at <= from);
         let last = self.keyframes.iter().find(|k| k.at >= to);
-        // Beyond the last keyframe it is at most the distance of two.
+        // Beyond the last keyframe it is at most the distance between two keyframes.
         let end = last.map_or_else(
             || {
                 self.keyframes
@@ -508,7 +514,7 @@ impl Replay {
         self.sim.snapshot()
     }
 
-    /// Takes a state back. Keyframes of the old run stay only if they are of its past.
+    /// Restores a state. Keyframes of the old run stay only if they belong to its past.
     ///
     /// # Errors
     /// If the bytes are not a snapshot of this scenario and lane.

@@ -1,4 +1,4 @@
-//! What hooks ask for: signals, moves between queues, timers, locks.
+//! Carries out the requests of hooks: signals, moves between queues, timers, locks.
 
 use super::Sim;
 use super::events::Event;
@@ -9,7 +9,7 @@ use sim_ground::time::SimSpan;
 use sim_trace::{TraceKind, TraceRecord};
 
 impl Sim {
-    /// Does what the last hook asked for.
+    /// Carries out what the last hook asked for.
     #[inline]
     pub(super) fn carry_out_requests(&mut self) {
         if !self.requests.is_empty() {
@@ -42,7 +42,7 @@ impl Sim {
         }
     }
 
-    /// Notes which tasks were put into other queues: mostly none.
+    /// Records which tasks were put into other queues; usually none.
     #[inline]
     pub(super) fn note_queue_moves(&mut self) {
         if !self.requests.moves.is_empty() {
@@ -76,8 +76,8 @@ impl Sim {
         }
     }
 
-    /// Signals a CPU: it enters the scheduler at once if this is its own context, else after the delay of
-    /// the signal and of leaving idleness. A CPU that is signalled already is left alone.
+    /// Signals a CPU. It enters the scheduler at once if this is its own context, otherwise after the delay of the
+    /// signal and of leaving idleness. A CPU that is signalled already is not signalled again.
     pub(super) fn kick(&mut self, cpu: CpuId, why: Option<DecisionId>) {
         let delay = if self.context == Some(cpu) {
             0
@@ -87,7 +87,7 @@ impl Sim {
         self.signal(cpu, delay, why);
     }
 
-    /// Signals a CPU that enters the scheduler after a time; one that is signalled already is left alone.
+    /// Signals a CPU, which enters the scheduler after a delay. A CPU that is signalled already is not signalled again.
     pub(super) fn signal(&mut self, cpu: CpuId, delay: u64, why: Option<DecisionId>) {
         if self.st.flagged.contains(cpu) {
             return;

@@ -1,14 +1,14 @@
-//! Whose data each cache holds: a list of threads per cache, most recent first.
+//! The threads whose data each cache holds: a list of threads per cache, most recent first.
 //!
-//! Threads are whole: one that ran becomes the most recent with as much of its set as fits, and the least recent
-//! lose theirs until the rest fits. So "two sets fit, three thrash" is exact.
+//! A thread that ran becomes the most recent, with as much of its set as fits. The least recent threads lose their data
+//! until the rest fits. Threads do not interleave, so "two sets fit, three thrash" is exact.
 
 use serde::{Deserialize, Serialize};
 use sim_ground::ids::TaskId;
 
 const NONE: u32 = u32::MAX;
 
-/// What a thread has in a cache: a node of that cache's list.
+/// The data of a thread in a cache: a node of that cache's list.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     task: TaskId,
@@ -32,7 +32,7 @@ pub(super) struct Residency {
     lists: Vec<List>,
     nodes: Vec<Node>,
     free: Vec<u32>,
-    /// Caches and nodes of each thread: few, so a list that is walked.
+    /// Caches and nodes of each thread. There are few, so a list that is searched from its start is enough.
     of_task: Vec<Vec<(u16, u32)>>,
 }
 
@@ -57,7 +57,7 @@ impl Residency {
             .map_or(0, |n| self.nodes[n as usize].bytes)
     }
 
-    /// A thread has used a cache of the given size: it is the most recent there, with so many bytes.
+    /// A thread has used a cache of size `size`: it is now the most recent there, with `bytes` bytes.
     pub(super) fn touch(&mut self, task: TaskId, cache: u16, bytes: u64, size: u64) {
         let bytes = bytes.min(size);
         match self.find(task, cache) {
@@ -80,7 +80,7 @@ impl Residency {
         self.evict(cache, size);
     }
 
-    /// The least recent lose their data until the rest fits; the last to lose keeps what is left.
+    /// Removes data of the least recent threads until the rest fits. The last of them keeps what fits.
     fn evict(&mut self, cache: u16, size: u64) {
         loop {
             let list = self.lists[usize::from(cache)];
@@ -98,7 +98,7 @@ impl Residency {
         }
     }
 
-    /// A thread's memory is gone.
+    /// Removes the data of a thread whose memory is freed.
     pub(super) fn forget(&mut self, task: TaskId) {
         while let Some((cache, node)) = self
             .of_task
@@ -193,7 +193,7 @@ impl From<Vec<Vec<(TaskId, u64)>>> for Residency {
         for (cache, list) in rows.into_iter().enumerate() {
             let cache = u16::try_from(cache).unwrap_or(u16::MAX);
             for (task, bytes) in list.into_iter().rev() {
-                // Numbers of threads beyond any bound would only fill the memory.
+                // Larger numbers of threads would only fill the memory.
                 if i64::from(task.0) <= 4 * sim_ground::bounds::THREADS.max {
                     made.touch(task, cache, bytes.min(1 << 40), u64::MAX >> 1);
                 }
@@ -243,7 +243,7 @@ mod tests {
         assert_eq!(r.rows(0).count(), 0);
     }
 
-    /// Co-simulation with plain vectors, and a way through a snapshot.
+    /// Compares the lists with a model of plain vectors, and takes them through a snapshot.
     #[test]
     fn lists_are_those_of_a_naive_model() {
         let mut rng = Rng::stream(9, "residency", 0);

@@ -18,7 +18,7 @@ use sim_workload::Behaviour;
 
 const VERSION: u32 = 9;
 
-/// The state is borrowed where it is written.
+/// The state is borrowed when a snapshot is written.
 #[derive(Serialize, Deserialize)]
 struct Snapshot<S = State> {
     version: u32,
@@ -33,14 +33,14 @@ struct Snapshot<S = State> {
     tally: TallyMark,
 }
 
-/// Decodes a snapshot: a seal at its end tells bytes that were changed or cut short.
+/// Decodes a snapshot. A seal at its end detects bytes that were changed or cut off.
 fn open(bytes: &[u8]) -> Result<Snapshot, SnapshotError> {
     let malformed = |_| SnapshotError::Malformed;
     let (data, seal) = bytes.split_last_chunk().ok_or(SnapshotError::Malformed)?;
     if hash::bytes(hash::START, data) != u64::from_le_bytes(*seal) {
         return Err(SnapshotError::Malformed);
     }
-    // The version comes first and is read alone: what follows may be laid out in another way.
+    // The version is read first and alone: other versions may have another layout.
     let (found, _) = postcard::take_from_bytes::<u32>(data).map_err(malformed)?;
     if found != VERSION {
         return Err(SnapshotError::Version {
@@ -87,7 +87,7 @@ impl Sim {
         bytes
     }
 
-    /// Takes a state back that [`Sim::snapshot`] wrote for the same scenario and lane.
+    /// Restores a state that [`Sim::snapshot`] wrote for the same scenario and lane.
     ///
     /// # Errors
     /// If the bytes are not such a snapshot; the run is unchanged.
@@ -122,19 +122,19 @@ impl Sim {
             .rewind(snapshot.decisions.0, snapshot.decisions.1, tally);
         let revision = self.st.layout_revision.max(snapshot.state.layout_revision);
         self.st = snapshot.state;
-        // Readers that keep names must look again whichever way the run jumped.
+        // Readers that keep names must read them again after a jump in either direction.
         self.st.layout_revision = revision;
         self.stuck = 0;
-        // It began in the run as it was before.
+        // The window of measuring belongs to the run before the jump.
         self.window = None;
         self.rebuild_streams();
         self.schedule_next_edit();
         Ok(())
     }
 
-    /// Whether this may be a state of this run: nothing in it points nowhere, and what is counted is there.
+    /// Whether this may be a state of this run: all its indices are in range, and counts agree with what they count.
     ///
-    /// The state of the scheduler is its own affair.
+    /// The scheduler checks its own state.
     fn fits(&self, s: &Snapshot) -> bool {
         let st = &s.state;
         let (cpus, tasks) = (self.st.cpus.len(), st.tasks.len());
@@ -257,7 +257,7 @@ impl Sim {
 
     fn scenario_hash(&self) -> u64 {
         let mut scenario = self.plan.scenario.clone();
-        // Edits are input of their own: a snapshot outlives those that are made later.
+        // Edits are not part of the scenario's digest: a snapshot stays valid after later edits.
         scenario.edits.clear();
         let json = serde_json::to_vec(&scenario).unwrap_or_default();
         hash::word(hash::bytes(hash::START, &json), self.lane as u64)
@@ -284,7 +284,7 @@ impl Sim {
                 a.involuntary,
             ];
             let work = std::iter::once(a.work);
-            // Where no memory follows its thread there is nothing to say of pages.
+            // If no memory follows its thread, pages are left out of the digest.
             let (causes, pages) = a.by_cause.split_at(Cause::Pages as usize);
             h = words
                 .into_iter()

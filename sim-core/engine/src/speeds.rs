@@ -1,9 +1,8 @@
-//! Speeds: computed anew at events, for those whose circumstances changed.
+//! Speeds: computed again at events, for the CPUs whose conditions changed.
 //!
-//! A switch, a filled cache or a new clock marks CPUs as stale. When all that happens at an instant has happened,
-//! [`Sim::update_speeds`] finds whom that concerns: the siblings, the users of a cache that is or was crowded, and all
-//! that want memory of a domain whose saturation changes. The result depends on the state alone, not on the order or
-//! number of updates.
+//! A switch, a filled cache or a new clock marks CPUs as stale. After all events of an instant, [`Sim::update_speeds`]
+//! finds the CPUs concerned: the siblings, the users of a cache that is or was crowded, and all that use memory of a
+//! domain whose saturation changes. The result depends only on the state, not on the order or number of updates.
 
 use super::Sim;
 use super::known::Last;
@@ -19,14 +18,13 @@ use sim_machine::rate::{DataUse, ONE, Speed};
 use sim_machine::spec::CacheSpec;
 
 sim_ground::constants! {
-    /// How much a sibling that waits for data more than it computes stretches a thread's computing, against one that
-    /// computes.
+    /// How much a sibling that waits for data stretches a thread's computing, relative to a sibling that computes.
     WAITING_PRESSURE_MILLI: u64 = 500, "thousandths", Assumed,
         "A choice: it issues fewer instructions, but not none.";
 }
 
 impl Sim {
-    /// A CPU's speed has to be computed anew.
+    /// Marks a CPU whose speed must be computed again.
     pub(super) fn mark_stale(&mut self, cpu: CpuId) {
         let c = &mut self.st.cpus[cpu.index()];
         if !c.stale {
@@ -35,7 +33,7 @@ impl Sim {
         }
     }
 
-    /// Computes all speeds that changed. Nothing may have run since they became stale.
+    /// Computes all speeds that changed. No work may have been done since they became stale.
     pub(super) fn update_speeds(&mut self) {
         if self.st.stale.is_empty() {
             return;
@@ -56,12 +54,12 @@ impl Sim {
         for cpu in &affected {
             self.update_speed(*cpu);
         }
-        // Its room is kept: this happens at each switch.
+        // The buffer is kept, because this happens at each switch.
         self.known.affected = affected;
     }
 
     fn update_speeds_without_data(&mut self) {
-        // Without data only siblings matter to each other. Sparing the lists is worth it: this is every switch.
+        // Without data only siblings affect each other. This case runs at every switch, so it does without the lists.
         let mut stale = std::mem::take(&mut self.st.stale);
         for cpu in &stale {
             self.update_plain_mix(*cpu);
@@ -96,7 +94,7 @@ impl Sim {
             )
         };
         let mix = &mut self.st.cpus[cpu.index()].mix;
-        // Where nobody sweeps it is that of the task before.
+        // If no group sweeps memory, the mix is that of the task before.
         if self.groups_sweep || (mix.compute, mix.at_clock) != (ONE, at_clock) {
             *mix = Mix {
                 compute: ONE,
@@ -107,7 +105,7 @@ impl Sim {
         }
     }
 
-    /// What a running task sweeps, if it does.
+    /// The running task and the size of the set that it sweeps, if it sweeps one.
     pub(super) fn sweeper(&self, cpu: CpuId) -> Option<(TaskId, u64)> {
         let task = self.st.curr[cpu.index()]?;
         let t = self.task(task);
@@ -115,7 +113,7 @@ impl Sim {
         sweeps.then_some((task, t.working_set_bytes))
     }
 
-    /// The stale CPUs and all whose circumstances depend on them, ascending.
+    /// The stale CPUs and all CPUs whose conditions depend on them, ascending.
     fn affected(&mut self) -> Vec<CpuId> {
         let plan = std::sync::Arc::clone(&self.plan);
         let machine = &plan.machine;
@@ -141,7 +139,7 @@ impl Sim {
                 }
                 let sets = cache.cpus.iter().filter_map(|c| self.sweeper(*c));
                 let crowded = sets.map(|(_, bytes)| bytes).sum::<u64>() > cache.bytes;
-                // Who shares a crowded cache concerns all of its users; who leaves one, too.
+                // A thread that begins or ceases to share a crowded cache affects all users of the cache.
                 if crowded || self.st.crowded[instance] {
                     affected.extend_from_slice(&cache.cpus);
                 }
@@ -181,7 +179,7 @@ impl Sim {
             }
         }
         let smt = ONE + sibling_extra(class.smt_pair_milli, pressure);
-        // A pointer chase waits for one line at a time: a sibling's lines come in between.
+        // A pointer chase waits for one line at a time, and the sibling's lines come in between.
         let fills = if class.data == DataUse::Sweep {
             fills
         } else {
@@ -190,7 +188,7 @@ impl Sim {
         (smt, fills)
     }
 
-    /// The speed of a CPU where no thread has data: siblings share computing alone, and nobody waits for memory.
+    /// The speed of a CPU if no thread has data: siblings share only computing, and no thread waits for memory.
     fn update_plain_speed(&mut self, cpu: CpuId) {
         let Some(task) = self.st.curr[cpu.index()] else {
             self.set_speed(cpu, None);
@@ -223,12 +221,12 @@ impl Sim {
         self.set_speed(cpu, Some(speed));
     }
 
-    /// How much of a core's shared parts a task occupies, in thousandths.
+    /// How much of a core's shared units a task occupies, in thousandths.
     fn pressure(&self, task: TaskId) -> u64 {
         u64::from(self.task(task).class.pressure_milli)
     }
 
-    /// What a CPU asks of memory, and of which domains: of each the part that its share of the thread's memory makes.
+    /// The memory demand of a CPU, and its domains: for each domain the part of the thread's memory that lies there.
     fn stream(&mut self, cpu: CpuId, out: &mut Vec<(usize, Stream)>) {
         out.clear();
         let mix = self.st.cpus[cpu.index()].mix;
@@ -260,7 +258,7 @@ impl Sim {
         }
     }
 
-    /// Finds the saturation of the domains whose users changed, and the speeds of those who use them.
+    /// Computes the saturation of the domains whose users changed, and the speeds of all CPUs that use these domains.
     fn update_saturation(&mut self, affected: &[CpuId]) {
         let (mut changed, mut users): (Vec<usize>, Vec<CpuId>) = (Vec::new(), Vec::new());
         if std::mem::take(&mut self.streams.came_amid_changes) {
@@ -290,7 +288,7 @@ impl Sim {
             self.st.saturation[domain] = factor;
             users.clear();
             users.extend(self.streams.users(domain));
-            // Both ascend. The speeds of those that are affected come after, with all that is new about them.
+            // Both lists ascend. The speeds of the affected CPUs are computed afterwards, with all changes.
             let mut rest = affected.iter().peekable();
             for cpu in &users {
                 while rest.next_if(|a| *a < cpu).is_some() {}
@@ -301,12 +299,12 @@ impl Sim {
         }
     }
 
-    /// Finds anew what all CPUs ask of memory: after the state came from elsewhere.
+    /// Computes the memory demand of all CPUs again, after a state was restored.
     pub(super) fn rebuild_streams(&mut self) {
         self.known.felt.fill(None);
         self.known.speeds.iter_mut().for_each(Last::forget);
         self.streams = Streams::new(self.st.cpus.len(), self.st.saturation.len());
-        // What stale CPUs asked before is not known any more: that it is something else now cannot be seen.
+        // The earlier demand of stale CPUs is not known any more, so a change of it cannot be seen.
         self.streams.came_amid_changes = !self.st.stale.is_empty();
         let mut new = Vec::new();
         for cpu in (0..self.st.cpus.len()).map(CpuId::new) {
@@ -340,7 +338,7 @@ impl Sim {
         self.set_speed(cpu, Some(speed));
     }
 
-    /// The speed of a CPU of which nothing has changed but how short bandwidth is.
+    /// The speed of a CPU for which only the saturation of memory has changed.
     fn update_saturated_speed(&mut self, cpu: CpuId, saturation: u64) {
         let Some(&(mix, last)) = self.known.speeds[cpu.index()].question() else {
             self.update_speed(cpu);
@@ -354,14 +352,14 @@ impl Sim {
         self.set_speed(cpu, Some(speed));
     }
 
-    /// Gives a CPU the speed that has been computed; `None`: it idles.
+    /// Gives a CPU its computed speed; `None` if it is idle.
     fn set_speed(&mut self, cpu: CpuId, speed: Option<Speed>) {
         let stale = std::mem::take(&mut self.st.cpus[cpu.index()].stale);
         let Some(speed) = speed else {
             self.st.cpus[cpu.index()].speed = Speed::default();
             return;
         };
-        // Who goes on as before is left alone: its phase ends when it was going to.
+        // If the speed is the same, the phase ends when it was going to.
         if speed != self.st.cpus[cpu.index()].speed || stale {
             self.charge(cpu);
             self.st.cpus[cpu.index()].speed = speed;

@@ -1,4 +1,4 @@
-//! Making a run: CPUs, clocks, and the tasks of the scenario.
+//! Builds a run: CPUs, clocks, and the tasks of the scenario.
 
 use super::events::{Event, EventQueue, MAX_CLOCKS};
 use super::known::Known;
@@ -30,8 +30,8 @@ use sim_workload::Behaviour;
 use std::sync::Arc;
 
 sim_ground::constants! {
-    /// Ticks of CPU c are shifted by c parts of a period, of so many (of as many as there are CPUs, if these are more),
-    /// where it is not known how a kernel starts its clocks.
+    /// Number of parts into which a tick period is divided to shift the ticks of CPU c by c parts. It is the number of
+    /// CPUs if that is larger. Used where it is not known how a kernel starts its clocks.
     TICK_STEPS: u64 = 16, "", Assumed,
         "A choice: no two CPUs tick at one instant.";
 }
@@ -178,7 +178,7 @@ impl Sim {
         }
     }
 
-    /// Adds a task of a group that starts at a time; without one it waits for its parent.
+    /// Adds a task of a group. It starts at time `at`; without a time it waits for its parent.
     ///
     /// # Panics
     /// If the behaviour refuses parameters that the validation accepted.
@@ -272,8 +272,7 @@ impl Sim {
     }
 }
 
-/// Where the ticks of a clock lie on CPU `c`, shifted by c / `steps` of a period if it is not known how the kernel starts
-/// them.
+/// The ticks of a clock on CPU `c`, shifted by c / `steps` of a period if it is not known how the kernel starts them.
 fn tick_grid(
     specs: &[ClockSpec],
     spec: &ClockSpec,
@@ -287,7 +286,7 @@ fn tick_grid(
         TickPhase::Kernel => spec.in_step,
     };
     let period = |spec: &ClockSpec| 1_000_000_000 / u64::from(spec.hz);
-    // The timer behind all clocks of a CPU is shifted, by part of the longest period, and they with it.
+    // The timer that drives all clocks of a CPU is shifted by part of the longest period, and the clocks with it.
     let shifted = if spec.timer_hz == 0 {
         period(spec)
     } else {

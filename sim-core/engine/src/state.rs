@@ -1,4 +1,4 @@
-//! Mechanism state: who runs, waits, sleeps; what each CPU is doing. No policy in here.
+//! The state of the mechanism: which tasks run, wait and sleep, and what each CPU does. It contains no policy.
 
 use super::events::EventQueue;
 use super::fault::SchedulerFault;
@@ -34,20 +34,20 @@ pub enum TaskState {
     Exited,
 }
 
-/// Work left in a phase that never ends.
+/// Remaining work of a phase that never ends.
 pub(super) const ENDLESS: u64 = u64::MAX;
 
 /// A task as the engine sees it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Task {
     pub(super) state: TaskState,
-    /// Since when it is in that state.
+    /// The time since which it is in that state.
     pub(super) since: SimTime,
-    /// When it last began to wait for a CPU.
+    /// The time at which it last began to wait for a CPU.
     pub(super) queued_at: SimTime,
-    /// When it last became runnable after a sleep, until it runs.
+    /// The time at which it last became runnable after a sleep; kept until it runs.
     pub(super) woken_at: Option<SimTime>,
-    /// Work left in its phase, in units of 2^-20 ns; [`ENDLESS`] if none ends it.
+    /// Work left in its phase, in units of 2^-20 ns; [`ENDLESS`] if the phase never ends.
     pub(super) remaining: u64,
     /// Whether it ever ran.
     pub(super) ran: bool,
@@ -57,15 +57,15 @@ pub(super) struct Task {
     pub(super) wake_by_timer: bool,
     pub(super) class: WorkClass,
     pub(super) working_set_bytes: u64,
-    /// Some of its memory is marked: it faults as soon as it runs.
+    /// Whether some of its memory is marked: it faults as soon as it runs.
     pub(super) faults: bool,
-    /// Nothing of what was marked last has been touched yet.
+    /// Whether no page has been touched since the last marking.
     pub(super) first_fault: bool,
-    /// Pages that share a fault.
+    /// Number of pages that share a fault.
     pub(super) per_fault: u64,
-    /// What it has yet to pay for faults and pages, while it does not run.
+    /// Time that it must still pay for faults and pages, while it does not run.
     pub(super) owed_ns: u64,
-    /// Dispatches of its last CPU when it left it: tells how many others have run there since.
+    /// Dispatch count of its last CPU when it left: tells how many others have run there since.
     pub(super) left_at: u64,
     pub(super) rng: Rng,
     /// Number within its group, from 1.
@@ -74,15 +74,15 @@ pub(super) struct Task {
     pub(super) last_migrate_reason: i32,
     /// The CPU whose queue it was put into last; `None`: the queue of all.
     pub(super) queue: Option<CpuId>,
-    /// The decision that put it there, or that took it from the queue of all to the CPU where it last ran.
+    /// The decision that put it there, or the one that took it from the queue of all CPUs to the CPU where it last ran.
     pub(super) placed: Option<DecisionId>,
-    /// What it is blocked for, or was until it was woken.
+    /// What it waits for, or waited for until it was woken.
     pub(super) wait: Option<Wait>,
-    /// Tokens that it took last.
+    /// Number of tokens that it took last.
     pub(super) taken: u32,
-    /// The job that it has.
+    /// Its current job.
     pub(super) job: Option<Job>,
-    /// Whether somebody has stopped it: beside what it is doing, for a sleep goes on meanwhile.
+    /// Whether it is stopped. Separate from its state, because a sleep goes on while the task is stopped.
     pub(super) stop: Stop,
     pub(super) account: TaskAccount,
 }
@@ -90,21 +90,21 @@ pub(super) struct Task {
 /// A CPU as the engine sees it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Cpu {
-    /// Since when it is busy or idle.
+    /// The time since which it is busy or idle.
     pub(super) since: SimTime,
-    /// Up to when progress is charged.
+    /// The time up to which its task's work is charged.
     pub(super) charged_at: SimTime,
-    /// When it has left, or will have left, idleness for an interrupt; in the past for a CPU that idles on.
+    /// The time at which it leaves or left idleness for an interrupt; a time in the past for a CPU that stays idle.
     pub(super) awake_at: SimTime,
-    /// Time that passes before the task goes on.
+    /// Time that passes before the running task works on.
     pub(super) debt: Debt,
     /// What the running task computes and waits for.
     pub(super) mix: Mix,
     /// The cache that the running task fills.
     pub(super) warm_up: WarmUp,
-    /// The part of the running task's memory that lies on other nodes, in units of 2^-20.
+    /// Part of the running task's memory that lies on other nodes, in units of 2^-20.
     pub(super) remote: u64,
-    /// Its speed has to be computed anew before time goes on.
+    /// Whether its speed must be computed again before time goes on.
     pub(super) stale: bool,
     /// Tasks dispatched so far.
     pub(super) dispatches: u64,
@@ -114,16 +114,16 @@ pub(super) struct Cpu {
     pub(super) account: CpuAccount,
 }
 
-/// CPU time that the running task has to pay before it works on, in ns. Paid in this order.
+/// CPU time that the running task must pay before it works on, in ns. The fields are paid in this order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Debt {
-    /// Waiting for scheduler locks.
+    /// Waits for scheduler locks.
     pub(super) lock_ns: u64,
-    /// Switching, yielding.
+    /// Switches and yields.
     pub(super) switch_ns: u64,
-    /// Refilling caches with what every dispatch touches.
+    /// Refilling caches with data that every dispatch touches.
     pub(super) refill_ns: u64,
-    /// Faulting on marked pages, moving and marking pages. Goes with the task where it leaves before all is paid.
+    /// Faults on marked pages, moving and marking pages. A task that leaves before all is paid takes the rest with it.
     pub(super) pages_ns: u64,
 }
 
@@ -144,14 +144,14 @@ impl Debt {
     }
 }
 
-/// A cache being filled with the set of the running task.
+/// A cache that is being filled with the set of the running task.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct WarmUp {
-    /// Work until it is full, in units of 2^-20 ns; 0 if it is.
+    /// Work until it is full, in units of 2^-20 ns; 0 if it is full.
     pub(super) left: u64,
-    /// Where it is in the CPU's path of caches.
+    /// Its position in the CPU's path of caches.
     pub(super) depth: u8,
-    /// From which level of the path it is filled; the length of the path stands for memory.
+    /// The level of the path from which it is filled; the length of the path stands for memory.
     pub(super) source: u8,
 }
 
@@ -161,10 +161,11 @@ pub(super) struct Clock {
     pub(super) grid: TickGrid,
     /// Ticks up to this time have been applied.
     pub(super) settled: SimTime,
-    /// The first tick after `settled`, and its number. Kept, because most looks come before it and then need no division.
+    /// The first tick after `settled`, and its number. Stored because most requests ask for an earlier time and then
+    /// need no division.
     pub(super) next: SimTime,
     pub(super) next_number: u64,
-    /// A time that was asked for last, and the first tick from it on: between ticks the same is asked again and again.
+    /// The last requested time and the first tick from it on: between ticks the same time is requested again and again.
     #[serde(skip)]
     aim: (SimTime, SimTime),
     /// Whether it ticks now (an idle CPU may be tickless).
@@ -188,14 +189,14 @@ impl Clock {
     /// The first tick at or after a time.
     #[inline]
     pub(super) fn at_or_after(&mut self, at: SimTime) -> SimTime {
-        // After a snapshot it is blank, which would be taken for an answer about the start.
+        // After a snapshot the field is blank, which would look like an answer for time 0.
         if self.aim.0 != at || at == SimTime::ZERO {
             self.aim = (at, self.grid.at_or_after(at));
         }
         self.aim.1
     }
 
-    /// Goes on to a time: how many ticks that passes, and the last of them.
+    /// Goes on to a time. Returns the number of ticks passed and the last of them.
     #[inline]
     pub(super) fn pass(&mut self, to: SimTime) -> Option<(u64, SimTime)> {
         self.settled = to;
@@ -211,7 +212,7 @@ impl Clock {
         ))
     }
 
-    /// Goes on to a time without what lay between.
+    /// Goes on to a time without counting the ticks in between.
     #[inline]
     pub(super) fn skip_to(&mut self, to: SimTime) {
         self.settled = to;
@@ -236,7 +237,7 @@ pub(super) struct State {
     pub(super) handled: u64,
     pub(super) tasks: Vec<Task>,
     pub(super) infos: Vec<TaskInfo>,
-    /// Where the memory of each task lies, from its first dispatch on.
+    /// The memory of each task, from its first dispatch on.
     pub(super) memory: Vec<Memory>,
     /// Number of threads that each group has had.
     pub(super) group_sizes: Vec<u32>,
@@ -250,25 +251,25 @@ pub(super) struct State {
     /// CPUs whose `need_resched` is set.
     pub(super) flagged: CpuMask,
     pub(super) queue: EventQueue,
-    /// Edits whose time has come.
+    /// Number of edits whose time has come.
     pub(super) edits_done: u32,
-    /// Numbers of those among them that wait for a thread yet to be forked.
+    /// Numbers of the edits among them that wait for a thread which has not been forked yet.
     pub(super) edits_waiting: Vec<u32>,
     pub(super) sched_rng: Rng,
     pub(super) peer_rng: Rng,
     /// Cores with a running task, for the thermal model.
     pub(super) active_cores: u32,
-    /// Part of the clock that heat leaves, in units of 2^-20.
+    /// Part of the clock that remains after heat, in units of 2^-20.
     pub(super) frequency: u64,
     /// Temperature above ambient in units of 2^-10 milli-degrees.
     pub(super) heat: u64,
     /// CPUs whose speed is stale.
     pub(super) stale: Vec<CpuId>,
-    /// Whether the users of a cache together want more than it holds.
+    /// For each cache: whether its users together want more than it holds.
     pub(super) crowded: Vec<bool>,
     /// By how much waiting for memory stretches in each domain, in units of 2^-12.
     pub(super) saturation: Vec<u64>,
-    /// Whose data each cache holds.
+    /// The threads whose data each cache holds.
     pub(super) residency: Residency,
     /// Memory in use on each node, in pages.
     pub(super) node_used: Vec<u64>,
@@ -288,12 +289,13 @@ pub(super) struct State {
     pub(super) workload_since: SimTime,
     /// Workload tasks that have not ended.
     pub(super) alive: u32,
-    /// All workload tasks have ended, and the scenario ends with them; or the scheduler gave a wrong answer.
+    /// Whether the run has ended: all workload tasks have ended and the scenario ends with them, or the scheduler gave
+    /// a wrong answer.
     pub(super) finished: bool,
-    /// That answer.
+    /// The wrong answer that ended the run.
     pub(super) fault: Option<SchedulerFault>,
-    /// Grows when tasks are added, for readers that keep names.
+    /// Grows when tasks are added; readers that keep names compare it.
     pub(super) layout_revision: u32,
-    /// Where CPUs tick in turns: the instant, CPU and clock of the tick whose consequences are being dealt with.
+    /// The tick whose consequences are being handled, where CPUs tick in turns: instant, CPU and clock.
     pub(super) turn: Option<(SimTime, CpuId, u8)>,
 }

@@ -1,4 +1,4 @@
-//! What the CPUs ask of memory: per CPU, and per domain with equal ones counted together.
+//! The memory demand of the CPUs: per CPU, and per domain with equal demands counted together.
 
 use sim_ground::ids::CpuId;
 use sim_machine::cost::saturation::Stream;
@@ -8,7 +8,8 @@ use sim_machine::cost::saturation::Stream;
 pub(super) struct Streams {
     cpus: Vec<Vec<(usize, Stream)>>,
     domains: Vec<Vec<Stream>>,
-    /// The state came from elsewhere while speeds were stale: the saturation of every domain has to be found anew.
+    /// Whether the state was restored while speeds were stale: the saturation of every domain must then be computed
+    /// again.
     pub(super) came_amid_changes: bool,
 }
 
@@ -21,12 +22,12 @@ impl Streams {
         }
     }
 
-    /// What a CPU asks for, and of which domains.
+    /// The memory demand of a CPU, with its domains.
     pub(super) fn of_cpu(&self, cpu: CpuId) -> &[(usize, Stream)] {
         &self.cpus[cpu.index()]
     }
 
-    /// The CPUs that ask for anything of a domain, ascending.
+    /// The CPUs that use a domain, ascending.
     pub(super) fn users(&self, domain: usize) -> impl Iterator<Item = CpuId> + '_ {
         let asks = move |of: &Vec<(usize, Stream)>| of.iter().any(|(d, _)| *d == domain);
         let all = self.cpus.iter().enumerate();
@@ -34,12 +35,12 @@ impl Streams {
             .map(|(cpu, _)| CpuId::new(cpu))
     }
 
-    /// What is asked of a domain.
+    /// The demands on a domain.
     pub(super) fn of_domain(&self, domain: usize) -> &[Stream] {
         &self.domains[domain]
     }
 
-    /// A CPU asks for something else now.
+    /// Sets the memory demand of a CPU.
     pub(super) fn set(&mut self, cpu: CpuId, new: &[(usize, Stream)]) {
         let alike = |stream: Stream| move |s: &Stream| Stream { count: 1, ..*s } == stream;
         let own = &mut self.cpus[cpu.index()];

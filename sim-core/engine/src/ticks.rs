@@ -1,7 +1,7 @@
 //! Ticks, and the skipping of quiet ones.
 //!
-//! A CPU's next tick event lies at the first tick that may matter. Ticks before it are applied in closed
-//! form when something looks at the CPU: then `settled` is behind, and the scheduler catches up.
+//! A CPU's next tick event lies at the first tick that may matter. Earlier ticks are applied in closed form when a hook
+//! concerns the CPU. Until then `settled` lags behind.
 
 use super::events::{Event, MAX_CLOCKS};
 use super::state::Clock;
@@ -20,7 +20,7 @@ impl Sim {
         self.settle_before_tick(cpu, clock);
         self.look_around(Occasion::Tick(cpu, clock));
         let need = self.sched.tick(&mut cx!(self), cpu, clock);
-        // Its own ticks are armed below, or when it has rescheduled.
+        // The tick events of this CPU are set below, or when it has rescheduled.
         self.requests.requery.retain(|c| *c != cpu);
         if self.turns.is_some() {
             self.end_tick_of_turn(cpu, need);
@@ -53,14 +53,14 @@ impl Sim {
             && self.sched.quiet_reschedules().is_none_or(CpuMask::is_empty)
     }
 
-    /// The reschedule that a tick asked for, an event like any other: what it would have had as such, it has.
+    /// Carries out the reschedule that a tick asked for, with the same bookkeeping as for an event of its own.
     fn reschedule_at_once(&mut self, cpu: CpuId) {
         self.st.queue.skip_number();
         self.st.handled += 1;
         self.on_resched(cpu);
     }
 
-    /// Where CPUs tick in turns: its own reschedule comes first, then what it asks of others.
+    /// Ends a tick where CPUs tick in turns: the CPU's own reschedule comes first, then its requests to others.
     fn end_tick_of_turn(&mut self, cpu: CpuId, need: bool) {
         if need || self.st.flagged.contains(cpu) {
             self.st.flagged.insert(cpu);
@@ -81,7 +81,7 @@ impl Sim {
         }
     }
 
-    /// An event begins: a turn, what follows from it, or, when all turns of the instant are over, something else.
+    /// An event begins: a turn, a consequence of it, or another event after all turns of the instant.
     #[inline]
     pub(super) fn take_turn(&mut self, in_turn: bool, event: Event) {
         if self.turns.is_none() {
@@ -94,7 +94,7 @@ impl Sim {
         }
     }
 
-    /// Makes something due that may follow from a tick: at the same instant it comes before the next turn.
+    /// Schedules something that may follow from a tick: at the same instant it comes before the next turn.
     pub(super) fn schedule_soon(&mut self, event: Event, at: SimTime) {
         if at == self.st.now && self.st.turn.is_some_and(|t| t.0 == at) {
             self.st.queue.schedule_in_turn(event, at);
@@ -129,7 +129,7 @@ impl Sim {
         }
     }
 
-    /// Applies the quiet ticks before this one, and notes this one.
+    /// Applies the quiet ticks before this tick, and counts this one.
     fn settle_before_tick(&mut self, cpu: CpuId, clock: u8) {
         let now = self.st.now;
         let c = &mut self.st.cpus[cpu.index()].clocks[usize::from(clock)];
@@ -144,19 +144,20 @@ impl Sim {
         }
     }
 
-    /// Quiet ticks that ask for a reschedule matter once anything else happens at their instant, for it may
-    /// come between the tick and the reschedule: makes them events before the next one is taken.
+    /// Makes quiet ticks that ask for a reschedule real events if anything else happens at their instant: it may come
+    /// between the tick and the reschedule. Called before the next event is taken.
     #[inline]
     pub(super) fn bring_in_quiet_reschedules(&mut self) {
         let Some(cpus) = self.sched.quiet_reschedules() else {
             return;
         };
         let at = match self.st.queue.first() {
-            // The last at its instant: quiet ticks have been, and are made up for by arithmetic, as before a live edit.
+            // An edit comes last at its instant: quiet ticks have happened and are applied by arithmetic, as before a
+            // live edit.
             Some((_, Event::Edit)) | None => return,
             Some((at, _)) => at,
         };
-        // Asked before each event: mostly the next tick of each clock is yet to come.
+        // Checked before each event; usually the next tick of each clock lies later.
         let due = |c: &Clock| c.ticking && c.next <= at;
         let ticks = |cpu: CpuId| self.st.cpus[cpu.index()].clocks.iter().any(due);
         if cpus.among(self.st.cpus.len()).any(ticks) {
@@ -165,7 +166,7 @@ impl Sim {
         }
     }
 
-    /// Makes events of the ticks of these CPUs at an instant.
+    /// Makes the ticks of these CPUs at an instant real events.
     #[inline(never)]
     fn bring_in_ticks(&mut self, cpus: &CpuMask, at: SimTime) {
         for cpu in cpus.iter() {
@@ -180,12 +181,11 @@ impl Sim {
         }
     }
 
-    /// Lets the scheduler catch up with the quiet ticks of a CPU. Called before every hook that is about
-    /// this CPU.
+    /// Applies the skipped quiet ticks of a CPU. Called before every hook about this CPU.
     #[inline]
     pub(super) fn settle(&mut self, cpu: CpuId) {
         let now = self.st.now;
-        // Where no tick of this instant can be due still and none has passed there is nothing to catch up with: mostly.
+        // Usually no tick of this instant can be due and none has passed, so there is nothing to apply.
         let amid_ticks = self.ticks_due.is_some() || self.st.turn.is_some_and(|t| t.0 == now);
         let clocks = &mut self.st.cpus[cpu.index()].clocks;
         if amid_ticks || clocks.iter().any(|c| c.ticking && c.next <= now) {
@@ -201,7 +201,7 @@ impl Sim {
     fn settle_clocks(&mut self, cpu: CpuId) {
         let now = self.st.now;
         for clock in 0..self.st.cpus[cpu.index()].clocks.len() {
-            // While a tick is handled, those of the same instant that come after it are still due.
+            // While a tick is handled, later ticks of the same instant are still due.
             let bound = if self.still_due(cpu, u8::try_from(clock).unwrap_or(0)) {
                 SimTime(now.0.saturating_sub(1))
             } else {
@@ -217,21 +217,20 @@ impl Sim {
         }
     }
 
-    /// Whether something is still to come at this very instant. An edit does not count: it comes last, when the ticks
-    /// have been.
+    /// Whether more events are due at this instant. An edit does not count: it comes last, after the ticks.
     pub(super) fn amid_instant(&self) -> bool {
         let first = self.st.queue.first();
         first.is_some_and(|(at, event)| at == self.st.now && event != Event::Edit)
     }
 
-    /// Lets the scheduler catch up everywhere, if a hook that comes next looks there.
+    /// Applies the skipped ticks of all CPUs if the next hook reads them.
     pub(super) fn look_around(&mut self, occasion: Occasion) {
         if self.sched.looks_around(occasion) {
             self.settle_all();
         }
     }
 
-    /// Lets the scheduler catch up everywhere.
+    /// Applies the skipped ticks of all CPUs.
     pub(super) fn settle_all(&mut self) {
         for cpu in 0..self.st.cpus.len() {
             self.settle(CpuId::new(cpu));
@@ -242,7 +241,7 @@ impl Sim {
         self.sched.skip_ticks(&mut cx!(self), cpu, clock, n, last);
     }
 
-    /// Puts the tick events of a CPU where they have to be now.
+    /// Moves the tick events of a CPU to their present times.
     pub(super) fn arm_ticks(&mut self, cpu: CpuId) {
         self.settle(cpu);
         let signal = self.st.queue.due(Event::Resched(cpu));
@@ -254,7 +253,7 @@ impl Sim {
                 continue;
             }
             let next = c.next;
-            // A tick of a signalled CPU looks at need_resched: it comes before the signal does.
+            // A tick of a signalled CPU checks need_resched and comes before the signal.
             let signalled = signal.is_some_and(|at| next <= at);
             *aim = Some(next);
             if self.options.fast_forward && !signalled {
@@ -276,14 +275,14 @@ impl Sim {
         }
     }
 
-    /// An idle CPU may begin to tick, or cease to.
+    /// Starts or stops the tick of an idle CPU, as the scheduler asks.
     pub(super) fn review_idle_tick(&mut self, cpu: CpuId) {
         if self.st.curr[cpu.index()].is_none() {
             self.set_ticking(cpu, false);
         }
     }
 
-    /// An idle CPU may be tickless: called when a CPU becomes busy or idle.
+    /// Updates the tick of a CPU that becomes busy or idle: an idle CPU may be tickless.
     pub(super) fn set_ticking(&mut self, cpu: CpuId, busy: bool) {
         let ticking = busy
             || self.plan.scenario.timing.idle_ticks == IdleTicks::Ticking
@@ -297,7 +296,7 @@ impl Sim {
         }
     }
 
-    /// The first tick of a CPU's first clock after now, whether it ticks or not (timer wheel).
+    /// The first tick of a CPU's first clock after `from`, even if the clock is stopped (timer wheel).
     pub(super) fn next_tick(&self, cpu: CpuId, from: SimTime) -> SimTime {
         match self.st.cpus[cpu.index()].clocks.first() {
             Some(c) => c.grid.at_or_after(from),

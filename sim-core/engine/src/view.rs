@@ -1,4 +1,4 @@
-//! Read access for frames, metrics and reports. Looking never changes what comes out.
+//! Read access for frames, metrics and reports. Reading never changes the run.
 
 use super::Sim;
 use super::pause::Stop;
@@ -17,14 +17,14 @@ use sim_ground::params::ParamMap;
 use sim_ground::time::SimTime;
 use sim_trace::accounts::{CpuAccount, Histogram, TaskAccount};
 
-/// A task as others see it.
+/// A task as readers see it.
 #[derive(Debug)]
 pub struct TaskView<'a> {
     /// What it is doing.
     pub state: TaskState,
-    /// Whether somebody has asked it to stop, and it has not been let go on: it does once it sleeps.
+    /// Whether it has been asked to stop and not resumed. It has stopped if its state is [`TaskState::Sleeping`].
     pub stopped: bool,
-    /// What schedulers know of it.
+    /// What schedulers know about it.
     pub info: &'a TaskInfo,
     /// Its totals.
     pub account: &'a TaskAccount,
@@ -39,12 +39,12 @@ pub struct TaskView<'a> {
 }
 
 impl Sim {
-    /// Brings all totals up to now; the other functions here read them.
+    /// Brings all totals up to now. The other functions here read these totals.
     pub fn refresh(&mut self) {
         self.bring_up_to_date();
     }
 
-    /// From now on decisions are kept with the candidates that lost. That changes nothing in the run.
+    /// Records the candidates that lost, from now on. This does not change the run.
     pub fn keep_candidates(&mut self) {
         self.log.level = Level::Full;
     }
@@ -89,7 +89,7 @@ impl Sim {
         self.params.to_map()
     }
 
-    /// What runs on a CPU.
+    /// The running task of a CPU.
     #[must_use]
     pub fn curr(&self, cpu: CpuId) -> Option<TaskId> {
         self.st.curr[cpu.index()]
@@ -107,20 +107,20 @@ impl Sim {
         &self.st.cpus[cpu.index()].account
     }
 
-    /// Where the running task's time goes now.
+    /// How the running task's time is divided at present.
     #[must_use]
     pub fn cpu_speed(&self, cpu: CpuId) -> Speed {
         self.st.cpus[cpu.index()].speed
     }
 
-    /// Time that the scheduler still takes before the running task goes on.
+    /// Time that the scheduler's own work takes before the running task goes on, in ns.
     #[must_use]
     pub fn cpu_debt_ns(&self, cpu: CpuId) -> u64 {
         let debt = self.st.cpus[cpu.index()].debt;
         debt.total() - debt.pages_ns
     }
 
-    /// Where the memory of a task lies; none before it first runs with data, and after its end.
+    /// The memory of a task; empty before it first runs with data, and after its end.
     #[must_use]
     pub fn memory(&self, task: TaskId) -> &Memory {
         &self.st.memory[task.index()]
@@ -132,7 +132,8 @@ impl Sim {
         self.st.frequency
     }
 
-    /// By how much waiting for the memory of a CPU's node stretches because bandwidth is short; 1 if it does not.
+    /// By how much waiting for the memory of a CPU's node stretches because bandwidth is short; 1 if it does not
+    /// stretch.
     #[must_use]
     pub fn saturation(&self, cpu: CpuId) -> f64 {
         let domain = match self.plan.machine.spec().memory.domain {
@@ -143,7 +144,7 @@ impl Sim {
         f64::from(factor) / f64::from(1_u32 << SATURATION_BITS)
     }
 
-    /// Which level serves most of what the task on a CPU sweeps: 1, 2, 3; 4 is memory.
+    /// The cache level that serves most of what the task on a CPU sweeps: 1, 2, 3; 4 is memory.
     #[must_use]
     pub fn served_by(&self, cpu: CpuId) -> u8 {
         self.st.cpus[cpu.index()].mix.served_by
@@ -160,12 +161,12 @@ impl Sim {
         self.temperature()
     }
 
-    /// All waiting tasks in queue order.
+    /// All waiting tasks, in queue order.
     pub fn queue_rows(&self, out: &mut Vec<QueueRow>) {
         self.sched.queues(out);
     }
 
-    /// What a CPU sees of the queues beyond their rows.
+    /// What a CPU sees of the queues besides their rows.
     #[must_use]
     pub fn queue_detail(&self, cpu: CpuId) -> QueueDetail {
         let around = Surroundings {
@@ -187,7 +188,7 @@ impl Sim {
         &self.st.run_delay
     }
 
-    /// The same, only waits that began with a wake-up.
+    /// The waits that began with a wake-up.
     #[must_use]
     pub fn wakeup_latency(&self) -> &Histogram {
         &self.st.wakeup_latency

@@ -1,4 +1,4 @@
-//! Waits from becoming runnable to running, placements at fork, and measuring from a moment on.
+//! Waits from becoming runnable to running, placements at fork, and the window of measuring.
 
 use super::Sim;
 use super::state::TaskState;
@@ -9,7 +9,7 @@ use sim_trace::accounts::{CpuAccount, Histogram, JobsAccount, TaskAccount};
 use sim_trace::window::Window;
 
 impl Sim {
-    /// A task is switched in: its wait is over, and it has run from now on.
+    /// A task is switched in: its wait ends, and it counts as having run.
     pub(super) fn end_wait(&mut self, task: TaskId) {
         let now = self.st.now;
         let t = &mut self.st.tasks[task.index()];
@@ -41,8 +41,7 @@ impl Sim {
         }
     }
 
-    /// The choice of a CPU for a task that was just forked: from its forker's, which is where it counts as having run
-    /// last.
+    /// Records the choice of a CPU for a task that was just forked. The CPU of its forker counts as its last CPU.
     pub(super) fn note_placement(&mut self, task: TaskId, place: Placement, flags: EnqueueFlags) {
         let from = self.st.infos[task.index()].last_cpu;
         if flags == EnqueueFlags::New
@@ -53,7 +52,7 @@ impl Sim {
         }
     }
 
-    /// From now on reports and measures are about what comes: a warm-up is left out. Neither the run nor its digest
+    /// Starts measuring now: reports and measures leave out the time before (a warm-up). Neither the run nor its digest
     /// changes. Not for runs that go back.
     pub fn measure_from_now(&mut self) {
         self.refresh();
@@ -70,14 +69,14 @@ impl Sim {
         });
     }
 
-    /// When measuring began: at the start, unless [`Sim::measure_from_now`] was called later.
+    /// The time at which measuring began: the start, unless [`Sim::measure_from_now`] was called later.
     #[must_use]
     pub fn measured_from(&self) -> SimTime {
         self.window.as_ref().map_or(SimTime::ZERO, |w| w.from)
     }
 
-    /// Totals of a task as reports and measures have them: of the time that is measured, with a wait that is still open
-    /// among the longest.
+    /// Totals of a task for reports and measures: only measured time counts, and a wait that has not ended counts among
+    /// the longest.
     #[must_use]
     pub fn measured_task(&self, task: TaskId) -> TaskAccount {
         let t = self.task(task);
@@ -96,14 +95,14 @@ impl Sim {
         account
     }
 
-    /// Whether a task lived in any of the time that is measured.
+    /// Whether a task lived during the measured time.
     #[must_use]
     pub fn is_measured(&self, task: TaskId) -> bool {
         let window = self.window.as_ref();
         window.is_none_or(|w| !w.is_after(task.index()))
     }
 
-    /// Totals of a CPU in the time that is measured.
+    /// Totals of a CPU during the measured time.
     #[must_use]
     pub fn measured_cpu(&self, cpu: CpuId) -> CpuAccount {
         let now = &self.st.cpus[cpu.index()].account;
@@ -111,7 +110,7 @@ impl Sim {
         window.map_or_else(|| now.clone(), |w| w.cpu(cpu.index(), now))
     }
 
-    /// Waits of workload tasks that have ended in the time that is measured: all, and those that began with a wake-up.
+    /// Waits of workload tasks that ended during the measured time: all of them, and those that began with a wake-up.
     #[must_use]
     pub fn measured_waits(&self) -> (&Histogram, &Histogram) {
         self.window
@@ -121,14 +120,14 @@ impl Sim {
             })
     }
 
-    /// Jobs that arrive by themselves, of all groups, in the time that is measured.
+    /// Jobs that arrive by themselves, of all groups, during the measured time.
     #[must_use]
     pub fn measured_jobs(&self) -> JobsAccount {
         let then = self.window.as_ref().map(|w| w.jobs).unwrap_or_default();
         self.jobs().since(then)
     }
 
-    /// In the time that is measured, both in ns: CPU time that was idle while a task waited, and the time integral of the
+    /// Two totals of the measured time, in ns: CPU time that was idle while a task waited, and the time integral of the
     /// number of cores with at least one workload thread.
     #[must_use]
     pub fn measured_integrals(&self) -> (u64, u64) {

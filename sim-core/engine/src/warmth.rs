@@ -1,4 +1,4 @@
-//! Warm caches: what a thread finds of its data when it is dispatched, and what it leaves behind.
+//! Warm caches: which data a thread finds when it is dispatched, and which it leaves behind.
 
 use super::Sim;
 use super::state::{TaskState, WarmUp};
@@ -10,16 +10,16 @@ use sim_machine::cost::time::together;
 use sim_machine::rate::{DataUse, RATE_BITS};
 
 sim_ground::constants! {
-    /// What of a cache the kernel's data of a thread take that a switch to it touches.
+    /// Size of the kernel data of a thread that a switch to it touches.
     THREAD_BYTES: u64 = 9 << 10, "bytes", Assumed,
         "Fitted to the `sched_yield()` times of October 2007 on eight CPUs (Roberson, cvs-src): caches of 1 MiB hold those of 100 processes, not of 125. Most lines begin a page (kernel stack, pcb, page tables, user stack), so they compete for few sets.";
-    /// Lines of them.
+    /// Number of cache lines among these data.
     THREAD_LINES: u64 = 30, "lines", Assumed,
         "Fitted to the `sched_yield()` times of October 2007 on eight CPUs (Roberson, cvs-src): a yield among 1000 processes is 3 µs dearer than among 100, of which the latency of the memory explains 1.8.";
 }
 
 impl Sim {
-    /// A task is dispatched: debts and warm-up that the place causes.
+    /// A task is dispatched: computes the debts and the warm-up that its CPU causes.
     pub(super) fn find_warmth(&mut self, cpu: CpuId, task: TaskId, from: CpuId) {
         self.st.cpus[cpu.index()].warm_up = WarmUp::default();
         self.find_kernel_data(cpu, task, from);
@@ -28,7 +28,7 @@ impl Sim {
         self.note_remote(cpu, task);
     }
 
-    /// Which data of a task its CPU's caches hold, and what fetching the rest costs.
+    /// Finds which data of a task its CPU's caches hold, and the cost of fetching the rest.
     fn find_data(&mut self, cpu: CpuId, task: TaskId) {
         if self.task(task).working_set_bytes == 0 {
             return;
@@ -49,7 +49,7 @@ impl Sim {
             data => {
                 let spec = self.plan.machine.spec();
                 let compute = compute_fs(data, &spec.work, spec.clock_mhz);
-                // Iterations that sweep what is missing, as work at full speed.
+                // Iterations over the missing part, as work at full speed.
                 let left = product(missing, compute << 10, shape(data).0 * 1_000_000);
                 self.st.cpus[cpu.index()].warm_up = WarmUp {
                     left: left.saturating_mul(1 << (RATE_BITS - 10)).max(1),
@@ -73,7 +73,7 @@ impl Sim {
         let caches = self.plan.machine.caches();
         for (depth, instance) in caches.path(cpu).iter().enumerate() {
             let size = caches.instances()[usize::from(*instance)].bytes;
-            // What was still on its way is in none of the caches between here and its source.
+            // Lines that were not yet fetched are in none of the caches between here and their source.
             let on_its_way = cold > 0
                 && (usize::from(warm_up.depth)..usize::from(warm_up.source)).contains(&depth);
             let there = if on_its_way {
@@ -123,7 +123,7 @@ impl Sim {
         ))
     }
 
-    /// The cache that still holds what is missing further in; the length of the path stands for memory.
+    /// The cache that still holds the data missing in the inner ones; the length of the path stands for memory.
     fn source(&self, cpu: CpuId, task: TaskId, depth: u8, missing: u64) -> u8 {
         let path = self.plan.machine.caches().path(cpu);
         let outer = path.iter().enumerate().skip(usize::from(depth) + 1);
@@ -132,7 +132,7 @@ impl Sim {
         u8::try_from(found).unwrap_or(u8::MAX)
     }
 
-    /// Time for a line, in ps, from a place in the CPU's path of caches, or from the task's memory.
+    /// Time to fetch a line, in ps, from a place in the CPU's path of caches or from the task's memory.
     pub(super) fn line_ps(&self, cpu: CpuId, task: TaskId, depth: usize) -> u64 {
         let caches = self.plan.machine.caches();
         match caches.path(cpu).get(depth) {
@@ -144,7 +144,7 @@ impl Sim {
         }
     }
 
-    /// Time that touching a footprint takes more than it would if it were warm: as one sweep of `loop` over it.
+    /// Extra time to touch a footprint that is not warm, as for one sweep of `loop` over it.
     fn refill_ns(&self, cpu: CpuId, task: TaskId, depth: u8, source: u8, missing: u64) -> u64 {
         let spec = self.plan.machine.spec();
         let steps = LINE / shape(DataUse::Sweep).0;
@@ -158,7 +158,8 @@ impl Sim {
         product(missing.div_ceil(LINE), more, 1_000_000)
     }
 
-    /// Where many threads take turns, the kernel's own data of each have been pushed out when it comes again.
+    /// Finds the kernel's own data of a thread. Where many threads take turns, these data have left the caches when the
+    /// thread returns.
     fn find_kernel_data(&mut self, cpu: CpuId, task: TaskId, from: CpuId) {
         if self.task(task).account.switches <= 1 {
             return;
@@ -174,7 +175,7 @@ impl Sim {
             let i = usize::from(**i);
             caches.spec(i).level >= 2 && caches.instances()[i].bytes >= room
         };
-        // They are reached through pointers, one after the other: each line costs the whole latency.
+        // The data are reached through pointers, one after the other: each line costs the whole latency.
         let spec = self.plan.machine.spec();
         let line_ns = match path.iter().find(fits) {
             Some(i) if caches.spec(usize::from(*i)).level == 2 => return,
@@ -182,13 +183,13 @@ impl Sim {
                 let cycles = u64::from(caches.spec(usize::from(*i)).latency_cycles);
                 cycles * 1000 / u64::from(spec.clock_mhz)
             }
-            // They lie anywhere: the local latency stands for all of them.
+            // The data may lie on any node: the local latency stands for all of them.
             None => u64::from(spec.memory.local_latency_ns),
         };
         self.st.cpus[cpu.index()].debt.refill_ns += THREAD_LINES * line_ns;
     }
 
-    /// A thread sweeps another set from now on.
+    /// Changes the size of the set that a thread sweeps.
     pub(super) fn set_working_set(&mut self, task: TaskId, bytes: u64) {
         let running = self.task(task).state == TaskState::Running;
         let cpu = self.st.infos[task.index()].last_cpu;
@@ -205,7 +206,7 @@ impl Sim {
         }
     }
 
-    /// The share of a task's set that is in the cache that serves it on its CPU; `None` without a set, or if no cache
+    /// The share of a task's set that lies in the cache that serves it on its CPU; `None` without a set, or if no cache
     /// can hold it.
     #[must_use]
     pub fn warmth(&self, task: TaskId) -> Option<f64> {

@@ -1,11 +1,11 @@
-//! Bytes of a fuzzer as numbers, names and edits.
+//! Reads the bytes of a fuzzer as numbers, names and edits.
 
 use sim_core::config::edit::{Edit, Target};
 use sim_core::engine::replay::About;
 use sim_core::ids::{CpuId, TaskId};
 use sim_core::params::ParamValue;
 
-/// Bytes that are used up; behind their end come zeros.
+/// Bytes that are consumed one by one; after their end come zeros.
 pub(crate) struct Input<'a>(pub(crate) &'a [u8]);
 
 impl Input<'_> {
@@ -73,7 +73,7 @@ impl Input<'_> {
         };
         let target = self.target();
         let edit = match self.byte() {
-            // What inputs of the corpus say stays as it is.
+            // These ranges stay as they are, because inputs of the corpus depend on them.
             210..225 => Edit::Pause { target },
             225..240 => Edit::Resume { target },
             240.. => Edit::Copy {

@@ -1,5 +1,5 @@
-//! What is done with the bytes of a fuzzer: they are a scenario, a snapshot, the fields of a link, or what a person does
-//! with a run. Whatever they are, nothing panics, and what is refused is refused in words.
+//! The targets of the fuzzer. Its bytes are a scenario, a snapshot, the fields of a link, or actions of a person on a
+//! run. No bytes may cause a panic, and every refusal has a message.
 //!
 //! `sim-core/tests/it` replays the corpus through these functions, without a fuzzer.
 
@@ -19,15 +19,15 @@ use sim_core::time::SimTime;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-/// Events of each run: enough for every state of a thread, few enough for hundreds of runs a second.
+/// Number of events in each run: enough for every state of a thread, few enough for hundreds of runs a second.
 const EVENTS: u64 = 150;
-/// Runs that are larger are left to other tests: every event is checked against every thread and CPU.
+/// Larger runs are left to other tests, because every event is checked against every thread and CPU.
 const MOST_THREADS: u64 = 100;
 const MOST_CPUS: usize = 32;
 
 const MS: u64 = 1_000_000;
 
-/// A text of unknown origin: refused in words, or a scenario that reads as it is written, and runs.
+/// A text of unknown origin: it is refused with a message, or it is a scenario that is read as it is written, and runs.
 pub fn scenario(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else {
         return;
@@ -43,7 +43,7 @@ pub fn scenario(data: &[u8]) {
     }
 }
 
-/// That there are few sentences, and that each can be shown in a line.
+/// Checks that there are few messages, and that each fits in a line.
 fn in_words(errors: &[ConfigError]) {
     assert!((1..=MAX_PROBLEMS + 1).contains(&errors.len()), "{errors:?}");
     for error in errors {
@@ -54,7 +54,7 @@ fn in_words(errors: &[ConfigError]) {
     }
 }
 
-/// What is accepted must run.
+/// Checks that an accepted scenario runs.
 fn runs(scenario: &Scenario) {
     let plan = match validate::plan(scenario) {
         Ok(plan) => Arc::new(plan),
@@ -78,7 +78,7 @@ fn checked() -> Options {
     }
 }
 
-/// Small runs under every scheduler, with something of everything.
+/// Small runs under every scheduler, with every kind of feature.
 fn plans() -> Vec<Arc<Plan>> {
     let group = |name: &str, kind: &str, params: Value| json!({ "name": name, "count": 2, "behaviour": { "kind": kind, "params": params } });
     sim_core::sched::registry::ALL
@@ -138,8 +138,8 @@ pub fn seal(data: &[u8]) -> Vec<u8> {
     [data, &hash.to_le_bytes()].concat()
 }
 
-/// A changed snapshot with a seal that fits: the first byte chooses the run; then come changes of four bytes each, a
-/// place in the snapshot, what to do there, and with what. It is taken or refused, and never harms the run.
+/// A changed snapshot with a valid seal. The first byte chooses the run; then come changes of four bytes each: a place
+/// in the snapshot, an operation and its argument. The snapshot is accepted or refused, and never damages the run.
 pub fn snapshot(data: &[u8]) {
     let mut input = Input(data);
     RUNS.with_borrow_mut(|all| {
@@ -209,7 +209,7 @@ pub fn link(data: &[u8]) {
     }
 }
 
-/// Where a JSON pointer leads; objects that are missing on the way are made.
+/// The place to which a JSON pointer leads; missing objects on the way are created.
 fn place<'a>(value: &'a mut Value, pointer: &str) -> Option<&'a mut Value> {
     pointer.split('/').skip(1).try_fold(value, |at, key| {
         if at.is_null() {
@@ -223,7 +223,7 @@ fn place<'a>(value: &'a mut Value, pointer: &str) -> Option<&'a mut Value> {
     })
 }
 
-/// Lanes in the words of a link.
+/// Lanes as they are written in a link.
 fn lanes(text: &str) -> Value {
     let lanes: Vec<_> = text.split(',').take(5).map(choice).collect();
     serde_json::to_value(lanes).expect("plain data")
@@ -239,7 +239,7 @@ fn choice(text: &str) -> SchedulerChoice {
     }
 }
 
-/// Where in the scenario a key leads: its letters say to what, its number to which of them.
+/// The place in the scenario to which a key leads: its letters give the kind, its number the entry.
 fn pointer(key: &str) -> String {
     let (head, tail) = key.split_once('.').unwrap_or((key, ""));
     let word = head.trim_end_matches(|c: char| c.is_ascii_digit());
@@ -255,8 +255,8 @@ fn pointer(key: &str) -> String {
     }
 }
 
-/// What a person does with a run: the first byte chooses the scheduler, the next ones say what is done. In the end the
-/// run must be the one that its log of edits describes.
+/// Actions of a person on a run: the first byte chooses the scheduler, the next ones the actions. In the end the run
+/// must equal the one that its log of edits describes.
 pub fn edits(data: &[u8]) {
     let mut input = Input(data);
     let which = usize::from(input.byte());

@@ -8,15 +8,15 @@ macro_rules! bounds {
         $($(#[$doc])* pub const $name: BoundEntry = BoundEntry {
             field: $field, min: $min, max: $max, unit: $unit,
         };)*
-        /// All of them.
+        /// All bounds.
         pub const ALL: &[BoundEntry] = &[$($name),*];
     };
 }
 
 bounds! {
-    /// Seeds are exact in JavaScript.
+    /// Seeds: up to the largest integer that JavaScript represents exactly.
     SEED = "seed", 0, 9_007_199_254_740_991, "";
-    /// Lanes.
+    /// Number of lanes.
     SCHEDULERS = "schedulers", 1, 4, "";
     /// Length of names.
     NAME = "name", 1, 80, "bytes";
@@ -36,167 +36,167 @@ bounds! {
     NICE = "groups.nice", -20, 20, "";
     /// Real-time priorities.
     RT_PRIORITY = "groups.rtPriority", 1, 99, "";
-    /// Slices that threads ask for; 0 for none of their own.
+    /// Slices that threads request; 0 for no own slice.
     SLICE = "groups.sliceNs", 0, 1_000_000_000, "ns";
-    /// Working sets.
+    /// Sizes of working sets.
     WORKING_SET = "groups.workingSetBytes", 1, 68_719_476_736, "bytes";
-    /// How many CPUs an affinity names.
+    /// Number of CPUs that an affinity names.
     CPUS = "groups.allowed", 1, 1_024, "CPUs";
-    /// The CPUs that it names; a machine with fewer has less.
+    /// The CPUs that an affinity names. A machine with fewer CPUs allows fewer.
     CPU = "groups.allowed", 0, 1_023, "";
-    /// Starts.
+    /// Start times.
     START = "groups.startNs", 0, 14_400_000_000_000, "ns";
-    /// Distances of starts.
+    /// Time between the starts of threads.
     SPACING = "groups.startSpacingNs", 0, 60_000_000_000, "ns";
-    /// What a fork costs a parent.
+    /// CPU time of a parent for each fork.
     FORK_COST = "groups.parent.forkCostNs", 1, 1_000_000_000, "ns";
-    /// What a parent that waits needs for each child that it looks at.
+    /// CPU time of a waiting parent for each child that it checks.
     WAIT_COST = "groups.parent.waitCostNs", 0, 1_000_000, "ns";
-    /// Daemons.
+    /// Number of daemons.
     DAEMONS = "background.daemons.count", 0, 200, "";
-    /// Wake-ups of daemons or of a kernel thread.
+    /// Wake-ups per second of daemons or of a kernel thread.
     WAKES = "background.wakesPerSecond", 0, 100_000, "1/s";
     /// Percentages.
     PERCENT = "background.percent", 0, 100, "%";
-    /// Run lengths of the background.
+    /// Run lengths of background threads.
     BACKGROUND_RUN = "background.runNs", 1, 1_000_000_000, "ns";
     /// Signal delays.
     DELAY = "timing.delayNs", 0, 10_000_000, "ns";
-    /// Threads that an edit ends.
+    /// Number of threads that an edit ends.
     KILL = "edits.count", 0, 10_000, "threads";
-    /// The lane that an edit concerns; a scenario with fewer has less.
+    /// The lane that an edit concerns. A scenario with fewer lanes allows fewer.
     LANE = "edits.lane", 0, 3, "";
     /// Number of edits.
     EDITS = "edits", 0, 10_000, "";
-    /// Where a run opens.
+    /// Time at which a run opens.
     OPENING = "opening.atNs", 0, 14_400_000_000_000, "ns";
-    /// How fast it opens, in simulated time per second.
+    /// Speed at which a run opens, in simulated time per second.
     OPENING_SPEED = "opening.speed", 1_000, 100_000_000_000, "ns";
-    /// How much of it a timeline shows.
+    /// Length of the run that a timeline shows.
     WINDOW = "opening.windowNs", 1_000, 14_400_000_000_000, "ns";
     /// Length of the name of the thread that is selected.
     SELECT = "opening.select", 1, 90, "bytes";
     /// Length of the name of a group or thread.
     ANSWER_OF = "answer.of", 1, 90, "bytes";
-    /// Fair values: as large as a time can be.
+    /// Fair values: up to the largest time.
     FAIR = "answer.fair", 0, 14_400_000_000_000, "";
     /// Number of controls.
     CONTROLS = "controls", 0, 4, "";
-    /// The lane of a control; a scenario with fewer has less.
+    /// The lane of a control. A scenario with fewer lanes allows fewer.
     CONTROL_LANE = "controls.lane", 0, 3, "";
     /// Number of kinds of moments.
     MOMENTS = "moments", 0, 6, "";
-    /// Ends: four hours, so that sums of work in units of 2^-20 ns stay below 2^64.
+    /// End times: at most four hours, so that sums of work in units of 2^-20 ns stay below 2^64.
     END = "end.atNs", 1, 14_400_000_000_000, "ns";
     /// Ids of machines.
     MACHINE_ID = "machine.id", 1, 200, "bytes";
     /// Names of machines.
     MACHINE_NAME = "machine.name", 1, 200, "bytes";
-    /// What a machine is for.
+    /// Length of the text that says what a machine is for.
     PURPOSE = "machine.purpose", 0, 4_000, "bytes";
-    /// Its microarchitecture.
+    /// Length of the name of its microarchitecture.
     MICROARCHITECTURE = "machine.microarchitecture", 0, 4_000, "bytes";
-    /// Entries about where numbers come from.
+    /// Number of entries about the sources of its numbers.
     SOURCES = "machine.provenance", 0, 400, "entries";
-    /// A source, or the reasoning.
+    /// Length of a source, or of the reasoning.
     SOURCE = "machine.provenance.source", 0, 4_000, "bytes";
-    /// How many fields come from there.
+    /// Number of fields with the same source.
     SOURCE_FIELDS = "machine.provenance.fields", 0, 400, "entries";
-    /// Names of these fields.
+    /// Length of the names of these fields.
     SOURCE_FIELD = "machine.provenance.fields", 0, 200, "bytes";
     /// Years of machines.
     YEAR = "machine.year", 1_900, 2_100, "";
     /// Clocks.
     CLOCK = "machine.clockMhz", 1, 100_000, "MHz";
-    /// Compute cycles of the loops.
+    /// Compute cycles of an iteration of `loop`.
     LOOP_CYCLES = "machine.work.loopMilliCycles", 1, 10_000_000, "thousandths";
-    /// Compute cycles of the loops.
+    /// Compute cycles of an iteration of `chase`.
     CHASE_CYCLES = "machine.work.chaseMilliCycles", 1, 10_000_000, "thousandths";
-    /// How much waiting hides.
+    /// How much waiting is hidden behind computing.
     OVERLAP = "machine.work.overlapMilli", 0, 1_000, "thousandths";
-    /// Steps of LRU caches.
+    /// Width of the step of LRU caches.
     LRU_STEP = "machine.work.lruStepMilli", 0, 10_000, "thousandths";
-    /// Different packages, each repeated as often as it says.
+    /// Number of different packages; each has its own repeat count.
     PACKAGE_PARTS = "machine.topology.packages", 1, 256, "entries";
-    /// Different nodes of a package.
+    /// Number of different nodes of a package.
     NODE_PARTS = "machine.topology.packages.nodes", 1, 256, "entries";
-    /// Different cache groups of a node.
+    /// Number of different cache groups of a node.
     LLC_PARTS = "machine.topology.packages.nodes.llcs", 1, 256, "entries";
-    /// Different cores of a cache group.
+    /// Number of different cores of a cache group.
     CORE_PARTS = "machine.topology.packages.nodes.llcs.cores", 1, 256, "entries";
-    /// Equal packages. All CPUs together have a limit of their own: [`crate::ids::MAX_CPUS`].
+    /// Number of equal packages. All CPUs together have a separate limit: [`crate::ids::MAX_CPUS`].
     PACKAGES = "machine.topology.packages.count", 1, 1_024, "";
-    /// Equal nodes.
+    /// Number of equal nodes.
     NODES = "machine.topology.packages.nodes.count", 1, 1_024, "";
-    /// Equal cache groups.
+    /// Number of equal cache groups.
     LLCS = "machine.topology.packages.nodes.llcs.count", 1, 1_024, "";
-    /// Equal cores.
+    /// Number of equal cores.
     CORES = "machine.topology.packages.nodes.llcs.cores.count", 1, 1_024, "";
-    /// Contexts of a core.
+    /// Number of contexts of a core.
     SMT = "machine.topology.packages.nodes.llcs.cores.smt", 1, 8, "contexts";
-    /// Cores of a cluster.
+    /// Number of cores of a cluster.
     CLUSTER = "machine.topology.packages.nodes.llcs.cores.cluster", 1, 1_024, "cores";
-    /// Speeds of kinds of cores.
+    /// Relative speeds of kinds of cores.
     SPEED = "machine.topology.packages.nodes.llcs.cores.speedMilli", 1, 10_000, "thousandths";
     /// Names of kinds of cores.
     KIND = "machine.topology.packages.nodes.llcs.cores.kind", 0, 200, "bytes";
-    /// Caches that a machine describes.
+    /// Number of caches that a machine describes.
     CACHES = "machine.caches", 0, 16, "entries";
     /// Levels of caches.
     CACHE_LEVEL = "machine.caches.level", 1, 4, "";
     /// Sizes of caches: up to a tebibyte.
     CACHE_BYTES = "machine.caches.bytes", 1, 1_099_511_627_776, "bytes";
-    /// Associativity.
+    /// Associativity of caches.
     CACHE_WAYS = "machine.caches.ways", 0, 4_096, "ways";
     /// Load latency of caches.
     CACHE_LATENCY = "machine.caches.latencyCycles", 0, 10_000, "cycles";
-    /// Time for a line from a cache: far beyond any memory.
+    /// Time for a line from a cache; the limit is far beyond any memory.
     CACHE_LINE = "machine.caches.linePs", 0, 10_000_000, "ps";
-    /// Crowded ports.
+    /// Factor of a line's time while a port is crowded.
     CACHE_PORT = "machine.caches.portMilli", 1_000, 65_535, "thousandths";
     /// Kinds of cores that have a cache.
     CACHE_KINDS = "machine.caches.kinds", 0, 64, "entries";
     /// Load latency of memory.
     MEMORY_LATENCY = "machine.memory.localLatencyNs", 0, 100_000, "ns";
-    /// Bandwidth by the data sheet.
+    /// Peak bandwidth of memory.
     PEAK = "machine.memory.peakMbPerS", 0, 100_000_000, "MB/s";
     /// Time for a line from memory.
     MEMORY_LINE = "machine.memory.linePs", 0, 10_000_000, "ps";
-    /// Bandwidth that programs see.
+    /// Sustained bandwidth of memory.
     BANDWIDTH = "machine.memory.bandwidthMbPerS", 1, 100_000_000, "MB/s";
     /// Memory of a node.
     NODE_MIB = "machine.memory.nodeMib", 1, 16_777_216, "MiB";
     /// Firmware distances.
     DISTANCE = "machine.memory.distances", 10, 254, "";
-    /// Firmware distances that have a cost of their own.
+    /// Firmware distances with their own cost.
     REMOTE_DISTANCE = "machine.memory.remote.distance", 10, 254, "";
-    /// Cost of a line from there.
+    /// Cost of a line at such a distance.
     REMOTE_COST = "machine.memory.remote.milli", 1_000, 100_000, "thousandths";
-    /// Direct costs: sums of delays must not overflow, and a simulated year of delay is nonsense.
+    /// Direct costs of a yield. The limit keeps sums of delays from overflowing.
     YIELD = "machine.costs.yieldNs", 0, 10_000_000, "ns";
-    /// Switches.
+    /// Direct costs of a switch.
     SWITCH = "machine.costs.switchNs", 0, 10_000_000, "ns";
-    /// Ticks.
+    /// Direct costs of a tick.
     TICK = "machine.costs.tickNs", 0, 10_000_000, "ns";
-    /// Signals to busy CPUs.
+    /// Delays of signals to busy CPUs.
     KICK = "machine.costs.kickNs", 0, 10_000_000, "ns";
-    /// Signals to idle CPUs.
+    /// Delays of signals to idle CPUs.
     IDLE_EXIT = "machine.costs.idleExitNs", 0, 10_000_000, "ns";
-    /// Signals to CPUs of idle cores.
+    /// Delays of signals to CPUs of idle cores.
     IDLE_EXIT_DEEP = "machine.costs.idleExitDeepNs", 0, 10_000_000, "ns";
-    /// Forks.
+    /// CPU time of a fork.
     FORK = "machine.costs.forkNs", 1, 1_000_000_000, "ns";
-    /// Lines between near cores.
+    /// Time to transfer a line between near cores.
     LINE_TRANSFER = "machine.costs.lineTransferNs", 0, 10_000_000, "ns";
-    /// Lines between far cores.
+    /// Time to transfer a line between far cores.
     LINE_TRANSFER_FAR = "machine.costs.lineTransferFarNs", 0, 10_000_000, "ns";
-    /// Steps of turbo.
+    /// Number of turbo steps.
     TURBO_STEPS = "machine.turbo.mhz", 1, 1_024, "entries";
     /// Clocks with turbo.
     TURBO = "machine.turbo.mhz", 1, 100_000, "MHz";
-    /// Temperature of rest.
+    /// Temperature with no core active.
     AMBIENT = "machine.thermal.ambientMilliC", 0, 1_000_000, "thousandths of °C";
-    /// Rise with each core.
+    /// Rise of the temperature with each core.
     PER_CORE = "machine.thermal.perCoreMilliC", 1, 1_000_000, "thousandths of °C";
     /// Temperature of the throttle.
     LIMIT = "machine.thermal.limitMilliC", 1, 1_000_000, "thousandths of °C";
@@ -222,7 +222,7 @@ impl BoundEntry {
         }
     }
 
-    /// What is said of a value that is not.
+    /// The message for a value out of range.
     #[must_use]
     pub fn message(&self, got: &dyn fmt::Display) -> String {
         let unit = if self.unit.is_empty() { "" } else { " " };

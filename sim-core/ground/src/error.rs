@@ -1,4 +1,4 @@
-//! What can go wrong with input. Everything else that goes wrong is a bug and panics.
+//! Errors of input. Every other error is a bug and panics.
 
 use serde::Serialize;
 use std::fmt;
@@ -51,10 +51,10 @@ impl From<Vec<ConfigError>> for ConfigErrors {
     }
 }
 
-/// How many problems of one input are told in words; of the others only how many they are.
+/// Number of problems that are reported in words. Further ones are only counted.
 pub const MAX_PROBLEMS: usize = 20;
 
-/// Problems while they are found. However much is wrong, this stays small.
+/// A collection of problems that stays small, however many there are.
 #[derive(Clone, Debug, Default)]
 pub struct Problems {
     told: Vec<ConfigError>,
@@ -67,7 +67,7 @@ impl Problems {
         self.add_with(|| ConfigError::new(path, message));
     }
 
-    /// Adds a problem that is put into words only if it is told: for long lists of the same mistake.
+    /// Adds a problem whose words are made only if they are reported: for long lists of the same mistake.
     pub fn add_with(&mut self, problem: impl FnOnce() -> ConfigError) {
         if self.told.len() < MAX_PROBLEMS {
             self.told.push(problem());
@@ -76,7 +76,7 @@ impl Problems {
         }
     }
 
-    /// Adds the problems of a part; `path` makes a path within the part one within the whole.
+    /// Adds the problems of a part. `path` turns a path within the part into one within the whole.
     pub fn absorb(&mut self, part: Self, path: impl Fn(&str) -> String) {
         for problem in part.told {
             self.add_with(|| ConfigError::new(path(&problem.path), problem.message));
@@ -84,19 +84,19 @@ impl Problems {
         self.more += part.more;
     }
 
-    /// Whether nothing is wrong.
+    /// Whether there are no problems.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.told.is_empty()
     }
 
-    /// Those that are told.
+    /// The problems that are reported.
     #[must_use]
     pub fn told(&self) -> &[ConfigError] {
         &self.told
     }
 
-    /// Those that are told, and as the last one how many there are beside them.
+    /// The problems that are reported; the last entry counts the others.
     #[must_use]
     pub fn into_errors(mut self) -> Vec<ConfigError> {
         if self.more > 0 {
@@ -119,12 +119,12 @@ pub enum SnapshotError {
     Malformed,
     /// Written by another version of the core.
     Version {
-        /// What the bytes say.
+        /// The version in the bytes.
         found: u32,
-        /// What this core reads.
+        /// The version that this core reads.
         expected: u32,
     },
-    /// Of another scenario.
+    /// Written for another scenario.
     OtherScenario,
 }
 

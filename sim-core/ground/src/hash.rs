@@ -1,11 +1,11 @@
-//! FNV-1a over 64-bit words: the digest of runs. Not cryptographic; it only has to notice differences.
+//! FNV-1a over 64-bit words: the digest of runs. It is not cryptographic; it only detects differences.
 
-/// The hash of nothing.
+/// The hash before the first word.
 pub const START: u64 = 0xcbf2_9ce4_8422_2325;
 
 /// Adds a word.
 ///
-/// FNV-1a mixes bytes; a word at a time needs the extra shift so that high bits reach low ones.
+/// FNV-1a mixes bytes. With whole words an extra shift is needed, so that high bits reach low ones.
 #[must_use]
 #[inline]
 pub fn word(hash: u64, word: u64) -> u64 {

@@ -1,7 +1,7 @@
 //! Newtype indices and the set of CPUs.
 //!
-//! Everything in the core is addressed by small integers: no pointers, no strings, no hash maps, so
-//! that a run is a plain function of its inputs and a snapshot is a list of numbers.
+//! Everything in the core is addressed by small integers, without pointers, strings or hash maps. A run is therefore a
+//! plain function of its inputs, and a snapshot is a list of numbers.
 
 use serde::{Deserialize, Serialize};
 
@@ -24,7 +24,7 @@ macro_rules! index {
                 Self(<$int>::try_from(i).expect("invariant: indices are bounded by the configuration"))
             }
 
-            /// The position in a vector of such elements.
+            /// The position in a vector that is indexed by this type.
             #[must_use]
             pub fn index(self) -> usize {
                 self.0 as usize
@@ -119,7 +119,7 @@ impl CpuMask {
         self.0[i / 64] |= 1 << (i % 64);
     }
 
-    /// Takes `cpu` out.
+    /// Removes `cpu`.
     pub fn remove(&mut self, cpu: CpuId) {
         let i = cpu.index();
         self.0[i / 64] &= !(1 << (i % 64));
@@ -129,11 +129,11 @@ impl CpuMask {
     #[must_use]
     #[inline]
     pub fn is_empty(&self) -> bool {
-        // All words at once: no branch for each of them.
+        // Combines all words at once, without a branch for each.
         self.0.iter().fold(0, |any, w| any | w) == 0
     }
 
-    /// How many CPUs are in the set.
+    /// Number of CPUs in the set.
     #[must_use]
     pub fn count(&self) -> u32 {
         self.0.iter().map(|w| w.count_ones()).sum()
@@ -176,7 +176,8 @@ impl CpuMask {
         Self::of_words(&self.0)
     }
 
-    /// Those of a machine with so many CPUs, for whoever asks at each event: most machines have few.
+    /// The CPUs of the set on a machine with `cpus` CPUs. Faster than `iter` for small machines, for callers at each
+    /// event.
     #[inline]
     pub fn among(&self, cpus: usize) -> impl Iterator<Item = CpuId> + '_ {
         Self::of_words(&self.0[..cpus.div_ceil(64).min(WORDS)])

@@ -54,8 +54,8 @@ pub struct ReasonEntry {
 }
 
 impl ReasonEntry {
-    /// Kernel functions and release, apart. A reason that is modelled on several releases names functions for each: those
-    /// of an era, if the era is among them, else all.
+    /// Kernel functions and release, as two texts. A reason that is modelled on several releases names functions for
+    /// each. If the era is among them, only its functions are returned, else all.
     #[must_use]
     pub fn place(&self, era: &str) -> (String, String) {
         let mut pairs: Vec<(String, String)> = Vec::new();
@@ -64,7 +64,7 @@ impl ReasonEntry {
         let mut pieces = pieces.peekable();
         while let Some(piece) = pieces.next() {
             let items: Vec<&str> = piece.split([',', ';']).map(str::trim).collect();
-            // What begins the next pair stands behind the releases of this one.
+            // The first words of the next pair come after the releases of this one.
             let more = pieces.peek().is_some();
             let end = items.iter().position(|i| more && is_function(i));
             let (releases, next) = items.split_at(end.unwrap_or(items.len()));

@@ -1,15 +1,15 @@
-//! What all rooms of the simulation stand on: numbers of tasks, CPUs and times, ranges, parameters, errors.
+//! The base of all rooms of the simulation: ids, times, ranges, parameters, errors.
 //!
-//! | module | what is in it |
+//! | module | contents |
 //! |---|---|
 //! | [`bounds`] | the range of every number of a scenario |
-//! | [`error`] | what is wrong with an input, by field |
+//! | [`error`] | errors of an input, by field |
 //! | [`hash`], [`rng`] | digests and random numbers, the same on every platform |
 //! | [`ids`], [`time`] | tasks, CPUs, domains, simulated time |
-//! | [`info`], [`params`] | what the catalog tells of reasons, columns and parameters |
-//! | [`provenance`] | how well a number is known, and where it comes from |
+//! | [`info`], [`params`] | what the catalog shows of reasons, columns and parameters |
+//! | [`provenance`] | how well a number is known, and its source |
 //! | [`order`] | sorting in a stable order |
-//! | [`text`] | what may stand in a name, and how somebody's text is quoted |
+//! | [`text`] | which characters a name may have, and how a user's text is quoted |
 
 pub mod bounds;
 pub mod error;

@@ -1,9 +1,9 @@
-//! Sorting away from the hot paths.
+//! Sorting outside the hot paths.
 //!
-//! The library's sort is made anew for every type and key that is sorted, 6 kB of WebAssembly each. Here only numbers
-//! are sorted, once for all types; then the items are moved.
+//! The library's sort is compiled again for every type and key, 6 kB of WebAssembly each. The functions here sort only
+//! numbers, with one compiled sort for all types, and then move the items.
 
-/// Sorts by a number, equal ones as they were.
+/// Sorts by a number; items with equal numbers keep their order.
 pub fn by<T>(items: &mut Vec<T>, key: impl Fn(&T) -> u64) {
     let mut order: Vec<(u64, usize)> = items.iter().map(key).zip(0..).collect();
     order.sort_unstable();
@@ -11,7 +11,7 @@ pub fn by<T>(items: &mut Vec<T>, key: impl Fn(&T) -> u64) {
     items.extend(order.iter().filter_map(|(_, i)| from[*i].take()));
 }
 
-/// Adds to a sorted list what is not in it yet.
+/// Inserts an item into a sorted list, unless it is there.
 pub fn insert<T: Ord>(sorted: &mut Vec<T>, item: T) {
     if let Err(at) = sorted.binary_search(&item) {
         sorted.insert(at, item);

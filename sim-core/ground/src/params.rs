@@ -1,7 +1,7 @@
 //! Self-describing parameters: tunables of schedulers and parameters of behaviours.
 //!
-//! A parameter is declared once, beside the code that reads it. Validation, the catalog, the
-//! command line and the sliders of the page are all made from that declaration.
+//! A parameter is declared once, beside the code that reads it. Validation, the catalog, the command line and the
+//! sliders of the page are all made from that declaration.
 
 use crate::error::{ConfigError, Problems};
 use crate::provenance::Mark;
@@ -94,7 +94,7 @@ pub enum ParamValue {
     Choice(String),
 }
 
-/// By hand, because the derived form of an untagged choice forgets what is wrong.
+/// Written by hand, because the derived form of an untagged enum loses the cause of an error.
 impl<'de> Deserialize<'de> for ParamValue {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         struct Any;
@@ -129,7 +129,7 @@ impl<'de> Deserialize<'de> for ParamValue {
 /// Values by parameter id, as written in a scenario: only those that differ from the default.
 pub type ParamMap = BTreeMap<String, ParamValue>;
 
-/// All parameters of one thing with their values, in the order of their declaration.
+/// All parameters of a scheduler or behaviour with their values, in the order of their declaration.
 #[derive(Clone, Debug)]
 pub struct Params {
     specs: &'static [ParamSpec],
@@ -191,7 +191,7 @@ impl ParamSpec {
         }
     }
 
-    /// Sets the name that the field uses.
+    /// Sets the name that the kernel or the literature uses.
     #[must_use]
     pub const fn label(mut self, label: &'static str) -> Self {
         self.label = label;
@@ -205,20 +205,20 @@ impl ParamSpec {
         self
     }
 
-    /// Says what the parameter does.
+    /// Sets the description.
     #[must_use]
     pub const fn summary(mut self, summary: &'static str) -> Self {
         self.summary = summary;
         self
     }
 
-    /// Says where default and range were read: in the code or the manual of a kernel, in a paper.
+    /// Sets where default and range were read: in the code or the manual of a kernel, or in a paper.
     #[must_use]
     pub const fn published(self, source: &'static str) -> Self {
         self.known(Mark::Published, source)
     }
 
-    /// Says why default and range were chosen or inferred.
+    /// Sets why default and range were chosen or inferred.
     #[must_use]
     pub const fn assumed(self, source: &'static str) -> Self {
         self.known(Mark::Assumed, source)
@@ -230,7 +230,7 @@ impl ParamSpec {
         self
     }
 
-    /// Asks for a logarithmic slider.
+    /// Makes the slider logarithmic.
     #[must_use]
     pub const fn log(mut self) -> Self {
         if let ParamKind::Int {
@@ -247,7 +247,7 @@ impl ParamSpec {
         self
     }
 
-    /// Marks a parameter that is fixed once a run has begun.
+    /// Marks a parameter that cannot change after a run has begun.
     #[must_use]
     pub const fn fixed(mut self) -> Self {
         self.live = false;
@@ -294,7 +294,7 @@ impl ParamSpec {
                 v.shown()
             )),
             (ParamKind::Flag { .. }, ParamValue::Flag(v)) => Ok(i64::from(*v)),
-            // As scenarios and links wrote the switches that were integers once.
+            // Older scenarios and links wrote these switches as integers.
             (ParamKind::Flag { .. }, ParamValue::Int(v @ (0 | 1))) => Ok(*v),
             (ParamKind::Flag { .. }, v) => Err(format!("must be true or false, got {}", v.shown())),
             (ParamKind::Choice { options, .. }, ParamValue::Choice(word)) => options
@@ -341,7 +341,7 @@ impl Params {
         }
     }
 
-    /// The defaults, overridden by what a scenario says.
+    /// The defaults, overridden by the values of a scenario.
     ///
     /// # Errors
     /// One error per unknown id and per value out of range, with the id as its path.
@@ -373,7 +373,7 @@ impl Params {
         }
     }
 
-    /// Every parameter with its value, as a scenario would say it.
+    /// Every parameter with its value, as a scenario would write it.
     #[must_use]
     pub fn to_map(&self) -> ParamMap {
         let each = self.specs.iter().zip(&self.values).zip(&self.texts);
@@ -395,14 +395,14 @@ impl Params {
     /// The value of a parameter (flag: 0/1; choice: position in its options).
     ///
     /// # Panics
-    /// If the id was never declared: a mistake of the calling module, found by its first test.
+    /// If the id was never declared: a mistake of the calling module, which its first test finds.
     #[must_use]
     pub fn get(&self, id: &str) -> i64 {
         let i = self.specs.iter().position(|s| s.id == id);
         self.values[i.expect("invariant: only declared parameters are read")]
     }
 
-    /// The value of a parameter that its declaration keeps at or above zero.
+    /// The value of a parameter whose declaration allows no negative value.
     #[must_use]
     pub fn get_u64(&self, id: &str) -> u64 {
         u64::try_from(self.get(id)).unwrap_or(0)
@@ -450,7 +450,7 @@ impl Params {
         &self.values
     }
 
-    /// Puts back values that [`Params::values`] returned.
+    /// Restores values that [`Params::values`] returned.
     pub fn restore(&mut self, values: &[i64]) {
         if values.len() == self.values.len() {
             self.values.copy_from_slice(values);

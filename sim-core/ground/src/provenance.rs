@@ -1,4 +1,4 @@
-//! Where numbers come from. Every number of a machine, a parameter and the model carries a mark and a source.
+//! Sources of numbers. Every number of a machine, a parameter and the model has a mark and a source.
 
 use serde::{Deserialize, Serialize};
 
@@ -21,18 +21,18 @@ pub enum Mark {
     Assumed,
 }
 
-/// A constant of the model: no scenario changes it.
+/// A constant of the model, which no scenario changes.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Constant {
     /// Name in the code.
     pub name: &'static str,
-    /// File that has it.
+    /// The file that defines it.
     pub file: &'static str,
-    /// Value, as the code has it.
+    /// Its value, as written in the code.
     pub value: &'static str,
     /// Unit; empty where there is none.
     pub unit: &'static str,
-    /// What it is.
+    /// What it means.
     pub what: &'static str,
     /// How well it is known.
     pub mark: Mark,
@@ -40,8 +40,8 @@ pub struct Constant {
     pub source: &'static str,
 }
 
-/// Declares constants of the model, each with its unit, its mark and its source, and a table `CONSTANTS` of them. The
-/// table is for documentation and tests: nothing of it is in a program that does not ask for it.
+/// Declares constants of the model, each with its unit, mark and source, and a table `CONSTANTS` of them. The table is
+/// for documentation and tests; a program that does not use it does not contain it.
 ///
 /// ```
 /// sim_ground::constants! {

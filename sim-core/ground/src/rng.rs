@@ -1,7 +1,7 @@
 //! Seeded randomness with one named stream per consumer.
 //!
-//! A stream depends on the seed, its name and its index alone, so a new consumer never shifts the
-//! numbers that the others see. Integers only: the same on every platform.
+//! A stream depends only on the seed, its name and its index, so a new consumer never shifts the numbers of the others.
+//! The generator uses only integers and is the same on every platform.
 
 use serde::{Deserialize, Serialize};
 
@@ -31,7 +31,7 @@ impl Rng {
         rng
     }
 
-    /// A stream of its own for each index, drawn from where this one is.
+    /// A separate stream for each index, derived from the present state of this one.
     #[must_use]
     pub fn fork(&self, index: u64) -> Self {
         let mut rng = Self {
@@ -74,9 +74,9 @@ impl Rng {
         scale(n, u64::from(self.next_u32()))
     }
 
-    /// An exponentially distributed integer of the given mean.
+    /// An exponentially distributed integer with the given mean.
     ///
-    /// Von Neumann's method: comparisons of uniform numbers only, hence exact and the same everywhere.
+    /// Von Neumann's method: it only compares uniform numbers, so the result is exact and the same on every platform.
     pub fn exponential(&mut self, mean: u64) -> u64 {
         let mut whole = 0_u64;
         loop {

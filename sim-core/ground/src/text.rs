@@ -1,12 +1,12 @@
-//! Texts of unknown origin: what may stand in a name, and how a text is quoted in a message.
+//! Texts of unknown origin: which characters a name may have, and how a message quotes a text.
 
-/// Most characters of somebody's text that a message repeats.
+/// Largest number of characters of a user's text that a message repeats.
 const QUOTED: usize = 40;
 
-/// Whether a character changes how others are shown, or has no place in a line of text: controls, line and paragraph
-/// separators, overrides and isolates of the writing direction, and the two that no XML may hold.
+/// Whether a character changes how others are shown, or has no place in a line of text. These are controls, line and
+/// paragraph separators, overrides and isolates of the writing direction, and the two that XML forbids.
 ///
-/// Names may not have them, for they end up in terminals, tables and pictures.
+/// Names may not contain them, because names are shown in terminals, tables and pictures.
 #[must_use]
 pub fn is_unseen(c: char) -> bool {
     c.is_control()
@@ -16,7 +16,7 @@ pub fn is_unseen(c: char) -> bool {
         )
 }
 
-/// What is said of a text that has such a character; of one that may have several lines, line ends and tabs are not meant.
+/// The error message for a text with such a character. In a text of several lines, line ends and tabs are allowed.
 #[must_use]
 pub fn refused(text: &str, has_lines: bool) -> Option<String> {
     let is_refused = |c: &char| is_unseen(*c) && !(has_lines && matches!(c, '\n' | '\r' | '\t'));
@@ -28,7 +28,7 @@ pub fn refused(text: &str, has_lines: bool) -> Option<String> {
     ))
 }
 
-/// A text with such characters written out, as in `\u{202e}`.
+/// A text with such characters written as escapes, for example `\u{202e}`.
 #[must_use]
 pub fn visible(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
@@ -42,7 +42,7 @@ pub fn visible(text: &str) -> String {
     shown
 }
 
-/// Somebody's text as a message repeats it: its beginning, with everything visible.
+/// A user's text as a message repeats it: its beginning, with such characters written as escapes.
 #[must_use]
 pub fn quoted(text: &str) -> String {
     let mut begin = String::new();

@@ -1,4 +1,4 @@
-//! Simulated time: integer nanoseconds, nothing else.
+//! Simulated time, in integer nanoseconds.
 
 use serde::{Deserialize, Serialize};
 use std::ops::{Add, AddAssign, Sub};
@@ -14,10 +14,10 @@ pub struct SimSpan(pub u64);
 impl SimTime {
     /// The start of every run.
     pub const ZERO: Self = Self(0);
-    /// Later than anything that happens.
+    /// A time after every event.
     pub const NEVER: Self = Self(u64::MAX);
 
-    /// Time since `earlier`; zero if that is not earlier.
+    /// Time since `earlier`; zero if `earlier` is later.
     #[must_use]
     pub fn since(self, earlier: Self) -> SimSpan {
         SimSpan(self.0.saturating_sub(earlier.0))
@@ -47,10 +47,12 @@ impl Sub<SimSpan> for SimSpan {
 /// Nanoseconds of a second.
 const SECOND: u64 = 1_000_000_000;
 
-/// The ticks of one clock on one CPU: tick k lies k / hz seconds after the phase, k = 1, 2, … (k = 0 too if the phase
-/// is not 0: nothing ticks at time 0). Each tick is the exact fraction of a second, cut once to whole ns, so that
-/// clocks of different rates meet where their fractions are equal, however long the run. A clock that has no timer of
-/// its own ticks at the first interrupt of that timer at or after the fraction.
+/// The ticks of one clock on one CPU: tick k lies k / hz seconds after the phase, for k = 1, 2, … (also for k = 0 if
+/// the phase is not 0: there is no tick at time 0).
+///
+/// Each tick is the exact fraction of a second, rounded down once to whole ns. Clocks of different rates therefore meet
+/// where their fractions are equal, however long the run. A clock without its own timer ticks at the first interrupt of
+/// the shared timer at or after the fraction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TickGrid {
     /// Offset of the grid in ns, less than the period.
@@ -59,16 +61,16 @@ pub struct TickGrid {
     pub period: u64,
     /// Ticks per second.
     hz: u32,
-    /// Interrupts per second of the timer behind the clock, if it serves others, too; else 0.
+    /// Interrupts per second of the timer that drives the clock, if it drives others too; else 0.
     timer_hz: u32,
     /// Whether the period is a whole number of ns, so that tick k needs no division.
     even: bool,
 }
 
-/// Position of the last of the instants k / hz at or before a time, in ns since k = 0.
+/// Position of the last instant k / hz at or before a time, in ns since k = 0.
 #[inline]
 fn position(hz: u32, since: u64) -> u64 {
-    // Beyond the length of any run; still later than all of it.
+    // Beyond the length of any run; the result is still later than every event.
     since
         .saturating_add(1)
         .saturating_mul(u64::from(hz))
@@ -117,7 +119,7 @@ impl TickGrid {
         position(self.timer_hz, since) * u64::from(self.hz) / u64::from(self.timer_hz)
     }
 
-    /// When tick k comes.
+    /// The time of tick k.
     #[must_use]
     #[inline]
     pub fn tick(&self, k: u64) -> SimTime {
@@ -184,7 +186,7 @@ impl TickGrid {
     #[inline]
     pub fn passed(&self, from: SimTime, to: SimTime) -> Option<(u64, SimTime)> {
         let last = self.last(to).filter(|last| *last > from)?;
-        // Mostly one: that costs no more divisions.
+        // Usually one tick: this case needs no further division.
         let n = if last.0 - from.0 <= self.period {
             1
         } else {
@@ -224,14 +226,14 @@ impl TickGrid {
     }
 }
 
-/// Number of the last tick of a counter of `hz` ticks per second that starts with the run.
+/// Number of the last tick at or before a time, for a counter of `hz` ticks per second that starts with the run.
 #[must_use]
 #[inline]
 pub fn ticks_until(hz: u32, t: SimTime) -> u64 {
     position(hz, t.0)
 }
 
-/// When such a counter reaches k.
+/// The time at which such a counter reaches k.
 #[must_use]
 #[inline]
 pub fn time_of_tick(hz: u32, k: u64) -> SimTime {
@@ -275,7 +277,7 @@ mod tests {
         assert_eq!(grid.count(SimTime(0), SimTime(10)), 1);
     }
 
-    /// Ticks one by one, as the formula says, for grids whose periods are no whole ns.
+    /// Checks single ticks against the formula, for grids whose periods are not whole ns.
     #[test]
     fn every_tick_is_an_exact_fraction_of_a_second() {
         let grids = [

@@ -1,17 +1,17 @@
-//! Panics of a run that shall not end the others.
+//! Catches panics of a run, so that other runs go on.
 
 use std::cell::{Cell, RefCell};
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
 use std::sync::Once;
 
 thread_local! {
-    /// Whether this thread carries out something of which a panic is told.
+    /// Whether this thread runs something whose panics are caught.
     static IS_WATCHED: Cell<bool> = const { Cell::new(false) };
-    /// The words of the last panic, and where it was.
+    /// The text of the last panic, and its place.
     static WORDS: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// From now on a panic inside [`caught`] is told there and not on standard error.
+/// From now on a panic inside [`caught`] is returned there and not printed on standard error.
 pub fn watch() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -37,7 +37,7 @@ fn words(info: &PanicHookInfo<'_>) -> String {
     }
 }
 
-/// What `run` gives, or the words of its panic. Nothing that it changed may be used after that.
+/// The result of `run`, or the text of its panic. After a panic nothing that `run` changed may be used.
 pub fn caught<T>(run: impl FnOnce() -> T) -> Result<T, String> {
     let was_watched = IS_WATCHED.replace(true);
     let result = panic::catch_unwind(AssertUnwindSafe(run));

@@ -1,5 +1,5 @@
-//! The columns of a sweep's rows, in their order: point, lane, key, the axes, what the run was, what became of it, the
-//! measures. And rows as columns of Apache Arrow.
+//! The columns of a sweep's rows, in their order: point, lane, key, the axes, the run, its outcome, the measures. Also
+//! rows as columns of Apache Arrow.
 
 use arrow_array::{
     ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, StringArray, UInt64Array,
@@ -10,12 +10,12 @@ use sha2::{Digest, Sha256};
 use sim_core::experiment::sweep::{Row, Space};
 use std::sync::Arc;
 
-/// What a column holds.
+/// Type of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A text, or a value written as JSON.
     Text,
-    /// A number from 0.
+    /// A whole number, not negative.
     Whole,
     /// A whole number with a sign.
     Signed,
@@ -32,7 +32,7 @@ pub struct Column {
     pub heading: String,
     /// What it holds.
     pub kind: Kind,
-    /// Whether a person wants to see it in a terminal.
+    /// Whether the table in a terminal shows it.
     pub in_table: bool,
 }
 
@@ -41,7 +41,7 @@ pub struct Column {
 pub struct Columns(pub Vec<Column>);
 
 impl Columns {
-    /// Those of a sweep.
+    /// The columns of a sweep.
     #[must_use]
     pub fn of(space: &Space) -> Self {
         let fixed = |heading: &str, kind, in_table| Column {
@@ -73,7 +73,7 @@ impl Columns {
         Self(all)
     }
 
-    /// The cells of a row; null where there is nothing.
+    /// The cells of a row; null where there is no value.
     #[must_use]
     pub fn cells(&self, row: &Row, key: &str) -> Vec<Value> {
         let text = |text: &str| match text {
@@ -116,17 +116,17 @@ impl Kind {
     }
 }
 
-/// Columns as Arrow describes them; every one may be empty in a row.
+/// The columns in Arrow's description; every column may be empty in a row.
 #[must_use]
 pub fn schema(columns: &[Column]) -> SchemaRef {
     let field = |c: &Column| Field::new(&c.heading, c.kind.data_type(), true);
     Arc::new(Schema::new(columns.iter().map(field).collect::<Vec<_>>()))
 }
 
-/// Rows of cells as columns.
+/// Converts rows of cells to columns.
 ///
 /// # Errors
-/// If there is not a cell for each column in each row.
+/// If a row does not have a cell for each column.
 pub fn batch(columns: &[Column], rows: &[Vec<Value>]) -> Result<RecordBatch, ArrowError> {
     if let Some(row) = rows.iter().find(|row| row.len() != columns.len()) {
         let (cells, wanted) = (row.len(), columns.len());
@@ -155,7 +155,7 @@ fn array<'v>(kind: Kind, values: impl Iterator<Item = &'v Value>) -> ArrayRef {
     }
 }
 
-/// The narrowest kind that holds all values of an axis.
+/// The narrowest type that holds all values of an axis.
 fn kind(values: &[Value]) -> Kind {
     if values.iter().all(Value::is_i64) {
         Kind::Signed
@@ -168,7 +168,7 @@ fn kind(values: &[Value]) -> Kind {
     }
 }
 
-/// 128 bits of what a run follows from, as 32 hexadecimal digits: equal for equal runs.
+/// A key for a run: 128 bits of the inputs that determine it, as 32 hexadecimal digits. Equal runs have equal keys.
 #[must_use]
 pub fn key(identity: &str) -> String {
     let hash = Sha256::digest(identity.as_bytes());

@@ -1,7 +1,7 @@
-//! Numbers as text, by the rules of the page (`withUnit` of `web/src/lib/format.ts`): a table of cases in
-//! `tests/data/units.json` is read by tests of both.
+//! Numbers as text, by the rules of the page (`withUnit` of `web/src/lib/format.ts`). The tests of both read the table
+//! of cases in `tests/data/units.json`.
 
-/// Shown where a number is not defined.
+/// Shown if a number is not defined.
 pub const NOTHING: &str = "–";
 
 const US: f64 = 1e3;
@@ -10,16 +10,17 @@ const SEC: f64 = 1e9;
 const KIB: f64 = 1024.0;
 const MIB: f64 = 1024.0 * 1024.0;
 
-/// Digits of a number beyond those that are shown which tell whether it lies halfway between two: a double is never
-/// nearer to halfway than that, unless it is there.
+/// Number of further digits that decide whether a number lies halfway between two shown ones. A double that is not
+/// exactly halfway differs from halfway within these digits.
 const EXACT: usize = 40;
 
-/// The sign that a negative number gets, so that columns of figures line up.
+/// The sign of negative numbers, chosen so that columns of figures line up.
 const MINUS: &str = "−";
-/// Between thousands: thin, and no line breaks there.
+/// The separator of thousands: thin, and without a line break.
 const THIN_SPACE: char = '\u{202f}';
 
-/// The size of a number with so many digits after the point; halfway is rounded up. And its sign.
+/// The absolute value of a number with this many digits after the point, halfway rounded up, and whether it is
+/// negative.
 fn rounded(value: f64, digits: usize) -> (bool, String) {
     if !value.is_finite() {
         return (false, NOTHING.to_owned());
@@ -45,7 +46,7 @@ fn rounded(value: f64, digits: usize) -> (bool, String) {
     (value < 0.0, text)
 }
 
-/// So many digits after the point; what is shown as zero has no sign.
+/// A number with this many digits after the point. A number that is shown as zero has no sign.
 fn fixed(value: f64, digits: usize) -> String {
     let (negative, text) = rounded(value, digits);
     let is_zero = text.bytes().all(|b| b == b'0' || b == b'.');
@@ -89,7 +90,7 @@ fn three(value: f64) -> String {
     fixed(value, digits)
 }
 
-/// The same without zeros at the end of the part after the point.
+/// The same without trailing zeros after the point.
 fn trimmed(value: f64) -> String {
     let text = three(value);
     if text.contains('.') {
@@ -175,7 +176,7 @@ fn with(value: f64, text: &str, suffix: &str) -> String {
     }
 }
 
-/// Whole numbers as counts, others with three digits.
+/// Whole numbers as counts, others with three significant digits.
 fn whole_or_plain(value: f64) -> String {
     if value.is_finite() && value.fract() == 0.0 {
         count(value)
@@ -184,14 +185,14 @@ fn whole_or_plain(value: f64) -> String {
     }
 }
 
-/// How many make one, of a unit of fixed-point numbers such as `1/2048`.
+/// The number of units that make one, for a unit of fixed-point numbers such as `1/2048`.
 fn parts_of_one(unit: &str) -> Option<f64> {
     let parts = unit.strip_prefix("1/")?;
     let digits = !parts.is_empty() && parts.bytes().all(|b| b.is_ascii_digit());
     parts.parse().ok().filter(|_| digits)
 }
 
-/// A number with the unit that the core gave it.
+/// A number with the unit that the core gives.
 #[must_use]
 pub fn with_unit(value: f64, unit: &str) -> String {
     match unit {
@@ -218,13 +219,13 @@ pub fn with_unit(value: f64, unit: &str) -> String {
     }
 }
 
-/// Whether a number is whole, and told exactly by its digits.
+/// Whether a number is whole, and its digits are exact.
 #[must_use]
 pub fn is_whole(value: f64) -> bool {
     value.fract() == 0.0 && value.abs() <= 9_007_199_254_740_992.0
 }
 
-/// A number in a column: a whole one as such, others with so many digits after the point.
+/// A number in a column: a whole one without a point, others with this many digits after the point.
 #[must_use]
 pub fn number(value: f64, digits: usize) -> String {
     if is_whole(value) {

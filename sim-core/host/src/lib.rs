@@ -1,5 +1,5 @@
-//! What programs of a machine share beyond the core, which knows neither threads nor formats of others: the command line
-//! and the Python package.
+//! What native programs (the command line and the Python package) share beyond the core. The core itself uses no
+//! operating-system threads and no foreign formats.
 
 pub mod caught;
 pub mod columns;

@@ -1,4 +1,4 @@
-//! Work on all cores: the core itself knows no threads.
+//! Work on all cores; the core itself uses no operating-system threads.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -13,7 +13,8 @@ pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
-/// Results of `run` for 0 to `n` - 1, in that order, worked out by `jobs` threads. `done` is told how many are finished.
+/// Results of `run` for 0 to `n` - 1, in that order, computed by `jobs` threads. `done` is called with the number of
+/// finished ones.
 pub fn map<T: Send>(
     n: usize,
     jobs: usize,
@@ -32,7 +33,7 @@ pub fn map<T: Send>(
                         return;
                     }
                     let result = run(i);
-                    // A thread that panics ends the scope with a panic; nobody reads after that.
+                    // A thread that panics ends the scope with a panic, so its results are not read.
                     if let Ok(mut slot) = results[i].lock() {
                         *slot = Some(result);
                     }
@@ -47,8 +48,8 @@ pub fn map<T: Send>(
         .collect()
 }
 
-/// Works out `run` for some numbers with `jobs` threads, and gives each result to `done` as soon as it and all before it
-/// are there, in the order of the numbers, on this thread.
+/// Computes `run` for some numbers with `jobs` threads. `done` receives each result on this thread, in the order of the
+/// numbers, as soon as it and all earlier ones exist.
 pub fn in_order<T: Send>(
     numbers: Range<usize>,
     jobs: usize,
@@ -63,11 +64,11 @@ pub fn in_order<T: Send>(
     });
 }
 
-/// How long [`in_order_while`] waits for a result before it asks whether to go on.
+/// How long [`in_order_while`] waits for a result before it asks `done` whether to go on.
 const BEAT: Duration = Duration::from_millis(20);
 
-/// As [`in_order`], but goes on only while `done` says so: it is given a result, or nothing now and then when none has
-/// come. After that no other number is begun, and what is under way is waited for.
+/// As [`in_order`], but goes on only while `done` returns true. `done` receives a result, or `None` at intervals when
+/// there is none. After that no further number is begun, and the running ones are finished.
 pub fn in_order_while<T: Send>(
     numbers: Range<usize>,
     jobs: usize,
@@ -127,7 +128,7 @@ mod tests {
             3..9,
             4,
             |i| {
-                // The first is not done before the last has begun.
+                // The first one finishes only after the last one has begun.
                 if i == 3 {
                     let _ = wait.lock().map(|w| w.recv());
                 } else if i == 8 {

@@ -1,4 +1,4 @@
-//! Decisions as programs tell them: with names for numbers, and in words.
+//! Decisions as programs print them: with names for numbers, and in words.
 
 use crate::format;
 use crate::words::Words;
@@ -9,7 +9,7 @@ use sim_core::info::ReasonEntry;
 use sim_core::report::{self, DecisionView, OperandView};
 use sim_core::sched::decision::Decision;
 
-/// A decision with names for numbers; those of threads are the ones that rows of `trace` have.
+/// A decision with names for numbers. The names of threads are those in rows of `trace`.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Told {
@@ -23,7 +23,7 @@ pub struct Told {
     pub task: Option<String>,
     /// Kind: `selectCpu`, `pickNext`, …
     pub kind: &'static str,
-    /// The kernel's word.
+    /// The kernel's word for the reason.
     pub reason: &'static str,
     /// In the words of the page's card.
     pub words: String,
@@ -31,13 +31,13 @@ pub struct Told {
     pub operands: Vec<OperandView>,
     /// Kernel function.
     pub function: String,
-    /// Its release; empty if the function says it all.
+    /// Its release; empty if the function includes it.
     pub release: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     candidates: Option<Vec<Candidate>>,
 }
 
-/// Something that might have been chosen.
+/// A CPU or task that might have been chosen.
 #[derive(Debug, Serialize)]
 struct Candidate {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -49,7 +49,7 @@ struct Candidate {
     chosen: bool,
 }
 
-/// Which decisions are wanted: all, where a field is `None`.
+/// Selects decisions; a field that is `None` selects all.
 #[derive(Clone, Debug, Default)]
 pub struct Wanted {
     /// Code of a reason, or a kind of reasons.
@@ -60,19 +60,19 @@ pub struct Wanted {
     pub cpu: Option<u16>,
 }
 
-/// Tells the decisions of a run.
+/// Converts the decisions of a run to named ones.
 #[derive(Debug)]
 pub struct Teller {
     words: Words,
     wanted: Wanted,
-    /// Kernel functions and releases of the reasons, once they were asked for.
+    /// Kernel functions and releases of the reasons; each is filled in at its first use.
     places: Vec<Option<(String, String)>>,
     reasons: &'static [ReasonEntry],
     era: &'static str,
 }
 
 impl Teller {
-    /// A teller of a run's decisions.
+    /// A converter for the decisions of a run.
     #[must_use]
     pub fn new(sim: &Sim, wanted: Wanted) -> Self {
         let lane = &sim.plan().lanes[sim.lane()];
@@ -86,7 +86,7 @@ impl Teller {
         }
     }
 
-    /// Whether a decision is one of those that are wanted.
+    /// Whether a decision is selected.
     #[must_use]
     pub fn wants(&self, sim: &Sim, d: &Decision) -> bool {
         let entry = &self.reasons[usize::from(d.reason)];
@@ -102,7 +102,7 @@ impl Teller {
             })
     }
 
-    /// A decision, with its candidates if that is asked for.
+    /// A decision with names; with its candidates if `full`.
     pub fn tell(&mut self, sim: &Sim, d: &Decision, full: bool) -> Told {
         let view = report::decision_view(sim, d);
         let i = usize::from(d.reason);
@@ -137,7 +137,7 @@ fn candidates(view: &DecisionView) -> Vec<Candidate> {
 }
 
 impl Told {
-    /// In one line: time, number, code, words, and what lost.
+    /// The decision in one line: time, number, code, words, and the candidates that lost.
     #[must_use]
     pub fn line(&self) -> String {
         let mut line = format!(
@@ -175,7 +175,7 @@ impl Told {
         told.collect::<Vec<_>>().join(", ")
     }
 
-    /// What was compared, if it is known and there was something.
+    /// The candidates, if they were recorded and there were any.
     #[must_use]
     pub fn considered(&self) -> Option<String> {
         let list = self.candidates.as_ref().filter(|c| !c.is_empty())?;
@@ -195,10 +195,10 @@ impl Told {
     }
 }
 
-/// Scores from here on are no numbers to read: who is out of the question has the worst that there is.
+/// Scores from here on are not shown: a candidate that does not qualify has the worst possible score.
 const OUT: f64 = 4e18;
 
-/// A moment in ms, exact to the ns where that is needed.
+/// A time in ms, exact to the ns where needed.
 #[must_use]
 pub fn clock(ns: u64) -> String {
     let (ms, rest) = (ns / 1_000_000, ns % 1_000_000);

@@ -1,16 +1,17 @@
-//! Decisions in words: those of the page's cards.
+//! Decisions in words: the words of the page's cards.
 //!
-//! The words of a scheduler are data: `web/src/view/schedulers/<id>/words.json` maps a reason to a sentence with names in
-//! braces. `{who}` is the thread, `{where}` the CPU, any other name the operand of that name with its unit. A reason that
-//! a scheduler's own file does not have is looked up in that of the engine; what nobody has worded is told from its code.
+//! The words of a scheduler are data: `web/src/view/schedulers/<id>/words.json` maps a reason to a sentence with names
+//! in braces. `{who}` is the thread, `{where}` the CPU, and any other name the operand of that name with its unit. A
+//! reason that is missing in a scheduler's own file is looked up in the engine's file. A reason without words is told
+//! by its code.
 
 use crate::format;
 use sim_core::report::DecisionView;
 use std::collections::BTreeMap;
 
-/// The files by scheduler: see `build.rs`.
+/// The files by scheduler; see `build.rs`.
 const FILES: &[(&str, &str)] = &include!(concat!(env!("OUT_DIR"), "/words.rs"));
-/// The words for reasons of the engine itself.
+/// The name of the file for reasons of the engine itself.
 const ENGINE: &str = "engine";
 
 /// Sentences of one scheduler by reason.
@@ -24,7 +25,7 @@ impl Words {
     /// The words of a scheduler.
     #[must_use]
     pub fn of(scheduler: &str) -> Self {
-        // A file that is no such map is found by the test below.
+        // A test below finds a file that is not such a map.
         let read = |id: &str| {
             let file = FILES.iter().find(|f| f.0 == id);
             file.and_then(|f| serde_json::from_str(f.1).ok())
@@ -44,20 +45,20 @@ impl Words {
     }
 }
 
-/// A thread by name.
+/// The name of the thread.
 fn who(d: &DecisionView) -> String {
     d.task_name
         .clone()
         .unwrap_or_else(|| "no thread".to_owned())
 }
 
-/// A CPU by name.
+/// The name of the CPU.
 fn place(d: &DecisionView) -> String {
     d.cpu
         .map_or_else(|| "no cpu".to_owned(), |cpu| format!("cpu {cpu}"))
 }
 
-/// An operand with its unit; an en dash if the decision has none of that name.
+/// An operand with its unit; an en dash if the decision has no operand of that name.
 fn operand(d: &DecisionView, name: &str) -> String {
     let found = d.operands.iter().find(|o| o.name == name);
     found.map_or_else(
@@ -87,7 +88,7 @@ fn filled(template: &str, d: &DecisionView) -> String {
     out
 }
 
-/// A sentence from the code and the operands, so that nothing is hidden.
+/// A sentence made from the code and the operands, so that no information is lost.
 fn from_code(d: &DecisionView) -> String {
     let mut about = d.task_name.clone().unwrap_or_default();
     if d.cpu.is_some() {
@@ -169,7 +170,7 @@ mod tests {
         for (id, text) in FILES {
             let map: BTreeMap<String, String> = serde_json::from_str(text).expect(id);
             assert!(!map.is_empty(), "{id}");
-            // What the engine decides itself stands in no table.
+            // The engine's own reasons are in no scheduler's table.
             let Some(info) = registry::ALL.find(id) else {
                 assert_eq!(*id, ENGINE);
                 continue;

@@ -1,5 +1,5 @@
-//! The published claims in the page: which runs they need, what they make of the results, and what the page draws. It holds
-//! no simulation, and is loaded only by those who look at the claims; the runs are carried out by the other package.
+//! The published claims in the page: the runs they need, their evaluation, and the figures that the page draws. This
+//! package holds no simulation, and is loaded only when the claims are opened; the other package carries out the runs.
 
 use serde::Serialize;
 use sim_core::error::ConfigError;
@@ -9,13 +9,13 @@ use sim_core::experiment::stats::Estimate;
 use std::io;
 use wasm_bindgen::prelude::*;
 
-/// The allocator that Rust takes in a browser has four times the code.
+/// The default allocator of Rust in a browser is four times as large.
 #[cfg(target_family = "wasm")]
 #[global_allocator]
 static MEMORY: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
 
-/// Takes the data of the claims: a JSON object of the files below `scenarios/` by their paths. Without them there are no
-/// claims. Once; later calls change nothing.
+/// Provides the data of the claims: a JSON object of the files below `scenarios/` by their paths. Without them there
+/// are no claims. Only the first call has an effect.
 ///
 /// # Errors
 /// If the text is no such object.
@@ -24,16 +24,16 @@ pub fn provide_claims(text: &str) -> Result<(), JsError> {
     shelf::provide(text).map_err(refuse)
 }
 
-/// Claims and what runs gave.
+/// The claims, and the results of runs.
 #[wasm_bindgen]
 pub struct Judge {
     results: Results,
 }
 
-/// A run for whoever carries it out.
+/// A run that the caller must carry out.
 #[derive(Serialize)]
 struct Job<'a> {
-    /// What distinguishes it from all other runs.
+    /// The key that distinguishes it from all other runs.
     key: &'a str,
     /// JSON of the whole scenario.
     scenario: String,
@@ -41,13 +41,13 @@ struct Job<'a> {
     base: &'a str,
     /// Id of the probe.
     columns: &'a str,
-    /// Times in ns at which it looks.
+    /// Times in ns at which the probe reads.
     at: &'a [u64],
 }
 
 #[wasm_bindgen]
 impl Judge {
-    /// A judge of runs with so many seeds; runs without an end of their own take so many simulated seconds.
+    /// A judge of runs with `seeds` seeds. Runs without an end of their own take `seconds` simulated seconds.
     #[wasm_bindgen(constructor)]
     #[must_use]
     pub fn new(seeds: u32, seconds: u32) -> Self {
@@ -66,7 +66,7 @@ impl Judge {
         json(&claims::pages())
     }
 
-    /// What can be tried on a page, as JSON `{ id, label }[]`.
+    /// The trials of a page, as JSON `{ id, label }[]`.
     ///
     /// # Errors
     /// If there is no such page.
@@ -75,8 +75,7 @@ impl Judge {
         claims::what_ifs(page).map(|w| json(&w)).map_err(refuse)
     }
 
-    /// The runs of a page, each once, as JSON `{ key, scenario, base, columns, at }[]`; with what is tried, unless
-    /// that is empty.
+    /// The runs of a page, each once, as JSON `{ key, scenario, base, columns, at }[]`. `what_if` is a trial, or empty.
     ///
     /// # Errors
     /// If there is no such page or no such trial.
@@ -95,10 +94,10 @@ impl Judge {
         Ok(json(&jobs))
     }
 
-    /// Takes what a run gave; the names of columns are lines.
+    /// Adds the result of a run; `columns` has one name per line.
     ///
     /// # Errors
-    /// If there is not a value for each column in each row.
+    /// If a row does not have a value for each column.
     pub fn add(&mut self, key: &str, columns: &str, values: Vec<f64>) -> Result<(), JsError> {
         let mut names = Vec::new();
         for name in columns.split('\n') {
@@ -119,7 +118,7 @@ impl Judge {
         Ok(())
     }
 
-    /// What a page draws, as far as there are results, as JSON `Figure[]`.
+    /// The figures of a page with the results so far, as JSON `Figure[]`.
     ///
     /// # Errors
     /// If there is no such page.
@@ -128,7 +127,7 @@ impl Judge {
         figures.map(|f| json(&f)).map_err(refuse)
     }
 
-    /// The claims of a page of which all runs are there, judged, as JSON `Evaluation[]`.
+    /// The claims of a page whose runs are all done, with their verdicts, as JSON `Evaluation[]`.
     ///
     /// # Errors
     /// If there is no such page.
@@ -137,7 +136,7 @@ impl Judge {
         judged.map(|e| json(&e)).map_err(refuse)
     }
 
-    /// The published numbers of all claims that can be judged, as JSON `{ numbers, meanErrors }`.
+    /// The published numbers of all claims that can be evaluated, as JSON `{ numbers, meanErrors }`.
     ///
     /// # Errors
     /// If a bound does not fit its value.
@@ -153,12 +152,12 @@ impl Judge {
 
 #[wasm_bindgen]
 extern "C" {
-    /// JavaScript's own words for a number.
+    /// JavaScript's own text of a number.
     #[wasm_bindgen(js_name = String)]
     fn number(x: f64) -> String;
 }
 
-/// JSON with JavaScript's numbers: no formatter of them need be loaded.
+/// JSON with numbers written by JavaScript, so that the package needs no formatter for them.
 struct Numbers;
 
 impl serde_json::ser::Formatter for Numbers {
@@ -181,7 +180,7 @@ fn refuse(error: ConfigError) -> JsError {
     JsError::new(&error.to_string())
 }
 
-/// Mean and 95 % confidence interval of what several seeds gave, as JSON `Estimate`: for sweeps that no claim is about.
+/// Mean and 95 % confidence interval of the values of several seeds, as JSON `Estimate`; for sweeps without a claim.
 #[wasm_bindgen]
 #[must_use]
 pub fn estimate(values: &[f64]) -> String {

@@ -1,8 +1,9 @@
-//! Lessons in the page: texts, sheets of paper, and a lesson with the learner's scenario. The package holds the simulation
-//! that a lesson runs, too, so that its worker needs no other, and is loaded with the first lesson that somebody opens.
+//! Lessons in the page: texts, worksheets, and a lesson with the learner's scenario. The package also holds the
+//! simulation that a lesson runs, so that its worker needs no other package. It is loaded when the first lesson is
+//! opened.
 //!
-//! Every error that a user can cause is an `Error` whose message is JSON `{"errors": [{"path", "message"}]}`; anything else
-//! is a panic, after which the instance must be thrown away.
+//! Every error that a user can cause is an `Error` whose message is JSON `{"errors": [{"path", "message"}]}`. Anything
+//! else is a panic; after a panic the instance must be discarded.
 
 use serde::Serialize;
 use sim_core::config::validate;
@@ -10,7 +11,8 @@ use sim_core::error::{ConfigError, ConfigErrors};
 use sim_core::lesson::{changes, registry, run, shelf, worksheet as paper};
 use wasm_bindgen::prelude::*;
 
-/// From now on a panic leaves as an `Error` with its text, `panicked at …`. Without that it would be a trap without words.
+/// After this call a panic becomes an `Error` with its text, `panicked at …`. Without it a panic is a trap without a
+/// message.
 #[wasm_bindgen(start)]
 pub fn start() {
     std::panic::set_hook(Box::new(|info| {
@@ -18,7 +20,7 @@ pub fn start() {
     }));
 }
 
-/// Takes all lessons: a JSON list of `{ "id", "lesson", "scenario", "translations" }`. Without them there are none.
+/// Provides all lessons: a JSON list of `{ "id", "lesson", "scenario", "translations" }`. Without it there are none.
 ///
 /// # Errors
 /// If the text is no such list.
@@ -27,15 +29,15 @@ pub fn provide_lessons(text: &str) -> Result<(), JsError> {
     shelf::provide(text).map_err(refuse)
 }
 
-/// What lists show of all lessons, in a language (`en`, `de`), as JSON `LessonEntry[]`. The build writes it down, so that the
-/// page needs no package to show the list.
+/// The entries of all lessons for lists, in a language (`en`, `de`), as JSON `LessonEntry[]`. The build stores them, so
+/// that the page can show the list without a package.
 #[wasm_bindgen]
 #[must_use]
 pub fn lessons(language: &str) -> String {
     json(&registry::entries(language))
 }
 
-/// A lesson whole, as JSON `LessonText`.
+/// A complete lesson, as JSON `LessonText`.
 ///
 /// # Errors
 /// If there is no lesson of this id.
@@ -46,7 +48,7 @@ pub fn lesson(id: &str, language: &str) -> Result<String, JsError> {
         .map_err(refuse)
 }
 
-/// A lesson with the scenario of a learner. It runs what its steps need, and keeps what it found.
+/// A lesson with the scenario of a learner. It runs what its steps need, and keeps the results.
 #[wasm_bindgen]
 pub struct LessonRun(run::LessonRun);
 
@@ -55,7 +57,7 @@ impl LessonRun {
     /// Begins a lesson: its id, or a lesson written out as JSON. Nothing is run yet.
     ///
     /// # Errors
-    /// If there is no such lesson, or everything that is wrong with it or with the scenario.
+    /// If there is no such lesson, or all errors of the lesson or the scenario.
     #[wasm_bindgen(constructor)]
     pub fn new(lesson: &str, language: &str, scenario: &str) -> Result<LessonRun, JsError> {
         let lesson = registry::read(lesson, language).map_err(refuse)?;
@@ -65,8 +67,8 @@ impl LessonRun {
             .map_err(refuse)
     }
 
-    /// A step, from 1 (the one after the last is the transfer), with the learner's answer as JSON, as JSON `StepView`. Without
-    /// an answer nothing is said of what a question asks.
+    /// A step, from 1 (the one after the last is the transfer), with the learner's answer as JSON, as JSON `StepView`.
+    /// Without an answer the step does not reveal what its question asks.
     ///
     /// # Errors
     /// If there is no such step, or if the answer does not fit the question.
@@ -81,7 +83,7 @@ impl LessonRun {
             .map_err(refuse)
     }
 
-    /// A text that belongs to no step, as the learner's run fills it: the teacher's notes.
+    /// A text that belongs to no step (the teacher's notes), with the values of the learner's run filled in.
     ///
     /// # Errors
     /// If an expression in it is wrong.
@@ -90,11 +92,11 @@ impl LessonRun {
     }
 }
 
-/// A lesson as a sheet of paper: one HTML document. `lesson` is an id, or a lesson written out as JSON; with `teacher` its
+/// A lesson as a worksheet: one HTML document. `lesson` is an id, or a lesson written out as JSON. With `teacher` its
 /// last page has the answers.
 ///
 /// # Errors
-/// If there is no such lesson, or everything that is wrong with it or with the scenario.
+/// If there is no such lesson, or all errors of the lesson or the scenario.
 #[wasm_bindgen]
 pub fn worksheet(
     lesson: &str,
@@ -107,10 +109,10 @@ pub fn worksheet(
     paper::worksheet(&lesson, language, &scenario, teacher).map_err(refuse)
 }
 
-/// What a learner changed in the scenario of a lesson, as a JSON merge patch; `{}` if nothing but the seed.
+/// The changes of a learner to the scenario of a lesson, as a JSON merge patch; `{}` if only the seed differs.
 ///
 /// # Errors
-/// If there is no lesson of this id, or everything that is wrong with the scenario.
+/// If there is no lesson of this id, or all errors of the scenario.
 #[wasm_bindgen(js_name = lessonChanges)]
 pub fn lesson_changes(id: &str, scenario: &str) -> Result<String, JsError> {
     let scenario = validate::parse(scenario).map_err(refuse)?;

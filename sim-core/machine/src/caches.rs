@@ -4,7 +4,7 @@ use super::spec::{CacheScope, CacheSpec, MachineSpec};
 use super::{CacheTree, CpuPlace};
 use sim_ground::ids::CpuId;
 
-/// A cache of the machine: one piece of memory that one or more CPUs share.
+/// An instance of a cache: a memory that one or more CPUs share.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CacheInstance {
     /// Position of its description in [`MachineSpec::caches`].
@@ -13,7 +13,7 @@ pub struct CacheInstance {
     pub cpus: Vec<CpuId>,
     /// Physical cores among them.
     pub cores: u16,
-    /// What it holds for one thread: its size, with that of the largest level inside where it is exclusive.
+    /// Bytes that it holds for one thread: its size, plus that of the largest level inside if it is exclusive.
     pub bytes: u64,
 }
 
@@ -22,14 +22,15 @@ pub struct CacheInstance {
 pub struct Caches {
     specs: Vec<CacheSpec>,
     instances: Vec<CacheInstance>,
-    /// For each CPU its instances, innermost first.
+    /// For each CPU its cache instances, innermost first.
     paths: Vec<Vec<u16>>,
-    /// What each of them holds for one thread of that CPU (kinds of cores have different levels inside).
+    /// Bytes that each of these instances holds for one thread of that CPU (kinds of cores have different inner
+    /// levels).
     room: Vec<Vec<u64>>,
 }
 
 impl Caches {
-    /// Gives each CPU its caches.
+    /// Assigns the caches to each CPU.
     #[must_use]
     pub(super) fn new(spec: &MachineSpec, places: &[CpuPlace], kinds: &[String]) -> Self {
         let mut instances: Vec<CacheInstance> = Vec::new();
@@ -89,20 +90,21 @@ impl Caches {
         &self.paths[cpu.index()]
     }
 
-    /// What each of them holds for one thread: its size, with that of the level inside where it is exclusive.
+    /// Bytes that each of these instances holds for one thread: its size, plus that of the level inside if it is
+    /// exclusive.
     #[must_use]
     pub fn room(&self, cpu: CpuId) -> &[u64] {
         &self.room[cpu.index()]
     }
 
-    /// What an instance is.
+    /// The description of an instance.
     #[must_use]
     #[inline]
     pub fn spec(&self, instance: usize) -> &CacheSpec {
         &self.specs[self.instances[instance].entry]
     }
 
-    /// The caches as columns.
+    /// The caches as columns, for display.
     #[must_use]
     pub(super) fn tree(&self) -> Vec<CacheTree> {
         let mut trees: Vec<CacheTree> = self
@@ -141,7 +143,7 @@ mod tests {
         assert_eq!((last.cpus.len(), last.cores), (8, 4));
     }
 
-    /// The system cache of the M1 adds 8 MiB to the 4 MiB of the E-cores and to the 12 MiB of the P-cores.
+    /// The system cache of the M1 adds 8 MiB to the 4 MiB of the E-cores, and also to the 12 MiB of the P-cores.
     #[test]
     fn an_exclusive_level_adds_to_what_is_inside_on_each_way() {
         let machine = registry::preset("m1").expect("shipped");

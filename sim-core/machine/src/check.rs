@@ -1,4 +1,4 @@
-//! What makes a machine impossible.
+//! Checks whether a machine is possible.
 
 use super::spec::{CacheScope, CacheSpec, CoreSpec, MachineSpec};
 use sim_ground::bounds;
@@ -8,16 +8,16 @@ use sim_ground::info::BoundEntry;
 use sim_ground::order;
 use sim_ground::text::{quoted, refused};
 
-/// What the names of a machine's fields begin with in the table of bounds.
+/// Prefix of the names of a machine's fields in the table of bounds.
 const MACHINE: &str = "machine.";
 
-/// Collects what is wrong, each with the path of the field and the allowed range.
+/// Collects errors, each with the path of the field and the allowed range.
 struct Check<'a> {
     spec: &'a MachineSpec,
     problems: Problems,
 }
 
-/// Everything that is impossible about a machine.
+/// All errors of a machine.
 pub(super) fn check(spec: &MachineSpec) -> Problems {
     let mut check = Check {
         spec,
@@ -26,7 +26,7 @@ pub(super) fn check(spec: &MachineSpec) -> Problems {
     check.numbers();
     check.topology();
     check.caches();
-    // The tables of nodes need a topology that can be counted.
+    // The tables of nodes can be checked only if the topology can be counted.
     if check.problems.is_empty() {
         check.distances();
     }
@@ -38,7 +38,7 @@ impl<'a> Check<'a> {
         self.problems.add(path, message);
     }
 
-    /// A number that stands alone: its path is its name in the table.
+    /// Checks a number with one place in the machine: its path is its name in the table.
     fn number(&mut self, bound: &BoundEntry, value: impl Into<u64>) {
         let value = value.into();
         if !bound.holds(value) {
@@ -49,7 +49,8 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// A number of an entry of a list: the path of the entry and the last part of the name in the table.
+    /// Checks a number of a list's entry: its path is the path of the entry plus the last part of its name in the
+    /// table.
     fn of(&mut self, entry: &str, bound: &BoundEntry, value: impl Into<u64>) {
         let value = value.into();
         if !bound.holds(value) {
@@ -58,14 +59,14 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// How much there is of something: entries of a list, or bytes of a text.
+    /// Checks a size: entries of a list, or bytes of a text.
     fn amount(&mut self, path: impl Into<String>, bound: &BoundEntry, n: usize) {
         if !bound.holds(n) {
             self.refuse(path, format!("length {}", bound.message(&n)));
         }
     }
 
-    /// A text in one line.
+    /// Checks a text of one line.
     fn line(&mut self, path: impl Into<String>, bound: &BoundEntry, text: &str) {
         if let Some(message) = refused(text, false).filter(|_| bound.holds(text.len())) {
             self.refuse(path, message);
@@ -74,7 +75,7 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// Nothing computes with these, but they travel in links and files.
+    /// Checks texts. No computation uses them, but they travel in links and files.
     fn texts(&mut self) {
         let s = self.spec;
         for (bound, text) in [
@@ -211,7 +212,7 @@ impl<'a> Check<'a> {
         self.line(format!("{path}.kind"), &bounds::KIND, &c.kind);
     }
 
-    /// The kinds of cores; none where there are more cores than a machine may have.
+    /// The kinds of cores; `None` if there are more cores than a machine may have.
     fn kinds(&self) -> Option<Vec<&'a str>> {
         let spec: &'a MachineSpec = self.spec;
         let packages = spec.topology.packages.iter();
@@ -253,7 +254,7 @@ impl<'a> Check<'a> {
                 }
             }
         }
-        // Each kind is held against the kinds of each cache: there may not be too many of any.
+        // Each kind is compared with the kinds of each cache, so neither list may be too long.
         let are_few = |c: &CacheSpec| bounds::CACHE_KINDS.holds(c.kinds.len());
         if let Some(kinds) = kinds
             && bounds::CACHES.holds(spec.caches.len())
@@ -263,7 +264,7 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// What each kind of core meets on its way to memory.
+    /// Checks the caches on the way of each kind of core to memory.
     fn ways_to_memory(&mut self, kinds: &[&str]) {
         let spec = self.spec;
         for kind in kinds {
@@ -359,7 +360,7 @@ impl<'a> Check<'a> {
     }
 }
 
-/// How widely a cache is shared.
+/// Rank of how widely a cache is shared.
 fn breadth(scope: CacheScope) -> u8 {
     match scope {
         CacheScope::Core => 0,

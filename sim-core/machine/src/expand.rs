@@ -1,10 +1,10 @@
-//! From repeat counts to a list of contexts.
+//! Expands repeat counts to a list of contexts.
 
 use super::CpuPlace;
 use super::spec::MachineSpec;
 use sim_ground::ids::{ClusterId, CoreId, LlcId, NodeId, PackageId};
 
-/// Walks the tree: contexts of a core are consecutive. Also gives the kinds of cores, in order of appearance.
+/// Walks the tree; contexts of a core are consecutive. Also returns the kinds of cores, in order of appearance.
 pub(super) fn expand(spec: &MachineSpec) -> (Vec<CpuPlace>, Vec<String>) {
     let mut places = Vec::new();
     let mut kinds: Vec<String> = Vec::new();

@@ -1,8 +1,8 @@
-//! The hardware: which CPU is where, who shares what, and how fast a thread progresses.
+//! The hardware: the place of each CPU, what CPUs share, and how fast a thread progresses.
 //!
-//! [`spec`] is the file format, [`Machine`] the expanded tree that the engine and the schedulers ask,
-//! [`caches`] which instance of each cache serves which CPU, [`rate`] where a thread's time goes, [`cost`] how that is computed,
-//! [`registry`] the presets.
+//! [`spec`] is the file format, and [`Machine`] the expanded tree that the engine and the schedulers read. [`caches`]
+//! tells which instance of each cache serves which CPU, and [`rate`] where a thread's time goes; [`cost`] computes it.
+//! [`registry`] has the presets.
 
 pub mod caches;
 mod check;
@@ -35,7 +35,7 @@ pub struct Machine {
     spec: MachineSpec,
     cpus: Vec<CpuPlace>,
     cores: Vec<CpuMask>,
-    /// The same as lists: a core has few CPUs, and lists of few are quicker to walk than masks.
+    /// The same as lists. A core has few CPUs, and short lists are faster to walk than masks.
     core_lists: Vec<Vec<CpuId>>,
     llcs: Vec<CpuMask>,
     nodes: Vec<CpuMask>,
@@ -45,7 +45,7 @@ pub struct Machine {
     numbering: Numbering,
 }
 
-/// Where a CPU is.
+/// The place of a CPU in the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CpuPlace {
     /// Its physical core.
@@ -58,9 +58,9 @@ pub struct CpuPlace {
     pub node: NodeId,
     /// Its package.
     pub package: PackageId,
-    /// Which context of its core it is (0, 1, …).
+    /// Number of its context within its core (0, 1, …).
     pub thread: u16,
-    /// Which kind of core it is on: position in [`MachineTree::kinds`].
+    /// Its kind of core: position in [`MachineTree::kinds`].
     pub kind: u8,
     /// Compute speed of its core relative to the nominal clock's, in thousandths.
     pub speed_milli: u16,
@@ -109,7 +109,7 @@ impl Machine {
     /// Expands and checks a machine, numbered as its file says.
     ///
     /// # Errors
-    /// Everything that is impossible about it, with paths relative to the machine.
+    /// All errors of the machine, with paths relative to it.
     pub fn new(spec: &MachineSpec) -> Result<Self, Vec<ConfigError>> {
         Self::numbered(spec, spec.topology.numbering)
     }
@@ -117,15 +117,15 @@ impl Machine {
     /// Expands and checks a machine, with the CPU numbers of an operating system.
     ///
     /// # Errors
-    /// Everything that is impossible about it, with paths relative to the machine.
+    /// All errors of the machine, with paths relative to it.
     pub fn numbered(spec: &MachineSpec, numbering: Numbering) -> Result<Self, Vec<ConfigError>> {
         Self::checked(spec, numbering).map_err(Problems::into_errors)
     }
 
-    /// The same for a machine that is a part of something that may have other problems.
+    /// The same for a machine that is part of an input with other possible problems.
     ///
     /// # Errors
-    /// Everything that is impossible about it, with paths relative to the machine.
+    /// All errors of the machine, with paths relative to it.
     pub fn checked(spec: &MachineSpec, numbering: Numbering) -> Result<Self, Problems> {
         let problems = check::check(spec);
         if problems.is_empty() {
@@ -174,7 +174,7 @@ impl Machine {
         }
     }
 
-    /// The file that it was made from.
+    /// The description from which it was made.
     #[must_use]
     #[inline]
     pub fn spec(&self) -> &MachineSpec {
@@ -217,7 +217,7 @@ impl Machine {
         (0..self.cpus.len()).map(CpuId::new)
     }
 
-    /// Where a CPU is.
+    /// The place of a CPU.
     #[must_use]
     #[inline]
     pub fn place(&self, cpu: CpuId) -> CpuPlace {
@@ -270,13 +270,13 @@ impl Machine {
         row.and_then(|r| r.get(to.index())).copied().unwrap_or(10)
     }
 
-    /// What a line from a node costs a CPU, relative to local memory, in thousandths.
+    /// Time for a CPU to fetch a line from a node, relative to local memory, in thousandths.
     #[must_use]
     pub fn distance_milli(&self, cpu: CpuId, home: NodeId) -> u64 {
         self.between_milli(self.place(cpu).node, home)
     }
 
-    /// What a line of one node costs on another, relative to local memory, in thousandths.
+    /// Time to fetch a line from node `home` on node `at`, relative to local memory, in thousandths.
     #[must_use]
     pub fn between_milli(&self, at: NodeId, home: NodeId) -> u64 {
         let distance = self.node_distance(at, home);

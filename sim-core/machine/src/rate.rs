@@ -1,22 +1,22 @@
 //! Where a thread's CPU time goes: the shares of all causes, and the rate of useful work.
 //!
-//! Between two events every running thread progresses at a constant rate; rates are recomputed at
-//! events only. A rate is the work done per ns of CPU time in units of 2^-20: `ONE` is the speed of the
-//! thread alone on its core, with its data in the first-level cache, at nominal clock. What it loses is
-//! split by cause, and the shares of all causes add up to `ONE` exactly, so nothing is lost between them.
+//! Between two events every running thread progresses at a constant rate; rates are computed only at events. A rate is
+//! the work done per ns of CPU time, in units of 2^-20. `ONE` is the speed of the thread alone on its core, with its
+//! data in the first-level cache, at nominal clock. The loss is split by cause, and the shares of all causes add up to
+//! exactly `ONE`, so no time is unaccounted for.
 //!
-//! [`cost`](super::cost) computes them. Switches, refilled footprints and waits for scheduler locks are debts that the
-//! engine pays before work goes on.
+//! [`cost`](super::cost) computes the rates. Switches, refilled footprints and waits for scheduler locks are debts that
+//! the engine pays before work goes on.
 
 use serde::{Deserialize, Serialize};
 use sim_ground::info::CauseEntry;
 
-/// Bits behind the point of a rate.
+/// Fractional bits of a rate.
 pub const RATE_BITS: u32 = 20;
 /// Full speed; also the sum of all shares.
 pub const ONE: u64 = 1 << RATE_BITS;
 
-/// What a thread's CPU time goes into. The order is that of columns, snapshots and stacked bars.
+/// The causes that take a thread's CPU time. The order is that of columns, snapshots and stacked bars.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
     /// Useful work at nominal speed.
@@ -27,23 +27,23 @@ pub enum Cause {
     L3,
     /// Waiting for memory.
     Memory,
-    /// The memory belongs to another node.
+    /// Additional waiting because the memory belongs to another node.
     Remote,
-    /// The memory bandwidth is used up.
+    /// Additional waiting because the memory bandwidth is used up.
     Saturation,
     /// Filling a cache that does not hold the data any more.
     WarmUp,
     /// The sibling context was busy.
     Sibling,
-    /// The core ran below its nominal clock, or is a slow one.
+    /// The core ran below its nominal clock, or is a slow core.
     Frequency,
     /// Waiting for a scheduler lock.
     LockWait,
     /// Timer interrupts.
     Tick,
-    /// Switching to the thread, yields.
+    /// Switching to the thread, and yields.
     Switch,
-    /// Faulting on marked pages, moving and marking pages.
+    /// Faults on marked pages, moving and marking pages.
     Pages,
 }
 
@@ -119,13 +119,13 @@ pub const CAUSE_ENTRIES: [CauseEntry; CAUSES] = [
     },
 ];
 
-/// How a kind of work behaves on a core.
+/// The properties of a kind of work on a core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WorkClass {
     /// Throughput of two siblings of this class relative to one alone, in thousandths (`s2`).
     pub smt_pair_milli: u16,
-    /// How much of a core's shared parts it occupies, in thousandths (`g`: 1000 compute bound). A thread that
-    /// waits for data more than it computes counts 500.
+    /// How much of a core's shared units it occupies, in thousandths (`g`: 1000 is compute bound). A thread that waits
+    /// for data more than it computes counts 500.
     pub pressure_milli: u16,
     /// What it does with its working set.
     pub data: DataUse,
@@ -142,7 +142,7 @@ pub enum DataUse {
     Chase,
 }
 
-/// Where a running thread's CPU time goes now; the shares add up to [`ONE`].
+/// How a running thread's CPU time is divided at present; the shares add up to [`ONE`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Speed {
     /// Share of each cause, indexed by [`Cause`].
@@ -158,7 +158,7 @@ impl Speed {
         self.rate
     }
 
-    /// Whether it is one that the cost model gives, or none.
+    /// Whether the cost model can have produced it, or it is empty.
     pub fn is_whole(&self) -> bool {
         let sum = self.share.iter().try_fold(0_u64, |n, s| n.checked_add(*s));
         let compute = self.share[Cause::Compute as usize];

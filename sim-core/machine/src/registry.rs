@@ -39,7 +39,7 @@ pub fn ids() -> impl Iterator<Item = &'static str> {
     PRESETS.iter().map(|(id, _)| *id)
 }
 
-/// A preset as its file has it, but without `provenance`.
+/// A preset as in its file, but without `provenance`.
 ///
 /// # Panics
 /// If a shipped file does not parse; a test reads them all.
@@ -62,8 +62,8 @@ pub fn preset(id: &str) -> Option<Machine> {
 mod tests {
     use super::*;
 
-    /// How well a field of a provenance entry fits a path: the length of the field if it is a prefix of the
-    /// path that ends where a name ends. `[]` stands for any position.
+    /// How well a field of a provenance entry fits a path: the length of the field if the field is a prefix of the path
+    /// that ends at the end of a name. `[]` stands for any position.
     fn fit(field: &str, path: &str) -> Option<usize> {
         let mut rest = path;
         for (i, part) in field.split("[]").enumerate() {
@@ -86,8 +86,8 @@ mod tests {
         assert_eq!(fit("", "year"), None);
     }
 
-    /// Each number of a preset has one source: that of the most specific entry. No entry is vague, empty or
-    /// about something that is not there.
+    /// Each number of a preset has one source: that of the most specific entry. No entry is vague or empty, and every
+    /// entry is about an existing number.
     #[test]
     fn every_number_of_every_preset_names_its_source() {
         for (id, embedded) in PRESETS {
@@ -115,7 +115,8 @@ mod tests {
                 }
             }
             for p in &spec.provenance {
-                // Where it is to be found, or why it is believed: not a mark of a list that is not here.
+                // The text says where the source is or why the number is believed. A label from a list that is not here
+                // does not count.
                 assert!(
                     p.source.trim().len() >= 20 && !p.source.contains("to be written"),
                     "{id}: {:?} is no source",
@@ -126,7 +127,7 @@ mod tests {
                         leaves.iter().any(|(path, _)| fit(f, path).is_some()),
                         "{id}: the source for {f:?} is about nothing"
                     );
-                    // These hold numbers of different origin: a source for all of them at once says nothing.
+                    // These sections hold numbers of different origin, so one source for a whole section is not enough.
                     assert!(
                         !["work", "memory", "costs"].contains(&f.as_str()),
                         "{id}: {f:?} is too much for one source"

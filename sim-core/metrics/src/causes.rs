@@ -1,4 +1,4 @@
-//! Where CPU time goes: what keeps threads from making progress while they run.
+//! How CPU time is divided: what slows threads down while they run.
 
 use super::{Metric, Totals, real};
 use sim_ground::info::MetricEntry;
@@ -85,7 +85,7 @@ fn share(t: &Totals<'_>, causes: &[Cause]) -> f64 {
     spent(t, causes) / cpu
 }
 
-/// CPU time of the workload that goes into some causes, in ns.
+/// CPU time of the workload that certain causes take, in ns.
 fn spent(t: &Totals<'_>, causes: &[Cause]) -> f64 {
     let of = |a: &TaskAccount| -> f64 {
         causes

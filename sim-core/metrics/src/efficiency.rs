@@ -1,4 +1,4 @@
-//! How much work gets done.
+//! How much work is done.
 
 use super::{Metric, Totals, real, work_ns};
 use sim_ground::info::MetricEntry;
@@ -37,7 +37,7 @@ pub(super) const WORK_LOST: Metric = Metric {
     value: |t| 1.0 - speed(t),
 };
 
-/// As the published comparison of 4BSD and ULE plots it over the number of processes.
+/// Plotted over the number of processes in the published comparison of 4BSD and ULE.
 pub(super) const ELAPSED_TO_CPU: Metric = Metric {
     entry: MetricEntry {
         id: "efficiency",
@@ -49,8 +49,8 @@ pub(super) const ELAPSED_TO_CPU: Metric = Metric {
     value: |t| elapsed_to_cpu(t.tasks.iter().copied(), t.cpus.len(), t.elapsed_ns),
 };
 
-/// Time up to now, or until the last exit if all have ended, times the CPUs that can be busy, over the CPU time of all
-/// threads that have started; NaN while they have none.
+/// Elapsed time times the number of CPUs that can be busy, divided by the CPU time of all threads that have started.
+/// The time ends with the last exit if all have ended. NaN while the CPU time is zero.
 pub fn elapsed_to_cpu<'a>(
     tasks: impl Iterator<Item = &'a TaskAccount>,
     cpus: usize,

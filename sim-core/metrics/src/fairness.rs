@@ -33,7 +33,7 @@ fn least_share(t: &Totals<'_>) -> f64 {
     let shares = ages
         .filter(|(_, age)| *age > 0.0)
         .map(|(run, age)| run / age);
-    // The smaller of a number and NaN is the number.
+    // The minimum of a number and NaN is the number.
     shares.fold(f64::NAN, f64::min)
 }
 

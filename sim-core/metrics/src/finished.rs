@@ -1,4 +1,4 @@
-//! Threads that have ended: how long they took, and how much of that was CPU time.
+//! Threads that have ended: how long they took, and how much of that time was CPU time.
 
 use super::{Metric, Totals, real};
 use sim_ground::info::MetricEntry;
@@ -41,7 +41,7 @@ pub(super) const LAST_EXIT: Metric = Metric {
     value: last_exit,
 };
 
-/// NaN while one of them still runs or has yet to begin.
+/// NaN while any of them still runs or has not begun.
 fn last_exit(t: &Totals<'_>) -> f64 {
     let exits: Option<Vec<u64>> = t.tasks.iter().map(|a| a.exited_at_ns).collect();
     let last = exits.and_then(|all| all.into_iter().max());

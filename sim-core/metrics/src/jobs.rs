@@ -1,4 +1,4 @@
-//! Jobs that arrive by themselves: how long they wait and take, and how many are there.
+//! Jobs that arrive by themselves: how long they wait and take, and how many are in the system.
 
 use super::{Metric, Totals, real};
 use sim_ground::info::MetricEntry;

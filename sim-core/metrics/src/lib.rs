@@ -1,6 +1,6 @@
 //! Measures of a run: functions of the engine's totals, never of its state.
 //!
-//! One file per family; [`registry`] lists them. Free use of floating point begins here.
+//! One file per family; [`registry`] lists the measures. Floating point is allowed from here on.
 
 mod causes;
 pub mod efficiency;
@@ -19,7 +19,7 @@ mod testing;
 use sim_ground::info::MetricEntry;
 use sim_trace::accounts::{CpuAccount, Histogram, JobsAccount, TaskAccount};
 
-/// What measures are made from.
+/// The totals from which measures are computed.
 #[derive(Debug)]
 pub struct Totals<'a> {
     /// Simulated time that is measured, in ns.
@@ -42,7 +42,7 @@ pub struct Totals<'a> {
     pub jobs: JobsAccount,
 }
 
-/// A measure: how it is called and how it is computed. NaN where it is not defined yet.
+/// A measure: its name and its computation. NaN where it is not defined yet.
 #[derive(Clone, Copy, Debug)]
 pub struct Metric {
     /// Name, unit, definition.
@@ -60,12 +60,12 @@ impl Totals<'_> {
 
     /// Sum over workload threads.
     pub fn sum(&self, value: impl Fn(&TaskAccount) -> u64) -> f64 {
-        // Of whole numbers: without threads a sum of real ones would be minus zero.
+        // Summed as integers: without threads a sum of floats would be minus zero.
         real(self.tasks.iter().map(|t| value(t)).sum())
     }
 }
 
-/// An integer as a real number (exact up to 2^53, which every bound here respects).
+/// An integer as a float (exact up to 2^53, which every bound here respects).
 #[allow(clippy::cast_precision_loss)]
 pub fn real(x: u64) -> f64 {
     x as f64

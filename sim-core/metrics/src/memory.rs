@@ -1,4 +1,4 @@
-//! Where the memory of threads lies, and what follows whom.
+//! Where the memory of threads lies, and how often pages follow threads and threads follow memory.
 
 use super::{Metric, Totals, real};
 use sim_ground::info::MetricEntry;

@@ -1,4 +1,4 @@
-//! How often threads are switched and moved.
+//! How often threads are switched and migrated.
 
 use super::{Metric, Totals, real};
 use sim_ground::info::MetricEntry;

@@ -12,7 +12,7 @@ pub(crate) fn account(run_ns: u64) -> TaskAccount {
     }
 }
 
-/// What a measure says of threads of the workload and of the background.
+/// The value of a measure for threads of the workload and of the background.
 pub(crate) fn of(tasks: &[TaskAccount], background: &[TaskAccount], metric: Metric) -> f64 {
     let empty = Histogram::default();
     (metric.value)(&Totals {

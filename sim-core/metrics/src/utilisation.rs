@@ -1,4 +1,4 @@
-//! What the CPUs do.
+//! How busy the CPUs are.
 
 use super::{Metric, Totals, real};
 use sim_ground::info::MetricEntry;

@@ -1,4 +1,4 @@
-//! Rows as columns, which leave by the Arrow `PyCapsule` interface without being copied.
+//! Rows as columns, which leave through the Arrow `PyCapsule` interface without a copy.
 
 use arrow_array::cast::AsArray;
 use arrow_array::ffi::FFI_ArrowSchema;
@@ -62,7 +62,7 @@ impl Table {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        // A producer that cannot give another schema gives its own.
+        // A producer may return its own schema if it cannot give the requested one.
         let _ = requested_schema;
         let batches = self.batches.clone().into_iter().map(Ok);
         let reader = RecordBatchIterator::new(batches, self.schema.clone());

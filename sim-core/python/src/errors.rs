@@ -1,4 +1,4 @@
-//! What goes wrong, as exceptions of `timeslice.errors`.
+//! Errors, as exceptions of `timeslice.errors`.
 
 use pyo3::BoundObject;
 use pyo3::prelude::*;
@@ -20,13 +20,13 @@ where
     }
 }
 
-/// Paths and messages of what is wrong with an input.
+/// Paths and messages of the errors of an input.
 pub(crate) fn problems(errors: Vec<ConfigError>) -> Vec<(String, String)> {
     let pairs = errors.into_iter().map(|e| (e.path, e.message));
     pairs.collect()
 }
 
-/// `ScenarioError`: everything that is wrong with an input.
+/// `ScenarioError`: all errors of an input.
 pub(crate) fn invalid(py: Python<'_>, errors: Vec<ConfigError>) -> PyErr {
     exception(py, "ScenarioError", problems(errors))
 }
@@ -36,12 +36,12 @@ pub(crate) fn wrong(py: Python<'_>, path: &str, message: impl Into<String>) -> P
     invalid(py, vec![ConfigError::new(path, message)])
 }
 
-/// `CoreError`: a fault of the core, in its words.
+/// `CoreError`: a fault of the core, with its text.
 pub(crate) fn fault(py: Python<'_>, message: String) -> PyErr {
     exception(py, "CoreError", message)
 }
 
-/// Does something of the core without Python's lock.
+/// Runs work of the core without Python's lock.
 pub(crate) fn released<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
     let result = py.detach(|| caught(work));
     result.map_err(|message| fault(py, message))

@@ -1,7 +1,8 @@
-//! `timeslice._core`: the core as a Python module. Texts (JSON) and columns (Arrow) pass; what they are for people is
-//! written in Python, beside this.
+//! `timeslice._core`: the core as a Python module. Texts (JSON) and columns (Arrow) pass through it; the interface for
+//! people is written in Python, beside this.
 //!
-//! Python's lock is released while something runs, in slices between which signals are looked for. A panic ends its run and
+//! Python's lock is released while a run goes on, in pieces between which signals are checked. A panic ends its run and
+//! becomes an exception.
 //! arrives as an exception.
 
 mod claims;

@@ -1,4 +1,4 @@
-//! Work on several threads that stops for a signal.
+//! Work on several threads that a signal can stop.
 
 use crate::errors::released;
 use pyo3::prelude::*;
@@ -6,13 +6,14 @@ use sim_host::parallel;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Number of threads: as asked for, or one for each core.
+/// Number of threads: as requested, or one for each core.
 pub(crate) fn jobs(asked: Option<usize>) -> usize {
     asked.unwrap_or_else(parallel::cores)
 }
 
-/// Results of `run` for some numbers, in their order, by `jobs` threads, without Python's lock. `run` is given a question:
-/// whether to go on. Signals are looked for now and then, and `progress` is called with how many are done.
+/// Results of `run` for some numbers, in their order, by `jobs` threads, without Python's lock. `run` receives a
+/// function that says whether to go on. Signals are checked at intervals, and `progress` is called with the number of
+/// finished ones.
 pub(crate) fn map<T: Send>(
     py: Python<'_>,
     numbers: Range<usize>,
@@ -56,7 +57,7 @@ pub(crate) fn map<T: Send>(
     }
 }
 
-/// Looks for signals after so many results at the latest, even if they come without a pause.
+/// Signals are checked after at most this many results, even if results arrive without a pause.
 const SELDOM: usize = 64;
 
 fn look(py: Python<'_>, progress: Option<&Py<PyAny>>, done: usize) -> PyResult<()> {

@@ -97,7 +97,7 @@ impl Report {
     }
 }
 
-/// What a field of a report holds; what is not named is a count or a time in ns.
+/// Type of a field of a report; a field that is not listed is a count or a time in ns.
 fn kind(field: &str) -> Kind {
     match field {
         "name" | "group" => Kind::Text,
@@ -124,12 +124,12 @@ fn fields<T: Serialize>(part: &T) -> Vec<(String, Value)> {
             value => all.push((name, value)),
         }
     }
-    // Who it is comes first, then the others in the order of the alphabet.
+    // The name comes first, then the other fields in alphabetical order.
     all.sort_by_key(|(name, _)| !["name", "cpu"].contains(&name.as_str()));
     all
 }
 
-/// Parts of a report as columns. All of a list have the same fields.
+/// Parts of a report as columns. All parts of a list have the same fields.
 fn table<T: Serialize>(parts: &[T]) -> PyResult<Table> {
     let all: Vec<Vec<(String, Value)>> = parts.iter().map(fields).collect();
     let names = all.first().map_or(&[][..], |first| first.as_slice());

@@ -1,4 +1,4 @@
-//! Rows that are worked out while they are read.
+//! Rows that are computed while they are read.
 
 use crate::columns::{Table, arrow, schema_capsule, stream_capsule};
 use crate::errors::{fault, released};
@@ -12,14 +12,14 @@ use std::sync::Mutex;
 
 /// Gives batches of rows until there are none.
 pub(crate) trait Batches: Send {
-    /// What the columns are.
+    /// The columns.
     fn schema(&self) -> SchemaRef;
 
-    /// Works on; nothing if that was the end, and perhaps no rows.
+    /// Works on. `None` after the end; a batch may have no rows.
     fn more(&mut self) -> Option<Result<RecordBatch, ArrowError>>;
 }
 
-/// Batches as Arrow reads them. A panic is an error of the stream.
+/// Batches as Arrow reads them. A panic becomes an error of the stream.
 struct Reader(Box<dyn Batches>);
 
 impl Iterator for Reader {

@@ -1,4 +1,4 @@
-//! Sweeps: points, runs of them, and their rows as columns.
+//! Sweeps: points, their runs, and their rows as columns.
 
 use crate::columns::{Table, arrow};
 use crate::errors::{invalid, wrong};
@@ -29,7 +29,7 @@ impl Space {
         self.columns.cells(row, &key.unwrap_or_default())
     }
 
-    /// Cells of some lanes of a point; all, if none is named. None of a run that was stopped.
+    /// Cells of some lanes of a point, or of all lanes if none is named. A run that was stopped has none.
     fn rows(
         &self,
         number: usize,

@@ -1,4 +1,4 @@
-//! What passes as text: scenarios, and what there is.
+//! Texts that pass through: scenarios and catalogs.
 
 use crate::errors::{problems, wrong};
 use pyo3::prelude::*;

@@ -1,4 +1,4 @@
-//! What happened in a run, and why: rows that are worked out while they are read.
+//! Records and decisions of a run: rows that are computed while they are read.
 
 use crate::errors::{released, wrong};
 use crate::run::plan;
@@ -14,10 +14,10 @@ use sim_core::time::SimTime;
 use sim_host::columns::{self, Column, Kind};
 use sim_host::told::{Teller, Wanted};
 
-/// Decisions that are kept until the next look, and events until then.
+/// Number of decisions that are kept until they are read, and number of events until then.
 const KEPT: usize = 1 << 17;
 const EVENTS: u64 = 256;
-/// Rows of a batch of decisions, roughly.
+/// Approximate number of rows in a batch of decisions.
 const ROWS: usize = 4_096;
 
 fn column(heading: &str, kind: Kind) -> Column {

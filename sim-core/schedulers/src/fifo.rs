@@ -1,12 +1,12 @@
 //! Baselines: a queue per CPU, round robin, and a placement that decides each thread's home.
 //!
-//! Not a model of any kernel. Threads of the workload stay on their home CPU; background threads take an
-//! idle CPU if there is one (an idle core first) and otherwise run at once where they last ran.
+//! Not a model of any kernel. Threads of the workload stay on their home CPU. A background thread takes an idle CPU if
+//! there is one (an idle core first); otherwise it runs at once on its last CPU.
 //!
 //! | hook | what it does |
 //! |---|---|
-//! | `select_cpu` | the home; an idle CPU for background threads |
-//! | `check_preempt` | signals the CPU if it is idle, or if the thread is background and what runs there is not |
+//! | `select_cpu` | the home CPU; for background threads an idle CPU |
+//! | `check_preempt` | signals the CPU if it is idle, or if the thread is a background thread and the running one is not |
 //! | `tick` | ends a slice when others wait |
 //! | `timer` | `random`: draws all homes again |
 
@@ -41,10 +41,10 @@ pub(super) const SLICE_MS: ParamSpec = ParamSpec::int("sliceMs", 1, 1_000, 10)
     .summary("How long a thread runs while others wait for its CPU.")
     .assumed("a choice");
 
-/// How homes are given.
+/// How home CPUs are assigned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Homes {
-    /// One thread per core first, then the second contexts.
+    /// One thread per core first, then the siblings.
     CoresFirst,
     /// A random CPU among those with the fewest threads.
     Random,
@@ -58,7 +58,7 @@ struct State {
     started: Vec<u64>,
     /// Home of each task; its last CPU for background tasks.
     home: Vec<CpuId>,
-    /// Whether the task counts for the placement of others.
+    /// Whether the task counts in the placement of other tasks.
     counted: Vec<bool>,
     reshuffled: bool,
 }
@@ -87,7 +87,7 @@ impl Baseline {
         }
     }
 
-    /// How many counted tasks live on each CPU.
+    /// Number of counted tasks whose home each CPU is.
     fn residents(&self) -> Vec<u32> {
         let mut n = vec![0; self.st.queues.len()];
         for (home, counted) in self.st.home.iter().zip(&self.st.counted) {
@@ -152,7 +152,7 @@ impl Baseline {
         cx.explain(Some(home), Some(task), HOME, operands)
     }
 
-    /// The task has another home than before.
+    /// Records that the task has a new home.
     fn explain_new_home(&self, cx: &mut Cx<'_>, task: TaskId, old: CpuId) -> DecisionId {
         let home = self.st.home[task.index()];
         let operands = [self.residents_of(home), i64::from(old.0), 0, 0];
@@ -225,7 +225,7 @@ impl Scheduler for Baseline {
         } else {
             self.choose_home(cx, &allowed)
         };
-        // Tasks start in any order: those with lower numbers may not have been seen yet.
+        // Tasks start in any order: lower numbers may start later.
         if self.st.home.len() <= task.index() {
             self.st.home.resize(task.index() + 1, home);
             self.st.counted.resize(task.index() + 1, false);
@@ -377,7 +377,7 @@ impl Scheduler for Baseline {
     }
 }
 
-// A tick only compares times: there is nothing to catch up on.
+// A tick only compares times: quiet ticks need no catching up.
 impl QuietTicks for Baseline {
     fn quiet_until(&self, cx: &Cx<'_>, cpu: CpuId, _: ClockId, _: SimTime, _: u64) -> SimTime {
         if cx.curr[cpu.index()].is_none() || self.st.queues[cpu.index()].is_empty() {

@@ -1,8 +1,8 @@
-//! The schedulers: a folder each, and the registry that lists them.
+//! The schedulers: a folder for each, and the registry that lists them.
 //!
-//! A scheduler uses the contract and nothing else of the simulation; what it holds is private to its folder, so that no
-//! scheduler leans on another one: public are what the registry lists and the arithmetic that published facts are checked
-//! against. [`freebsd`] and `linux` are what those of one system share.
+//! A scheduler uses the contract and nothing else of the simulation. Its contents are private to its folder, so that no
+//! scheduler depends on another one. Only two things are public: the registry's entries, and the arithmetic that tests
+//! compare with published facts. [`freebsd`] and `linux` hold what the schedulers of one system share.
 
 #![deny(clippy::float_arithmetic)]
 

@@ -1,4 +1,4 @@
-//! `manual`: the ideal placement, one thread per core first, then the second contexts; nothing moves.
+//! `manual`: the ideal placement, one thread per core first, then the siblings. No thread moves.
 
 use super::fifo::{Baseline, Homes, SLICE_MS, TABLE};
 use sim_contract::{EraInfo, SchedulerInfo};

@@ -1,4 +1,4 @@
-//! `random`: each thread on a random context, drawn again now and then.
+//! `random`: each thread on a random CPU, drawn again at intervals.
 
 use super::fifo::{Baseline, Homes, SLICE_MS, TABLE};
 use sim_contract::{EraInfo, SchedulerInfo};

@@ -1,12 +1,12 @@
-//! Bounds: which values of a measure hold. Data in `scenarios/claims/`, and the words for them are made here.
+//! Bounds: which values of a measure hold. They are data in `scenarios/claims/`; their words are made here.
 
 use super::stats::Estimate;
 use super::words::plain;
 use serde::{Deserialize, Serialize};
 
-/// Which values hold. One of the forms `{from}`, `{to}`, `{from, to}`, `{about, within}`, `{about, withinPercent}`,
-/// `{about, withinFactor}`; both ends belong to it. Or `{covers: "theory", withinPercent}`: the interval holds the number
-/// that theory gives exactly.
+/// The values that hold. One of the forms `{from}`, `{to}`, `{from, to}`, `{about, within}`, `{about, withinPercent}`,
+/// `{about, withinFactor}`; both ends are included. Or `{covers: "theory", withinPercent}`: the interval contains the
+/// number that theory gives exactly.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Bound {
@@ -25,23 +25,24 @@ pub struct Bound {
     /// Distance from the middle, in percent of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub within_percent: Option<f64>,
-    /// From the middle divided by this to the middle times this.
+    /// Factor: values hold from the middle divided by it to the middle times it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub within_factor: Option<f64>,
-    /// What the 95 % interval holds. An interval that is wider to one side than `withinPercent` of it decides nothing.
+    /// The number that the 95 % interval must contain. An interval that extends farther to one side than
+    /// `withinPercent` of the number decides nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub covers: Option<Covered>,
-    /// How many intervals hold what they cover together, with 95 % (1, 3 or 4): with so many each alone would miss it too
-    /// often. 1 if left out.
+    /// Number of intervals that must contain their numbers together, with 95 % (1, 3 or 4): several intervals of 95 %
+    /// each would miss too often. 1 if left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub together: Option<usize>,
 }
 
-/// What an interval holds.
+/// The number that an interval contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Covered {
-    /// The number that a formula gives, which stands where published numbers do.
+    /// The number that a formula gives; it takes the place of a published number.
     Theory,
 }
 
@@ -63,16 +64,16 @@ pub enum Published {
     Published,
 }
 
-/// Whether something holds.
+/// Whether a claim or a part of it holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Verdict {
-    /// Every part of it.
+    /// Every part of it holds.
     Holds,
-    /// Some part of it does not.
+    /// Some part of it does not hold.
     Fails,
-    /// Chance or a supposition decides: the 95 % interval is wider than the bound, or the verdict changes within the band
-    /// of a supposition.
+    /// Chance or an assumption decides: the 95 % interval is wider than the bound, or the verdict changes within the
+    /// band of an assumption.
     Undecided,
     /// It cannot be evaluated.
     Unavailable,
@@ -129,7 +130,7 @@ impl Bound {
         Ok((low, high))
     }
 
-    /// How far the ends of an interval may lie from what it covers.
+    /// How far the ends of an interval may lie from the number that it must contain.
     fn covered(&self, theory: Option<f64>) -> Result<(f64, f64), String> {
         let theory = theory.ok_or("the bound covers theory; the value has none")?;
         let is_alone = self.about.is_none()
@@ -150,7 +151,7 @@ impl Bound {
         }
     }
 
-    /// Whether an estimate holds, with what is published of it or what theory gives.
+    /// Whether an estimate holds, given its published number or the number that theory gives.
     ///
     /// # Errors
     /// As [`Self::range`].
@@ -165,13 +166,13 @@ impl Bound {
             _ if estimate.mean.is_nan() => Verdict::Fails,
             None => Verdict::Undecided,
             Some(half) if (estimate.mean - middle).abs() > half => Verdict::Fails,
-            // The width is that of one interval, which is what people see.
+            // The width is that of one interval, as it is shown.
             _ if estimate.half.is_none_or(|h| h > high - middle) => Verdict::Undecided,
             Some(_) => Verdict::Holds,
         })
     }
 
-    /// In words, e.g. `published ± 0.08`.
+    /// The bound in words, e.g. `published ± 0.08`.
     #[must_use]
     pub fn text(&self) -> String {
         if self.covers.is_some() {
@@ -209,8 +210,8 @@ impl Bound {
     }
 }
 
-/// Whether an estimate lies in a range. It fails for sure if all of its interval is outside; if the interval is wider than
-/// the range, chance decides; else the estimate does.
+/// Whether an estimate lies in a range. It fails if its whole interval is outside. If the interval is wider than the
+/// range, chance decides; otherwise the estimate does.
 #[must_use]
 pub fn judge(estimate: &Estimate, (low, high): (f64, f64)) -> Verdict {
     let (from, to) = estimate.interval();
@@ -225,8 +226,8 @@ pub fn judge(estimate: &Estimate, (low, high): (f64, f64)) -> Verdict {
     }
 }
 
-/// The verdict over two parts: one that fails decides, then one that is undecided. One that is unavailable counts only if
-/// the other is, too.
+/// The verdict over two parts: a part that fails decides, then an undecided part. An unavailable part counts only if
+/// the other one is unavailable too.
 #[must_use]
 pub fn both(a: Verdict, b: Verdict) -> Verdict {
     for decides in [Verdict::Fails, Verdict::Undecided, Verdict::Holds] {
@@ -304,7 +305,7 @@ mod tests {
         assert_eq!(judge(&estimate(1.0, Some(0.05)), range), Verdict::Holds);
         assert_eq!(judge(&estimate(1.12, Some(0.05)), range), Verdict::Fails);
         assert_eq!(judge(&estimate(1.0, Some(0.3)), range), Verdict::Undecided);
-        // Wide, but wholly outside.
+        // A wide interval, but completely outside.
         assert_eq!(judge(&estimate(2.0, Some(0.3)), range), Verdict::Fails);
         assert_eq!(judge(&estimate(f64::NAN, None), range), Verdict::Fails);
         assert_eq!(
@@ -321,7 +322,7 @@ mod tests {
             bound.judge(&e, Some(20.0)).expect("complete")
         };
         assert_eq!(judge(20.5, Some(1.0)), Verdict::Holds);
-        // Outside of its own interval, but three together are wider.
+        // The number is outside the interval of one, but three together have wider intervals.
         assert_eq!(judge(21.2, Some(1.0)), Verdict::Holds);
         assert_eq!(judge(21.3, Some(1.0)), Verdict::Fails);
         assert_eq!(judge(20.5, Some(2.1)), Verdict::Undecided);

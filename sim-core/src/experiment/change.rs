@@ -1,6 +1,6 @@
-//! Changes of a scenario as data: what a run, a what-if or a control has different. They name what they change; what they
-//! name and the scenario lacks is an error. They work on the JSON of a scenario, so that who only needs these (the judge
-//! in the page) links no parser of scenarios.
+//! Changes of a scenario as data: the differences of a run, a what-if or a control. A change names what it changes; if
+//! the scenario lacks it, that is an error. Changes work on the JSON of a scenario, so that a user who needs only them
+//! (the judge in the page) links no parser of scenarios.
 
 use crate::error::ConfigError;
 use crate::experiment::{shelf, words};
@@ -8,7 +8,7 @@ use crate::text::quoted;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// What is different in a scenario.
+/// A change of a scenario.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(
     tag = "change",
@@ -17,7 +17,7 @@ use serde_json::{Map, Value};
     deny_unknown_fields
 )]
 pub enum Change {
-    /// The machine: id of a preset, or one written out.
+    /// Another machine: the id of a preset, or a machine written out.
     Machine {
         /// The machine.
         machine: Value,
@@ -34,12 +34,12 @@ pub enum Change {
         /// The seed.
         seed: u64,
     },
-    /// When the run is over at the latest.
+    /// The latest time at which the run ends.
     End {
         /// Time in ns.
         at_ns: u64,
     },
-    /// What else wakes up on the machine; `null` for nothing.
+    /// Another background, or `null` for none.
     Background {
         /// The background, as a scenario writes it.
         background: Value,
@@ -69,7 +69,7 @@ pub enum Change {
         /// Its value.
         value: Value,
     },
-    /// What the threads of a group do.
+    /// Another behaviour for the threads of a group.
     Behaviour {
         /// Name of the group.
         group: String,
@@ -79,12 +79,12 @@ pub enum Change {
         #[serde(default)]
         params: Map<String, Value>,
     },
-    /// A group more, as a scenario writes it, at the end of the list.
+    /// An additional group, as a scenario writes it, at the end of the list.
     AddGroup {
         /// The group.
         added: Value,
     },
-    /// A group less.
+    /// Removes a group.
     RemoveGroup {
         /// Name of the group.
         group: String,
@@ -105,35 +105,35 @@ pub enum Change {
         /// Id of the era.
         era: String,
     },
-    /// Another lane in the place of those with a scheduler.
+    /// Another lane in place of each lane with a scheduler.
     Lane {
         /// Id of the scheduler.
         scheduler: String,
         /// The lane, as a scenario writes it.
         instead: Value,
     },
-    /// When an edit takes effect.
+    /// Another time for an edit.
     EditTime {
-        /// Which, by its place in the list.
+        /// Position of the edit in the list.
         edit: usize,
         /// Time in ns.
         at_ns: u64,
     },
 }
 
-/// Changes with a name: what if.
+/// A what-if: changes with a name.
 #[derive(Clone, Debug, Serialize)]
 pub struct WhatIf {
     /// Word in the link.
     pub id: &'static str,
     /// Name for people.
     pub label: &'static str,
-    /// What is different.
+    /// The changes.
     #[serde(skip)]
     pub changes: Vec<Change>,
 }
 
-/// Fields of a group; its behaviour has changes of its own.
+/// Fields of a group. Its behaviour has separate changes.
 pub const GROUP_FIELDS: &[&str] = &[
     "name",
     "count",
@@ -156,7 +156,7 @@ const TIMING_FIELDS: &[&str] = &[
     "idleTicks",
     "idleExitDelays",
 ];
-/// What of a scenario only guides people; it need not fit what was changed.
+/// Fields of a scenario that only guide people; they may not fit after a change.
 const GUIDE: &[&str] = &[
     "ask", "opening", "answer", "controls", "moments", "thumb", "try",
 ];
@@ -173,7 +173,7 @@ impl Change {
         })
     }
 
-    /// Once for all kinds of values: the page loads this.
+    /// One function for all kinds of values, because the page loads it.
     #[inline(never)]
     fn named(
         of: &str,
@@ -206,14 +206,14 @@ impl Change {
         })
     }
 
-    /// Takes another machine.
+    /// Replaces the machine.
     pub fn machine(machine: impl Into<Value>) -> Self {
         Self::Machine {
             machine: machine.into(),
         }
     }
 
-    /// Leaves out all that else wakes up.
+    /// Removes the background.
     #[must_use]
     pub fn no_background() -> Self {
         Self::Background {
@@ -221,7 +221,7 @@ impl Change {
         }
     }
 
-    /// The scheduler that it is about, if it is about one.
+    /// The scheduler that the change concerns, if it concerns one.
     #[must_use]
     pub fn scheduler(&self) -> Option<&str> {
         match self {
@@ -235,7 +235,7 @@ impl Change {
     /// Changes the JSON of a scenario.
     ///
     /// # Errors
-    /// If the scenario has nothing of the name; the message names what it has.
+    /// If the scenario has nothing of that name; the message lists what it has.
     pub fn apply(&self, scenario: &mut Value) -> Result<(), ConfigError> {
         match self {
             Self::Machine { machine } => set(scenario, "machine", machine.clone()),
@@ -321,7 +321,8 @@ impl Change {
     }
 }
 
-/// A field of an object; what is none becomes one. As `value[key]`, which would hold a formatter for programmers.
+/// A field of an object. A value that is no object becomes one. As `value[key]`, which would link a formatter for
+/// debugging.
 #[inline(never)]
 fn place<'a>(value: &'a mut Value, key: &str) -> &'a mut Value {
     if !value.is_object() {
@@ -339,10 +340,10 @@ pub(super) fn set(value: &mut Value, key: &str, new: Value) {
     *place(value, key) = new;
 }
 
-/// That changes about schedulers find one among the lanes of some runs.
+/// Checks that changes about schedulers find one among the lanes of some runs.
 ///
 /// # Errors
-/// Which change does not, and which schedulers there are.
+/// The change that finds none, and the schedulers that exist.
 pub fn concern(changes: &[Change], schedulers: &[&str]) -> Result<(), ConfigError> {
     for change in changes {
         if let Some(id) = change.scheduler() {
@@ -352,7 +353,7 @@ pub fn concern(changes: &[Change], schedulers: &[&str]) -> Result<(), ConfigErro
     Ok(())
 }
 
-/// Takes away what of a scenario only guides people.
+/// Removes the fields of a scenario that only guide people.
 pub fn drop_guide(scenario: &mut Value) {
     let Value::Object(map) = scenario else {
         return;
@@ -364,7 +365,7 @@ pub fn drop_guide(scenario: &mut Value) {
     }
 }
 
-/// That a word is one of those that there are.
+/// Checks that a word is in a list.
 #[inline(never)]
 fn known(what: &str, word: &str, all: &[&str]) -> Result<(), ConfigError> {
     if all.contains(&word) {
@@ -415,7 +416,7 @@ fn lanes<'a>(scenario: &'a mut Value, scheduler: &str) -> Vec<&'a mut Value> {
     found
 }
 
-/// A place of a machine; a preset is written out for it.
+/// A field of a machine; a preset is written out for it.
 fn machine_field<'a>(machine: &'a mut Value, path: &str) -> Result<&'a mut Value, ConfigError> {
     if let Value::String(id) = machine {
         known("machine", id, &shelf::names("machines"))?;

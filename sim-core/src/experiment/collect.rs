@@ -1,5 +1,5 @@
-//! Values, changes of runs and what-ifs as the experiments put them together, one after the other. Nothing here is generic,
-//! as in [`super::numbers`].
+//! Lists of values, changes of runs and what-ifs, as the experiments build them. Nothing here is generic, as in
+//! [`super::numbers`].
 
 use super::change::{Change, WhatIf};
 use super::claims::Value;
@@ -10,16 +10,16 @@ use serde_json::Value as Json;
 /// The values of a claim.
 pub(super) struct Values(Vec<Value>);
 
-/// The last of them, of which more is said.
+/// The last value, to which more is added.
 pub(super) struct Last<'a>(&'a mut Value);
 
 impl Values {
-    /// None yet.
+    /// An empty list.
     pub(super) fn new() -> Self {
         Self(Vec::new())
     }
 
-    /// One more.
+    /// Adds a value.
     #[inline(never)]
     pub(super) fn add(&mut self, measure: &'static str, estimate: Estimate) -> Last<'_> {
         self.0.push(Value::new(measure, estimate));
@@ -27,39 +27,39 @@ impl Values {
         Last(&mut self.0[last])
     }
 
-    /// One more, that no seed changes.
+    /// Adds a value that does not depend on the seed.
     #[inline(never)]
     pub(super) fn exact(&mut self, measure: &'static str, value: f64) -> Last<'_> {
         self.add(measure, Estimate::exact(value))
     }
 
-    /// All.
+    /// All values.
     pub(super) fn all(self) -> Vec<Value> {
         self.0
     }
 }
 
 impl Last<'_> {
-    /// Of whom.
+    /// Sets the scheduler, machine, … that the value is about.
     #[inline(never)]
     pub(super) fn of(self, of: &str) -> Self {
         self.0.of = of.to_owned();
         self
     }
 
-    /// At a place.
+    /// Sets the place.
     pub(super) fn at(self, at: f64) -> Self {
         self.0.at = Some(at);
         self
     }
 
-    /// With what the source gives.
+    /// Sets the number of the source.
     pub(super) fn published(self, value: f64) -> Self {
         self.0.published = Some(value);
         self
     }
 
-    /// With what it is under another value of a supposition.
+    /// Adds the result under another value of an assumption.
     #[inline(never)]
     pub(super) fn under(self, what: String, value: f64) -> Self {
         self.0.band.push((what, Estimate::exact(value)));
@@ -67,7 +67,7 @@ impl Last<'_> {
     }
 }
 
-/// A scheduler on a shipped scenario with a seed.
+/// A run of a scheduler on a shipped scenario with a seed.
 #[inline(never)]
 pub(super) fn run(
     key: String,
@@ -105,38 +105,38 @@ pub(super) fn param_number(run: &mut Run, group: &str, name: &str, number: u64) 
     param(run, group, name, number.into());
 }
 
-/// Takes another machine.
+/// Replaces the machine.
 #[inline(never)]
 pub(super) fn machine(run: &mut Run, machine: &str) {
     run.changes.push(Change::machine(Json::from(machine)));
 }
 
-/// Ends at the latest then.
+/// Sets the latest end.
 #[inline(never)]
 pub(super) fn end(run: &mut Run, at_ns: u64) {
     run.changes.push(Change::End { at_ns });
 }
 
-/// JSON as written here.
+/// The value of a JSON text.
 ///
 /// # Panics
-/// If it is none.
+/// If the text is not JSON.
 pub(super) fn json(text: &str) -> Json {
-    // Not `expect`: it would bring what writes errors for programmers into the page's package.
+    // Not `expect`, which would link the debug formatter for errors into the page's package.
     match serde_json::from_str(text) {
         Ok(value) => value,
         Err(_) => panic!("invariant: this is JSON"),
     }
 }
 
-/// What a tunable is set to.
+/// The value to which a tunable is set.
 #[derive(Clone, Copy)]
 pub(super) enum Setting {
     Off,
     Int(i64),
 }
 
-/// A tunable that can be tried: word in the link, name for people, scheduler, tunable.
+/// A trial of a tunable: word in the link, name for people, scheduler, tunable.
 pub(super) type Trial = (
     &'static str,
     &'static str,
@@ -145,7 +145,7 @@ pub(super) type Trial = (
     Setting,
 );
 
-/// Adds what can be tried by a tunable each.
+/// Adds a trial for each tunable.
 #[inline(never)]
 pub(super) fn tunables(all: &mut Vec<WhatIf>, trials: &[Trial]) {
     for (id, label, scheduler, tunable, setting) in trials {
@@ -161,7 +161,7 @@ pub(super) fn tunables(all: &mut Vec<WhatIf>, trials: &[Trial]) {
     }
 }
 
-/// One change that can be tried.
+/// A trial with one change.
 #[inline(never)]
 pub(super) fn what_if(id: &'static str, label: &'static str, change: Change) -> WhatIf {
     WhatIf {

@@ -1,4 +1,4 @@
-//! What a page draws of its runs: series of estimates with what is published beside them.
+//! Figures of a page: series of estimates with published numbers beside them.
 
 use super::stats::Estimate;
 use serde::Serialize;
@@ -7,54 +7,54 @@ use serde::Serialize;
 #[derive(Clone, Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Figure {
-    /// Word that tells it from the others of its page.
+    /// Word that distinguishes it from the other figures of its page.
     pub id: String,
     /// Heading.
     pub title: String,
-    /// What is on the y axis, in a sentence.
+    /// The quantity on the y axis, in a sentence.
     pub definition: String,
     /// How it is drawn.
     pub kind: Kind,
-    /// Across.
+    /// The horizontal axis.
     pub x: Axis,
-    /// Up.
+    /// The vertical axis.
     pub y: Axis,
     /// The lines.
     pub series: Vec<Series>,
-    /// Where its x lies in the runs behind it, to open them there.
+    /// How its x maps to a time in its runs, to open them there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moment: Option<Moment>,
-    /// For a table: its rows; the x of a point is the number of the row, from 0 on.
+    /// For a table: its rows. The x of a point is the number of its row, from 0.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub row_labels: Vec<RowLabel>,
-    /// For a heat map: the value that every row has if all is even.
+    /// For a heat map: the value of every row if all rows are even.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fair: Option<f64>,
 }
 
-/// What is known of a figure before there are results.
+/// The part of a figure that is known before there are results.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame {
-    /// Word that tells it from the others of its page.
+    /// Word that distinguishes it from the other figures of its page.
     pub id: &'static str,
     /// Heading.
     pub title: &'static str,
-    /// What is on the y axis, in a sentence.
+    /// The quantity on the y axis, in a sentence.
     pub definition: &'static str,
     /// How it is drawn.
     pub kind: Kind,
-    /// Across.
+    /// The horizontal axis.
     pub x: Scale,
-    /// Up.
+    /// The vertical axis.
     pub y: Scale,
-    /// Where its x lies in the runs behind it.
+    /// How its x maps to a time in its runs.
     pub moment: Option<Moment>,
 }
 
 /// An axis in a [`Frame`].
 #[derive(Clone, Copy, Debug)]
 pub struct Scale {
-    /// What it shows.
+    /// The quantity that it shows.
     pub label: &'static str,
     /// Unit; empty for a plain number.
     pub unit: &'static str,
@@ -62,7 +62,7 @@ pub struct Scale {
     pub log: bool,
 }
 
-/// When in a run something is: `originNs + x * perXNs`.
+/// The time in a run that belongs to an x: `originNs + x * perXNs`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Moment {
@@ -81,19 +81,19 @@ pub struct RowLabel {
     pub unit: String,
 }
 
-/// A place that is pointed out in a heat map.
+/// A marked place in a heat map.
 #[derive(Clone, Debug, Serialize)]
 pub struct Mark {
-    /// Where.
+    /// Its x.
     pub x: f64,
-    /// What the source says of it.
+    /// What the source says about it.
     pub label: String,
 }
 
-/// What a line would be under other values of a supposition.
+/// The range of a line under other values of an assumption.
 #[derive(Clone, Debug, Serialize)]
 pub struct Range {
-    /// The supposition and its values, in words.
+    /// The assumption and its values, in words.
     pub label: String,
     /// x, smallest and largest value.
     pub points: Vec<(f64, f64, f64)>,
@@ -117,7 +117,7 @@ pub enum Kind {
 /// An axis.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Axis {
-    /// What it shows.
+    /// The quantity that it shows.
     pub label: String,
     /// Unit; empty for a plain number.
     pub unit: String,
@@ -125,48 +125,48 @@ pub struct Axis {
     pub log: bool,
 }
 
-/// A line: estimates of one thing.
+/// A line: estimates of one quantity.
 #[derive(Clone, Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Series {
-    /// Word that tells it from the others of its figure.
+    /// Word that distinguishes it from the other lines of its figure.
     pub id: String,
     /// Name for people.
     pub label: String,
-    /// Id of the scheduler, for its colour; empty if it is of none.
+    /// Id of the scheduler, for its colour; empty if it belongs to none.
     pub scheduler: String,
     /// Unit; empty for a plain number.
     pub unit: String,
-    /// What the runs gave, as far as they are done.
+    /// The results of the runs that are done.
     pub points: Vec<Point>,
-    /// What is published: x and y.
+    /// The published points: x and y.
     pub published: Vec<(f64, f64)>,
-    /// How the published numbers came about; empty without any.
+    /// How the published numbers were obtained; empty if there are none.
     pub provenance: &'static str,
     /// For a heat map: a row of values for each point of time.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rows: Vec<Vec<f64>>,
-    /// For a heat map: a place that is pointed out.
+    /// For a heat map: the marked place.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mark: Option<Mark>,
-    /// What it would be under other values of a supposition.
+    /// Its range under other values of an assumption.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub band: Option<Range>,
 }
 
-/// A place on a line.
+/// A point of a line.
 #[derive(Clone, Debug, Serialize)]
 pub struct Point {
-    /// Across.
+    /// Its x.
     pub x: f64,
-    /// Up.
+    /// Its y.
     pub estimate: Estimate,
-    /// Keys of the runs behind it; over time only the first point of a line has them, for all of it.
+    /// Keys of its runs. Over time only the first point of a line has them, for the whole line.
     pub keys: Vec<String>,
 }
 
 impl Scale {
-    /// No axis: that of a table.
+    /// No axis, for a table.
     pub const NONE: Self = Self::new("", "");
 
     /// A plain scale.
@@ -179,7 +179,7 @@ impl Scale {
         }
     }
 
-    /// A logarithmic one.
+    /// A logarithmic scale.
     #[must_use]
     pub const fn log(label: &'static str, unit: &'static str) -> Self {
         Self {
@@ -229,7 +229,7 @@ impl Series {
         }
     }
 
-    /// One more point.
+    /// Adds a point.
     #[inline(never)]
     pub fn add(&mut self, x: f64, estimate: Estimate, keys: Vec<String>) {
         self.points.push(Point { x, estimate, keys });
@@ -237,7 +237,7 @@ impl Series {
 }
 
 impl RowLabel {
-    /// A row.
+    /// A row of a table.
     #[must_use]
     pub fn new(label: &str, unit: &str) -> Self {
         Self {
@@ -248,7 +248,7 @@ impl RowLabel {
 }
 
 impl Axis {
-    /// An axis of a plain scale.
+    /// An axis with a plain scale.
     #[must_use]
     pub fn new(label: &str, unit: &str) -> Self {
         Self {
@@ -258,7 +258,7 @@ impl Axis {
         }
     }
 
-    /// A logarithmic one.
+    /// An axis with a logarithmic scale.
     #[must_use]
     pub fn log(label: &str, unit: &str) -> Self {
         Self {

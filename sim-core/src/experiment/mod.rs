@@ -1,4 +1,4 @@
-//! Shipped scenarios, runs of them, and the claims that they test.
+//! Shipped scenarios, their runs, and the claims that they test.
 
 pub mod bench;
 pub mod bound;

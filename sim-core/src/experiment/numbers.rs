@@ -1,7 +1,7 @@
-//! What experiments ask of lists of numbers, and of the runs of all seeds.
+//! Functions of lists of numbers and of the runs of all seeds, for the experiments.
 //!
-//! Nothing here and in the experiments is generic, and few iterators are chained: each chain of closures is a function of
-//! its own in the package that the page loads, a loop over a slice is not.
+//! Nothing here or in the experiments is generic, and few iterators are chained. Each chain of closures becomes a
+//! separate function in the package that the page loads; a loop over a slice does not.
 
 use super::results::{Results, Seen};
 use super::stats::Estimate;
@@ -17,7 +17,7 @@ pub(super) fn largest(values: &[f64]) -> f64 {
     most
 }
 
-/// The smallest; infinite without any.
+/// The smallest number; infinite for an empty list.
 pub(super) fn smallest(values: &[f64]) -> f64 {
     let mut least = f64::INFINITY;
     for value in values {
@@ -26,7 +26,8 @@ pub(super) fn smallest(values: &[f64]) -> f64 {
     least
 }
 
-/// What `pick`, the smaller or the larger of two, leaves of all. `f64::min` and `max` pass over NaN, which is not lost here.
+/// Combines all values with `pick`, which takes the smaller or the larger of two. Unlike `f64::min` and `max`, NaN is
+/// not lost.
 pub(super) fn worst(values: &[f64], pick: fn(f64, f64) -> f64) -> f64 {
     let mut worst = values.first().copied().unwrap_or(f64::NAN);
     for value in values {
@@ -60,7 +61,7 @@ pub(super) fn ascending(values: &mut [f64]) {
     }
 }
 
-/// A number of things.
+/// A number of items as a float.
 pub(super) fn count(n: usize) -> f64 {
     real(n as u64)
 }
@@ -81,7 +82,7 @@ pub(super) fn key(runs: &str, seed: u64) -> String {
     format!("{runs}/{seed}")
 }
 
-/// Of each of these runs that was made, a value; in the order of the seeds.
+/// A value of each of these runs that was made, in the order of the seeds.
 #[inline(never)]
 pub(super) fn samples(
     results: &Results,
@@ -109,7 +110,7 @@ pub(super) fn mean_of(
     Estimate::mean(&samples(results, runs, seeds, value))
 }
 
-/// The keys of those of these runs that were made.
+/// The keys of these runs that were made.
 #[inline(never)]
 pub(super) fn keys(results: &Results, runs: &str, seeds: u64) -> Vec<String> {
     let mut all = Vec::new();

@@ -1,4 +1,4 @@
-//! What can be read of a group or of a thread: the columns of their reports, as numbers.
+//! The columns of group and thread reports, as numbers.
 
 use crate::engine::Sim;
 use crate::ids::TaskId;
@@ -37,11 +37,11 @@ pub const OF_THREAD: &[Column<ThreadReport>] = &[
     ("exitedAtNs", |t| t.exited_at_ns.map_or(f64::NAN, real)),
 ];
 
-/// So many threads, the first ones by number, have columns.
+/// Number of threads that have columns: the first ones by number.
 pub const THREADS: usize = 64;
 
-/// Appends the columns of every group of the workload and of the background, then of the first [`THREADS`] threads: the
-/// position of its group, its number there (from 1), and its columns.
+/// Appends the columns of every group of the workload and of the background. Then, for each of the first [`THREADS`]
+/// threads, appends the position of its group, its number there (from 1), and its columns.
 pub(super) fn append(sim: &Sim, out: &mut Vec<f64>) {
     for group in report::groups(sim) {
         out.extend(OF_GROUP.iter().map(|(_, value)| value(&group)));
@@ -55,7 +55,7 @@ pub(super) fn append(sim: &Sim, out: &mut Vec<f64>) {
     }
 }
 
-/// Names of what [`append`] appends: `GROUP/cpuNs`, `thread/0/cpuNs` and so on.
+/// Names of the values that [`append`] appends: `GROUP/cpuNs`, `thread/0/cpuNs` and so on.
 pub(super) fn columns(sim: &Sim, out: &mut Vec<String>) {
     for group in report::groups(sim) {
         let name = &group.name;

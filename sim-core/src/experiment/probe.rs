@@ -1,5 +1,5 @@
-//! Probes: what is read off a run. One function and one line of [`PROBES`] each; all of them look at the threads of the
-//! workload, and append a value for each of their columns each time they look.
+//! Probes read values off a run. Each has one function and one line of [`PROBES`]. All of them read the threads of the
+//! workload, and append a value for each of their columns at each reading.
 
 use super::parts;
 use crate::engine::Sim;
@@ -13,30 +13,31 @@ use crate::text::quoted;
 use crate::trace::accounts::TaskAccount;
 use crate::trace::{SwitchCode, TraceKind};
 
-/// Something that can be read off.
+/// A probe.
 pub struct Probe {
     /// Id.
     pub id: &'static str,
-    /// How many trace records the run keeps for it.
+    /// Number of trace records that the run keeps for it.
     pub records: usize,
-    /// Something of which the largest value since the last look, and for how long it was above 1, come before each look:
-    /// between two looks it may have been more than at both.
+    /// A value that is watched between readings. Its largest value since the last reading, and the time for which it
+    /// was above [`LEVEL`], come before each reading: between two readings it may be larger than at both.
     pub watch: Option<fn(&Sim) -> f64>,
-    /// Names of what it sees; those of what is watched come before them.
+    /// Names of the values that it reads; those of the watched value come before them.
     pub columns: fn(&Sim) -> Vec<String>,
-    /// Appends what it sees, in the order of the columns.
+    /// Appends the values that it reads, in the order of the columns.
     pub look: fn(&mut Sim, &mut Vec<f64>),
 }
 
-/// Columns of what is watched between two looks: its largest value, and for how many ns it was above [`LEVEL`].
+/// Columns of the value that is watched between two readings: its largest value, and the ns for which it was above
+/// [`LEVEL`].
 pub const WATCHED: &str = "watched";
 /// See [`WATCHED`].
 pub const ABOVE: &str = "watchedAboveNs";
-/// Threads of which nobody can do anything about a difference of one.
+/// A difference of one thread, which no scheduler can avoid.
 pub const LEVEL: f64 = 1.0;
 
 impl Probe {
-    /// Names of the values of a look.
+    /// Names of the values of a reading.
     #[must_use]
     pub fn names(&self, sim: &Sim) -> Vec<String> {
         let watched = self.watch.map(|_| named(&[WATCHED, ABOVE]));
@@ -158,7 +159,7 @@ fn named(names: &[&str]) -> Vec<String> {
     names.iter().map(|n| (*n).to_owned()).collect()
 }
 
-/// Names of the workload's threads, in the order of their numbers, each with the columns that it has.
+/// Names of the workload's threads, in the order of their numbers, each combined with the columns.
 fn of_threads(sim: &Sim, columns: &[&str]) -> Vec<String> {
     let each = (0..accounts(sim).count()).flat_map(|i| {
         let column = move |c: &&str| format!("thread/{i}/{c}");
@@ -167,14 +168,14 @@ fn of_threads(sim: &Sim, columns: &[&str]) -> Vec<String> {
     each.collect()
 }
 
-/// Names of the groups, each with the columns that it has, after the time.
+/// Names of the groups, each combined with the columns, after the time.
 fn of_groups(sim: &Sim, columns: &[&str]) -> Vec<String> {
     let groups = sim.plan().groups.iter();
     let each = groups.flat_map(|g| columns.iter().map(|c| format!("{}/{c}", g.name)));
     [NOW.to_owned()].into_iter().chain(each).collect()
 }
 
-/// Column of the time of a look in ns.
+/// Name of the column with the time of a reading in ns.
 const NOW: &str = "elapsedNs";
 
 fn exits_columns(_: &Sim) -> Vec<String> {
@@ -200,8 +201,8 @@ fn totals_columns(_: &Sim) -> Vec<String> {
     named(&[NOW, "cpuNs", "workNs", "coreNs", "moves", "parentsNs"])
 }
 
-/// Time, CPU time, work at full speed and time integral of the cores in use, all in ns; moves between CPUs; CPU time of
-/// parents that fork and wait, which is not among the rest, in ns.
+/// Time, CPU time, work at full speed and time integral of the cores in use, all in ns; migrations; and CPU time of
+/// parents that fork and wait in ns, which is not included in the others.
 fn totals(sim: &mut Sim, out: &mut Vec<f64>) {
     let sum = |value: fn(&TaskAccount) -> f64| accounts(sim).map(value).sum::<f64>();
     out.extend([
@@ -269,8 +270,8 @@ fn sweep_columns(sim: &Sim) -> Vec<String> {
     all
 }
 
-/// Events; the upper and the lower half of the digest; how many groups there are; [`measures`]; then what
-/// [`parts`](super::parts) reads of groups and threads.
+/// Number of events; the upper and the lower half of the digest; number of groups; [`measures`]; then the columns of
+/// groups and threads from [`parts`](super::parts).
 fn sweep(sim: &mut Sim, out: &mut Vec<f64>) {
     let digest = report::digest(sim);
     let halves = [digest >> 32, digest & u64::from(u32::MAX)];
@@ -297,13 +298,13 @@ fn by_group(sim: &Sim) -> Vec<Vec<&TaskAccount>> {
     groups
 }
 
-/// The longest wait of a thread that has ended, the one before its first run included.
+/// The longest wait of a thread that has ended, including the wait before its first run.
 fn longest(a: &TaskAccount) -> u64 {
     a.longest_wait_ns.max(a.longest_first_wait_ns)
 }
 
-/// Time in ns; then for each group CPU time in ns, threads that ended, when the last of them did in ns, and the longest
-/// wait of a thread in ns.
+/// Time in ns; then for each group: CPU time in ns, number of threads that ended, the time in ns at which the last of
+/// them ended, and the longest wait of a thread in ns.
 fn groups(sim: &mut Sim, out: &mut Vec<f64>) {
     out.push(real(sim.now().0));
     for group in by_group(sim) {
@@ -327,8 +328,8 @@ fn latency_columns(sim: &Sim) -> Vec<String> {
     of_groups(sim, &["meanWaitNs", "longestWaitNs"])
 }
 
-/// Time in ns; then for each group the time that its threads waited to run, for each time that they were switched in, and the
-/// longest wait, both in ns.
+/// Time in ns; then for each group: the waiting time of its threads per switch to them, and the longest wait, both in
+/// ns.
 fn latency(sim: &mut Sim, out: &mut Vec<f64>) {
     out.push(real(sim.now().0));
     for group in by_group(sim) {
@@ -340,12 +341,12 @@ fn latency(sim: &mut Sim, out: &mut Vec<f64>) {
     }
 }
 
-/// Counters of schedulers that count threads moved to another queue, and runs of the balancer.
+/// Counters of schedulers that count threads moved to another queue and runs of the balancer.
 const MOVES: [&str; 4] = ["pulled", "pushed", "balanceMoves", "idleSteals"];
 const BALANCES: [&str; 2] = ["loadBalances", "balanceRuns"];
 
-/// Time in ns, threads that the scheduler moved to another queue, runs of its balancer; then the runnable threads of
-/// each CPU, the running one included.
+/// Time in ns, number of threads that the scheduler moved to another queue, and number of runs of its balancer; then
+/// the number of runnable threads of each CPU, including the running one.
 fn queues(sim: &mut Sim, out: &mut Vec<f64>) {
     let counters = sim.scheduler().counters();
     let sum = |names: &[&str]| -> u64 {
@@ -356,7 +357,7 @@ fn queues(sim: &mut Sim, out: &mut Vec<f64>) {
     out.extend(loads(sim).into_iter().map(real));
 }
 
-/// Runnable threads of each CPU, the running one included.
+/// Number of runnable threads of each CPU, including the running one.
 pub(crate) fn loads(sim: &Sim) -> Vec<u64> {
     let cpus = sim.plan().machine.cpu_count();
     let mut loads: Vec<u64> = (0..cpus)
@@ -366,7 +367,7 @@ pub(crate) fn loads(sim: &Sim) -> Vec<u64> {
     loads
 }
 
-/// Difference of the longest and the shortest queue.
+/// Difference between the longest and the shortest queue.
 fn spread(sim: &Sim) -> f64 {
     let loads = loads(sim);
     let (most, least) = (loads.iter().max(), loads.iter().min());
@@ -377,9 +378,9 @@ fn preemptions_columns(sim: &Sim) -> Vec<String> {
     of_groups(sim, &["workNs", "lastExitNs", "preempted", "involuntary"])
 }
 
-/// Time in ns; then for each group work at full speed in ns, when its last thread ended in ns, how often its threads had
-/// to leave a CPU at an instant at which a thread was woken, and how often they left against their will at all. NaN for
-/// the preemptions if there were more records than are kept.
+/// Time in ns; then for each group: work at full speed in ns, the time in ns at which its last thread ended, how often
+/// its threads had to leave a CPU at an instant at which a thread was woken, and how often they left against their will
+/// in total. The preemptions are NaN if there were more records than are kept.
 fn preemptions(sim: &mut Sim, out: &mut Vec<f64>) {
     let trace = sim.trace();
     let whole = trace.kept().len() as u64 == trace.next_seq();
@@ -411,7 +412,7 @@ fn preemptions(sim: &mut Sim, out: &mut Vec<f64>) {
     }
 }
 
-/// What [`jobs`] sees: totals since the start, over all groups at which jobs arrive.
+/// Columns of [`jobs`]: totals since the start, over all groups at which jobs arrive.
 const JOBS: [&str; 11] = [
     NOW,
     "busyNs",
@@ -430,9 +431,10 @@ fn jobs_columns(_: &Sim) -> Vec<String> {
     named(&JOBS)
 }
 
-/// Time in ns, time of all CPUs with a thread, and time of CPUs that were idle while a thread waited; then of the jobs
-/// that arrive by themselves how many arrived, were started, are done and were lost, their waits and responses summed,
-/// their work, and the time integral of their number. Who looks at the end of a warm-up and again later subtracts.
+/// Time in ns, time of all CPUs with a thread, and time of CPUs that were idle while a thread waited. Then, for the
+/// jobs that arrive by themselves: how many arrived, started, finished and were lost, the sums of their waits and
+/// responses, their work, and the time integral of their number. To leave out a warm-up, the caller subtracts its
+/// readings.
 fn jobs(sim: &mut Sim, out: &mut Vec<f64>) {
     let cpus = (0..sim.plan().machine.cpu_count()).map(CpuId::new);
     let busy = cpus.map(|c| sim.cpu_account(c).busy_ns).sum();

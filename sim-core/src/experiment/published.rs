@@ -3,7 +3,7 @@
 use super::shelf;
 use serde_json::Value;
 
-/// A list of rows in a file of `scenarios/published/`, e.g. `s3-nice`; lists within a row are laid side by side.
+/// A list of rows in a file of `scenarios/published/`, e.g. `s3-nice`; lists within a row are concatenated.
 ///
 /// # Panics
 /// If there is no such file, or it has no such list; tests read them all.

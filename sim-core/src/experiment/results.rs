@@ -1,4 +1,4 @@
-//! What runs gave, read by the names of columns.
+//! Results of runs, read by the names of columns.
 
 use super::stats::Estimate;
 use crate::text::quoted;
@@ -7,13 +7,13 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-/// How the runs behind claims are made.
+/// The number of seeds and seconds of the runs behind claims.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Effort {
-    /// Seeds 1 to this.
+    /// Number of seeds, from seed 1.
     pub seeds: u64,
-    /// Simulated seconds that are measured in each run.
+    /// Number of simulated seconds that are measured in each run.
     pub seconds: u64,
 }
 
@@ -26,14 +26,14 @@ impl Default for Effort {
     }
 }
 
-/// What a run gave: a row of values for each look.
+/// The result of a run: a row of values for each reading.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Seen {
     /// Names of the columns.
     pub columns: Vec<String>,
-    /// The rows, one after the other. Written as a text: what JSON's reader makes of a number may differ in its last digit,
-    /// and JSON has no word for what is not a number.
+    /// The rows, one after the other. They are written as a text: a JSON reader may change the last digit of a number,
+    /// and JSON cannot express values that are not numbers.
     #[serde(serialize_with = "as_text", deserialize_with = "from_text")]
     pub values: Vec<f64>,
 }
@@ -53,17 +53,17 @@ fn from_text<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<f64>, D::Error> {
 }
 
 impl Seen {
-    /// Whether there is a value for each column in each row, and a row.
+    /// Whether there is at least one row, and each row has a value for each column.
     #[must_use]
     pub fn is_whole(&self) -> bool {
         let (n, m) = (self.values.len(), self.columns.len());
         n > 0 && m > 0 && n % m == 0
     }
 
-    /// What was seen in a column at the end of the run.
+    /// The value of a column at the end of the run.
     ///
     /// # Panics
-    /// If the probe has no such column: whoever reads knows which probe was used.
+    /// If the probe has no such column: the caller knows which probe was used.
     #[must_use]
     pub fn column(&self, name: &str) -> f64 {
         let place = self.place(name);
@@ -73,7 +73,7 @@ impl Seen {
         }
     }
 
-    /// What was seen in a column at each look, the one at the end included.
+    /// The values of a column at each reading, including the one at the end.
     ///
     /// # Panics
     /// As [`Self::column`].
@@ -87,18 +87,18 @@ impl Seen {
         all
     }
 
-    /// How much a column grew from the first look to the last.
+    /// The growth of a column from the first reading to the last.
     #[must_use]
     pub fn grown(&self, name: &str) -> f64 {
         self.column(name) - self.at(0, self.place(name))
     }
 
-    /// How often the probe looked.
+    /// Number of readings.
     fn looked(&self) -> usize {
         self.values.len() / self.columns.len().max(1)
     }
 
-    /// What was seen at a look; NaN if there was none.
+    /// A value of a reading; NaN if there was no such reading.
     fn at(&self, look: usize, place: usize) -> f64 {
         let value = self.values.get(look * self.columns.len() + place);
         value.copied().unwrap_or(f64::NAN)
@@ -115,12 +115,12 @@ impl Seen {
     }
 }
 
-/// What runs gave, by their keys.
+/// Results of runs, by their keys.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Results {
     effort: Effort,
-    /// In the order of the keys. No map: another one than that of JSON would be in the page's package as well.
+    /// Sorted by key. This is not a map: another map than JSON's would also be linked into the page's package.
     #[serde(serialize_with = "as_map", deserialize_with = "from_map")]
     seen: Vec<(String, Seen)>,
 }
@@ -135,14 +135,14 @@ fn from_map<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<(String, Seen)>, D
 }
 
 impl Results {
-    /// Nothing yet.
+    /// No results.
     #[must_use]
     pub fn new(effort: Effort) -> Self {
         let seen = Vec::new();
         Self { effort, seen }
     }
 
-    /// Which results do not have a value for each column in each row, by their keys.
+    /// The keys of results in which a row does not have a value for each column.
     #[must_use]
     pub fn ragged(&self) -> Vec<&str> {
         let all = self.seen.iter();
@@ -151,7 +151,7 @@ impl Results {
             .collect()
     }
 
-    /// Takes what a run gave.
+    /// Adds the result of a run.
     pub fn add(&mut self, key: impl Into<String>, seen: Seen) {
         let key = key.into();
         match self.place(&key) {
@@ -160,14 +160,14 @@ impl Results {
         }
     }
 
-    /// Where a key is, or would be.
+    /// The position of a key, or the position where it would be.
     #[inline(never)]
     fn place(&self, key: &str) -> Result<usize, usize> {
         let by = |known: &(String, Seen)| known.0.as_str().cmp(key);
         self.seen.binary_search_by(by)
     }
 
-    /// How the runs are made.
+    /// The effort with which the runs are made.
     #[must_use]
     pub fn effort(&self) -> Effort {
         self.effort
@@ -179,7 +179,7 @@ impl Results {
         1..=self.effort.seeds
     }
 
-    /// What a run gave, if it was made.
+    /// The result of a run, if the run was made.
     #[must_use]
     pub fn find(&self, key: &str) -> Option<&Seen> {
         match self.place(key) {
@@ -188,10 +188,10 @@ impl Results {
         }
     }
 
-    /// What a run gave.
+    /// The result of a run.
     ///
     /// # Panics
-    /// If it was not made: claims are evaluated only when all their runs are there.
+    /// If the run was not made: claims are evaluated only when all their runs are done.
     #[must_use]
     pub fn get(&self, key: &str) -> &Seen {
         match self.find(key) {
@@ -200,12 +200,12 @@ impl Results {
         }
     }
 
-    /// Of each seed of which there is a result, a value; in the order of the seeds.
+    /// A value for each seed with a result, in the order of the seeds.
     pub fn samples(&self, key: impl Fn(u64) -> String, value: impl Fn(&Seen) -> f64) -> Vec<f64> {
         self.sampled(&key, &value)
     }
 
-    /// Once for all functions: the page loads this.
+    /// One function for all closures, because the page loads it.
     fn sampled(&self, key: &dyn Fn(u64) -> String, value: &dyn Fn(&Seen) -> f64) -> Vec<f64> {
         let mut all = Vec::new();
         for seed in self.seeds() {
@@ -221,7 +221,7 @@ impl Results {
         Estimate::mean(&self.samples(key, value))
     }
 
-    /// Those keys of which there are results.
+    /// The keys that have results.
     pub fn known(&self, keys: impl Iterator<Item = String>) -> Vec<String> {
         keys.filter(|k| self.find(k).is_some()).collect()
     }

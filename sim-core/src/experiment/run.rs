@@ -1,5 +1,5 @@
-//! A run as data: a shipped scenario, what is different in it, and what is read off. Whoever has threads (the command
-//! line) or workers (the page) carries it out; the result is a table of numbers with names.
+//! A run as data: a shipped scenario, its changes, and a probe. Threads (command line) or workers (page) carry it out;
+//! the result is a table of numbers with names.
 
 use super::change::{self, Change};
 use super::results::Seen;
@@ -16,21 +16,22 @@ use std::sync::Arc;
 /// One scheduler on one variation of a shipped scenario.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Run {
-    /// What distinguishes it from all other runs: words separated by `/`, the experiment first, the seed last.
+    /// The key that distinguishes it from all other runs: words separated by `/`, the experiment first, the seed last.
     pub key: String,
     /// Id of the shipped scenario.
     pub scenario: &'static str,
     /// The only scheduler.
     pub scheduler: Chosen,
-    /// What is different in the scenario, in this order.
+    /// The changes of the scenario, applied in this order.
     pub changes: Vec<Change>,
-    /// Id of the [probe], which names the columns of the result.
+    /// Id of the [probe], which gives the names of the result's columns.
     pub columns: &'static str,
-    /// Times in ns, ascending, at which the probe looks; it looks at the end of the run as well.
+    /// Times in ns, ascending, at which the probe reads; it also reads at the end of the run.
     pub at: Vec<u64>,
 }
 
-/// The scheduler of a run. Its own form of what a scenario has: that one holds a map of values, which the page would load.
+/// The scheduler of a run. It is not the type that scenarios use, because that one holds a map of values, which the
+/// page would load.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chosen {
     /// Id of the scheduler.
@@ -42,7 +43,7 @@ pub struct Chosen {
 }
 
 impl Run {
-    /// A scheduler on a shipped scenario as it is.
+    /// A scheduler on a shipped scenario without changes.
     #[must_use]
     pub fn new(
         key: String,
@@ -60,47 +61,47 @@ impl Run {
         }
     }
 
-    /// With a change more.
+    /// Adds a change.
     #[must_use]
     pub fn with(mut self, change: Change) -> Self {
         self.changes.push(change);
         self
     }
 
-    /// With another seed.
+    /// Sets another seed.
     #[must_use]
     pub fn seed(self, seed: u64) -> Self {
         self.with(Change::Seed { seed })
     }
 
-    /// With another field of a group.
+    /// Sets a field of a group.
     #[must_use]
     pub fn group(self, group: &str, field: &str, value: impl Into<Value>) -> Self {
         self.with(Change::group(group, field, value))
     }
 
-    /// With another parameter of a group's behaviour.
+    /// Sets a parameter of a group's behaviour.
     #[must_use]
     pub fn param(self, group: &str, param: &str, value: impl Into<Value>) -> Self {
         self.with(Change::param(group, param, value))
     }
 
-    /// On another machine.
+    /// Replaces the machine.
     #[must_use]
     pub fn machine(self, machine: impl Into<Value>) -> Self {
         self.with(Change::machine(machine))
     }
 
-    /// With another latest end.
+    /// Sets another latest end.
     #[must_use]
     pub fn end(self, at_ns: u64) -> Self {
         self.with(Change::End { at_ns })
     }
 
-    /// The JSON of the whole scenario, without what only guides people.
+    /// The JSON of the complete scenario, without the fields that only guide people.
     ///
     /// # Errors
-    /// What the run names and does not exist.
+    /// If the run names something that does not exist.
     pub fn value(&self) -> Result<Value, ConfigError> {
         let named = |message: String| ConfigError::new(self.key.as_str(), message);
         let Some(base) = shelf::file(&("experiments/".to_owned() + self.scenario)) else {
@@ -152,17 +153,17 @@ fn lane(chosen: &Chosen) -> Value {
 /// The scenario of a run.
 ///
 /// # Errors
-/// What is wrong with it: what the run names does not exist, or a value does not fit.
+/// The errors of the scenario: the run names something that does not exist, or a value does not fit.
 pub fn scenario(run: &Run) -> Result<Scenario, Vec<ConfigError>> {
     let text = run.scenario_json().map_err(|e| vec![e])?;
     let in_run = |e: ConfigError| ConfigError::new(format!("{}: {}", run.key, e.path), e.message);
     validate::parse(&text).map_err(|errors| errors.into_iter().map(in_run).collect())
 }
 
-/// Runs the first scheduler of a scenario to its end, and says what the probe saw.
+/// Runs the first scheduler of a scenario to its end, and returns the values of the probe.
 ///
 /// # Errors
-/// What is wrong with the scenario, or that there is no such probe.
+/// The errors of the scenario, or that there is no such probe.
 ///
 /// # Panics
 /// Never: nothing stops the run.
@@ -171,7 +172,7 @@ pub fn execute(scenario: &Scenario, probe: &str, at: &[u64]) -> Result<Seen, Vec
     Ok(seen.expect("invariant: it goes on"))
 }
 
-/// As [`execute`], but asks now and then whether to go on; `None` if not.
+/// As [`execute`], but asks at intervals whether to go on; `None` if not.
 ///
 /// # Errors
 /// As [`execute`].
@@ -215,7 +216,7 @@ pub fn execute_while(
     Ok(Some(Seen { columns, values }))
 }
 
-/// Events between two questions whether to go on.
+/// Number of events between two questions whether to go on.
 const SLICE: u64 = 100_000;
 
 /// Runs up to and including `until`; `None` if it was stopped.
@@ -232,8 +233,8 @@ fn run_plainly(sim: &mut Sim, until: SimTime, goes_on: &dyn Fn() -> bool) -> Opt
     }
 }
 
-/// Runs up to and including `until`; the largest value that something had for any time at all, and for how many ns it was
-/// above [`probe::LEVEL`].
+/// Runs up to and including `until`. Returns the largest value that the watched function had for more than an instant,
+/// and for how many ns it was above [`probe::LEVEL`].
 fn run_watched(
     sim: &mut Sim,
     until: SimTime,
@@ -243,11 +244,11 @@ fn run_watched(
     let (mut most, mut above) = (0.0_f64, 0_u64);
     loop {
         let now = sim.now();
-        // Time goes on by itself only where nothing more is due.
+        // Time goes on without events only if nothing more is due.
         sim.advance(until, 0);
         let due = sim.next_event_time().filter(|at| *at <= until);
         let next = due.unwrap_or(until);
-        // Most events share their instant with others: what is between them lasts no time.
+        // Most events share their instant with others: a value between them lasts no time.
         if next > now {
             let value = watch(sim);
             most = most.max(value);
@@ -343,7 +344,7 @@ mod tests {
         let run = run.expect("one of them").end(1_100_000_000);
         let scenario = scenario(&run).expect("valid");
         let cores = 32;
-        // The difference at each of many moments, and the largest at any moment.
+        // The difference at each of many times, and the largest at any time.
         let at: Vec<u64> = (1..1_100).map(|ms| ms * 1_000_000).collect();
         let looks = execute(&scenario, "queues", &at).expect("valid");
         let spread = |look: &[f64]| {

@@ -28,10 +28,10 @@ pub fn names(folder: &str) -> Vec<&'static str> {
     names
 }
 
-/// Takes all files, once; later calls change nothing. The text is a JSON object of files by their paths.
+/// Provides all files. Only the first call has an effect. The text is a JSON object of files by their paths.
 ///
 /// # Errors
-/// If the text is none.
+/// If the text is not such an object.
 pub fn provide(text: &str) -> Result<(), ConfigError> {
     match serde_json::from_str(text) {
         Ok(Value::Object(files)) => {
@@ -49,7 +49,7 @@ fn files() -> &'static Map<String, Value> {
     FILES.get_or_init(Map::new)
 }
 
-/// What no package of the page may hold.
+/// Files that no package of the page may contain.
 #[cfg(not(target_family = "wasm"))]
 mod compiled_in {
     use crate::experiment::registry::SCENARIOS;

@@ -3,8 +3,8 @@
 use crate::metrics::real;
 use serde::Serialize;
 
-/// Two-sided 95 % quantiles of Student's t by degrees of freedom: of one interval, of three and of four that hold together
-/// (Bonferroni: 1 - 0.05/3 and 1 - 0.05/4). The distribution's own formula, four digits.
+/// Two-sided 95 % quantiles of Student's t by degrees of freedom: for one interval, and for three and four intervals
+/// that hold together (Bonferroni: 1 - 0.05/3 and 1 - 0.05/4). Computed with the distribution's formula, four digits.
 const STUDENT: [(usize, [f64; 3]); 25] = [
     (1, [12.7062, 38.1885, 50.9230]),
     (2, [4.3027, 7.6488, 8.8602]),
@@ -33,7 +33,8 @@ const STUDENT: [(usize, [f64; 3]); 25] = [
     (120, [1.9799, 2.4280, 2.5359]),
 ];
 
-/// The quantiles for degrees of freedom; between two entries of the table those of the lower, which is the wider interval.
+/// The quantiles for degrees of freedom. Between two entries of the table the lower entry counts, which gives the wider
+/// interval.
 fn quantiles(freedom: usize) -> [f64; 3] {
     let mut lower = [f64::NAN; 3];
     for (known, t) in &STUDENT {
@@ -69,7 +70,7 @@ fn count(n: usize) -> f64 {
     real(n as u64)
 }
 
-/// The variance of a function of means by the jackknife, `of` being the samples that lose a seed.
+/// The variance of a function of means by the jackknife; `of` are the samples that lose a seed.
 #[inline(never)]
 fn spread(samples: &[&[f64]], means: &[f64], of: &[usize], f: &dyn Fn(&[f64]) -> f64) -> f64 {
     let m = samples[of[0]].len();
@@ -77,7 +78,7 @@ fn spread(samples: &[&[f64]], means: &[f64], of: &[usize], f: &dyn Fn(&[f64]) ->
     for seed in 0..m {
         let mut left = means.to_vec();
         for k in of {
-            // From what is left, not by subtraction: equal values must give exactly their mean.
+            // Computed from the remaining values, not by subtraction: equal values must give exactly their mean.
             let mut rest = samples[*k].to_vec();
             if seed < rest.len() {
                 rest.remove(seed);
@@ -95,7 +96,7 @@ fn spread(samples: &[&[f64]], means: &[f64], of: &[usize], f: &dyn Fn(&[f64]) ->
 }
 
 impl Estimate {
-    /// A number that no seed changes.
+    /// A number that does not depend on the seed.
     #[must_use]
     pub fn exact(value: f64) -> Self {
         Self {
@@ -105,7 +106,7 @@ impl Estimate {
         }
     }
 
-    /// The mean of what each seed gave; NaN without any.
+    /// The mean over the seeds; NaN without values.
     #[must_use]
     pub fn mean(values: &[f64]) -> Self {
         Self::of_means(&[values], |means| means[0])
@@ -117,14 +118,15 @@ impl Estimate {
         Self::of_means(&[above, below], |means| means[0] / means[1])
     }
 
-    /// A function of several means, its error by the jackknife: the function again without each seed in turn. Samples of
-    /// equal length belong together, seed by seed; others vary independently, and one of a single value not at all.
+    /// A function of several means, with its error by the jackknife: the function again without each seed in turn.
+    /// Samples of equal length belong together, seed by seed. Other samples vary independently; a sample with a single
+    /// value does not vary.
     #[must_use]
     pub fn of_means(samples: &[&[f64]], f: impl Fn(&[f64]) -> f64) -> Self {
         Self::jackknife(samples, &f)
     }
 
-    /// Once for all functions: the page loads this.
+    /// One function for all closures, because the page loads it.
     #[inline(never)]
     fn jackknife(samples: &[&[f64]], f: &dyn Fn(&[f64]) -> f64) -> Self {
         let (mut means, mut varying) = (Vec::new(), Vec::new());
@@ -166,7 +168,7 @@ impl Estimate {
         }
     }
 
-    /// Half of the interval if several hold together with 95 %: 1, 3 or 4 of them. `None` with one seed.
+    /// Half of the interval if several intervals hold together with 95 %: 1, 3 or 4 of them. `None` with one seed.
     #[must_use]
     pub fn half_of(&self, together: usize) -> Option<f64> {
         let [one, three, four] = quantiles(self.n.checked_sub(1)?);
@@ -179,7 +181,7 @@ impl Estimate {
         self.half.map(|half| half * wider / one)
     }
 
-    /// The same in another unit.
+    /// The estimate in another unit.
     #[must_use]
     pub fn times(self, factor: f64) -> Self {
         Self {
@@ -227,7 +229,7 @@ mod tests {
     fn the_quantile_is_that_of_the_degrees_of_freedom() {
         close(student(1), 12.7062);
         close(student(19), 2.0930);
-        // Between two entries the wider interval.
+        // Between two entries the wider interval counts.
         close(student(24), 2.0860);
         close(student(1_000), 1.9799);
     }
@@ -257,7 +259,7 @@ mod tests {
             e.half.expect("several"),
             4.3027 * (squares * 2.0 / 3.0).sqrt(),
         );
-        // Numbers in proportion have no error.
+        // Proportional numbers have no error.
         let same = Estimate::ratio(&[1.0, 2.0, 5.0], &[2.0, 4.0, 10.0]);
         assert_eq!((same.mean, same.half), (0.5, Some(0.0)));
     }

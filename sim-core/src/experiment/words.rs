@@ -1,7 +1,7 @@
-//! Numbers and lists in words. By hand: the standard library's formatter of numbers with a point is a tenth of what the page
-//! loads for its claims.
+//! Numbers and lists in words. Written by hand, because the standard library's formatter for fractional numbers is a
+//! tenth of what the page loads for its claims.
 
-/// A number with as many digits as it has, as `{}` writes it; of more than 15 digits with those.
+/// A number with all its digits, as `{}` writes it; with at most 15 digits.
 #[must_use]
 pub fn plain(x: f64) -> String {
     const MOST: f64 = 1e15;
@@ -11,7 +11,8 @@ pub fn plain(x: f64) -> String {
     if x.is_infinite() {
         return if x > 0.0 { "inf" } else { "-inf" }.to_owned();
     }
-    // With so many digits after the point it is a whole number divided by a power of ten; below 2⁵³ and 10²² that is exact.
+    // With this many digits after the point it is an integer divided by a power of ten; below 2⁵³ and 10²² that is
+    // exact.
     let (mut digits, mut scale) = (0, 1.0);
     while digits < 20 && (x * scale).round() / scale != x && (x * scale * 10.0).abs() < MOST {
         digits += 1;
@@ -20,21 +21,22 @@ pub fn plain(x: f64) -> String {
     fixed(x, digits)
 }
 
-/// A number with so many digits after the point (20 at most), as `{:.digits$}` writes it, with 19 digits at most in all.
+/// A number with this many digits after the point (at most 20), as `{:.digits$}` writes it, with at most 19 digits in
+/// total.
 #[must_use]
 pub fn fixed(x: f64, digits: u32) -> String {
     const FRACTION: u32 = 52;
     let bits = x.to_bits();
     let exponent = (bits >> FRACTION) & 0x7ff;
     let mantissa = (bits & ((1 << FRACTION) - 1)) | (u64::from(exponent > 0) << FRACTION);
-    // The number is mantissa × 2^-shift, or mantissa × 2^(exponent - 1075) without a fraction.
+    // The number is mantissa × 2^-shift, or mantissa × 2^(exponent - 1075) if it is an integer.
     let shift = 1075_u64.saturating_sub(exponent.max(1));
     let mut left = exponent.saturating_sub(1075);
     let mut whole = u128::from(mantissa) * 10_u128.pow(digits);
     if shift > 127 {
         whole = 0;
     } else if shift > 0 {
-        // What is exactly between two goes to the even one.
+        // A number exactly between two is rounded to the even one.
         let rest = whole & ((1 << shift) - 1);
         let half = 1 << (shift - 1);
         whole >>= shift;
@@ -60,7 +62,7 @@ pub fn fixed(x: f64, digits: u32) -> String {
     text
 }
 
-/// A number with four digits that count.
+/// A number with four significant digits.
 #[must_use]
 pub fn short(x: f64) -> String {
     if x.is_nan() {
@@ -91,7 +93,7 @@ pub fn short(x: f64) -> String {
     text
 }
 
-/// A pattern with a number in the place of each `#`.
+/// A pattern with a number in place of each `#`.
 #[must_use]
 pub fn fill(pattern: &str, number: &str) -> String {
     let mut text = String::new();
@@ -105,7 +107,7 @@ pub fn fill(pattern: &str, number: &str) -> String {
     text
 }
 
-/// Appends a part of a text after what separates it from those before; an empty one is no part.
+/// Appends a part to a text, after a separator if there are parts before it; an empty part is ignored.
 #[inline(never)]
 pub fn append(text: &mut String, between: &str, part: &str) {
     if part.is_empty() {
@@ -117,7 +119,7 @@ pub fn append(text: &mut String, between: &str, part: &str) {
     text.push_str(part);
 }
 
-/// A list with commas.
+/// A list separated by commas.
 #[must_use]
 pub fn list(parts: &[&str]) -> String {
     let mut text = String::new();
@@ -165,7 +167,7 @@ mod tests {
             let part = f64::from(rng.next_u32()) / 4_294_967_296.0;
             let x = (f64::from(rng.next_u32()) + part) * size;
             all.push(x);
-            // Between two numbers with a few digits.
+            // Numbers between these with a few digits.
             all.push((x * 32.0).floor() / 32.0);
         }
         for x in all {

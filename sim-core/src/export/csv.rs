@@ -1,18 +1,18 @@
-//! Cells of CSV (RFC 4180) that no spreadsheet takes for a formula, whichever of comma, semicolon and tab it separates
-//! columns by. Numbers are written as they are; texts come here.
+//! Cells of CSV (RFC 4180) that no spreadsheet reads as a formula, whether it separates columns by comma, semicolon or
+//! tab. Numbers are written unchanged; only texts are treated here.
 
-/// Where a reader may begin a new cell.
+/// Whether a reader may begin a new cell after this character.
 fn ends_cell(c: char) -> bool {
     matches!(c, ',' | ';' | '\t' | '\r' | '\n')
 }
 
-/// What a formula begins with.
+/// Whether a formula may begin with this character.
 fn begins_formula(c: char) -> bool {
     matches!(c, '=' | '+' | '-' | '@')
 }
 
-/// Writes a text as a cell. Where it, or what another reader makes a cell of, begins like a formula, an apostrophe stands
-/// before that, which spreadsheets read as "this is text".
+/// Writes a text as a cell. If the text, or a part that another reader takes for a cell, begins like a formula, an
+/// apostrophe comes before it, which spreadsheets read as "this is text".
 pub fn text(text: &str, out: &mut String) {
     let is_quoted = text.contains(|c| c == '"' || ends_cell(c));
     if is_quoted {
@@ -26,7 +26,7 @@ pub fn text(text: &str, out: &mut String) {
         if is_first && begins_formula(c) {
             out.push('\'');
         }
-        // Spaces and quotes before a formula are passed over by some.
+        // Some readers skip spaces and quotes before a formula.
         is_first = ends_cell(c) || (is_first && matches!(c, ' ' | '"'));
         if c == '"' {
             out.push('"');

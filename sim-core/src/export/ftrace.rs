@@ -7,7 +7,7 @@ use crate::engine::Sim;
 use crate::trace::{SwitchCode, TraceKind, TraceRecord};
 use std::fmt::Write;
 
-/// `TASK_COMM_LEN` without its end.
+/// `TASK_COMM_LEN` without the terminating zero.
 const COMM: usize = 15;
 /// Priority of nice 0 (`DEFAULT_PRIO`).
 const DEFAULT_PRIO: i32 = 120;
@@ -21,7 +21,7 @@ pub(super) fn header(sim: &Sim) -> String {
     )
 }
 
-/// A name as the kernel keeps it: short, and here without what would break a line into other fields.
+/// A name as the kernel stores it: short. Characters that would break a line into other fields are replaced.
 pub(super) fn comm(name: &str) -> String {
     let clean: String = name
         .chars()
@@ -36,7 +36,7 @@ pub(super) fn comm(name: &str) -> String {
     if clean.len() <= COMM {
         return clean;
     }
-    // The number at the end tells threads of a group apart.
+    // The number at the end distinguishes threads of a group.
     let number = clean.rfind('-').map_or("", |i| &clean[i..]);
     let kept = COMM.saturating_sub(number.len());
     format!("{}{number}", &clean[..kept])
@@ -51,7 +51,7 @@ fn prio(x: &Exporter, task: i64) -> i32 {
     DEFAULT_PRIO + x.task(task).map_or(0, |t| i32::from(t.nice))
 }
 
-/// The thread that is current on the CPU where something happens, and when.
+/// The current thread of the CPU where something happens, and the time.
 fn prefix(x: &Exporter, on: i64, cpu: i32, at: u64, out: &mut String) {
     let who = x
         .task(on)
@@ -129,8 +129,8 @@ pub(super) fn line(x: &Exporter, r: &TraceRecord, out: &mut String) {
     }
 }
 
-/// A thread comes to another CPU than the rows before name: the kernel's event is a change of queue, running or not, so
-/// that a thread which runs where it has been moved to before moves no more.
+/// A thread comes to another CPU than the rows before show. The kernel's event is a change of queue, whether the thread
+/// runs or not: a thread that runs on the CPU to which it was moved before causes no second event.
 fn moved(x: &Exporter, r: &TraceRecord, to: i32, out: &mut String) {
     let last = x.task(r.task).map_or(0, |t| t.cpu);
     prefix(x, x.on(r.cpu), r.cpu, r.at.0, out);

@@ -5,10 +5,10 @@
 //! |---|---|
 //! | state `runq add`, `running`, `sleep`, `yielding`, `exit`, `idle` | `sched_add`, `mi_switch` @ FreeBSD 8.0 and later |
 //! | point `wokeup` of the waker, linked to the woken thread | `sched_add` |
-//! | point `statclock` on CPU 0 with `stathz` | `statclock` of `kern_clock.c`; from these rows schedgraph finds how many time stamps make a second |
+//! | point `statclock` on CPU 0 with `stathz` | `statclock` of `kern_clock.c`; from these rows schedgraph computes how many time stamps make a second |
 //!
-//! The priority is the thread's own where the scheduler has priorities like FreeBSD's, as it is at the end of the event;
-//! elsewhere it is 120 + nice.
+//! The priority is the thread's own at the end of the event, if the scheduler has priorities like FreeBSD's; otherwise
+//! it is 120 + nice.
 
 use super::{Exporter, index, pid};
 use crate::engine::Sim;
@@ -21,20 +21,20 @@ use std::fmt::Write;
 const FIRST_TID: i64 = 100_000;
 /// `PRI_MIN_TIMESHARE` of a thread at nice 0, where a scheduler has no priority of its own.
 const PRIORITY: i64 = 120;
-/// `PRI_MAX_IDLE`: of the idle threads.
+/// `PRI_MAX_IDLE`: the priority of the idle threads.
 const IDLE: i64 = 255;
 /// Columns in which schedulers of FreeBSD show a thread's priority.
 const COLUMNS: [&str; 2] = ["pri", "priority"];
 
-/// What the rows need beyond the records.
+/// Data that the rows need besides the records.
 #[derive(Debug, Default)]
 pub(super) struct Clock {
     /// Rows written so far.
     rows: u64,
-    /// Ticks a second of the statistics clock, and the ticks that were told.
+    /// Ticks per second of the statistics clock, and number of ticks written.
     hz: u64,
     ticks: u64,
-    /// Room for the scheduler's columns of a task, and where the priority is among them.
+    /// Buffer for the scheduler's columns of a task, and the position of the priority among them.
     columns: Vec<f64>,
     priority: Option<usize>,
 }
@@ -43,7 +43,7 @@ pub(super) fn header() -> String {
     "index  cpu timestamp        trace\n".to_owned()
 }
 
-/// Reads off the run what is not in its latest records: the priorities of their threads, and the clock.
+/// Reads from the run what its latest records do not contain: the priorities of their threads, and the clock.
 pub(super) fn observe(x: &mut Exporter, sim: &Sim, records: &[TraceRecord]) {
     if x.clock.hz == 0 {
         let info = sim.plan().lanes[sim.lane()].info;
@@ -77,13 +77,13 @@ pub(super) fn observe(x: &mut Exporter, sim: &Sim, records: &[TraceRecord]) {
     }
 }
 
-/// A priority; they are whole numbers up to 255.
+/// A priority; priorities are integers up to 255.
 #[allow(clippy::cast_possible_truncation)]
 fn whole(x: f64) -> Option<i64> {
     (x.is_finite() && x.abs() < 1e6).then(|| x.round() as i64)
 }
 
-/// The ticks of the statistics clock of CPU 0 that come before a time, or at it: ticks come first.
+/// Writes the ticks of CPU 0's statistics clock up to and including a time: ticks come first.
 pub(super) fn ticks(x: &mut Exporter, until: SimTime, out: &mut String) {
     loop {
         let hz = x.clock.hz.max(1);
@@ -105,7 +105,7 @@ pub(super) fn ticks(x: &mut Exporter, until: SimTime, out: &mut String) {
 
 fn id(x: &Exporter, task: i64, cpu: i32) -> String {
     match x.task(task) {
-        // Quotes end a name for schedgraph.
+        // A quote would end the name for schedgraph.
         Some(t) => format!(
             "{} tid {}",
             t.name.replace(['"', '\n', '\r'], "_"),
@@ -136,7 +136,7 @@ fn state(x: &mut Exporter, r: &TraceRecord, task: i64, word: &str, out: &mut Str
     row(x, cpu, r.at.0, &who, &what, out);
 }
 
-/// A thread is queued, and the thread that runs where this happens did it.
+/// A thread is queued by the thread that runs where this happens.
 fn woken(x: &mut Exporter, r: &TraceRecord, out: &mut String) {
     if r.cpu < 0 {
         state(x, r, r.task, "runq add", out);

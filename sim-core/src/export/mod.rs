@@ -1,7 +1,7 @@
-//! Traces for other programs: what happened on each CPU, as text.
+//! Traces for other programs: the records of each CPU, as text.
 //!
-//! An [`Exporter`] is asked for more while a run advances, so that a run of any length fits into little memory.
-//! [`Format::Ktr`] alone is read from its end: see there.
+//! The caller asks an [`Exporter`] for more while a run advances, so that a run of any length needs little memory. Only
+//! [`Format::Ktr`] is read from its end; see there.
 
 pub mod csv;
 mod ftrace;
@@ -13,17 +13,18 @@ use crate::ids::TaskId;
 use crate::info::ReasonEntry;
 use crate::trace::{SwitchCode, TraceKind, TraceRecord};
 
-/// A text that other programs read.
+/// A text format that other programs read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// One record a line, with names; for spreadsheets.
     Csv,
     /// One record a line as a JSON object.
     JsonLines,
-    /// What Linux writes to `/sys/kernel/tracing/trace` with the events of `sched` switched on; Perfetto reads it.
+    /// The text that Linux writes to `/sys/kernel/tracing/trace` with the events of `sched` switched on; Perfetto reads
+    /// it.
     Ftrace,
-    /// What FreeBSD's `ktrdump -ct` prints of `KTR_SCHED`; schedgraph reads it. The newest line comes first: the
-    /// lines of all chunks, turned around.
+    /// The text that FreeBSD's `ktrdump -ct` prints of `KTR_SCHED`; schedgraph reads it. The newest line comes first:
+    /// the caller reverses the lines of all chunks.
     Ktr,
 }
 
@@ -44,9 +45,9 @@ impl Format {
     }
 }
 
-/// Records that may pass between two calls of [`Exporter::more`]; a run that is exported must keep as many.
+/// Number of records that may occur between two calls of [`Exporter::more`]; an exported run must keep that many.
 pub const CHUNK: usize = 65_536;
-/// Events that may be handled between two calls, for an event leaves a few records at most.
+/// Number of events that may be handled between two calls; an event leaves only a few records.
 const EVENTS: u64 = CHUNK as u64 / 64;
 
 /// Turns the trace of a run into text.
@@ -57,22 +58,22 @@ pub struct Exporter {
     tasks: Vec<Known>,
     /// The reasons of the lane's scheduler, by code.
     reasons: &'static [ReasonEntry],
-    /// What runs on each CPU, as the records so far say.
+    /// The running task of each CPU, according to the records so far.
     on: Vec<i64>,
-    /// What KTR needs beyond the records.
+    /// Data that KTR needs besides the records.
     clock: ktr::Clock,
 }
 
-/// What the records said of a task so far.
+/// What the records say about a task so far.
 #[derive(Clone, Debug)]
 struct Known {
     name: String,
     nice: i8,
-    /// Where it runs, ran last, or waits.
+    /// The CPU on which it runs, last ran, or waits.
     cpu: i32,
     /// Whether it has run.
     ran: bool,
-    /// Its own priority at the end of the latest event, where the scheduler has priorities as KTR shows them.
+    /// Its own priority at the end of the latest event, if the scheduler has priorities as KTR shows them.
     priority: Option<i64>,
 }
 
@@ -90,8 +91,8 @@ impl Exporter {
         }
     }
 
-    /// Most events that the run may handle between two calls of [`Exporter::more`]: no record may be lost, and what is
-    /// not in the records is read off the run after each event.
+    /// Largest number of events that the run may handle between two calls of [`Exporter::more`]. No record may be lost,
+    /// and data that are not in the records are read from the run after each event.
     #[must_use]
     pub fn events(&self) -> u64 {
         if self.format == Format::Ktr {
@@ -101,7 +102,7 @@ impl Exporter {
         }
     }
 
-    /// What stands before the first record, after it in a text that is turned around.
+    /// The text before the first record; in a text whose lines are reversed, the text after it.
     #[must_use]
     pub fn header(&self, sim: &Sim) -> String {
         match self.format {
@@ -115,7 +116,7 @@ impl Exporter {
     /// The records since the last call, as lines.
     ///
     /// # Panics
-    /// If records were lost since then: the run keeps fewer than passed.
+    /// If records were lost: the run keeps fewer records than occurred since then.
     pub fn more(&mut self, sim: &Sim, out: &mut String) {
         let records = self.take(sim);
         if self.format == Format::Ktr {
@@ -138,7 +139,7 @@ impl Exporter {
         }
     }
 
-    /// The records since the last call, as fields with names, one after the other.
+    /// The records since the last call, as named fields, one after the other.
     ///
     /// # Panics
     /// As [`Self::more`].
@@ -149,7 +150,7 @@ impl Exporter {
         }
     }
 
-    /// The records since the last call; what they name is known after this.
+    /// Takes the records since the last call, and learns the tasks that they name.
     fn take(&mut self, sim: &Sim) -> Vec<TraceRecord> {
         let trace = sim.trace();
         let records: Vec<TraceRecord> = trace.from_seq(self.next_seq).copied().collect();
@@ -161,7 +162,7 @@ impl Exporter {
         records
     }
 
-    /// Tasks that are new since the last call.
+    /// Learns the tasks that are new since the last call.
     fn learn(&mut self, sim: &Sim) {
         self.on.resize(sim.plan().machine.cpu_count(), -1);
         for i in self.tasks.len()..sim.task_count() {
@@ -185,7 +186,8 @@ impl Exporter {
         }
         let Some(task) = index(r.task) else { return };
         match r.kind {
-            // Where it runs: of a thread that has run before, a record of its move follows if it has moved.
+            // The CPU of its first run. For a thread that has run before, the record of a migration follows if it has
+            // moved.
             TraceKind::Switch if !self.tasks[task].ran => {
                 (self.tasks[task].ran, self.tasks[task].cpu) = (true, r.cpu);
             }
@@ -199,7 +201,7 @@ impl Exporter {
         }
     }
 
-    /// What runs on a CPU; -1 if it idles. What happens on no CPU counts as happening on the first.
+    /// The running task of a CPU; -1 if it is idle. Events on no CPU count as events on the first one.
     fn on(&self, cpu: i32) -> i64 {
         let on = index(cpu.max(0).into()).and_then(|cpu| self.on.get(cpu));
         on.copied().unwrap_or(-1)

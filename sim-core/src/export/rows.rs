@@ -1,7 +1,8 @@
-//! CSV and JSON Lines: the records as they are, with names for numbers. A record of kind `queue` has the fields `from`,
-//! `to` and `cause` as a JSON object; in CSV these stand in the columns `other`, `cpu` and `reason`. `decision`
-//! is the number of the decision that led to the record; a second one stands under what it is: where the thread was put
-//! (`placement`), that it runs now (`pick`), or whether it preempts (`preemption`). [`TraceKind`] says of each kind which.
+//! CSV and JSON Lines: the records with names for numbers. A record of kind `queue` has the fields `from`, `to` and
+//! `cause` as a JSON object; in CSV these are in the columns `other`, `cpu` and `reason`. `decision` is the number of
+//! the decision that led to the record. A second decision is in the column of its meaning: where the thread was put
+//! (`placement`), that it runs now (`pick`), or whether it preempts (`preemption`). [`TraceKind`] gives the meaning for
+//! each kind.
 
 use super::{Exporter, csv, index, switch_word};
 use crate::trace::{KINDS, TraceKind, TraceRecord};
@@ -13,7 +14,7 @@ pub const COLUMNS: &[&str] = &[
     SECOND[2],
 ];
 
-/// What the second decision behind a record can be.
+/// The possible meanings of the second decision of a record.
 pub const SECOND: [&str; 3] = ["placement", "pick", "preemption"];
 
 fn second(kind: TraceKind) -> &'static str {
@@ -28,7 +29,7 @@ pub(super) fn csv_header() -> String {
     COLUMNS.join(",") + "\r\n"
 }
 
-/// What `other` of a record means: a task by name, or a number.
+/// The value of `other`: a task by name, or a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Other<'a> {
     /// A thread.
@@ -37,14 +38,14 @@ pub enum Other<'a> {
     Number(i64),
 }
 
-/// A record with names for numbers. See [`TraceKind`] for what the fields of each kind say.
+/// A record with names for numbers. [`TraceKind`] gives the meaning of the fields for each kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fields<'a> {
     /// Number, from 0.
     pub seq: u64,
-    /// When, in ns of simulated time.
+    /// Time in ns of simulated time.
     pub at_ns: u64,
-    /// What.
+    /// Kind.
     pub kind: &'static str,
     /// CPU.
     pub cpu: Option<i32>,
@@ -54,9 +55,9 @@ pub struct Fields<'a> {
     pub other: Option<Other<'a>>,
     /// The kernel's word, or how a thread left its CPU; empty if there is none.
     pub reason: &'static str,
-    /// Number of the decision that led to it.
+    /// Number of the decision behind it.
     pub decision: Option<i64>,
-    /// What the second decision is: one of [`SECOND`].
+    /// The meaning of the second decision: one of [`SECOND`].
     pub second: &'static str,
     /// Its number.
     pub also: Option<i64>,
@@ -123,7 +124,7 @@ pub(super) fn json(x: &Exporter, r: &TraceRecord, out: &mut String) {
         "{{\"seq\":{},\"atNs\":{},\"kind\":\"{}\"",
         f.seq, f.at_ns, f.kind
     );
-    // A thread that waits is on no CPU: it comes from one queue to another.
+    // A waiting thread is on no CPU: it moves from one queue to another.
     let [to, from, cause] = if r.kind == TraceKind::Queue {
         ["to", "from", "cause"]
     } else {

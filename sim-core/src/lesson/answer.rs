@@ -1,4 +1,4 @@
-//! Answers: read, compared with the truth, and told.
+//! Answers: reading them, comparing them with the truth, and telling them in words.
 
 use super::format::{Question, Tolerance};
 use super::quantity::{Format, Kind, Quantity, from_unit, in_unit};
@@ -8,7 +8,7 @@ use crate::error::ConfigError;
 use crate::metrics::real;
 use serde_json::Value;
 
-/// How far a drawn line of the right shape may lie from the truth on average, as part of the height of the picture.
+/// How far a drawn line of the right shape may lie from the truth on average, as a part of the height of the picture.
 pub(super) const NEAR: f64 = 0.15;
 
 /// The axes of a drawn line.
@@ -23,7 +23,7 @@ pub(super) fn axes(question: &Question) -> Option<Axes> {
     })
 }
 
-/// What an answer says: an option, a number with its unit, items, values at the handles.
+/// The value of an answer: an option, a number with its unit, items, or values at the handles.
 pub(super) fn said(question: &Question, answer: &Value) -> Result<Quantity, Vec<ConfigError>> {
     let wrong = |message: String| vec![ConfigError::new("answer", message)];
     match question {
@@ -71,13 +71,13 @@ pub(super) fn said(question: &Question, answer: &Value) -> Result<Quantity, Vec<
     }
 }
 
-/// An option or item, from 1.
+/// The number of an option or item, from 1.
 pub(super) fn option(value: &Value, of: usize) -> Result<u64, String> {
     let n = value.as_u64().filter(|n| (1..=of as u64).contains(n));
     n.ok_or_else(|| format!("must be an option from 1 to {of}, got {value}"))
 }
 
-/// The truth as the question counts it, as JSON; `null` if the run does not have it.
+/// The truth in the form that the question uses, as JSON; `null` if the run does not have it.
 pub(super) fn counted(question: &Question, truth: &Quantity) -> Result<Value, String> {
     match (question, truth) {
         (_, Quantity::Missing) => Ok(Value::Null),
@@ -118,7 +118,7 @@ fn list(all: &[Quantity], unit: &str) -> Result<Value, String> {
         other => Err(format!("gives {} in the list", other.name())),
     };
     let told: Result<Vec<Value>, String> = all.iter().map(one).collect();
-    // With a hole in it there is no line and no order.
+    // If a value is missing there is no line and no order.
     let told = told?;
     if told.contains(&Value::Null) {
         return Ok(Value::Null);
@@ -126,7 +126,7 @@ fn list(all: &[Quantity], unit: &str) -> Result<Value, String> {
     Ok(Value::Array(told))
 }
 
-/// A number as JSON: whole ones without a point.
+/// A number as JSON; integers have no point.
 #[allow(clippy::cast_possible_truncation)] // only whole numbers far below 2^53
 pub(super) fn plain(n: f64) -> Value {
     if n.fract() == 0.0 && n.abs() < 9e15 {
@@ -136,13 +136,13 @@ pub(super) fn plain(n: f64) -> Value {
     }
 }
 
-/// Numbers of an answer or a truth as the question counts them.
+/// Numbers of an answer or a truth in the form that the question uses.
 pub(super) fn numbers(value: &Value) -> Vec<f64> {
     let list = value.as_array().map(Vec::as_slice).unwrap_or_default();
     list.iter().filter_map(Value::as_f64).collect()
 }
 
-/// Whether an answer is right; both as the question counts them. `None` where there is no truth.
+/// Whether an answer is right; both are in the form that the question uses. `None` if there is no truth.
 pub(super) fn is_right(question: &Question, said: &Value, truth: &Value) -> Option<bool> {
     if truth.is_null() {
         return None;
@@ -162,7 +162,7 @@ pub(super) fn is_right(question: &Question, said: &Value, truth: &Value) -> Opti
     })
 }
 
-/// How far from the truth an answer may lie, in the unit of the answer.
+/// How far an answer may lie from the truth, in the unit of the answer.
 pub(super) fn room(tolerance: &Tolerance, truth: f64) -> f64 {
     match tolerance {
         Tolerance::Absolute(room) => *room,
@@ -170,7 +170,7 @@ pub(super) fn room(tolerance: &Tolerance, truth: f64) -> f64 {
     }
 }
 
-/// `5%` as part of one.
+/// A percentage such as `5%` as a part of one.
 pub(super) fn part(text: &str) -> Option<f64> {
     let number: f64 = serde_json::from_str(text.trim().strip_suffix('%')?.trim()).ok()?;
     (number.is_finite() && number >= 0.0).then_some(number / 100.0)

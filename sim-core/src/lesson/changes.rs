@@ -1,7 +1,8 @@
-//! What a learner changed: the differences of a scenario from the lesson's own, as a JSON merge patch (RFC 7386), and back.
+//! The changes of a learner: the differences of a scenario from the lesson's own, as a JSON merge patch (RFC 7386), and
+//! back.
 //!
-//! Only what changes a run counts: name, notes and what the page shows first are left out, and the seed, which tables have
-//! in a column of its own.
+//! Only differences that change a run count. Name, notes and what the page shows first are left out. So is the seed,
+//! because tables have a separate column for it.
 
 use super::registry;
 use crate::config::{Scenario, validate};
@@ -10,7 +11,7 @@ use serde_json::{Map, Value};
 
 type Errors = Vec<ConfigError>;
 
-/// Fields that change no run, or stand elsewhere.
+/// Fields that do not change a run, or are stored elsewhere.
 const LEFT_OUT: [&str; 4] = ["name", "notes", "try", "seed"];
 
 /// How a scenario differs from that of a lesson; `{}` if only the seed does.
@@ -25,7 +26,7 @@ pub fn changes(lesson: &str, scenario: &Scenario) -> Result<Value, Errors> {
 /// The scenario of a lesson with a seed and with changes.
 ///
 /// # Errors
-/// If there is no such lesson, or what is wrong with the changed scenario.
+/// If there is no such lesson, or the errors of the changed scenario.
 pub fn changed(lesson: &str, seed: u64, changes: &Value) -> Result<Scenario, Errors> {
     let shipped = registry::known(lesson)?.read_scenario();
     let mut value = bare(&shipped)?;
@@ -40,7 +41,7 @@ pub fn changed(lesson: &str, seed: u64, changes: &Value) -> Result<Scenario, Err
     let scenario = validate::parse(&value.to_string())?;
     validate::plan(&scenario)?;
     if scenario.end.at_ns > shipped.end.at_ns {
-        // A table may come from anybody: it cannot ask for more work than the lesson does.
+        // A table may come from any source: it may not ask for more work than the lesson does.
         let message = format!("end.atNs must be at most {}", shipped.end.at_ns);
         return Err(wrong(&message));
     }
@@ -51,7 +52,7 @@ fn wrong(message: &str) -> Errors {
     vec![ConfigError::new("changes", message)]
 }
 
-/// A scenario as JSON with every default filled in, without what changes no run.
+/// A scenario as JSON with every default filled in, without the fields that do not change a run.
 fn bare(scenario: &Scenario) -> Result<Value, Errors> {
     let mut scenario = scenario.clone();
     scenario.drop_guide();
@@ -64,7 +65,7 @@ fn bare(scenario: &Scenario) -> Result<Value, Errors> {
     Ok(value)
 }
 
-/// The merge patch that makes `to` of `from`.
+/// The merge patch that turns `from` into `to`.
 fn difference(from: &Value, to: &Value) -> Value {
     let (Value::Object(from), Value::Object(to)) = (from, to) else {
         return to.clone();

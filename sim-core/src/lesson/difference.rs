@@ -12,10 +12,11 @@ use serde_json::{Map, Value};
 /// Most lanes that a scenario may have.
 const MAX_LANES: usize = 4;
 
-/// The scenario with a difference, with every default filled in. A lane that alone differs stands in its own place.
+/// The scenario with a difference, with every default filled in. If only one lane differs, the changed lane stays in
+/// its place.
 ///
 /// # Errors
-/// What is wrong with it: a lane or a place that there is not, a value that does not fit.
+/// The errors of the result: a lane or a place that does not exist, or a value that does not fit.
 pub fn changed(base: &Scenario, difference: &Difference) -> Result<Scenario, Vec<ConfigError>> {
     let lanes = base.schedulers.len();
     let only = match difference.lane {
@@ -56,14 +57,14 @@ pub fn changed(base: &Scenario, difference: &Difference) -> Result<Scenario, Vec
     checked(validate::parse(&value.to_string())?)
 }
 
-/// A scenario as JSON. By way of its text, which others write, too: so the code is there once.
+/// A scenario as JSON, by way of its text: other code writes this text too, so the code is linked only once.
 fn as_json(scenario: &Scenario) -> Value {
     let text = serde_json::to_string(scenario).expect("invariant: plain data is serialisable");
     serde_json::from_str(&text).expect("invariant: what was written can be read")
 }
 
-/// The scenario that shows a difference: beside the lane that alone differs comes its copy, which has it; the second value is
-/// the copy's position. Any other difference (one with `set`, too) replaces everything.
+/// The scenario that shows a difference. If only one lane differs, its copy with the difference comes beside it; the
+/// second value is the copy's position. Any other difference (also one with `set`) replaces everything.
 ///
 /// # Errors
 /// As for [`changed`].
@@ -85,7 +86,7 @@ pub fn beside(
     let of_lane = |e: &TimedEdit| lanes_of(e) == Some(u32::try_from(lane).unwrap_or(u32::MAX));
     let mut edits = Vec::new();
     for edit in &base.edits {
-        // What is meant for all lanes is not meant for the copy, where that has a value of its own.
+        // An edit for all lanes does not apply to the copy if the copy has its own value.
         let is_own = tunable(edit).is_some_and(|id| difference.tunables.contains_key(id));
         if is_own && lanes_of(edit).is_none() {
             let lanes = (0..base.schedulers.len()).filter_map(|l| u32::try_from(l).ok());
@@ -103,7 +104,7 @@ pub fn beside(
     scenario.controls = controls(&base.controls, |l| Some(behind(l)));
     let mut twin = twin;
     while scenario.schedulers.len() > MAX_LANES {
-        // Lanes from the end go first; the pair that is compared stays.
+        // Lanes from the end are removed first; the pair that is compared stays.
         let last = scenario.schedulers.len() - 1;
         let gone = if last > twin { last } else { twin - 2 };
         drop_lane(&mut scenario, gone);
@@ -122,7 +123,7 @@ fn position(lane: u32, lanes: usize) -> Result<usize, Vec<ConfigError>> {
     Err(vec![ConfigError::new("lane", message)])
 }
 
-/// The scenario if it can run; what the page shows first is dropped if it no longer fits.
+/// The scenario if it can run. What the page shows first is dropped if it no longer fits.
 fn checked(mut scenario: Scenario) -> Result<Scenario, Vec<ConfigError>> {
     if validate::plan(&scenario).is_err() {
         scenario.drop_guide();
@@ -147,7 +148,7 @@ fn lanes_of(timed: &TimedEdit) -> Option<u32> {
     }
 }
 
-/// An edit with its lane renumbered; nothing if that is gone.
+/// An edit with its lane renumbered; `None` if that lane was removed.
 fn moved(timed: &TimedEdit, to: impl Fn(u32) -> Option<u32>) -> Option<TimedEdit> {
     let mut timed = timed.clone();
     if let Some(lane) = timed.lane {
@@ -185,7 +186,8 @@ fn drop_lane(scenario: &mut Scenario, gone: usize) {
     scenario.controls = controls(&scenario.controls, to);
 }
 
-/// An edit as it is once a tunable has another value in a lane (in all without one): what would set it again there goes.
+/// An edit after a tunable got another value in a lane (or in all lanes): the part that would set it there again is
+/// removed.
 fn without(timed: TimedEdit, id: &str, only: Option<usize>, lanes: usize) -> Vec<TimedEdit> {
     let is_it = tunable(&timed) == Some(id);
     let Some(only) = only.filter(|_| is_it) else {
@@ -204,7 +206,7 @@ fn without(timed: TimedEdit, id: &str, only: Option<usize>, lanes: usize) -> Vec
         .collect()
 }
 
-/// Where a JSON pointer leads; objects that are missing on the way are made.
+/// The place to which a JSON pointer leads; missing objects on the way are created.
 fn place<'a>(value: &'a mut Value, pointer: &str) -> Option<&'a mut Value> {
     if !pointer.starts_with('/') {
         return None;

@@ -1,7 +1,7 @@
-//! What an expression gives for the learner's run, and for those that differ from it.
+//! The value of an expression in the learner's run, and in runs that differ from it.
 //!
-//! Evaluating asks the runs for facts. What is not known yet is noted and counts as missing for the moment; then the lanes
-//! that are needed run, once for all that is asked of them, and the expression is evaluated again.
+//! Evaluating an expression asks the runs for facts. A fact that is not known yet is noted, and counts as missing for
+//! the moment. Then the needed lanes run, once for all noted facts, and the expression is evaluated again.
 
 use super::expression::{Argument, Expression, ExpressionError, Node, Operator};
 use super::functions;
@@ -10,22 +10,22 @@ use super::runs::{RunKey, Runs};
 use super::shape::Axes;
 use std::cmp::Ordering;
 
-/// What names mean where an expression stands.
+/// The meaning of names in an expression.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scope {
-    /// The run that it is about.
+    /// The run that the expression is about.
     pub(super) run: RunKey,
-    /// The lane that `lane` is, from 0.
+    /// The lane that `lane` means, from 0.
     pub(super) lane: Option<usize>,
-    /// The step, from 0, whose forks are meant.
+    /// The step, from 0, whose forks the expression uses.
     pub(super) step: Option<usize>,
     /// `said`, `truth`, `right`.
     pub(super) variables: Vec<(&'static str, Quantity)>,
-    /// Axes of the drawn line, if one is asked for.
+    /// Axes of the drawn line, if the question asks for one.
     pub(super) axes: Option<Axes>,
 }
 
-/// Rounds in which a question may hang on the answer to another.
+/// Number of rounds in which one question may depend on the answer to another.
 const ROUNDS: usize = 8;
 
 type Result<T = Quantity> = std::result::Result<T, ExpressionError>;
@@ -46,10 +46,10 @@ pub(super) fn evaluate(runs: &mut Runs, scope: &Scope, e: &Expression) -> Result
     Ok(Quantity::Missing)
 }
 
-/// Notes what an expression will ask of the runs, and runs nothing.
+/// Notes the facts that an expression will need, without running anything.
 pub(super) fn foresee(runs: &mut Runs, scope: &Scope, e: &Expression) {
     let scope = scope.clone();
-    // What is wrong with it is said when it is evaluated.
+    // Errors are reported when the expression is evaluated.
     let _ = Evaluator { runs, scope }.value(e);
 }
 
@@ -97,7 +97,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Whether something is so; `None` if that is not known.
+    /// The truth value of an expression; `None` if it is not known.
     pub(super) fn flag(&mut self, e: &Expression) -> Result<Option<bool>> {
         match self.value(e)? {
             Quantity::Flag(is) => Ok(Some(is)),

@@ -1,7 +1,7 @@
-//! What expressions ask of a lane, and the one pass over its run that answers all of it.
+//! The questions of expressions about a lane, and the one pass over its run that answers all of them.
 //!
-//! Looks at times and counts of decisions are gathered together: however many expressions a lesson has, a lane is run once
-//! (and once more where a question hangs on an answer, such as the CPU time until the first refusal).
+//! Readings at times and counts of decisions are gathered together. However many expressions a lesson has, a lane is
+//! run once; and once more if a question depends on an answer, such as the CPU time until the first refusal.
 
 use super::watch::Watch;
 use crate::config::plan::Plan;
@@ -13,34 +13,34 @@ use crate::sched::tally::Tally;
 use crate::time::SimTime;
 use std::sync::Arc;
 
-/// Something that a run can be asked.
+/// A question about a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Ask {
-    /// Totals at a time in ns, after all that happens then; the end if it is over by then.
+    /// Totals at a time in ns, after all events of that time; at the end if the run is over by then.
     Look(u64),
     /// A decision.
     Decision {
-        /// Which.
+        /// The decisions to search.
         of: Decisions,
-        /// The how-manieth, from 1; -1 the last.
+        /// Which of them, from 1; -1 means the last.
         nth: i32,
-        /// Only after this time in ns.
+        /// Only decisions after this time in ns.
         after: Option<u64>,
     },
-    /// How many decisions there are in a stretch of time, both ends included.
+    /// Number of decisions in an interval, both ends included.
     Count {
-        /// Which.
+        /// The decisions to count.
         of: Decisions,
-        /// From, in ns.
+        /// Start of the interval in ns.
         from: u64,
-        /// To, in ns.
+        /// End of the interval in ns.
         to: u64,
     },
-    /// From when on, in ns, every CPU has so many runnable threads, to the end.
+    /// The time in ns from which every CPU has this many runnable threads, until the end.
     Settled(u64),
 }
 
-/// Which decisions are meant.
+/// A selection of decisions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Decisions {
     /// Id of a reason, or a kind of reasons.
@@ -51,7 +51,7 @@ pub(super) struct Decisions {
     pub(super) cpu: Option<u16>,
 }
 
-/// An answer.
+/// The answer to a question.
 #[derive(Clone, Debug)]
 pub(super) enum Fact {
     Look(Look),
@@ -103,41 +103,41 @@ pub(super) struct Thread {
 #[derive(Clone, Debug)]
 pub(super) struct Ended {
     pub(super) look: Look,
-    /// All threads that there ever were.
+    /// All threads that ever existed.
     pub(super) threads: Vec<Thread>,
     pub(super) tally: Tally,
     /// Digest of the run, as text.
     pub(super) digest: String,
 }
 
-/// What is known of a lane.
+/// The known facts of a lane.
 #[derive(Debug, Default)]
 pub(super) struct LaneFacts {
     pub(super) ended: Option<Ended>,
-    /// Few: lists are found through as fast as trees, and take less code.
+    /// There are few, so a list is as fast as a tree and needs less code.
     known: Vec<(Ask, Fact)>,
-    /// What was asked and is not known yet.
+    /// Questions that were asked and are not answered yet.
     wanted: Vec<Ask>,
 }
 
-/// Decisions of one event that are kept: a balancer moves threads by the dozen.
+/// Number of decisions of one event that are kept: a balancer moves dozens of threads.
 const KEPT: usize = 4_096;
 
 impl LaneFacts {
-    /// What is known; nothing if that is not known yet.
+    /// The answer, if it is known.
     pub(super) fn find(&self, ask: &Ask) -> Option<&Fact> {
         let (_, fact) = self.known.iter().find(|(known, _)| known == ask)?;
         Some(fact)
     }
 
-    /// Notes that somebody wants to know something.
+    /// Notes a question.
     pub(super) fn want(&mut self, ask: &Ask) {
         if !self.wanted.contains(ask) {
             self.wanted.push(ask.clone());
         }
     }
 
-    /// Runs the lane for everything that is wanted.
+    /// Runs the lane to answer all noted questions.
     pub(super) fn gather(&mut self, plan: &Arc<Plan>, lane: usize) {
         let asks = std::mem::take(&mut self.wanted);
         let mut stops: Vec<u64> = Vec::new();
@@ -171,15 +171,15 @@ impl LaneFacts {
 
 struct Watching {
     watches: Vec<Watch>,
-    /// Number of the next decision to look at.
+    /// Number of the next decision to read.
     next: u64,
 }
 
 impl Watching {
-    /// Runs up to and including a time, and shows every decision to those who watch.
+    /// Runs up to and including a time, and shows every decision to the watchers.
     fn run_until(&mut self, sim: &mut Sim, until: SimTime) {
         while self.watches.iter().any(|w| !w.is_done()) {
-            // Time goes on by itself only where nothing more is due.
+            // Time goes on without events only if nothing more is due.
             sim.advance(until, 0);
             let due = sim.next_event_time().filter(|at| *at <= until);
             if due.is_none() || !sim.step_event() {
@@ -207,7 +207,7 @@ fn look(sim: &mut Sim) -> Look {
         let ran = sim.task_view(TaskId::new(i)).ran;
         ThreadLook {
             cpu_ns: account.run_ns,
-            // Who never ran has only ever waited for its first turn.
+            // A thread that never ran has only waited for its first turn.
             longest_wait_ns: if ran { account.longest_wait_ns } else { first },
         }
     };

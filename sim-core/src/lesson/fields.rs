@@ -1,5 +1,6 @@
-//! Reading what has fields of its own for each kind: by hand, because the derived form of a choice reads everything twice and
-//! forgets on which line an error stands, and the derived form of a flattened struct lets unknown fields pass.
+//! Readers for types whose fields depend on their kind. They are written by hand. The derived form of a tagged enum
+//! reads everything twice and loses the line of an error, and the derived form of a flattened struct accepts unknown
+//! fields.
 
 use super::format::{
     Axis, Compare, Difference, Feedback, Fork, Point, Question, RowPoint, Step, Tolerance,
@@ -44,7 +45,7 @@ macro_rules! beside {
 beside!(PointFields, RowPoint { at: f64 });
 beside!(ForkFields, Fork { label: String });
 
-/// Declares the fields of all kinds of a choice, and which of them each kind may have.
+/// Declares the fields of all kinds, and which of them each kind may have.
 macro_rules! choice {
     (
         $fields:ident by $tag:literal: $kinds:ident { $($kind:ident => [$($of:literal),*]),* $(,)? }
@@ -65,7 +66,7 @@ macro_rules! choice {
         }
 
         impl $fields {
-            /// Refuses a field that such a kind cannot have.
+            /// Refuses a field that this kind cannot have.
             fn without_strays<E: Error>(self) -> Result<Self, E> {
                 let known: &'static [&'static str] = match self.kind {
                     $($kinds::$kind => &[$($of),*]),*
@@ -155,7 +156,7 @@ impl<'de> Deserialize<'de> for Step {
     }
 }
 
-/// The numbers of a list; nothing if it holds something else.
+/// The numbers of a list; `None` if it contains anything else.
 fn numbers(list: &Value) -> Option<Vec<f64>> {
     list.as_array()?.iter().map(Value::as_f64).collect()
 }

@@ -1,7 +1,7 @@
 //! The format of lessons: `scenarios/lessons/<id>.json`, with translations of its texts beside it (`<id>.de.json`).
 //!
-//! In texts, `{expression}` or `{expression:unit}` stands for what the learner's run gives. Everything that is counted is
-//! counted from 1: lanes, options, steps, the how-manieth decision.
+//! In texts, `{expression}` or `{expression:unit}` is replaced by its value in the learner's run. Everything is counted
+//! from 1: lanes, options, steps, the nth decision.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -1,37 +1,37 @@
-//! The functions of expressions. Lanes, decisions, items and forks are counted from 1; `from` and `to` are times, from the
-//! start to the end if left out; `who` is a thread (`"job-9"`) or a group (`job`).
+//! The functions of expressions. Lanes, decisions, items and forks are counted from 1. `from` and `to` are times; if
+//! left out, the start and the end. `who` is a thread (`"job-9"`) or a group (`job`).
 //!
-//! | function | gives |
+//! | function | value |
 //! |---|---|
-//! | `exit(lane, who)` | when a thread ended; of a group the last one; `last`, `first` of the whole workload |
+//! | `exit(lane, who)` | time at which a thread ended; for a group the last one; `last`, `first` for the whole workload |
 //! | `elapsed(lane)` | how long the run took |
 //! | `metric(lane, id[, at])` | a measure of the catalog |
-//! | `cputime(lane, who[, from, to])` | CPU time, summed over a group |
+//! | `cputime(lane, who[, from, to])` | CPU time; for a group the sum |
 //! | `share(lane, who[, from, to])` | the same ÷ elapsed time |
-//! | `longestWait(lane, who[, to])` | longest wait, that before the first run left out |
+//! | `longestWait(lane, who[, to])` | longest wait, without the wait before the first run |
 //! | `moves(lane[, at])` | changes of CPU of the workload's threads |
 //! | `count(lane, reason[, cpu, thread, from, to])` | decisions for a reason or of a kind |
 //! | `operand(lane, reason, nth, name[, thread, cpu, after])` | a number of the nth such decision; -1 the last |
-//! | `moment(lane, reason[, nth, thread, cpu, after])` | when it was made |
-//! | `queue(lane, cpu, at)` | runnable threads of a CPU, the running one included |
+//! | `moment(lane, reason[, nth, thread, cpu, after])` | time of such a decision |
+//! | `queue(lane, cpu, at)` | number of runnable threads of a CPU, including the running one |
 //! | `series(lane, queue, cpu, times)` | the same at times |
-//! | `settled(lane, n)` | from when on every CPU has n, to the end |
+//! | `settled(lane, n)` | time from which every CPU has n runnable threads until the end |
 //! | `threads(group)`, `nice(group)`, `workingSet(group)` (bytes), `param(group, id)` | what the scenario says |
 //! | `tunable(lane, id)` | likewise |
 //! | `in(run, x)` | x in a run of the lesson, or in `transfer` |
 //! | `sweep(name, x)` | x at each point of a row of runs, as a list |
-//! | `fork(n[, x])` | x in a fork of this step; what is compared if left out. 0 is the learner's own run |
+//! | `fork(n[, x])` | x in a fork of this step; if left out, the compared value. 0 is the learner's own run |
 //! | `each(x)` | x in every lane, as a list |
-//! | `nearest(x, list)` | the item that is nearest |
-//! | `rank(list)`, `argmin(list)`, `argmax(list)` | items in ascending order; the least; the largest |
-//! | `min`, `max`, `sum`, `mean` | of a list, or of arguments |
+//! | `nearest(x, list)` | the nearest item |
+//! | `rank(list)`, `argmin(list)`, `argmax(list)` | items in ascending order; the smallest; the largest |
+//! | `min`, `max`, `sum`, `mean` | of a list, or of the arguments |
 //! | `missing(list)` | the first item that is 0 or does not exist |
 //! | `item(list, n)`, `first(list)`, `last(list)` | an item |
 //! | `abs(x)`, `round(x[, step])` | a number |
-//! | `exists(x)`, `if(condition, a, b)` | whether the run has it; one of two |
+//! | `exists(x)`, `if(condition, a, b)` | whether the run has x; a or b |
 //! | `shape(line)` | the [shape](super::shape) of a drawn line |
 //!
-//! Where a list is expected, an expression with `lane` stands for its values in all lanes: `rank(exit(lane, last))`.
+//! Where a list is expected, an expression with `lane` gives its values in all lanes: `rank(exit(lane, last))`.
 
 mod arguments;
 mod lists;
@@ -154,7 +154,7 @@ pub(super) fn call(
     }
 }
 
-/// What is asked in other runs or lanes.
+/// Functions that evaluate an expression in other runs or lanes.
 fn elsewhere(e: &mut Evaluator<'_>, name: &str, bound: &Bound<'_>) -> Result {
     match name {
         "in" => {

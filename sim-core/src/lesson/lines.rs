@@ -1,9 +1,9 @@
-//! On which line of a JSON text a value stands.
+//! The lines of values in a JSON text.
 
 use std::collections::BTreeMap;
 
-/// Lines of the values of a text by their paths (`steps[3].answer.options[0]`), from 1. What is no JSON gives as many as were
-/// read.
+/// Lines of the values of a text by their paths (`steps[3].answer.options[0]`), from 1. A text that is not JSON gives
+/// the values that were read before the error.
 #[must_use]
 pub(super) fn lines(text: &str) -> BTreeMap<String, usize> {
     let mut reader = Reader {
@@ -31,7 +31,7 @@ impl Reader {
         Some(c)
     }
 
-    /// The next character that is no space, without going past it.
+    /// The next character that is not a space; it is not consumed.
     fn peek(&mut self) -> Option<char> {
         while self.chars.get(self.at).is_some_and(|c| c.is_whitespace()) {
             self.next();
@@ -65,7 +65,7 @@ impl Reader {
         }
     }
 
-    /// What stands between brackets; `name` gives the path of each value.
+    /// The members between brackets; `name` gives the path of each value.
     fn members(&mut self, name: impl Fn(&mut Self, usize) -> Option<String>) -> Option<()> {
         self.next();
         for i in 0.. {

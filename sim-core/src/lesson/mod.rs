@@ -1,9 +1,9 @@
 //! Lessons: predict, run, explain.
 //!
-//! A lesson is data ([`mod@format`]): texts, questions and expressions over the learner's run. One parser ([`expression`])
-//! and one evaluator serve the page, the command line and the sheet of paper, so that a number in a text is what the
-//! learner's own run gives, also after a slider has moved. [`run::LessonRun`] is a lesson with a learner's scenario;
-//! [`registry`] lists those that are part of this build.
+//! A lesson is data ([`mod@format`]): texts, questions and expressions about the learner's run. One parser
+//! ([`expression`]) and one evaluator serve the page, the command line and the worksheet. A number in a text therefore
+//! comes from the learner's own run, also after a slider was moved. [`run::LessonRun`] is a lesson with a learner's
+//! scenario; [`registry`] lists the lessons of this build.
 
 mod answer;
 pub mod changes;

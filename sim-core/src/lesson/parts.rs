@@ -2,7 +2,7 @@
 
 use super::format::{Point, Step};
 
-/// Expressions, and texts with placeholders.
+/// The expressions, and the texts with placeholders.
 pub(super) fn of(step: &Step) -> (Vec<&str>, Vec<&str>) {
     let (mut expressions, mut texts) = (Vec::new(), Vec::new());
     match step {
@@ -48,7 +48,7 @@ pub(super) fn of(step: &Step) -> (Vec<&str>, Vec<&str>) {
     (expressions, texts)
 }
 
-/// Where a step looks or stops.
+/// The point that a step shows or stops at.
 pub(super) fn point(step: &Step) -> Option<&Point> {
     match step {
         Step::Run { stop, .. } => stop.as_ref(),

@@ -1,8 +1,8 @@
-//! What expressions give: numbers that know what they count, words, lists; and how they are printed.
+//! The values of expressions: numbers with a kind, words, lists; and how they are printed.
 
 use crate::lesson::words::Words;
 
-/// What a number counts.
+/// The kind of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A plain number: a ratio, a factor.
@@ -11,12 +11,12 @@ pub enum Kind {
     Time,
     /// A part of one.
     Share,
-    /// How many.
+    /// A count.
     Count,
 }
 
 impl Kind {
-    /// How messages call it.
+    /// Its name in messages.
     fn name(self) -> &'static str {
         match self {
             Self::Number => "a number",
@@ -27,10 +27,10 @@ impl Kind {
     }
 }
 
-/// What an expression gives.
+/// The value of an expression.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Quantity {
-    /// The run does not have it: an exit that never came, a lane that is gone.
+    /// The run does not have it: an exit that never happened, a lane that does not exist.
     Missing,
     /// A number; times in ns, shares as part of one.
     Number(f64, Kind),
@@ -38,12 +38,12 @@ pub enum Quantity {
     Word(String),
     /// True or false.
     Flag(bool),
-    /// Several, in order.
+    /// Several values, in order.
     List(Vec<Quantity>),
 }
 
 impl Quantity {
-    /// How many.
+    /// A count.
     #[must_use]
     pub fn count(n: u64) -> Self {
         Self::Number(crate::metrics::real(n), Kind::Count)
@@ -67,7 +67,7 @@ impl Quantity {
         }
     }
 
-    /// How messages call it.
+    /// Its name in messages.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
@@ -85,7 +85,7 @@ pub(super) fn sum(a: &Quantity, b: &Quantity, sign: f64) -> Result<Quantity, Str
     pair(a, b, |x, k, y, l| {
         let kind = match (k, l) {
             _ if k == l => k,
-            // Nothing is nothing in any unit.
+            // Zero is zero in any unit.
             (Kind::Time, _) if y == 0.0 => Kind::Time,
             (_, Kind::Time) if x == 0.0 => Kind::Time,
             (Kind::Time, _) | (_, Kind::Time) => {
@@ -116,7 +116,7 @@ pub(super) fn product(a: &Quantity, b: &Quantity) -> Result<Quantity, String> {
     })
 }
 
-/// `a / b`; by a time it is per second, by 0 nothing.
+/// `a / b`. Dividing by a time gives a number per second; dividing by 0 gives a missing value.
 pub(super) fn quotient(a: &Quantity, b: &Quantity) -> Result<Quantity, String> {
     pair(a, b, |x, k, y, l| {
         let (kind, unit) = match (k, l) {
@@ -130,7 +130,7 @@ pub(super) fn quotient(a: &Quantity, b: &Quantity) -> Result<Quantity, String> {
     })
 }
 
-/// Both numbers; nothing if one is missing.
+/// Both numbers; `None` if one is missing.
 fn pair(
     a: &Quantity,
     b: &Quantity,
@@ -145,7 +145,7 @@ fn pair(
     }
 }
 
-/// Which of two is more; `None` if one is missing.
+/// Compares two numbers; `None` if one is missing.
 pub(super) fn compare(a: &Quantity, b: &Quantity) -> Result<Option<std::cmp::Ordering>, String> {
     match (a, b) {
         (Quantity::Missing, _) | (_, Quantity::Missing) => Ok(None),
@@ -172,7 +172,7 @@ pub(super) fn compare(a: &Quantity, b: &Quantity) -> Result<Option<std::cmp::Ord
     }
 }
 
-/// A unit that questions and placeholders may have: its word, what a number of it is, and how much of the base.
+/// The units of questions and placeholders: the word, the kind of number, and the factor to the base unit.
 const UNITS: [(&str, Option<Kind>, f64); 9] = [
     ("s", Some(Kind::Time), 1e9),
     ("ms", Some(Kind::Time), 1e6),
@@ -201,7 +201,7 @@ pub(super) fn in_unit(value: f64, kind: Kind, unit: &str) -> Result<f64, String>
     }
 }
 
-/// The other way: what a number of a unit is.
+/// The reverse: the quantity of a number with a unit.
 #[must_use]
 pub(super) fn from_unit(value: f64, unit: &str) -> Quantity {
     match UNITS.iter().find(|u| u.0 == unit) {
@@ -211,7 +211,7 @@ pub(super) fn from_unit(value: f64, unit: &str) -> Quantity {
     }
 }
 
-/// How a number is printed: a unit (as in the texts of lessons; what suits the number if empty) and how many decimals.
+/// How a number is printed: its unit (as in the texts of lessons; if empty, a suitable one) and its number of decimals.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Format {
     /// The unit.
@@ -262,7 +262,7 @@ impl Format {
             (unit, _) => unit,
         };
         let number = in_unit(value, kind, unit)?;
-        // Whole numbers of things are told exactly.
+        // Counts are shown exactly.
         let whole = unit == "n" && (kind == Kind::Count || number.fract() == 0.0);
         let decimals = self
             .decimals
@@ -291,7 +291,7 @@ fn suiting(ns: f64) -> &'static str {
     }
 }
 
-/// Decimals that make three significant digits.
+/// Number of decimals that gives three significant digits.
 fn digits(value: f64) -> usize {
     let size = value.abs();
     match size {
@@ -302,7 +302,7 @@ fn digits(value: f64) -> usize {
     }
 }
 
-/// A number with its thousands set apart.
+/// A number with separated thousands.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // saturates; numbers of lessons are far smaller
 fn told(value: f64, decimals: usize, words: &Words) -> String {
     let factor = 10_u64.pow(u32::try_from(decimals).unwrap_or(0));

@@ -1,4 +1,4 @@
-//! Reading a lesson: what is wrong with the text, with its place.
+//! Reads a lesson; errors have their place.
 
 use super::format::{LESSON_FORMAT, Lesson};
 use crate::config::validate::MAX_TEXT;
@@ -8,7 +8,7 @@ use crate::text::visible;
 /// Reads a lesson.
 ///
 /// # Errors
-/// Where the text is no lesson: line, column and what was expected.
+/// If the text is not a lesson: line, column and what was expected.
 pub fn parse(text: &str) -> Result<Lesson, Vec<ConfigError>> {
     if text.len() > MAX_TEXT {
         let message = format!("must be at most {MAX_TEXT} bytes");

@@ -1,7 +1,7 @@
 //! The lessons: one line each. The order is that of the cards, and gives lessons their numbers in links (`#l1.5`).
 //!
-//! Natively they are part of the program. In a browser they are a file of their own, which the page provides: their texts
-//! are a thirtieth of the package that everybody waits for.
+//! Natively the lessons are part of the program. In a browser they are a separate file, which the page provides: their
+//! texts would be a thirtieth of the package that every visitor loads.
 
 use super::format::{Lesson, Step};
 use super::reading;
@@ -22,12 +22,12 @@ pub struct Shipped {
     pub lesson: &'static str,
     /// Its scenario, as JSON.
     pub scenario: &'static str,
-    /// Its texts in other languages: language and JSON of the same shape.
+    /// Its texts in other languages: language, and JSON of the same shape.
     pub translations: &'static [(&'static str, &'static str)],
 }
 
 #[cfg(not(target_family = "wasm"))]
-/// A line of the registry: the id, and the languages that its texts have beside English.
+/// A line of the registry: the id, and the languages of its texts besides English.
 macro_rules! lesson {
     ($id:literal $(, $language:literal)*) => {
         Shipped {
@@ -82,7 +82,7 @@ impl Shipped {
     /// The lesson with the texts of a language; English where there is no translation.
     ///
     /// # Panics
-    /// If a shipped file is no lesson; a test reads them all.
+    /// If a shipped file is not a lesson; a test reads them all.
     #[must_use]
     pub fn read(&self, language: &str) -> (String, Lesson) {
         let short = language.split(['-', '_']).next().unwrap_or_default();
@@ -102,7 +102,7 @@ impl Shipped {
     /// Its scenario with every default filled in.
     ///
     /// # Panics
-    /// If a shipped file is no scenario; a test reads them all.
+    /// If a shipped file is not a scenario; a test reads them all.
     #[must_use]
     pub fn read_scenario(&self) -> Scenario {
         validate::parse(self.scenario).expect("invariant: shipped scenarios are valid")
@@ -113,7 +113,7 @@ fn valid(text: &str) -> Lesson {
     reading::parse(text).expect("invariant: shipped lessons are valid")
 }
 
-/// Puts texts over those that stand in the same places.
+/// Replaces texts by those in the same places of a translation.
 pub fn overlay(whole: &mut Value, texts: &Value) {
     match (whole, texts) {
         (Value::Object(all), Value::Object(own)) => {
@@ -133,7 +133,7 @@ pub fn overlay(whole: &mut Value, texts: &Value) {
     }
 }
 
-/// What lists show of all lessons.
+/// The entries of all lessons for lists.
 #[must_use]
 pub fn entries(language: &str) -> Vec<LessonEntry> {
     lessons().iter().map(|l| entry(l, language)).collect()
@@ -157,10 +157,10 @@ fn entry(shipped: &Shipped, language: &str) -> LessonEntry {
     }
 }
 
-/// A lesson whole.
+/// A complete lesson.
 ///
 /// # Errors
-/// If there is no such lesson; the message names all.
+/// If there is no such lesson; the message lists all.
 pub fn text(id: &str, language: &str) -> Result<LessonText, Vec<ConfigError>> {
     let shipped = known(id)?;
     let (language, lesson) = shipped.read(language);
@@ -171,7 +171,7 @@ pub fn text(id: &str, language: &str) -> Result<LessonText, Vec<ConfigError>> {
     })
 }
 
-/// A lesson by its id, or what ids there are.
+/// A lesson by its id. The error lists the existing ids.
 ///
 /// # Errors
 /// If there is none.
@@ -187,7 +187,7 @@ pub fn known(id: &str) -> Result<&'static Shipped, Vec<ConfigError>> {
 /// A lesson by its id, or one that is written out as JSON.
 ///
 /// # Errors
-/// If there is none, or where the text is no lesson.
+/// If there is none; if the text is not a lesson, the place of the error.
 pub fn read(source: &str, language: &str) -> Result<Lesson, Vec<ConfigError>> {
     if source.trim_start().starts_with('{') {
         return reading::parse(source);

@@ -1,4 +1,4 @@
-//! A lesson under way: each step as the learner's run fills it.
+//! A lesson in progress: each step with the values of the learner's run.
 
 use super::evaluate::{Scope, foresee};
 use super::expression::parse;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 type Errors = Vec<ConfigError>;
 
-/// A lesson with the scenario of a learner. What a step needs is run when somebody asks for the step, and kept.
+/// A lesson with the scenario of a learner. The runs of a step are made when the step is first requested, and kept.
 pub struct LessonRun {
     lesson: Arc<Lesson>,
     words: &'static Words,
@@ -23,10 +23,10 @@ pub struct LessonRun {
 }
 
 impl LessonRun {
-    /// Begins; nothing is run yet.
+    /// Begins a lesson; nothing is run yet.
     ///
     /// # Errors
-    /// Everything that is wrong with the scenario.
+    /// All errors of the scenario.
     pub fn new(lesson: Lesson, language: &str, scenario: &Scenario) -> Result<Self, Errors> {
         validate::plan(scenario)?;
         let lesson = Arc::new(lesson);
@@ -45,7 +45,7 @@ impl LessonRun {
         &self.lesson
     }
 
-    /// A text of the lesson that belongs to no step, filled in.
+    /// A text of the lesson that belongs to no step, with values filled in.
     ///
     /// # Errors
     /// If an expression in it is wrong; `path` names the text.
@@ -140,7 +140,7 @@ impl LessonRun {
 }
 
 impl LessonRun {
-    /// Which feedback (from 0) is said of an answer; nothing if it is the neutral sentence, or no answer.
+    /// The feedback (from 0) to an answer; `None` for the neutral sentence, or without an answer.
     pub(super) fn feedback_of(&mut self, number: usize, answer: &Value) -> Option<usize> {
         let lesson = self.lesson.clone();
         let step = lesson.steps.get(number.checked_sub(1)?)?;
@@ -166,7 +166,7 @@ impl LessonRun {
     }
 }
 
-/// Notes everything that the lesson will ask, so that each lane is run once.
+/// Notes all facts that the lesson will need, so that each lane is run once.
 fn foresee_all(runs: &mut Runs, lesson: &Lesson) {
     for (i, step) in lesson.steps.iter().enumerate() {
         let scope = Scope {

@@ -1,5 +1,5 @@
-//! The runs of a lesson: the learner's own, those that differ from it, and what is known of each lane so far. Nothing is run
-//! before somebody needs it, and nothing twice.
+//! The runs of a lesson: the learner's own, those that differ from it, and the known facts of each lane. A run is made
+//! only when it is needed, and only once.
 
 use super::difference;
 use super::facts::{Ask, Ended, Fact, LaneFacts};
@@ -8,7 +8,7 @@ use crate::config::plan::Plan;
 use crate::config::{Scenario, validate};
 use std::sync::Arc;
 
-/// One of the runs.
+/// Identifies one of the runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) enum RunKey {
     /// The learner's own.
@@ -22,21 +22,21 @@ pub(super) enum RunKey {
     Fork(usize, usize),
 }
 
-/// A run, and what is known of its lanes.
+/// A run, and the known facts of its lanes.
 #[derive(Debug)]
 struct Run {
-    /// Nothing if the learner's scenario has no room for the difference.
+    /// `None` if the learner's scenario has no room for the difference.
     plan: Option<Arc<Plan>>,
     lanes: Vec<LaneFacts>,
 }
 
-/// All of them.
+/// All runs of a lesson.
 #[derive(Debug)]
 pub(super) struct Runs {
     pub(super) lesson: Arc<Lesson>,
     base: Scenario,
     all: Vec<(RunKey, Run)>,
-    /// Lanes that were asked for something that is not known.
+    /// Lanes with requested facts that are not known.
     needed: Vec<(RunKey, usize)>,
 }
 
@@ -55,7 +55,7 @@ impl Runs {
         &self.base
     }
 
-    /// How a run differs from the learner's; nothing if there is no such run.
+    /// How a run differs from the learner's; `None` if there is no such run.
     pub(super) fn difference(&self, key: &RunKey) -> Option<Difference> {
         let lesson = &self.lesson;
         match key {
@@ -103,7 +103,7 @@ impl Runs {
         self.run(key).plan.clone()
     }
 
-    /// What is known; nothing if that is not known yet (then it is noted that somebody wants it).
+    /// A fact; `None` if it is not known yet: then the request is noted.
     pub(super) fn fact(&mut self, key: &RunKey, lane: usize, ask: &Ask) -> Option<&Fact> {
         if self.run(key).lanes.get(lane)?.find(ask).is_none() {
             self.need(key, lane);
@@ -113,7 +113,7 @@ impl Runs {
         self.run(key).lanes.get(lane)?.find(ask)
     }
 
-    /// The end of a run; nothing if it is not known yet.
+    /// The end of a run; `None` if it is not known yet.
     pub(super) fn ended(&mut self, key: &RunKey, lane: usize) -> Option<&Ended> {
         if self.run(key).lanes.get(lane)?.ended.is_none() {
             self.need(key, lane);
@@ -122,12 +122,12 @@ impl Runs {
         self.run(key).lanes.get(lane)?.ended.as_ref()
     }
 
-    /// Forgets what was needed, but not what was asked.
+    /// Clears the list of needed lanes, but keeps the requested facts.
     pub(super) fn forget_needs(&mut self) {
         self.needed.clear();
     }
 
-    /// Runs the lanes that were needed; whether there were any.
+    /// Runs the needed lanes. Returns whether there were any.
     pub(super) fn gather(&mut self) -> bool {
         let needed = std::mem::take(&mut self.needed);
         for (key, lane) in &needed {

@@ -1,18 +1,18 @@
-//! The shape of a drawn line: what is compared before any distance is.
+//! The shape of a drawn line, which is compared before any distance.
 //!
-//! With `p` the progress of a handle from the first value (0) to the last (1), and `q` how far to the right it stands
-//! (by the numbers of the axis, or by handles on an axis of equal factors), the first rule that fits gives the name:
+//! `p` is the progress of a handle from the first value (0) to the last (1). `q` is its position to the right (by the
+//! numbers of the axis, or by handles on an axis of equal factors). The first rule that fits gives the name:
 //!
 //! | name | rule |
 //! |---|---|
 //! | `level` | highest and lowest differ by at most a tenth of the axis |
 //! | `peak` | the highest handle stands inside, a third of the difference or more above both ends |
-//! | `valley` | the lowest likewise below |
+//! | `valley` | the lowest handle in the same way below |
 //! | `step` | one stretch makes 60 % of the way or more, with at least two handles on each side of it |
 //! | `stairs` | two stretches or more of at least 15 % with one of at most 3 % between them |
 //! | `line` | `p` lies within 0.13 of `q` everywhere |
 //! | `saturation` | `p` runs ahead of `q`, by 0.2 or more somewhere |
-//! | `growth` | `p` stays behind `q`, likewise |
+//! | `growth` | `p` stays behind `q`, in the same way |
 //! | `other` | none of them |
 //!
 //! Falling and rising lines have the same names.
@@ -33,7 +33,7 @@ pub const SHAPES: [&str; 9] = [
 /// The axes of a drawn line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axes {
-    /// Where the handles stand, ascending.
+    /// Positions of the handles, ascending.
     pub at: Vec<f64>,
     /// Whether equal distances to the right are equal factors.
     pub log: bool,
@@ -98,7 +98,7 @@ fn is_stairs(stretches: &[f64]) -> bool {
     }
 }
 
-/// How far to the right each handle stands, from 0 to 1. On an axis of equal factors handles stand evenly.
+/// The position of each handle to the right, from 0 to 1. On an axis of equal factors handles are evenly spaced.
 fn along(at: &[f64], log: bool) -> Vec<f64> {
     let last = at.len() - 1;
     let whole = at[last] - at[0];
@@ -114,7 +114,7 @@ fn along(at: &[f64], log: bool) -> Vec<f64> {
         .collect()
 }
 
-/// How far two lines lie apart on average, as part of the height.
+/// The mean distance of two lines, as a part of the height.
 #[must_use]
 pub fn distance(a: &[f64], b: &[f64], axes: &Axes) -> f64 {
     let n = a.len().min(b.len()).max(1);

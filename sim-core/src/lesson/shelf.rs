@@ -1,5 +1,5 @@
-//! Lessons that the page provides: in a browser their texts are a file of their own and not part of the package, which
-//! everybody waits for.
+//! Lessons that the page provides. In a browser their texts are a separate file and not part of the package, which
+//! every visitor loads.
 
 use super::registry::Shipped;
 use crate::error::ConfigError;
@@ -14,11 +14,11 @@ pub fn provided() -> &'static [Shipped] {
     PROVIDED.get().map_or(&[], Vec::as_slice)
 }
 
-/// Takes all lessons, once; later calls change nothing. The text is a JSON list of
-/// `{ "id", "lesson", "scenario", "translations": { language: texts } }`, in the order of the cards.
+/// Provides all lessons. Only the first call has an effect. The text is a JSON list of `{ "id", "lesson", "scenario",
+/// "translations": { language: texts } }`, in the order of the cards.
 ///
 /// # Errors
-/// If the text is no such list.
+/// If the text is not such a list.
 pub fn provide(text: &str) -> Result<(), Vec<ConfigError>> {
     let lessons = parse(text)?;
     PROVIDED.get_or_init(|| lessons);
@@ -28,7 +28,7 @@ pub fn provide(text: &str) -> Result<(), Vec<ConfigError>> {
 /// Reads such a list.
 ///
 /// # Errors
-/// If the text is none; the message says where.
+/// If the text is not such a list; the message gives the place.
 pub fn parse(text: &str) -> Result<Vec<Shipped>, Vec<ConfigError>> {
     let wrong = |path: String, message: String| vec![ConfigError::new(path, message)];
     let list: Vec<Value> =
@@ -52,7 +52,7 @@ pub fn parse(text: &str) -> Result<Vec<Shipped>, Vec<ConfigError>> {
     lessons.collect()
 }
 
-/// A text for as long as the program runs: lessons are provided once.
+/// Keeps a text for as long as the program runs, because lessons are provided once.
 fn kept(text: &str) -> &'static str {
     text.to_owned().leak()
 }

@@ -1,4 +1,4 @@
-//! A lesson to begin with: every kind of step once, for a scenario, with values that its runs give.
+//! A lesson to start from: every kind of step once, for a scenario, with values from its runs.
 
 use super::answer::plain;
 use super::format::{
@@ -13,10 +13,10 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A lesson about a scenario whose texts are still to be written. It passes the check of lessons.
+/// A lesson about a scenario whose texts are still to be written. It passes the checks of lessons.
 ///
 /// # Errors
-/// What is wrong with the scenario.
+/// The errors of the scenario.
 pub fn skeleton(id: &str, scenario: &Scenario) -> Result<Lesson, Vec<ConfigError>> {
     let plan = Arc::new(validate::plan(scenario)?);
     let mut sim = Sim::new(&plan, 0, Options::default());
@@ -50,7 +50,7 @@ pub fn skeleton(id: &str, scenario: &Scenario) -> Result<Lesson, Vec<ConfigError
     Ok(lesson)
 }
 
-/// What the question is about.
+/// The quantity that the question is about.
 struct Measured {
     ask: String,
     value: String,
@@ -156,7 +156,7 @@ fn written(id: &str, what: &Measured, reason: &str) -> Lesson {
     }
 }
 
-/// What the runs give: the truth, and both futures.
+/// Fills in the results of the runs: the truth, and both futures.
 fn fill_in(lesson: &mut Lesson, scenario: &Scenario) -> Result<(), Vec<ConfigError>> {
     let mut run = LessonRun::new(lesson.clone(), "en", scenario)?;
     let last = lesson.steps.len();

@@ -1,4 +1,4 @@
-//! A step while it is filled: texts, places, answers, futures.
+//! Filling in a step: texts, places, answers, futures.
 
 use super::answer;
 use super::difference;
@@ -39,7 +39,7 @@ impl At<'_> {
         evaluate(self.runs, &self.scope, &parsed).map_err(|e| self.wrong(field, e))
     }
 
-    /// A step that looks somewhere.
+    /// Fills in a step that shows a place.
     pub(super) fn looking(
         &mut self,
         field: &str,
@@ -68,7 +68,7 @@ impl At<'_> {
         })
     }
 
-    /// Where a point is in the learner's run; nothing if it has no such moment.
+    /// The place of a point in the learner's run; `None` if the run has no such moment.
     fn point(&mut self, point: &Point) -> Result<Option<PointView>, Errors> {
         let number = point.lane.unwrap_or(1);
         let plan = self.runs.plan(&RunKey::Own);
@@ -138,7 +138,7 @@ impl At<'_> {
         Ok(None)
     }
 
-    /// What a point asks of a run; nothing if the time that it begins at is missing.
+    /// The question that a point asks about a run; `None` if its start time is missing.
     fn ask(&mut self, point: &Point) -> Result<Option<Ask>, Errors> {
         let after = match &point.after {
             None => None,
@@ -160,7 +160,7 @@ impl At<'_> {
         }
     }
 
-    /// A question with an answer: truth, right or not, and what is said of it.
+    /// Marks a question with an answer: the truth, whether the answer is right, and the feedback.
     pub(super) fn marked(
         &mut self,
         step: &Step,
@@ -182,7 +182,7 @@ impl At<'_> {
         let said = answer::said(question, answer)?;
         view.measured = self.measured(question, truth)?;
         let truth = self.value("truth", truth)?;
-        // A run that was changed may no longer fit the question: then there is no truth.
+        // A changed run may no longer fit the question; then there is no truth.
         view.truth = answer::counted(question, &truth).unwrap_or_default();
         view.right = answer::is_right(question, answer, &view.truth);
         let told = [
@@ -206,7 +206,7 @@ impl At<'_> {
         Ok(view)
     }
 
-    /// What a choice between values is about: of `nearest(x, […])` the x.
+    /// The value behind a choice between values: the x of `nearest(x, […])`.
     fn measured(&mut self, question: &Question, truth: &str) -> Result<Option<Measured>, Errors> {
         let parsed = parse(truth).map_err(|e| self.wrong("truth", e))?;
         let (Question::Choice { .. }, Node::Call(name, arguments)) = (question, &parsed.is) else {
@@ -272,7 +272,7 @@ impl At<'_> {
         Ok(view)
     }
 
-    /// The learner's run, then each fork that the learner's scenario has room for.
+    /// The learner's run, then each fork for which the learner's scenario has room.
     pub(super) fn futures(
         &mut self,
         i: usize,
@@ -316,7 +316,7 @@ impl At<'_> {
     }
 }
 
-/// Drawn lines as plain numbers of their axis: so both are compared.
+/// Drawn lines as plain numbers of their axis, so that both can be compared.
 fn with_units_of<const N: usize>(
     question: &Question,
     variables: [(&'static str, Quantity); N],
@@ -337,7 +337,7 @@ fn with_units_of<const N: usize>(
     })
 }
 
-/// The question that a point asks of a run.
+/// The question that a point asks about a run.
 pub(super) fn asked(point: &Point, after: Option<u64>) -> Ask {
     Ask::Decision {
         of: Decisions {

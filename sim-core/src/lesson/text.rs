@@ -1,4 +1,4 @@
-//! Texts with placeholders: `{exit(1, last):s}` stands for what the learner's run gives.
+//! Texts with placeholders: `{exit(1, last):s}` is replaced by its value in the learner's run.
 
 use super::evaluate::{Scope, evaluate};
 use super::expression::{Expression, ExpressionError, parse};
@@ -48,7 +48,7 @@ pub(super) fn pieces(text: &str) -> Result<Vec<Piece>, ExpressionError> {
     Ok(all)
 }
 
-/// Characters that do not stand in quotation marks.
+/// Characters outside quotation marks.
 fn outside_quotes(chars: &[char]) -> impl Iterator<Item = (usize, char)> + '_ {
     let mut quote = None;
     chars.iter().enumerate().filter_map(move |(i, c)| {
@@ -62,7 +62,7 @@ fn outside_quotes(chars: &[char]) -> impl Iterator<Item = (usize, char)> + '_ {
     })
 }
 
-/// A placeholder: an expression, and behind the last colon how it is printed.
+/// A placeholder: an expression, and after the last colon the format.
 fn value(inner: &[char], offset: usize) -> Result<Piece, ExpressionError> {
     let colon = outside_quotes(inner).filter(|(_, c)| *c == ':').last();
     let (expression, format) = match colon {
@@ -77,7 +77,7 @@ fn value(inner: &[char], offset: usize) -> Result<Piece, ExpressionError> {
     Ok(Piece::Value(parsed.shifted(offset), format))
 }
 
-/// A text with everything filled in; `named` are placeholders that stand for a text of their own.
+/// A text with all values filled in; `named` are placeholders with a given text.
 pub(super) fn fill(
     runs: &mut Runs,
     scope: &Scope,

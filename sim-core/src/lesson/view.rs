@@ -1,4 +1,4 @@
-//! What leaves the core of a lesson: the card, and a step as the learner's run fills it.
+//! Views of a lesson for the page: the card, and a step with the values of the learner's run.
 
 use super::format::Lesson;
 use crate::config::Scenario;

@@ -1,4 +1,4 @@
-//! Who watches a run while it goes: finds decisions, counts them, sees queues even out.
+//! Watchers of a run in progress: they find decisions, count them, and detect when queues become even.
 
 use super::facts::{Ask, Decisions, Fact, Found};
 use crate::config::plan::Plan;
@@ -9,7 +9,7 @@ use crate::info::ReasonEntry;
 use crate::sched::decision::Decision;
 use crate::trace::TraceKind;
 
-/// Kinds of records after which queues may be longer or shorter.
+/// Kinds of records after which the lengths of queues may have changed.
 const CHANGES: [TraceKind; 6] = [
     TraceKind::Wakeup,
     TraceKind::Fork,
@@ -19,23 +19,23 @@ const CHANGES: [TraceKind; 6] = [
     TraceKind::Queue,
 ];
 
-/// One question under way.
+/// A question in progress.
 pub(super) struct Watch {
     ask: Ask,
-    /// By code of a reason: whether it is meant.
+    /// For each code of a reason: whether it is selected.
     codes: Vec<bool>,
-    /// By number of a thread: whether it is meant, once that was asked.
+    /// For each number of a thread: whether it is selected; filled in at first use.
     threads: Vec<Option<bool>>,
-    /// Decisions that were seen.
+    /// Number of selected decisions so far.
     seen: u64,
     found: Option<Found>,
-    /// Records that change queues, at the last look.
+    /// Number of records that change queues, at the last reading.
     changes: Option<u64>,
     since: Option<u64>,
     done: bool,
 }
 
-/// Whether a word means a reason: its id, or its kind.
+/// Whether a word selects a reason: its id or its kind.
 pub(super) fn means(entry: &ReasonEntry, word: &str) -> bool {
     entry.id == word || entry.kind == word
 }
@@ -61,12 +61,12 @@ impl Watch {
         }
     }
 
-    /// Whether nothing that follows can matter.
+    /// Whether later events cannot change the answer.
     pub(super) fn is_done(&self) -> bool {
         self.done
     }
 
-    /// Sees a decision.
+    /// Receives a decision.
     pub(super) fn see(&mut self, sim: &Sim, d: &Decision) {
         if self.done || !self.codes[usize::from(d.reason)] || !self.is_meant(sim, d) {
             return;
@@ -100,7 +100,7 @@ impl Watch {
         cpu && is_thread(&mut self.threads, sim, of, d.task)
     }
 
-    /// Sees the queues.
+    /// Receives the state of the queues.
     pub(super) fn look(&mut self, sim: &Sim) {
         let Ask::Settled(n) = self.ask else { return };
         let changes = CHANGES.iter().map(|k| sim.trace().count(*k)).sum();
@@ -125,7 +125,7 @@ impl Watch {
     }
 }
 
-/// Whether a decision is about a thread or a group that is meant.
+/// Whether a decision is about a selected thread or group.
 fn is_thread(
     known: &mut Vec<Option<bool>>,
     sim: &Sim,

@@ -1,21 +1,21 @@
-//! The few words that the core says itself, by language.
+//! The few words of the core itself, by language.
 
 /// Words of a language.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Words {
     /// Its code.
     pub language: &'static str,
-    /// Between whole and part of a number.
+    /// The character between the integer and the fractional part of a number.
     pub point: char,
     /// True.
     pub yes: &'static str,
     /// False.
     pub no: &'static str,
-    /// What is said of an answer if nothing else fits; `{said}` and `{truth}` stand for both.
+    /// The feedback if no other fits; `{said}` and `{truth}` are replaced.
     pub neutral: &'static str,
-    /// The same of a drawn line that has the shape of the truth and lies too far from it.
+    /// The feedback to a drawn line that has the shape of the truth but is too far from it.
     pub elsewhere: &'static str,
-    /// What is said where a run lacks the moment and the lesson does not say it.
+    /// The text for a run without the moment, if the lesson has none.
     pub otherwise: &'static str,
     /// Names of [shapes](super::shape::shape) of drawn lines, in the order of [`super::shape::SHAPES`].
     pub shapes: [&'static str; 9],
@@ -63,7 +63,7 @@ const GERMAN: Words = Words {
     ],
 };
 
-/// The words of a language (`de`, `de-AT`); English if there are none of it.
+/// The words of a language (`de`, `de-AT`); English if the language is unknown.
 #[must_use]
 pub fn words(language: &str) -> &'static Words {
     match language.split(['-', '_']).next() {

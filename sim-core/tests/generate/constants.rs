@@ -1,4 +1,4 @@
-//! Where numbers come from, for readers: `docs/constants.md`, and `scenarios/sources.json` for the page.
+//! Sources of numbers, for readers: `docs/constants.md`, and `scenarios/sources.json` for the page.
 
 use super::{root, settle};
 use serde_json::{Map, Value, json};
@@ -98,7 +98,7 @@ fn document() -> String {
     out
 }
 
-/// Marks and sources of the numbers of each preset, which the core does not carry.
+/// Marks and sources of the numbers of each preset. The core does not contain them.
 fn sources() -> String {
     let mut machines = Map::new();
     for (id, _) in PRESETS {

@@ -1,5 +1,5 @@
-//! The ledger of EEVDF, for readers: `docs/eevdf.md`. It is whole: each switch of the scheduler stands in it, and what it
-//! names exists.
+//! The ledger of EEVDF, for readers: `docs/eevdf.md`. It is complete: it contains each switch of the scheduler, and
+//! everything that it names exists.
 
 use super::{root, settle};
 use serde::Deserialize;
@@ -18,7 +18,7 @@ the others were worked out from its rules. [model.md](model.md) says what is lef
 | --- | --- | --- | --- | --- |
 ";
 
-/// Tunables that are no rules: sizes and the kernel's configuration.
+/// Tunables that are not rules: sizes and the kernel's configuration.
 const NO_RULES: [&str; 13] = [
     "tunableScaling",
     "migrationCostNs",
@@ -47,13 +47,13 @@ struct Row {
     rule: String,
     release: String,
     switch: Option<String>,
-    /// Beginnings of ids of cases; `6.6: ` before those of the era 6.6.
+    /// Prefixes of case ids; those of the era 6.6 begin with `6.6: `.
     #[serde(default)]
     cases: Vec<String>,
-    /// Tests of hooks, where no scenario can show it.
+    /// Tests of hooks, for rules that no scenario can show.
     #[serde(default)]
     tests: Vec<String>,
-    /// Why nothing shows it.
+    /// The reason why no case or test shows it.
     unshown: Option<String>,
 }
 
@@ -87,7 +87,7 @@ fn all_cases() -> Vec<Case> {
     all
 }
 
-/// The default of a tunable, as words; what is no tunable has none.
+/// The default of a tunable, in words; `switch` may be no tunable, which has none.
 fn default(switch: &str) -> String {
     let eevdf = ALL.find("eevdf").expect("registered");
     let spec = eevdf.eras[0].tunables.iter().find(|t| t.id == switch);

@@ -29,7 +29,7 @@ fn the_schema_of_lessons_is_that_of_the_core() {
 #[test]
 fn shipped_lessons_follow_the_schema() {
     let validator = validator(&schema());
-    // Translations are parts of lessons.
+    // Translations are parts of lessons, not lessons.
     let is_lesson = |name: &str| {
         !name.trim_end_matches(".json").contains('.') && !name.ends_with("schema.json")
     };

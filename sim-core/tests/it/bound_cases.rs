@@ -10,18 +10,18 @@ pub(crate) struct Case {
     pub(crate) bound: BoundEntry,
     /// Path in error messages.
     pub(crate) path: String,
-    /// A valid scenario around it.
+    /// A valid scenario that contains it.
     base: fn() -> Value,
     /// JSON pointer of the number, list or text.
     pointer: String,
-    /// How a value of the range is written there; given what is there in the valid scenario.
+    /// Writes a value of the range at that place; receives the present value of the valid scenario.
     write: fn(i64, &Value) -> Value,
     /// Whether the number may be negative in JSON.
     pub(crate) signed: bool,
 }
 
 impl Case {
-    /// The scenario with this value there.
+    /// The scenario with this value at that place.
     pub(crate) fn with(&self, value: i64) -> Value {
         let mut scenario = (self.base)();
         let place = scenario.pointer_mut(&self.pointer).expect(&self.pointer);
@@ -108,7 +108,7 @@ fn core(count: i64) -> Value {
     json!({ "count": count, "smt": 1, "cluster": count, "kind": "P", "speedMilli": 1000 })
 }
 
-/// A case for a range of the machine, found by the name of its field: the first entry of each list on the way.
+/// A case for a range of the machine, found by the name of its field, in the first entry of each list on the way.
 fn of_machine(bound: &BoundEntry) -> Case {
     let whole = machine_base();
     let at = |pointer: &str| whole.pointer(pointer).expect(pointer).clone();
@@ -128,7 +128,7 @@ fn of_machine(bound: &BoundEntry) -> Case {
         _ => json!(n),
     };
     match (bound.field, bound.unit) {
-        // Between two nodes: the diagonal is always 10.
+        // A distance between two nodes, because the diagonal is always 10.
         ("machine.memory.distances", _) => {
             path += "[0][1]";
             pointer += "/0/1";
@@ -187,8 +187,8 @@ fn groups(n: i64, _: &Value) -> Value {
     (0..n).map(|i| group(&name(i), 1)).collect()
 }
 
-/// Groups with `n` threads in all, less those of base()'s other fields: a daemon, 8 kernel threads, one
-/// spawned thread; no more than 2,000 in each.
+/// Groups with `n` threads in total, minus those of base()'s other fields: a daemon, 8 kernel threads, one spawned
+/// thread. No group has more than 2,000.
 fn threads(n: i64, _: &Value) -> Value {
     let mut rest = n - 10;
     let mut all = vec![group("a", 0)];
@@ -220,7 +220,7 @@ fn number(n: i64, _: &Value) -> Value {
     json!(n)
 }
 
-/// On a machine with as many CPUs as there can be.
+/// On a machine with the largest possible number of CPUs.
 fn with_cpu(n: i64, _: &Value) -> Value {
     let mut scenario = machine_base();
     scenario["machine"]["topology"]["packages"][0]["nodes"][0]["llcs"][0]["cores"][0] = core(512);
@@ -229,7 +229,7 @@ fn with_cpu(n: i64, _: &Value) -> Value {
     scenario
 }
 
-/// With as many lanes as there can be.
+/// With the largest possible number of lanes.
 fn with_lane(n: i64, was: &Value) -> Value {
     let mut scenario = was.clone();
     scenario["schedulers"] = schedulers(4, was);
@@ -240,7 +240,7 @@ fn with_lane(n: i64, was: &Value) -> Value {
     scenario
 }
 
-/// With as many lanes as there can be, and a control for one of them.
+/// With the largest possible number of lanes, and a control for one of them.
 fn with_control(n: i64, was: &Value) -> Value {
     let mut scenario = was.clone();
     scenario["schedulers"] = schedulers(4, was);
@@ -248,7 +248,7 @@ fn with_control(n: i64, was: &Value) -> Value {
     scenario
 }
 
-/// All places.
+/// All cases.
 pub(crate) fn all() -> Vec<Case> {
     let case = |bound, path: &str, pointer: &str, write: fn(i64, &Value) -> Value| Case {
         bound,

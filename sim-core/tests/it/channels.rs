@@ -1,5 +1,5 @@
-//! Threads that wait for each other: messages are neither lost nor made up, meetings are complete, and who ends
-//! leaves nobody waiting for what he was woken for.
+//! Threads that wait for each other: messages are neither lost nor invented, meetings are complete, and a thread that
+//! ends leaves no other thread without its wake-up.
 
 use crate::support::{MS, checked, lanes, plan, start, straight};
 use serde_json::{Value, json};
@@ -83,7 +83,7 @@ fn nobody_is_more_than_one_meeting_ahead() {
         }
         assert!(sim.is_finished(), "{lane}");
         assert!(ahead > 300, "{lane}: nobody had to wait");
-        // Works of 60 rounds differ by chance, too: a few standard deviations of 60 draws.
+        // The works of 60 rounds also differ by chance: a few standard deviations of 60 draws.
         assert!(ahead < 1_260 + 6_000, "{lane}: {ahead} µs");
     }
 }
@@ -101,7 +101,7 @@ fn a_pipe_holds_no_more_than_it_can() {
             for line in [0, 3] {
                 let done: Vec<u64> = (line..line + 3).map(|t| work_us(&sim, t) / 50).collect();
                 for pair in done.windows(2) {
-                    // Four in the pipe, one in the hands of each.
+                    // Four are in the pipe, and each of the two threads holds one.
                     let between = i128::from(pair[0]) - i128::from(pair[1]);
                     assert!((-1..=6).contains(&between), "{lane}: {done:?}");
                 }
@@ -127,7 +127,7 @@ fn a_ray_tracer_waits_for_all_its_threads() {
                 .map(|t| account(&sim, t).exited_at_ns.expect("all ended"))
                 .collect();
             let last = ends[2..].iter().max().expect("18 of them");
-            // Woken by the last of them, a parent may end while that one is on its way out.
+            // The last child wakes the parent, which may end while that child is on its way out.
             assert!(ends[0].max(ends[1]) + MS > *last, "{lane}: {ends:?}");
             assert!((2..20).all(|t| work_us(&sim, t) == 5_030), "{lane}");
         }
@@ -150,12 +150,12 @@ fn kill(sim: &mut Sim, thread: &str) {
 fn a_meeting_does_not_wait_for_the_dead() {
     for lane in lanes() {
         let params = json!({ "computeUs": 10_000, "imbalancePercent": 0, "rounds": 3 });
-        // Alone on its CPU a thread arrives after 10 ms; the two that share one after 20.
+        // A thread that is alone on its CPU arrives after 10 ms, the two that share one after 20 ms.
         let mut groups = json!([group("omp", 3, "barrier", &params)]);
         groups[0]["startNs"] = json!(0);
         groups[0]["startSpacingNs"] = json!(30 * MS);
         let mut sim = start(&plan(&scenario(&lane, 3, &groups)), checked());
-        // Two wait for the third, which starts at 60 ms.
+        // Two threads wait for the third, which starts at 60 ms.
         sim.run_until(SimTime(50 * MS));
         assert_eq!(asleep(&sim), 2, "{lane}");
         kill(&mut sim, "omp-3");
@@ -169,7 +169,7 @@ fn a_meeting_does_not_wait_for_the_dead() {
 #[test]
 fn a_wake_up_of_a_thread_that_is_killed_goes_to_the_next() {
     for lane in lanes() {
-        // Two workers wait; a hog keeps the only CPU, so a woken worker may be killed before it looks.
+        // Two workers wait. A hog keeps the only CPU, so a woken worker may be killed before it looks for its request.
         let params = |role| {
             json!({
                 "role": role, "port": 1, "inFlight": 1, "requests": 1, "connect": false,
@@ -202,7 +202,7 @@ fn a_wake_up_of_a_thread_that_is_killed_goes_to_the_next() {
 
 #[test]
 fn who_is_preempted_by_a_thread_that_it_woke_has_not_done_the_next_thing_yet() {
-    // CFS: a worker that slept is far enough behind to preempt; the injector has sent one of its two requests.
+    // CFS: a worker that slept is far enough behind to preempt. The injector has sent one of its two requests.
     let params = |role| {
         json!({
             "role": role, "port": 1, "inFlight": 2, "requests": 2, "connect": false,

@@ -1,5 +1,5 @@
-//! The published claims are able to fail: with a mechanism taken away, the claims that rest on it do, in the direction
-//! that is known. Whether they give the verdicts that they say is a suite of its own (`npm run claims`).
+//! The published claims can fail: without a mechanism, the claims that depend on it fail in the known direction. A
+//! separate suite (`npm run claims`) checks the verdicts themselves.
 
 use sim_core::experiment::change::Change;
 use sim_core::experiment::claims::{self, Claim, Effort, Evaluation, Judged, Verdict};
@@ -29,7 +29,7 @@ fn every_claim_has_a_page_and_runs_and_says_why() {
     }
 }
 
-/// What is offered on a page changes some of its runs, and every run of a page is a scenario.
+/// Every trial of a page changes some of its runs, and every run of a page is a valid scenario.
 #[test]
 fn what_can_be_tried_changes_runs_that_are_valid() {
     let effort = Effort {
@@ -61,13 +61,13 @@ fn what_can_be_tried_changes_runs_that_are_valid() {
     );
 }
 
-/// With one seed: what a control takes away makes more of a difference than chance does.
+/// With one seed, because a control makes more difference than chance does.
 const ONE_SEED: Effort = Effort {
     seeds: 1,
     seconds: 10,
 };
 
-/// Claims under the controls that their data name. Those with the same control are judged together: they share runs.
+/// Claims under their controls. Claims with the same control are evaluated together, because they share runs.
 pub(crate) fn under_their_controls(mut rest: Vec<Claim>) -> Vec<Evaluation> {
     let changes = |c: &Claim| {
         let control = c.control.as_ref().expect("it has one");
@@ -77,7 +77,7 @@ pub(crate) fn under_their_controls(mut rest: Vec<Claim>) -> Vec<Evaluation> {
     while let Some(wanted) = rest.first().map(changes) {
         let (same, others): (Vec<_>, Vec<_>) = rest.into_iter().partition(|c| changes(c) == wanted);
         rest = others;
-        // What must hold does so over the time that the claim is made for.
+        // A claim that must hold does so over the time for which it is made.
         let must_hold = |c: &Claim| {
             c.control
                 .as_ref()
@@ -97,7 +97,7 @@ pub(crate) fn under_their_controls(mut rest: Vec<Claim>) -> Vec<Evaluation> {
     all
 }
 
-/// All claims with a control but for those of S0 and of queueing theory, which have tests of their own.
+/// All claims with a control, except those of S0 and of queueing theory, which have separate tests.
 fn controlled() -> &'static [Evaluation] {
     static ALL: OnceLock<Vec<Evaluation>> = OnceLock::new();
     ALL.get_or_init(|| {
@@ -121,7 +121,8 @@ fn every_control_gives_its_verdict() {
     }
 }
 
-/// Results are written and read, the same run twice gives the same, and a run that several claims need is made once.
+/// Results can be written and read, two equal runs give the same result, and a run that several claims need is made
+/// once.
 #[test]
 fn results_that_were_written_give_the_same_verdicts() {
     let chosen: Vec<Claim> = claims::claims()
@@ -153,7 +154,7 @@ fn results_that_were_written_give_the_same_verdicts() {
     assert!(needed.iter().all(|run| results.find(&run.key).is_some()));
 }
 
-/// A claim with its runs changed, with one seed.
+/// A claim with changed runs, with one seed.
 fn changed(claim: &str, changes: &[Change]) -> Evaluation {
     let all = claims::claims();
     let one: Vec<_> = all.into_iter().filter(|c| c.id == claim).collect();
@@ -193,14 +194,14 @@ fn without_background_bfs_stays_at_the_ideal() {
 
 #[test]
 fn with_slices_of_one_tick_nice_counts_for_more() {
-    // The calendar turns once a tick: shorter slices give the better process more turns of it.
+    // The calendar turns once per tick: with shorter slices the better process gets more of its turns.
     let e = under_control("S3-before");
     assert_eq!(e.verdict, Verdict::Fails);
     assert!(all(e, "meanError").all(|m| m.value > 4.0));
     assert!(best_share(e) > 66.9);
 }
 
-/// Value of a measure as the kernel does it, and with a tunable of ULE at another value.
+/// The value of a measure with the kernel's tunables, and with another value of one of ULE's tunables.
 fn without_and_with(
     claim: &str,
     measure: &str,
@@ -216,7 +217,7 @@ fn without_and_with(
 
 #[test]
 fn with_the_calendar_frozen_the_better_process_keeps_the_cpu() {
-    // As the kernel does it, the share is at most 66.9: that is in the claim itself.
+    // With the kernel's tunables the share is at most 66.9; the claim itself checks that.
     let e = under_control("S3-vbox");
     assert_eq!(e.verdict, Verdict::Fails);
     let frozen = best_share(e);
@@ -250,7 +251,7 @@ fn without_groups_cfs_gives_the_batch_thread_one_share_of_81() {
     assert_eq!(e.verdict, Verdict::Fails);
     let share = "CFS, a group for each application, share of the batch thread";
     assert!(value(&e, share) < 0.03);
-    // Without its half of the CPU the batch thread ends last under CFS as well.
+    // Without its half of the CPU the batch thread also ends last under CFS.
     assert!(value(&e, "time of the interactive application, ULE / CFS") > 0.65);
 }
 
@@ -261,9 +262,9 @@ fn without_smt_awareness_cfs_puts_two_instances_on_a_core() {
     for m in all(&e, "toManual") {
         let (k, r) = (place(m), m.value);
         assert!(r < 1.02, "{}: {r}", m.name);
-        // Alone, and where every context has an instance, there is nothing to do wrong.
+        // With one instance, and with an instance on every context, no placement is wrong.
         assert!(r > 0.98 || (1.5..7.5).contains(&k), "{}: {r}", m.name);
-        // As many instances as cores: two of them stay on one core, and another core stays empty.
+        // There are as many instances as cores, but two of them stay on one core, and another core stays empty.
         if m.of == "CFS, 1000 Hz" && (k - 4.0).abs() < 0.5 {
             assert!(r < 0.8, "{r}");
         }

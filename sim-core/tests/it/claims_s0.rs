@@ -1,5 +1,5 @@
-//! Claims of Jeremy 2013 are able to fail: under the controls that their data name they give the verdict that they must,
-//! and fail where the schedulers do not.
+//! Claims of Jeremy 2013 can fail: under their controls they give the required verdict, and they fail where the
+//! schedulers do not.
 
 use crate::claims::under_their_controls;
 use sim_core::experiment::claims::{self, Claim, Evaluation, Verdict};
@@ -23,12 +23,12 @@ fn every_control_gives_its_verdict() {
     }
     assert!(all.len() >= 12, "{}", all.len());
 
-    // Some of these claims fail as they are; under their control they do so where they otherwise hold. Twelve on
-    // eight: some share a CPU to the end, though others fall idle.
+    // Some of these claims fail already. Under their controls they fail at the points where they otherwise hold. Twelve
+    // processes on eight CPUs: some share a CPU to the end, although other CPUs become idle.
     for (claim, name) in [
         ("J2", "4 MiB, CPU time of ULE / 4BSD, 12 processes"),
         ("X4-C", "CPU time of ULE / 4BSD, 12 processes"),
-        // A core for each.
+        // Each process has its own core.
         ("J9", "4BSD, largest T of 2 to 4 processes / of one"),
         ("J14", "4BSD, largest E of 2 to 4 processes"),
         // The surplus doubles the time of its CPUs: 32 / 17.

@@ -1,8 +1,8 @@
 //! Conformance: facts about the kernels' own code, as data.
 //!
-//! Every row of `tests/conformance/**.toml` is a fact with its source. A row that cannot be run says why
-//! (`unsupported`) and is counted; a row that does not hold says why (`known_failure`) and fails the test
-//! as soon as it does. All differences of all files are told at once.
+//! Every row of `tests/conformance/**.toml` is a fact with its source. A row that cannot be run gives the reason
+//! (`unsupported`) and is counted. A row that does not hold gives the reason (`known_failure`), and fails the test as
+//! soon as it holds. All differences of all files are reported together.
 
 mod case;
 mod check;
@@ -23,7 +23,7 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
-/// How many cases there are of each outcome, and what is wrong.
+/// The number of cases of each outcome, and the errors.
 #[derive(Default)]
 struct Tally {
     passed: usize,
@@ -32,7 +32,7 @@ struct Tally {
     failures: Vec<String>,
 }
 
-/// Beginnings of the names of the folders of facts: one test each, so that they run side by side.
+/// Prefixes of the folders of facts. Each has its own test, so that the tests run in parallel.
 const FAMILIES: [&str; 5] = ["4bsd", "bfs", "cfs", "eevdf", "ule"];
 
 #[test]
@@ -76,7 +76,7 @@ fn belongs(path: &Path, family: &str) -> bool {
 
 #[allow(clippy::print_stdout)] // told with the test
 fn facts_hold(family: &str) {
-    // For people at work on one of them.
+    // Selects cases, for people who work on one of them.
     #[allow(clippy::disallowed_methods)] // which cases are run, not what they do
     let only = std::env::var("TIMESLICE_CASES").unwrap_or_default();
     let mut tally = Tally::default();
@@ -124,7 +124,7 @@ impl Tally {
             self.unsupported.push(format!("{at}: {reason}"));
             return;
         }
-        // A broken invariant in one case must not hide the others.
+        // A broken invariant in one case must not hide the other cases.
         let wrong = catch_unwind(AssertUnwindSafe(|| differences(case)))
             .unwrap_or_else(|cause| vec![format!("panicked: {}", message(&cause))]);
         match (&case.known_failure, wrong.is_empty()) {

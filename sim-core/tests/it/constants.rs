@@ -1,4 +1,4 @@
-//! Every number of the model says where it comes from. Those of machines are held to it beside the presets
+//! Every number of the model has a source. The numbers of machines are checked beside the presets
 //! (`machine/src/registry.rs`), parameters in `registry.rs`.
 
 use sim_core::constants;
@@ -6,10 +6,11 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Where the model is. Schedulers follow the code of a release; their tables name it, their tunables have sources.
+/// The crates of the model. Schedulers follow the code of a release: their tables name it, and their tunables have
+/// sources.
 const ROOMS: [&str; 4] = ["config", "engine", "machine", "workload"];
 
-/// Constants that are no quantity of the model, and why.
+/// Constants that are not quantities of the model, with the reason.
 const OTHERS: &[(&str, &str)] = &[
     ("ABSENT", "a name"),
     ("AGAIN", "history: never what comes out"),
@@ -82,14 +83,14 @@ fn sources(folder: &Path, out: &mut Vec<PathBuf>) {
     }
 }
 
-/// Lines of a file up to its tests.
+/// The lines of a file before its tests.
 fn lines(text: &str) -> impl Iterator<Item = &str> {
     text.lines()
         .map(str::trim)
         .take_while(|l| *l != "#[cfg(test)]")
 }
 
-/// Name of a number that a line declares without a source.
+/// The name of a number that a line declares without a source.
 fn bare(line: &str) -> Option<&str> {
     let (visible, rest) = line.split_once("const ")?;
     let (name, kind) = rest.split_once(": ")?;
@@ -107,7 +108,7 @@ fn bare(line: &str) -> Option<&str> {
     (is_item && is_word && is_number(kind)).then_some(name)
 }
 
-/// A field of a behaviour or of a default that a line sets to a number of its own.
+/// A field of a behaviour or a default that a line sets to a literal number.
 fn literal(line: &str) -> Option<&str> {
     const FIELDS: [&str; 11] = [
         "working_set_bytes",
@@ -161,7 +162,7 @@ fn every_number_of_the_model_has_a_source() {
         for file in files {
             let text = fs::read_to_string(&file).expect("readable");
             for line in lines(&text) {
-                // Defaults of scenarios and of behaviours are there.
+                // These crates contain the defaults of scenarios and of behaviours.
                 let sets = ["config", "workload"].contains(&room);
                 let found = bare(line).or_else(|| literal(line).filter(|_| sets));
                 let Some(name) = found else { continue };
@@ -206,7 +207,7 @@ fn every_constant_says_what_it_is_and_why() {
             c.source
         );
     }
-    // Each file that declares some is in the table of its crate.
+    // Each file that declares constants must be in the table of its crate.
     let mut files = Vec::new();
     for room in ROOMS {
         sources(

@@ -1,4 +1,4 @@
-//! Every record names the decision that led to it: its own, not the latest one.
+//! Every record names the decision that led to it, not the latest one.
 
 use crate::properties::{attempt, config, scenario};
 use crate::support::{Case, MS, checked, lanes, plan, shipped, start};
@@ -12,7 +12,7 @@ use sim_core::trace::{TraceKind, TraceRecord};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Everything is kept.
+/// Options that keep everything.
 pub(crate) fn keeping() -> Options {
     Options {
         trace_limit: 1 << 22,
@@ -21,7 +21,7 @@ pub(crate) fn keeping() -> Options {
     }
 }
 
-/// How many records of each sort were looked at.
+/// Number of records of each kind that were checked.
 #[derive(Debug, Default)]
 pub(crate) struct Looked {
     pub(crate) to_threads: usize,
@@ -38,7 +38,7 @@ fn found(sim: &Sim, id: i64) -> Option<&Decision> {
     decision
 }
 
-/// What is wrong with the decisions of a record.
+/// The error in the decisions of a record.
 fn fault(sim: &Sim, r: &TraceRecord, looked: &mut Looked) -> Option<String> {
     let (why, also) = (found(sim, r.decision), found(sim, r.also));
     let later = |d: &&Decision| d.at > r.at;
@@ -93,7 +93,7 @@ fn i64_of(d: &Decision) -> i64 {
     d.task.map_or(-1, |t| i64::from(t.0))
 }
 
-/// Looks at all records of a run.
+/// Checks all records of a run.
 pub(crate) fn examine(sim: &Sim, name: &str) -> Looked {
     let mut looked = Looked::default();
     for r in sim.trace().from_seq(0) {
@@ -104,7 +104,7 @@ pub(crate) fn examine(sim: &Sim, name: &str) -> Looked {
     looked
 }
 
-/// Runs a lane of a shipped scenario for a while and looks at its records.
+/// Runs a lane of a shipped scenario for a while and checks its records.
 fn examined(id: &str, lane: usize, until_ns: u64) -> Looked {
     let scenario = sim_core::experiment::registry::scenario(id).expect("shipped");
     let plan = Arc::new(sim_core::config::validate::plan(&scenario).expect("valid"));
@@ -160,7 +160,7 @@ fn switches_to_idle_repeated_an_older_switch() {
     assert!(looked.to_idle >= 40, "{looked:?}");
 }
 
-/// Hogs of which two begin on one CPU of many; a third CPU frees up and takes one.
+/// Hogs, two of which begin on one CPU of many; a third CPU becomes free and takes one.
 fn pinned_then_free() -> Value {
     json!({
         "version": 1, "name": "hogs that were bound to one CPU", "machine": "i7860",

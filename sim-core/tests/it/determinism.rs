@@ -10,13 +10,13 @@ fn file() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/goldens.json")
 }
 
-// Chooses between writing and comparing; no run depends on it.
+// This chooses between writing and comparing; no run depends on it.
 #[allow(clippy::disallowed_methods)]
 fn minting() -> bool {
     std::env::var("TIMESLICE_MINT").is_ok_and(|v| v == "1")
 }
 
-/// What is compared of each run.
+/// The compared values of each run.
 fn goldens() -> Value {
     let mut all = serde_json::Map::new();
     for case in shipped(2_000 * MS) {
@@ -68,7 +68,7 @@ fn two_runs_are_the_same_and_another_seed_is_another_run() {
         let one = digest(&case.plan);
         assert_eq!(one, digest(&case.plan), "{}", case.name);
         let mut scenario = case.plan.scenario.clone();
-        // Without a background nothing need be left to chance.
+        // Without a background nothing is left to chance.
         if scenario.background.is_none() {
             continue;
         }

@@ -1,16 +1,18 @@
-//! What every scheduler must survive: situations as data, run under every registered scheduler in each of its eras.
+//! Requirements for every scheduler: situations as data, run under every registered scheduler in each of its eras.
 //!
-//! A situation (`tests/every-scheduler/situations/*.toml`) says in words that fit every scheduler what shall come out. How
-//! long, how fair, and what is favoured is each scheduler's own affair: `tests/every-scheduler/rules.toml` says so with the
-//! source, cautiously for those of whom it says nothing. Beside what a situation expects, these hold in all of them:
+//! A situation (`tests/every-scheduler/situations/*.toml`) states its expected result in terms that fit every
+//! scheduler. How long, how fair, and what is favoured depends on the scheduler: `tests/every-scheduler/rules.toml` has
+//! these promises with their sources, and cautious ones for all other schedulers. Besides the expected result, the
+//! following holds in every situation:
 //!
-//! - nobody is lost: all invariants hold after every event;
-//! - no CPU idles longer than the scheduler's own bound while a thread that may run there waits;
-//! - nobody waits longer than the scheduler's own bound for each rival, where all are equal;
-//! - who is forbidden a CPU leaves it;
-//! - it is the same run with every tick an event, and from a snapshot in the middle.
+//! - no thread is lost: all invariants hold after every event;
+//! - no CPU is idle longer than the scheduler's own bound while a thread that may run there waits;
+//! - no thread waits longer than the scheduler's own bound for each rival, where all are equal;
+//! - a thread leaves a CPU that is forbidden to it;
+//! - the run is the same with every tick an event, and from a snapshot in the middle.
 //!
-//! Where a scheduler is known not to do so, an exception says why; it fails as soon as it is not needed any more.
+//! If a scheduler is known to violate one of these, an exception gives the reason; the exception fails as soon as it is
+//! not needed.
 
 mod judge;
 pub(crate) mod lanes;
@@ -34,14 +36,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use watch::{moment, options, watch};
 
-/// Up to here runs are compared with those in which every tick is an event: long enough for each mechanism.
+/// Up to this time runs are compared with runs in which every tick is an event: long enough for each mechanism.
 const COMPARED_NS: u64 = 2_000_000_000;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/every-scheduler")
 }
 
-/// What is known of the shipped schedulers.
+/// The rules of the shipped schedulers.
 pub(crate) fn shipped_rules() -> RuleFile {
     let text = std::fs::read_to_string(root().join("rules.toml")).expect("readable");
     RuleFile::read(&text)
@@ -63,7 +65,7 @@ pub(crate) fn situations(subject: &str) -> Vec<Situation> {
     file.situation
 }
 
-/// What goes wrong in a situation under a lane.
+/// The failures of a situation under a lane.
 fn failures(situation: &Situation, lane: &Lane, rules: &RuleFile) -> Vec<Failure> {
     let attempt = catch_unwind(AssertUnwindSafe(|| run(situation, lane, rules)));
     attempt.unwrap_or_else(|cause| {
@@ -81,7 +83,7 @@ fn message(cause: &Box<dyn Any + Send>) -> String {
 fn run(situation: &Situation, lane: &Lane, rules: &RuleFile) -> Vec<Failure> {
     let plan = situation.plan(lane);
     let compared = COMPARED_NS.min(plan.end_ns);
-    // Neither a tick nor the middle of a round.
+    // A time that is neither a tick nor the middle of a round.
     let kept = compared * 43 / 100 + 11;
     let mut marks = vec![compared, kept];
     marks.extend(situation.expect.iter().flat_map(|e| e.marks()));
@@ -103,7 +105,7 @@ fn another_run(kind: &'static str, how: &str) -> Failure {
     Failure { kind, text }
 }
 
-/// The state at a time: reached with every tick an event, or by a snapshot on the way.
+/// The state at a time, reached with every tick an event, or by way of a snapshot.
 fn digest_at(plan: &Arc<Plan>, at: u64, snapshot: Option<u64>) -> u64 {
     let mut sim = Sim::new(plan, 0, options(snapshot.is_some()));
     if let Some(kept) = snapshot {
@@ -117,18 +119,18 @@ fn digest_at(plan: &Arc<Plan>, at: u64, snapshot: Option<u64>) -> u64 {
     moment(&mut sim).digest
 }
 
-/// Which of the shipped schedulers' situations run, for people at work on one of them: those whose title holds this.
+/// Selects situations of the shipped schedulers, for people who work on one of them: those whose title holds this.
 #[allow(clippy::disallowed_methods)] // which situations are run, not what they do
 fn asked_for() -> String {
     std::env::var("TIMESLICE_CASES").unwrap_or_default()
 }
 
-/// What messages call a situation under a lane.
+/// The name of a situation under a lane in messages.
 fn title(subject: &str, situation: &Situation, lane: &Lane) -> String {
     format!("{subject}: {} under {}", situation.name, lane.name())
 }
 
-/// Runs all situations of a subject under every lane of the schedulers; what is wrong, one line each.
+/// Runs all situations of a subject under every lane of the schedulers. Returns the failures, one line each.
 pub(crate) fn wrong(
     subject: &str,
     schedulers: &[&'static SchedulerInfo],
@@ -157,7 +159,7 @@ fn wrong_of(
     all
 }
 
-/// What is left when known failures are taken away, and known failures that are none any more.
+/// The failures without known ones, and known failures that no longer occur.
 fn compare(
     name: &str,
     lane: &Lane,
@@ -193,7 +195,7 @@ fn survives(subject: &str) {
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
 
-/// What messages call the situations of the shipped schedulers.
+/// The names of the shipped schedulers' situations in messages.
 fn titles() -> Vec<String> {
     let mut all = Vec::new();
     for subject in subjects() {
@@ -216,7 +218,7 @@ fn what_is_asked_for_is_there() {
     );
 }
 
-/// One test for each file of situations, so that they run side by side.
+/// One test for each file of situations, so that they run in parallel.
 macro_rules! subjects {
     ($($subject:ident),*) => {
         $(
@@ -260,7 +262,7 @@ fn names_of_situations_are_unique_and_exceptions_name_some() {
     assert!(strangers.is_empty(), "{strangers:?}");
 }
 
-/// A scheduler that is not shipped and of which no rule says anything.
+/// A scheduler that is not shipped and has no rules.
 const fn stranger(id: &'static str, like: &'static SchedulerInfo) -> SchedulerInfo {
     SchedulerInfo {
         id,

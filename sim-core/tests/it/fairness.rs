@@ -1,5 +1,5 @@
-//! CFS is fair by weight on one CPU. How equal threads share one CPU and many is asked of every scheduler
-//! (`every_scheduler`).
+//! CFS is fair by weight on one CPU. `every_scheduler` checks for every scheduler how equal threads share one CPU and
+//! many.
 
 use crate::support::{MS, plan, start};
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use sim_core::ids::TaskId;
 use sim_core::machine::registry;
 use sim_core::time::SimTime;
 
-/// The kernels' table, from nice -20 on (`prio_to_weight` @ 2.6.34, `sched_prio_to_weight` @ 4.9).
+/// The kernels' table, from nice -20 (`prio_to_weight` @ 2.6.34, `sched_prio_to_weight` @ 4.9).
 const WEIGHTS: [u32; 40] = [
     88_761, 71_755, 56_483, 46_273, 36_291, 29_154, 23_254, 18_705, 14_949, 11_916, 9_548, 7_620,
     6_100, 4_904, 3_906, 3_121, 2_501, 1_991, 1_586, 1_277, 1_024, 820, 655, 526, 423, 335, 272,
@@ -33,7 +33,7 @@ fn scenario(
     })
 }
 
-/// CPU time of each thread from a time to the end, per time.
+/// CPU time of each thread from a time to the end, divided by that time.
 #[allow(clippy::cast_precision_loss)] // far below 2^53
 fn shares(scenario: &Value, from: u64) -> Vec<f64> {
     let mut sim = start(&plan(scenario), Options::default());

@@ -1,4 +1,4 @@
-//! What the fuzzers found worth keeping (`npm run fuzz -- --coverage`), once more, without a fuzzer.
+//! Inputs that the fuzzers found worth keeping (`npm run fuzz -- --coverage`), run again without a fuzzer.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 #[allow(dead_code, unreachable_pub)]
 pub(crate) mod targets;
 
-/// All that is kept of all targets, in bytes.
+/// Largest size of the corpora of all targets together, in bytes.
 const MOST: u64 = 5_000_000;
 
 fn kept(target: &str) -> Vec<PathBuf> {
@@ -22,7 +22,7 @@ fn kept(target: &str) -> Vec<PathBuf> {
 fn replay(target: &str, run: fn(&[u8])) {
     for path in kept(target) {
         let data = fs::read(&path).expect("readable");
-        // The name is all that a failure needs.
+        // The name is enough to identify a failure.
         eprintln!("{}", path.display());
         run(&data);
     }

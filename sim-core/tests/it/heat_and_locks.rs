@@ -47,7 +47,7 @@ fn an_overclocked_package_runs_at_full_speed_until_it_is_hot() {
     }
     assert!((19..=21).contains(&hot), "throttled after {hot} s");
     assert_eq!(sim.package_temperature(), Some(100.0));
-    // Steady: 4.33 cores' worth for six.
+    // Steady: the power of 4.33 cores for six.
     let before = work(&mut sim);
     sim.run_until(SimTime(60 * SECOND));
     let cores = (work(&mut sim) - before) / 1e9;
@@ -75,8 +75,8 @@ fn a_package_that_becomes_idle_cools_and_runs_at_full_speed_again() {
     assert!((59.9..60.5).contains(&cool), "{cool} °C");
 }
 
-/// Time of a yield under one lock, by number of CPUs that yield: 0.39 µs alone, 0.39 + 3.552 × (1 + 0.093 × 7) with
-/// eight (Roberson, October 2007, measured 6.25 µs).
+/// Time of a yield under one lock, by the number of CPUs that yield: 0.39 µs alone, and 0.39 + 3.552 × (1 + 0.093 × 7)
+/// with eight (Roberson, October 2007, measured 6.25 µs).
 #[test]
 fn one_scheduler_lock_serves_eight_yielding_cpus_one_after_the_other() {
     let bfs = json!({ "id": "bfs" });
@@ -91,7 +91,7 @@ fn one_scheduler_lock_serves_eight_yielding_cpus_one_after_the_other() {
         sim.run_until(SimTime(SECOND / 20));
         let before = sim.handled();
         sim.run_until(sim.end());
-        // A yield is one phase end; ticks and signals are few beside.
+        // A yield is one phase end; ticks and signals are few in comparison.
         let us = 50_000.0 / (sim.handled() - before) as f64;
         assert!((us / wanted_us - 1.0).abs() < 0.03, "{n}: {us} µs a yield");
         let locked = sim.task_view(TaskId(0)).account.by_cause[9];
@@ -99,8 +99,8 @@ fn one_scheduler_lock_serves_eight_yielding_cpus_one_after_the_other() {
     }
 }
 
-/// From about 190 threads on a CPU on, the kernel's data of each have left the second-level cache when its turn comes:
-/// a switch takes 30 times the latency of memory longer.
+/// From about 190 threads on a CPU, the kernel's data of a thread have left the second-level cache when its turn comes.
+/// A switch then takes 30 memory latencies longer.
 #[test]
 fn a_switch_is_dearer_where_many_threads_take_turns() {
     let cost = |threads: u32| {
@@ -123,7 +123,7 @@ fn a_switch_is_dearer_where_many_threads_take_turns() {
     let (few, many) = (cost(100), cost(1000));
     let spec = sim_core::machine::registry::spec("up2007").expect("shipped");
     let cold = u64::from(spec.memory.local_latency_ns) * 30;
-    // In the first round nothing has been pushed out yet.
+    // In the first round no data have left the cache yet.
     let rise = many - few;
     assert!(
         rise <= cold && rise > cold * 97 / 100,
@@ -131,7 +131,7 @@ fn a_switch_is_dearer_where_many_threads_take_turns() {
     );
 }
 
-/// A turbo that is switched on: one hog runs at 3.46 GHz, four at 2.93, on a machine of nominally 2.8.
+/// With turbo switched on, one hog runs at 3.46 GHz and four at 2.93, on a machine of nominally 2.8.
 #[test]
 fn few_active_cores_run_above_the_nominal_clock_where_turbo_is_on() {
     let mut machine =
@@ -148,7 +148,8 @@ fn few_active_cores_run_above_the_nominal_clock_where_turbo_is_on() {
     }
 }
 
-/// The efficient cores of a hybrid machine do 0.6 of the work of the fast ones, and say why.
+/// The efficient cores of a hybrid machine do 0.6 of the work of the fast ones, and the loss is counted under its
+/// cause.
 #[test]
 fn a_slow_core_loses_to_its_clock() {
     let machine = sim_core::machine::registry::preset("adl12900k").expect("shipped");

@@ -1,5 +1,5 @@
-//! Looking back over a run: what is found by running a part again is what was kept, totals agree with the accounts,
-//! and looking changes nothing.
+//! Reading the past of a run: a part that is run again equals what was kept, totals agree with the accounts, and
+//! reading changes nothing.
 
 use crate::support::{Case, MS, assert_same, outcome, shipped};
 use sim_core::config::edit::{Edit, Target};
@@ -28,7 +28,7 @@ fn run(case: &Case, trace_limit: usize) -> Replay {
 }
 
 fn few() -> Vec<Case> {
-    // Those that go on to the end, and of which a part is quickly run again.
+    // Cases that run to the end, and of which a part can be run again quickly.
     let is_easy = |case: &Case| {
         let sim = run(case, 1);
         !sim.sim().is_finished() && sim.sim().handled() < 60_000 && sim.sim().handled() > 2_000
@@ -50,7 +50,7 @@ fn slices_that_are_no_longer_kept_are_found_again() {
                 .slices(window.0, window.1, 1 << 20)
                 .expect("soon found");
             assert!(kept.len() >= SLICE);
-            // What began before the window may be known better by the one who ran to it.
+            // The run that went to that time may know more about slices that began before the window.
             let in_window = |rows: &[f64]| -> Vec<Vec<f64>> {
                 let own = |r: &&[f64]| r[1] > from as f64 * 1e6;
                 rows.chunks(SLICE)
@@ -81,7 +81,7 @@ fn the_slice_at_a_time_is_that_of_the_window_around_it() {
         let rows = rows.expect("kept");
         let (mut seen, mut asked) = (0, 0);
         for row in rows.chunks(SLICE) {
-            // Every tenth of those whose begin is known, in its middle.
+            // Every tenth slice with a known start, read in its middle.
             let middle = ((row[1] + row[2]) / 2.0) as u64;
             if row[1] == 0.0 || middle as f64 <= row[1] {
                 continue;
@@ -125,12 +125,12 @@ fn stretches_add_up_to_the_time_that_cpus_were_busy() {
             "{}: {found}, {wanted}",
             case.name
         );
-        // Going back and on again counts nothing twice, and what was seen later stays known meanwhile.
+        // Going back and forward again counts nothing twice, and what was recorded later stays known meanwhile.
         replay.seek(SimTime(300 * MS), u64::MAX);
         assert_eq!(busy(&mut replay), found);
         replay.seek(END, u64::MAX);
         assert_eq!(busy(&mut replay), found);
-        // A window that is short is looked at again.
+        // A short window is run again.
         let (_, length, words) = replay.stretches(SimTime(900 * MS), SimTime(910 * MS), 200);
         assert!(length <= 200_000 && words.len() % (WORDS * cpus) == 0);
     }
@@ -228,7 +228,7 @@ fn a_seek_forward_runs_through_nothing_that_is_known() {
         replay.seek(to, u64::MAX);
         let wanted = outcome(replay.sim_mut());
         replay.seek(SimTime::ZERO, u64::MAX);
-        // The first keyframe is at a second.
+        // The first keyframe comes at one second.
         assert!(replay.seek(to, all / 4), "{}", case.name);
         assert_same(&outcome(replay.sim_mut()), &wanted, &case.name);
     }
@@ -239,11 +239,11 @@ fn any_moment_is_near_a_keyframe_and_the_same_with_little_room_for_them() {
     for case in few() {
         let mut replay = run(&case, 1000);
         let mut small = Replay::new(&case.plan, 0, Options::interactive());
-        // For a few keyframes, which are packed: most of them are thinned out on the way.
+        // Room for a few compressed keyframes: most of them are thinned out on the way.
         let size = replay.snapshot().len();
         small.set_room(size);
         small.seek(END, u64::MAX);
-        // What running again costs at most, where there is room for all.
+        // The largest cost of running again, if there is room for all.
         let most = 8_192 + (size / 16) as u64 + 1;
         for ms in [1_199, 70, 830, 1, 1_000, 415] {
             let to = SimTime(ms * MS);

@@ -1,4 +1,4 @@
-//! Machines that cannot be: each is refused, with the path of what is wrong and what is allowed.
+//! Impossible machines: each is refused, with the path of the error and the allowed values.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -21,7 +21,7 @@ struct Case {
     errors: Vec<String>,
 }
 
-/// The value at a path like `caches[1].bytes`; a last name that is not there is made.
+/// The value at a path such as `caches[1].bytes`; a missing last name is created.
 fn at<'a>(mut value: &'a mut Value, path: &str) -> &'a mut Value {
     for part in path.split('.') {
         let mut names = part.split('[');
@@ -45,7 +45,7 @@ fn scenario(machine: &Value) -> Value {
     })
 }
 
-/// What is said about a scenario with that machine.
+/// The messages about a scenario with that machine.
 fn said(machine: &Value) -> Vec<String> {
     let checked = validate::parse(&scenario(machine).to_string()).and_then(|s| validate::plan(&s));
     let errors = checked.err().unwrap_or_default();
@@ -75,7 +75,7 @@ fn impossible_machines_are_refused_with_path_and_range() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// A machine of a scenario's own that cannot be read: what is wrong with it, not only that something is.
+/// An inline machine that cannot be read: the message names the error, and not only that there is one.
 #[test]
 fn what_a_machine_cannot_say_is_named() {
     let spec = registry::spec("i7860").expect("a preset");
@@ -100,7 +100,7 @@ fn what_a_machine_cannot_say_is_named() {
     );
 }
 
-/// All presets, written out in a scenario, are what they are by name.
+/// Every preset, written out in a scenario, equals the preset by name.
 #[test]
 fn a_machine_written_out_is_the_preset() {
     for id in registry::ids() {
@@ -114,10 +114,10 @@ fn a_machine_written_out_is_the_preset() {
     }
 }
 
-/// What the presets are.
+/// Checks the topologies of the presets.
 #[test]
 fn presets_have_the_topology_of_their_machines() {
-    // CPUs, cores, last-level groups, nodes, packages.
+    // Numbers of CPUs, cores, last-level groups, nodes, packages.
     for (id, counts) in [
         ("i7860", [8, 4, 1, 1, 1]),
         ("v890", [16, 16, 16, 8, 8]),

@@ -1,5 +1,5 @@
-//! Random ways through random runs: what a user does with one (playing, going anywhere, stepping, changing, looking
-//! back) never panics, and leaves exactly the run that the scenario with its logged edits describes.
+//! Random sequences of a user's actions on random runs: playing, going to any time, stepping, changing, reading the
+//! past. They never panic, and leave exactly the run that the scenario with its logged edits describes.
 
 use crate::properties::{RawEdit, attempt, config, cpu_count, edit, scenario, write_edit};
 use crate::support::{MS, checked, plan};
@@ -12,7 +12,7 @@ use sim_core::engine::replay::{About, Replay};
 use sim_core::ids::{CpuId, TaskId};
 use sim_core::time::SimTime;
 
-/// A move; places are in thousandths of the time (or of the events so far).
+/// An action. Places are in thousandths of the time (or of the events so far).
 #[derive(Clone, Debug)]
 enum Move {
     Advance(u64, u64),
@@ -25,7 +25,7 @@ enum Move {
         cpu: Option<u8>,
     },
     Edit(RawEdit, Option<u32>),
-    /// What a drag makes of an edit while time stands.
+    /// An edit and its removal at the same time, as a drag makes them.
     EditAndTakeBack(RawEdit, Option<u32>),
     Explain(u64),
     LookBack(u64, u64, usize),
@@ -72,7 +72,7 @@ fn one_move() -> impl Strategy<Value = Move> {
     ]
 }
 
-/// Calls until there is an answer, as the page does; at most so often.
+/// Calls until there is an answer, as the page does, up to a limit.
 fn until_known(mut ask: impl FnMut() -> bool) {
     for _ in 0..40 {
         if ask() {
@@ -81,7 +81,7 @@ fn until_known(mut ask: impl FnMut() -> bool) {
     }
 }
 
-/// The edit, if it makes sense in this scenario.
+/// The edit, if it is valid in this scenario.
 fn timed_edit(raw: &RawEdit, scenario: &Value) -> Option<TimedEdit> {
     let groups = scenario["groups"].as_array().map_or(0, Vec::len);
     let cpus = cpu_count(&scenario["machine"]);
@@ -136,7 +136,7 @@ fn make(replay: &mut Replay, scenario: &Value, m: &Move) {
             if let Some(timed) = timed_edit(raw, scenario) {
                 let before = (replay.sim().handled(), replay.sim_mut().digest());
                 let refused = replay.edit(timed.edit, *lane).is_err();
-                // What was due at this instant may have happened.
+                // The events due at this instant may have happened.
                 if refused && replay.sim().handled() == before.0 {
                     assert_eq!(
                         replay.sim_mut().digest(),
@@ -169,7 +169,7 @@ fn make(replay: &mut Replay, scenario: &Value, m: &Move) {
     }
 }
 
-/// Makes the moves, and then goes straight to where they ended.
+/// Carries out the actions, and then goes straight to the place where they ended.
 fn travels(scenario: &Value, moves: &[Move]) {
     let options = Options {
         check: true,

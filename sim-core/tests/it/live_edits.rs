@@ -1,4 +1,4 @@
-//! Edits made while a run goes on: in the past, on threads that are not there yet, on threads that were added.
+//! Edits during a run: in the past, on threads that do not exist yet, and on threads that were added.
 
 use sim_core::config::edit::{Edit, Target};
 use sim_core::config::validate;
@@ -112,7 +112,7 @@ fn edits_that_are_taken_back_leave_no_trace() {
         assert_eq!(run.sim().now(), at);
         assert_eq!(run.edits(), edits);
         assert_eq!(run.sim_mut().digest(), digest);
-        // Nor later.
+        // It does not appear later either.
         let end = SimTime(400_000_000);
         run.advance(end, u64::MAX);
         let mut straight = Sim::new(&plan, lane, Options::default());

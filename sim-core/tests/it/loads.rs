@@ -1,4 +1,4 @@
-//! Texts as large as they may be, valid or not: the answer is short and comes soon.
+//! Texts of the largest allowed size, valid or not: the answer is short and comes soon.
 
 use serde_json::{Value, json};
 use sim_core::config::validate::{self, MAX_TEXT};
@@ -7,10 +7,10 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
 
-/// Ten times what the slowest of these takes in a build with all checks.
+/// Ten times the slowest of these in a build with all checks.
 const HANG: Duration = Duration::from_secs(3);
 
-/// What is wrong with a text; fails if that takes as long as a hang.
+/// The errors of a text; fails if finding them takes as long as a hang.
 #[track_caller]
 fn answer(text: String) -> Vec<ConfigError> {
     let (send, receive) = channel();
@@ -40,7 +40,7 @@ fn edits(n: usize, edit: &Value) -> Value {
     Value::from(vec![json!({ "atNs": 5, "edit": edit }); n])
 }
 
-/// That only the first problems are told, and how many others there are.
+/// Checks that only the first problems are reported, with the number of the others.
 #[track_caller]
 fn told(errors: &[ConfigError], all: usize) {
     assert_eq!(errors.len(), MAX_PROBLEMS + 1);
@@ -60,7 +60,7 @@ fn ten_thousand_wrong_edits_made_an_answer_of_megabytes() {
         &json!({ "kind": "spawn", "group": "nobody", "count": 1 }),
     );
     let errors = answer(scenario(&json!({ "groups": groups, "edits": wrong })));
-    // And all of them together start too many threads.
+    // In addition, all of them together start too many threads.
     told(&errors, 10_001);
 }
 
@@ -84,7 +84,7 @@ fn lists_that_are_too_long_were_looked_at_to_their_end() {
     let kill = json!({ "kind": "spawn", "group": "nobody", "count": 1 });
     let text = scenario(&json!({ "groups": groups, "edits": edits(20_000, &kill) }));
     assert!(text.len() < MAX_TEXT);
-    // Two for the lengths, the kinds of 64 groups, the sum of their threads, 10,000 edits.
+    // Two for the lengths, then the kinds of 64 groups, the sum of their threads, and 10,000 edits.
     let errors = answer(text);
     assert_eq!(errors[0].message, "must be from 0 to 64, got 30000");
     told(&errors, 10_067);

@@ -1,6 +1,6 @@
-//! The machine model against its own formulas: those of the design, written down once more in real numbers
-//! ([`formulas`], [`simulate`]), the tables that were calculated from them by hand ([`tables`]), and runs of
-//! the engine ([`engine`]).
+//! Compares the machine model with its formulas. The formulas of the design are written again with real numbers
+//! ([`formulas`], [`simulate`]). There are also the tables that were calculated from them by hand ([`tables`]), and
+//! runs of the engine ([`engine`]).
 
 mod engine;
 mod formulas;
@@ -70,7 +70,7 @@ fn the_formulas_give_the_table_of_warm_ups() {
         let last = path(&machine, CpuId(0)).len() - 1;
         for (set, shared, wanted) in row.points() {
             let found = warm_up(&machine, class, formulas::real(set), shared.then_some(last)) / 1e3;
-            // As many digits as are printed, and a thousandth.
+            // As many digits as are printed, and a tolerance of a thousandth.
             let tenths = wanted < 10.0 || wanted.fract() > 0.0;
             let half: f64 = if tenths { 0.051 } else { 0.51 };
             if !printed(found, wanted, half.max(wanted * 0.001)) {
@@ -150,8 +150,8 @@ fn the_shares_of_a_sweep_that_hit_are_those_of_the_sources() {
     assert!(printed(chased, 0.25, 1e-9));
 }
 
-/// Every way to place n threads on the eight contexts of four cores, and their throughput together: the mean
-/// is C (P1 + s2 P2), with P1 and P2 the shares of the cores that have one thread and two.
+/// All placements of n threads on the eight contexts of four cores, and the mean of their throughput. It is C (P1 + s2
+/// P2), where P1 and P2 are the shares of the cores with one thread and with two.
 #[test]
 fn all_placements_together_give_the_closed_form_of_a_random_one() {
     let spec = registry::spec("i7860").expect("a preset");
@@ -182,7 +182,7 @@ fn all_placements_together_give_the_closed_form_of_a_random_one() {
         }
         let mean = sum / f64::from(u32::try_from(placements.len()).expect("few"));
         assert!(printed(mean, wanted, 0.000_6), "{n}: {mean}");
-        // And the best of them is one thread per core first.
+        // The best placement is one thread per core first.
         let n = f64::from(n);
         let ideal = if n <= 4.0 {
             n
@@ -202,7 +202,7 @@ fn heat_holds_the_980x_at_four_and_a_third_cores() {
             .into_iter()
             .map(Placed::dhrystone)
             .collect();
-        // Long after the package has warmed up, whatever its time constant.
+        // Long after the package has warmed up, for any time constant.
         let found: f64 = engine::speeds(&spec, &all, 200_000_000_000, 201_000_000_000)
             .iter()
             .sum();

@@ -1,5 +1,5 @@
-//! Memory that follows its thread: no page is lost whatever threads do, a run is the same however it is carried out, and
-//! machines of one node know nothing of it. Facts about the kernels' rules are cases (`conformance/*/numa.toml`).
+//! NUMA balancing: no page is lost whatever threads do, a run is the same however it is carried out, and machines with
+//! one node have none of it. Facts about the kernels' rules are cases (`conformance/*/numa.toml`).
 
 use crate::support::{
     MS, assert_same, at_percent, checked, every_tick, outcome, plan, start, straight,
@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// The releases that have it.
 const RELEASES: [(&str, &str); 2] = [("cfs", "4.9"), ("eevdf", "6.12")];
 
-/// Threads that share a process or do not, fork, end, are killed, copied, moved and given other sets, while memory is
+/// Threads, some of which share a process, fork, end, are killed, copied, moved and given other sets, while memory is
 /// marked often.
 fn busy((id, era): (&str, &str), machine: &str, seed: u64) -> Value {
     let pin = |at: u64, cpus: &[u16]| {
@@ -64,7 +64,7 @@ fn all() -> Vec<(String, Arc<Plan>)> {
 #[test]
 fn pages_follow_and_every_tick_makes_the_same_run() {
     for (name, plan) in all() {
-        // Invariants are looked at after every event: pages add up.
+        // Invariants are checked after every event: pages add up.
         let mut sim = straight(&plan, checked());
         let totals = |of: fn(&sim_core::trace::accounts::TaskAccount) -> u64| {
             let tasks = (0..sim.task_count()).map(TaskId::new);
@@ -85,7 +85,7 @@ fn a_snapshot_amid_marked_memory_goes_on_as_if_nothing_had_happened() {
         for percent in [3, 9, 15, 16, 30, 40, 41, 70] {
             let mut first = start(&plan, checked());
             first.run_until(at_percent(&first, percent));
-            // To where a thread has touched some of its marked pages and not all.
+            // Up to a time at which a thread has touched some of its marked pages but not all.
             for _ in 0..200 {
                 let tasks = (0..first.task_count()).map(TaskId::new);
                 if tasks.into_iter().any(|t| first.memory(t).marked() > 0) {
@@ -129,7 +129,7 @@ fn switched_off_no_page_moves_and_nothing_is_marked() {
     }
 }
 
-/// Another value of a tunable of something that is not there.
+/// Sets a tunable of a mechanism that does not exist there.
 #[test]
 fn on_a_machine_of_one_node_the_switch_changes_nothing() {
     for release in RELEASES {

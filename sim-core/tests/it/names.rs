@@ -1,4 +1,5 @@
-//! Names and texts of a scenario: what moves a cursor, turns a line around or breaks an XML file is refused by field.
+//! Names and texts of a scenario: a text that moves a cursor, reverses a line or breaks an XML file is refused, with
+//! its field.
 
 use crate::bound_cases;
 use serde_json::{Value, json};
@@ -6,7 +7,8 @@ use sim_core::config::validate;
 use sim_core::experiment::run::{Chosen, Run};
 use sim_core::text::{is_unseen, visible};
 
-/// A control, one of the second set, a line separator, an override, an isolate, and what no XML may hold.
+/// A control character, one of the second set, a line separator, an override, an isolate, and characters that XML
+/// forbids.
 const BAD: [char; 8] = [
     '\u{1b}', '\0', '\u{9b}', '\u{2028}', '\u{202e}', '\u{2066}', '\u{fffe}', '\u{ffff}',
 ];
@@ -25,7 +27,7 @@ fn with_machine() -> Value {
     scenario
 }
 
-/// Where a scenario has texts of its own, and how errors call the place.
+/// The texts of a scenario, and their paths in errors.
 const TEXTS: [(&str, &str); 16] = [
     ("/name", "name"),
     ("/notes", "notes"),
@@ -91,7 +93,7 @@ fn a_character_that_cannot_be_shown_in_a_line_is_refused_everywhere() {
 fn letters_of_all_scripts_are_accepted() {
     let mut scenario = with_machine();
     scenario["edits"] = json!([]);
-    // These name the group.
+    // These fields name the group.
     scenario["opening"] = Value::Null;
     scenario["answer"] = Value::Null;
     for name in [
@@ -109,7 +111,7 @@ fn letters_of_all_scripts_are_accepted() {
     assert_eq!(said(&scenario), [""; 0]);
 }
 
-/// Whatever is quoted in a sentence, the sentence can be shown.
+/// A sentence that quotes any text can be shown.
 #[test]
 fn an_error_repeated_what_it_refused_with_its_controls() {
     let bad = "x\u{1b}[2J\u{202e}";

@@ -1,4 +1,4 @@
-//! A parent forks the threads of its group one after the other, is on a CPU while it does, and then waits.
+//! A parent forks the threads of its group one after the other, occupies a CPU meanwhile, and then waits.
 
 use crate::support::{MS, checked, every_tick, lanes, plan, start, straight};
 use serde_json::{Value, json};
@@ -55,7 +55,7 @@ fn children_appear_one_after_the_other_while_their_parent_has_a_cpu() {
             assert!(view.account.exited_at_ns.is_some(), "{lane}");
         }
         assert!(sim.now().0 < 100 * MS, "it ends with the children");
-        // The same run with every tick an event, and from a snapshot amid the forks.
+        // The same run with every tick an event, and from a snapshot between the forks.
         let digest = report::digest_text(&mut sim);
         let mut slow = straight(&plan, every_tick());
         assert_eq!(digest, report::digest_text(&mut slow), "{lane}");
@@ -94,8 +94,8 @@ fn the_run_lasts_until_its_parent_has_waited_for_every_child() {
         let mut sim = straight(&plan, checked());
         sim.refresh();
         let parent = sim.task_view(TaskId::new(sim.task_count() - 1)).account;
-        // Six children: the look that finds the first goes through six, and so on; with one more look in vain after each
-        // but the last, and one before the first has ended. Fewer if some end during a look.
+        // Six children: the pass that finds the first goes through six, and so on. There is one more pass in vain after
+        // each but the last, and one before the first has ended; fewer if some end during a pass.
         let looks = parent.run_ns - 6 * FORK;
         let (least, most) = (21 * LOOK, 42 * LOOK + MS);
         assert!((least..most).contains(&looks), "{lane}: {looks}");
@@ -104,7 +104,7 @@ fn the_run_lasts_until_its_parent_has_waited_for_every_child() {
         let exit = parent.exited_at_ns.expect("it has ended");
         assert!(exit >= last + LOOK, "{lane}: {exit}, last child {last}");
         assert_eq!(sim.now().0, exit, "{lane}");
-        // The same run with every tick an event, and from a snapshot amid the looks.
+        // The same run with every tick an event, and from a snapshot between the passes.
         let digest = report::digest_text(&mut sim);
         let mut slow = straight(&plan, every_tick());
         assert_eq!(digest, report::digest_text(&mut slow), "{lane}");

@@ -1,8 +1,8 @@
-//! However a run is carried out, it is the same run: ticks skipped or not, in one go or in pieces, looked
-//! at or not, interrupted by a snapshot, gone back in and gone forward again, explained, edited live or
-//! from the scenario's list. The invariants hold after every event of the first test, with every tick (with ticks skipped they
-//! do where digests and situations are compared); all others compare copies of the same runs, which would be checked again
-//! and again.
+//! A run is the same however it is carried out: with ticks skipped or not, in one piece or several, read or not,
+//! interrupted by a snapshot, taken back and forward again, explained, edited live or from the scenario's list.
+//!
+//! The first test checks the invariants after every event, with every tick. (With ticks skipped, the tests of digests
+//! and situations check them.) All other tests compare copies of the same runs, which need not be checked again.
 
 use crate::support::{
     Case, MS, assert_same, at_percent, cases, checked, every_tick, first_difference, outcome,
@@ -41,9 +41,9 @@ fn skipping_quiet_ticks_changes_nothing() {
 
 #[test]
 fn skipping_quiet_ticks_skips_some() {
-    // Otherwise the test above compares nothing with nothing.
+    // Otherwise the test above would compare nothing.
     for case in cases().iter().filter(|c| c.name.contains("a hog alone")) {
-        // BFS 0.447 renews the slice of a hog that is alone whenever it ends: every tick at 100 Hz.
+        // BFS 0.447 renews the slice of a lone hog whenever it ends: at every tick at 100 Hz.
         if case.name.contains("0.447") {
             continue;
         }
@@ -53,7 +53,7 @@ fn skipping_quiet_ticks_skips_some() {
     }
 }
 
-/// Another run that goes on from a snapshot of this one.
+/// Another run that continues from a snapshot of this one.
 fn restored(sim: &mut Sim, case: &Case, options: Options, at: &str) -> Sim {
     let bytes = sim.snapshot();
     let mut next = start(&case.plan, options);
@@ -66,7 +66,8 @@ fn restored(sim: &mut Sim, case: &Case, options: Options, at: &str) -> Sim {
 #[test]
 fn a_restored_snapshot_goes_on_as_if_nothing_had_happened() {
     for case in shipped(1_000 * MS).iter().chain(cases()) {
-        // What went on from one snapshot is what the next is taken of: if one of them loses something, the end is another.
+        // Each snapshot is taken of the run that continued from the one before: if a snapshot loses something, the end
+        // differs.
         let mut sim = start(&case.plan, unchecked());
         for percent in [0, 7, 34, 71, 100] {
             sim.run_until(at_percent(&sim, percent));
@@ -110,7 +111,7 @@ fn skipping_may_be_switched_on_and_off_by_a_snapshot() {
     }
 }
 
-/// Runs on by a random piece: in time, in events, or one event.
+/// Runs on by a random amount: in time, in events, or by one event.
 fn piece(sim: &mut Sim, rng: &mut Rng) {
     match rng.below(3) {
         0 => {
@@ -189,8 +190,8 @@ fn wanted_at(plan: &Arc<Plan>, at: SimTime) -> String {
     outcome(&mut sim)
 }
 
-/// The outcomes of a straight run up to each of some times, whatever their order: that looking changes nothing has a test of
-/// its own.
+/// The outcomes of a straight run up to each of some times, in any order; a separate test checks that reading changes
+/// nothing.
 fn wanted_at_all(plan: &Arc<Plan>, times: &[SimTime]) -> Vec<String> {
     let mut order: Vec<usize> = (0..times.len()).collect();
     order.sort_by_key(|i| times[*i]);
@@ -288,7 +289,7 @@ fn a_step_back_takes_a_step_forward_back() {
             let third = SimTime(replay.sim().end().0 / 3);
             replay.seek(third, u64::MAX);
             let kind = kind(&replay, word);
-            // From a place that a step leads to: two steps forward and one back.
+            // From a place that a step reaches: two steps forward and one back.
             if !replay.step(kind) {
                 continue;
             }
@@ -407,7 +408,7 @@ fn a_live_edit_is_the_same_as_one_in_the_scenario() {
         let end = replay.sim().end();
         let edits = live_edits(case);
         for _ in 0..6 {
-            // At any moment: between events, amid an instant, at the time of the last one.
+            // At any time: between events, within an instant, at the time of the last event.
             match rng.below(4) {
                 0 => drop(replay.step(StepKind::Event)),
                 1 => replay.advance(end, u64::from(rng.below(30))),
@@ -426,7 +427,7 @@ fn a_live_edit_is_the_same_as_one_in_the_scenario() {
         let plan = with_edits(&case.plan, replay.edits());
         let wanted = outcome(&mut straight(&plan, unchecked()));
         assert_same(&outcome(replay.sim_mut()), &wanted, &case.name);
-        // And the past is still there.
+        // The past still exists.
         let half = SimTime(end.0 / 2);
         replay.seek(half, u64::MAX);
         let wanted = wanted_at(&plan, half);

@@ -1,4 +1,4 @@
-//! Threads that are stopped, let go on and copied, under every scheduler.
+//! Threads that are stopped, resumed and copied, under every scheduler.
 
 use crate::support::{MS, assert_same, checked, lanes, outcome, plan};
 use serde_json::{Value, json};
@@ -24,7 +24,7 @@ fn scenario(lane: &Value, groups: &Value) -> Value {
     })
 }
 
-/// Every lane with three hogs on one CPU, and a thread that sleeps most of the time on the other.
+/// Every lane with three hogs on one CPU, and a thread on the other that sleeps most of the time.
 fn plans() -> impl Iterator<Item = Arc<Plan>> {
     let groups = json!([
         { "name": "hog", "count": 3, "behaviour": { "kind": "compute" }, "allowed": [0] },
@@ -79,7 +79,7 @@ fn run_for(sim: &mut Sim, ms: u64) {
     sim.run_until(SimTime(sim.now().0 + ms * MS));
 }
 
-/// The first of the hogs in a state.
+/// The first hog that is in a given state.
 fn hog_that(sim: &Sim, wanted: TaskState) -> usize {
     (0..3)
         .find(|t| state(sim, *t) == wanted)
@@ -101,7 +101,7 @@ fn a_stopped_thread_does_nothing_until_it_is_let_go_on() {
         for thread in &names {
             make(&mut sim, pause(thread));
         }
-        // Who waits may wait long until it is switched in, and stops.
+        // A waiting thread may wait long until it is switched in; then it stops.
         run_for(&mut sim, 1_500);
         let mut stopped = [runs, waits, SLEEPER];
         stopped.sort_unstable();
@@ -125,7 +125,7 @@ fn a_stopped_thread_does_nothing_until_it_is_let_go_on() {
                 );
                 continue;
             }
-            // To a scheduler it sleeps, and so the time is counted.
+            // For a scheduler it sleeps, and the time is counted so.
             let more = [is.run_ns - was.run_ns, is.wait_ns - was.wait_ns];
             assert_eq!(more, [0, 0], "{name}: thread {t}");
         }
@@ -163,7 +163,7 @@ fn a_running_thread_stops_after_a_signal_and_a_waiting_one_once_it_is_switched_i
         assert_eq!(state(&sim, runs), TaskState::Sleeping, "{name}");
         run_for(&mut sim, 2_000);
         assert_eq!(state(&sim, waits), TaskState::Sleeping, "{name}");
-        // No more than the delay of a signal, and what it takes to be switched in.
+        // No more than the delay of a signal plus the time to be switched in.
         for (task, before) in [runs, waits].into_iter().zip(ran) {
             let more = run_ns(&mut sim, task) - before;
             assert!(more < MS / 10, "{name}: thread {task} ran {more} ns more");
@@ -171,7 +171,7 @@ fn a_running_thread_stops_after_a_signal_and_a_waiting_one_once_it_is_switched_i
     }
 }
 
-/// Lets time pass until the sleeper sleeps; when it would wake.
+/// Lets time pass until the sleeper sleeps. Returns the time at which it would wake.
 fn until_it_sleeps(sim: &mut Sim) -> SimTime {
     loop {
         let view = sim.task_view(TaskId::new(SLEEPER));
@@ -191,7 +191,7 @@ fn a_sleep_that_ends_while_its_thread_is_stopped_was_lost() {
         run_for(&mut sim, 100);
         let wakes = until_it_sleeps(&mut sim);
         make(&mut sim, pause("ed-1"));
-        // It is let go on before its sleep has ended: then it sleeps on.
+        // It is resumed before its sleep has ended: then it sleeps on.
         make(&mut sim, resume("ed-1"));
         assert_eq!(sim.task_view(sleeper).wake_at, Some(wakes), "{name}");
         assert!(present(&sim).stopped.is_empty(), "{name}");
@@ -203,7 +203,7 @@ fn a_sleep_that_ends_while_its_thread_is_stopped_was_lost() {
         assert_eq!(view.account.switches, switched, "{name}");
         assert!(view.stopped && view.state == TaskState::Sleeping, "{name}");
         assert_eq!(view.wake_at, None, "{name}");
-        // What it was woken for is there: it goes on at once.
+        // The event that it was waiting for has happened: it goes on at once.
         let ran = run_ns(&mut sim, SLEEPER);
         make(&mut sim, resume("ed-1"));
         assert_eq!(state(&sim, SLEEPER), TaskState::Queued, "{name}");
@@ -275,7 +275,7 @@ fn what_is_changed_of_a_stopped_thread_holds_when_it_goes_on() {
                 count: None,
             },
         );
-        // Twice is once; and who has ended neither stops nor goes on.
+        // A second stop has no effect, and a thread that has ended neither stops nor resumes.
         make(&mut sim, pause("hog-3"));
         make(&mut sim, pause("hog-2"));
         make(&mut sim, resume("hog-1"));
@@ -299,7 +299,7 @@ fn what_is_changed_of_a_stopped_thread_holds_when_it_goes_on() {
 fn a_snapshot_knows_who_is_stopped() {
     let all = Target::default;
     for plan in plans() {
-        // Just now one only waits to stop; later all have, one of them in its sleep.
+        // At first one thread is only about to stop; later all have stopped, one of them in its sleep.
         for ms in [1, 600] {
             let outcomes = [false, true].map(|restored| {
                 let mut sim = Sim::new(&plan, 0, Options::default());
@@ -375,7 +375,7 @@ fn a_copy_is_as_its_thread_is_now() {
         for edit in changes {
             make(&mut sim, edit);
         }
-        // The next number that its group has not had.
+        // The next unused number of its group.
         assert_eq!(sim.task_name(TaskId::new(4)), "hog-4");
         let new = sim.task_view(TaskId::new(4));
         assert_eq!((new.info.nice, new.working_set_bytes), (7, 4_096), "{name}");
@@ -414,7 +414,7 @@ fn a_copy_of_a_forked_thread_does_what_its_forker_made_it_for() {
         );
         make(&mut sim, copy("sh-2"));
         run_for(&mut sim, 100);
-        // It goes on where the child is: after the sleep. Had it begun as its group does, it would have forked.
+        // It goes on where the child is: after the sleep. If it had begun as its group does, it would have forked.
         assert_eq!(
             (sim.task_count(), state(&sim, 2)),
             (3, TaskState::Exited),

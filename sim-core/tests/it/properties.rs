@@ -1,7 +1,7 @@
-//! Random scenarios: the invariants hold after every event, totals add up at the end, and neither skipped
-//! ticks nor a snapshot change anything.
+//! Random scenarios: the invariants hold after every event, totals add up at the end, and neither skipped ticks nor a
+//! snapshot changes anything.
 //!
-//! The seed is fixed; `PROPTEST_CASES=2000` tries more scenarios and `TIMESLICE_FUZZ_SEED=1` others.
+//! The seed is fixed. `PROPTEST_CASES=2000` tries more scenarios, and `TIMESLICE_FUZZ_SEED=1` others.
 
 use crate::support::{
     assert_same, checked, every_tick, first_difference, lanes, outcome, plan, start,
@@ -18,10 +18,10 @@ use sim_core::time::SimTime;
 use sim_core::trace::TraceKind;
 use std::sync::Arc;
 
-/// Runs end after so many events, wherever they are then.
+/// Number of events after which runs end.
 const EVENTS: u64 = 12_000;
 
-// How many cases are tried; no run depends on it.
+// The number of cases to try; no run depends on it.
 #[allow(clippy::disallowed_methods)]
 pub(crate) fn config(cases: u32) -> Config {
     let asked = |name| std::env::var(name).ok()?.parse::<u64>().ok();
@@ -69,7 +69,7 @@ fn machine() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Times of all sizes; whole milliseconds often, so that things coincide.
+/// Times of all sizes; often whole milliseconds, so that events coincide.
 fn time() -> impl Strategy<Value = u64> {
     prop_oneof![
         (1_u64..40).prop_map(|ms| ms * 1_000_000),
@@ -114,7 +114,7 @@ fn behaviour() -> impl Strategy<Value = Value> {
         (0_u8..3, 1_u64..12, 0_u64..60, any::<bool>(), time(), time()).prop_map(
             |(role, n, requests, connect, a, b)| {
                 let role = ["both", "injector", "workers"][usize::from(role)];
-                // Groups of one port find each other.
+                // The channels connect groups with the same port.
                 let port = u64::from(role != "both");
                 json!({ "kind": "requestServer", "params": {
                     "role": role, "port": port, "inFlight": n, "requests": requests,
@@ -178,7 +178,7 @@ fn group() -> impl Strategy<Value = Group> {
     )
 }
 
-/// An edit: when (in thousandths of the run), what, which group, numbers.
+/// An edit: time (in thousandths of the run), kind, group, numbers.
 pub(crate) type RawEdit = (u64, u8, usize, i8, Vec<u16>, u32);
 
 pub(crate) fn edit() -> impl Strategy<Value = RawEdit> {
@@ -254,7 +254,8 @@ fn lane() -> impl Strategy<Value = Value> {
     })
 }
 
-/// A tunable of a lane's scheduler and a value for it, if it has one that may change during a run.
+/// A tunable of a lane's scheduler and a value for it, if it has one that may change during a run: the length of a slice
+/// in ms, or else the first number, near its default.
 fn knob(lane: &Value, number: u32) -> Option<(&'static str, Value)> {
     let info = ALL.schedulers.iter().find(|s| lane["id"] == s.id);
     let eras = info.expect("registered").eras;
@@ -406,7 +407,7 @@ fn run(plan: &Arc<Plan>, options: Options, until: SimTime) -> Sim {
     sim
 }
 
-/// What must add up when a run is over.
+/// Checks what must add up when a run has ended.
 fn totals(sim: &mut Sim) {
     sim.refresh();
     let now = sim.now().0;
@@ -453,7 +454,7 @@ fn totals(sim: &mut Sim) {
     assert_eq!(run, busy, "what runs, runs on a CPU");
 }
 
-/// Facts come in order, and name the decisions that led to them.
+/// Checks that records come in order, and name the decisions that led to them.
 fn facts(sim: &Sim) {
     let (mut seq, mut at) = (0, SimTime::ZERO);
     for r in sim.trace().from_seq(0) {
@@ -481,7 +482,7 @@ fn holds(scenario: &Value, percent: u64) {
     sim.advance(sim.end(), EVENTS);
     facts(&sim);
     totals(&mut sim);
-    // The last instant may not be complete.
+    // The last instant may be incomplete.
     let until = if sim.handled() < EVENTS {
         sim.end()
     } else {
@@ -502,7 +503,7 @@ fn holds(scenario: &Value, percent: u64) {
     assert_same(&outcome(&mut resumed), &wanted, "resumed");
 }
 
-/// A panic becomes a failed case that names its input, so that the input is shrunk.
+/// Turns a panic into a failed case that names its input, so that the input is shrunk.
 pub(crate) fn attempt(
     input: &dyn std::fmt::Display,
     work: impl FnOnce() + std::panic::UnwindSafe,

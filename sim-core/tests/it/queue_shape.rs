@@ -1,5 +1,5 @@
-//! What is drawn of a queue is what is in it: every waiting thread stands in a part and a list that the
-//! scheduler declared, and what a CPU sees of its queues agrees with the rows of the frame.
+//! The drawn queue equals the real one. Every waiting thread is in a part and a list that the scheduler declared, and
+//! what a CPU sees of its queues agrees with the rows of the frame.
 
 use crate::support::{MS, checked, lanes, plan, start};
 use serde_json::{Value, json};
@@ -31,7 +31,7 @@ fn rows(sim: &Sim) -> Vec<QueueRow> {
     rows
 }
 
-/// Looks at a run at many moments.
+/// Checks a run at many times.
 fn moments(lane: &Value, mut look: impl FnMut(&mut Sim)) {
     let mut sim = start(&plan(&crowd(lane)), checked());
     for i in 1..=60 {

@@ -1,5 +1,5 @@
-//! Jobs that arrive by themselves: with one queue in order of arrival on CPUs that cost nothing, every wait is the one
-//! that the recursion of Kiefer and Wolfowitz gives for the same jobs.
+//! Jobs that arrive by themselves: with one queue in order of arrival, on CPUs without costs, every wait equals that of
+//! the recursion of Kiefer and Wolfowitz for the same jobs.
 
 use crate::support::{MS, checked, every_tick, lanes, plan, start, straight};
 use serde_json::{Value, json};
@@ -31,7 +31,7 @@ fn scenario(lane: &Value, servers: u16, threads: u32, shape: &str) -> Arc<Plan> 
     }))
 }
 
-/// Arrivals and waits up to a time, as the theory has them: each job goes to the server that is free first.
+/// Arrivals and waits up to a time, by theory: each job goes to the server that is free first.
 fn recursion(plan: &Plan, servers: u16, until: u64) -> (u64, u64) {
     let group = &plan.groups[0];
     let behaviour = (group.behaviour.make)(&group.params).expect("valid");
@@ -57,10 +57,11 @@ fn recursion(plan: &Plan, servers: u16, until: u64) -> (u64, u64) {
 
 #[test]
 fn one_queue_gives_the_waits_of_the_recursion() {
-    // Its lists of real-time threads are in order of arrival, and nobody there preempts an equal.
+    // Its lists of real-time threads are in order of arrival, and no thread there preempts an equal one.
     let lane = json!({ "id": "bfs", "era": "0.512" });
     for servers in [1, 2, 4] {
-        // A thread for each server, so that jobs wait for a thread; and one for each job, so that threads wait for a CPU.
+        // A thread for each server, so that jobs wait for a thread; and one for each job, so that threads wait for a
+        // CPU.
         for threads in [u32::from(servers), 80] {
             for shape in SHAPES {
                 let plan = scenario(&lane, servers, threads, shape);
@@ -69,12 +70,12 @@ fn one_queue_gives_the_waits_of_the_recursion() {
                 let (started, waits) = recursion(&plan, servers, sim.end().0);
                 assert!(started > 1_000, "{}", plan.scenario.name);
                 assert_eq!(jobs.started, started, "{}", plan.scenario.name);
-                // A thread that is switched in takes 1 ns before it looks what there is to do, and what comes late makes
-                // all behind it late.
+                // A thread that is switched in takes 1 ns before it looks for work, and a late job delays all jobs
+                // behind it.
                 let late = (jobs.wait_ns - waits) / started;
                 assert!(late < 100, "{}: {late} ns a job", plan.scenario.name);
                 if servers == 4 {
-                    // At the start all threads look for a job at once; then a signal of a CPU takes no time.
+                    // At the start all threads look for a job at once; later the signal of a CPU takes no time.
                     let waste = sim.idle_while_waiting_ns();
                     assert!(waste < 1_000, "{}: {waste} ns", plan.scenario.name);
                 }
@@ -95,7 +96,7 @@ fn queues_of_their_own_make_jobs_wait_beside_idle_cpus() {
     assert!(four > 2 * one, "{one} {four}");
 }
 
-/// What has arrived is done, there or lost.
+/// Checks that every job that arrived is finished, present or lost.
 fn adds_up(jobs: JobsAccount, there: u64) {
     assert_eq!(jobs.arrived, jobs.finished + jobs.lost + there);
     assert!(jobs.started >= jobs.finished);
@@ -114,7 +115,7 @@ fn every_scheduler_serves_the_same_jobs() {
         arrived.push(jobs.arrived);
         let mut slow = straight(&plan, every_tick());
         assert_eq!(digest, report::digest_text(&mut slow), "{lane}");
-        // From a snapshot amid the run it is the same.
+        // The result is the same from a snapshot within the run.
         let mut half = start(&plan, checked());
         half.run_until(SimTime(700 * MS));
         let bytes = half.snapshot();
@@ -160,7 +161,7 @@ fn jobs_end_with_their_threads_and_wait_for_stopped_ones() {
     assert!(alone.arrived > killed.arrived + 200, "the stream goes on");
 }
 
-/// Without what a claim of the theory rests on, it fails; each of them says what that is.
+/// Without the basis of a claim of the theory, the claim fails; each claim names its basis.
 #[test]
 fn every_control_of_the_theory_makes_its_claim_fail() {
     let effort = Effort {

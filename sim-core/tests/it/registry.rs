@@ -1,4 +1,4 @@
-//! Whatever lies in a folder is registered, ids are unique, everything describes itself, every range holds.
+//! Every file in a folder is registered, ids are unique, everything is described, and every range holds.
 
 use crate::bound_cases;
 use serde_json::{Value, json};
@@ -19,7 +19,7 @@ fn read(path: &str) -> String {
     fs::read_to_string(folder(path)).unwrap_or_else(|e| panic!("{path}: {e}"))
 }
 
-/// The file stems of a folder, folders included.
+/// The file stems of a folder, including subfolders.
 fn stems(path: &str, extension: &str) -> BTreeSet<String> {
     fs::read_dir(folder(path))
         .unwrap_or_else(|e| panic!("{path}: {e}"))
@@ -29,7 +29,7 @@ fn stems(path: &str, extension: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// Modules of a folder that are no entries of its registry.
+/// Modules of a folder that are not entries of its registry.
 fn entries(path: &str, helpers: &[&str]) -> BTreeSet<String> {
     let mut all = stems(path, "rs");
     for helper in helpers.iter().chain(&["lib", "registry"]) {
@@ -61,7 +61,7 @@ fn registered(folder: &str, helpers: &[&str]) {
 
 #[test]
 fn every_scheduler_is_registered() {
-    // fifo.rs is the mechanism of the baselines, freebsd and linux hold what schedulers of one system share.
+    // fifo.rs is the mechanism of the baselines; freebsd and linux hold what the schedulers of one system share.
     registered("schedulers/src", &["fifo", "freebsd", "linux"]);
 }
 
@@ -73,7 +73,7 @@ fn every_behaviour_is_registered() {
 #[test]
 fn every_family_of_metrics_is_registered() {
     registered("metrics/src", &["testing"]);
-    // And every metric of each family.
+    // Every metric of each family must be registered too.
     let registry = read("metrics/src/registry.rs");
     for family in entries("metrics/src", &["testing"]) {
         let code = read(&format!("metrics/src/{family}.rs"));
@@ -171,7 +171,7 @@ fn parameter(owner: &str, p: &ParamSpec, offered: bool) {
             "{what}: the summary is no sentence"
         );
     }
-    // Whatever is offered: it acts.
+    // Every tunable that is offered has an effect.
     described(&what, &[("source", p.source)]);
     match p.kind {
         ParamKind::Int {
@@ -203,7 +203,7 @@ fn parameter(owner: &str, p: &ParamSpec, offered: bool) {
     }
 }
 
-/// Times, shares and the like have units; counts and words have none.
+/// Times, shares and similar numbers have units; counts and words have none.
 const WITHOUT_UNIT: &[&str] = &[
     "computeShape",
     "serviceShape",
@@ -242,7 +242,7 @@ fn everything_describes_itself() {
             assert!((1965..2100).contains(&era.year), "{}: year", era.id);
             for t in &era.tunables {
                 parameter(s.id, t, true);
-                // Words and yes or no have none.
+                // Words and flags have none.
                 if matches!(t.kind, ParamKind::Int { .. }) {
                     described(&format!("{}.{}", s.id, t.id), &[("unit", t.unit)]);
                 }
@@ -305,7 +305,7 @@ fn everything_describes_itself() {
     }
 }
 
-/// What a reader needs to begin: a question, the number that answers it, where it opens, what can be changed.
+/// What a reader needs to start: a question, the number that answers it, the opening time, and controls.
 #[test]
 fn every_shipped_scenario_guides_its_reader() {
     for entry in &catalog().scenarios {
@@ -324,7 +324,7 @@ fn every_shipped_scenario_guides_its_reader() {
     }
 }
 
-/// The paths of everything that is wrong with a scenario.
+/// The paths of all errors of a scenario.
 fn wrong(scenario: &Value) -> Vec<String> {
     let checked = validate::parse(&scenario.to_string()).and_then(|s| validate::plan(&s));
     checked
@@ -342,9 +342,9 @@ fn every_range_is_enforced() {
     for case in bound_cases::all() {
         let b = case.bound;
         for value in [b.min, b.max] {
-            // No group at all leaves an edit without its group, which is another mistake.
+            // Without any group an edit has no group either, which is another error.
             let errors = wrong(&case.with(value));
-            // A name of allowed length need not be anybody's.
+            // A name of allowed length need not exist.
             let named = errors
                 .iter()
                 .filter(|e| !e.contains("is ever called that"))
@@ -354,7 +354,7 @@ fn every_range_is_enforced() {
         let below = (b.min > 0 || case.signed).then(|| b.min - 1);
         for value in below.into_iter().chain([b.max + 1]) {
             let errors = wrong(&case.with(value));
-            // The number itself is named, unless it does not even fit its type.
+            // The path of the number itself is named, unless the number does not fit its type.
             let named = errors
                 .iter()
                 .any(|e| e.starts_with(&format!("{}:", case.path)) || e.starts_with("line"));

@@ -1,4 +1,4 @@
-//! One function for each bug that was found, named by its symptom.
+//! One function for each bug that was found, named after its symptom.
 
 use crate::support::{MS, assert_same, checked, every_tick, outcome, plan, start, straight};
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ use sim_core::frame;
 use sim_core::time::SimTime;
 use std::sync::Arc;
 
-/// A machine of so many cores of one context each, without costs and delays, and BFS at 1000 Hz.
+/// A machine with `cores` cores of one context each, without costs and delays, and BFS at 1000 Hz.
 fn scenario(cores: u16, groups: &Value) -> Value {
     let mut machine = sim_core::machine::registry::spec("i7860").expect("shipped");
     let core = &mut machine.topology.packages[0].nodes[0].llcs[0].cores[0];
@@ -45,7 +45,7 @@ fn same_with_every_tick(plan: &Arc<Plan>) {
 
 #[test]
 fn a_run_in_which_nothing_happens_hung_the_page() {
-    // A lone hog has no events for seconds, so no keyframe is ever due again.
+    // A lone hog has no events for seconds, so no further keyframe is ever due.
     let plan = plan(&scenario(1, &json!([group("hog", 1, "run", 0)])));
     let mut replay = Replay::new(&plan, 0, Options::interactive());
     assert!(replay.seek(SimTime(3_000 * MS), u64::MAX));
@@ -54,8 +54,8 @@ fn a_run_in_which_nothing_happens_hung_the_page() {
 
 #[test]
 fn a_thread_woken_at_a_tick_missed_the_hog_that_was_past_its_slice() {
-    // The hog on CPU 0 is past its slice: each tick asks for a reschedule. A thread that wakes at the
-    // instant of a tick goes into the queue before that reschedule, which therefore is not quiet.
+    // The hog on CPU 0 is past its slice: each tick asks for a reschedule. A thread that wakes at the instant of a tick
+    // enters the queue before that reschedule, which is therefore not quiet.
     let groups = json!([
         group("hog", 1, "run", 0),
         group("brief", 1, "run 100us", 100 * MS),
@@ -67,7 +67,7 @@ fn a_thread_woken_at_a_tick_missed_the_hog_that_was_past_its_slice() {
 
 #[test]
 fn a_tick_of_a_signalled_idle_cpu_was_skipped() {
-    // The signal takes 200 µs; a tick that comes sooner looks at need_resched first.
+    // The signal takes 200 µs; a tick that comes sooner checks need_resched first.
     let groups = json!([group("late", 1, "run 1ms", 100 * MS + 900_000)]);
     let mut scenario = scenario(2, &groups);
     scenario["timing"] = json!({ "idleTicks": "ticking" });
@@ -203,7 +203,7 @@ fn a_machine_of_very_many_packages_without_cores_hung_the_page() {
 
 #[test]
 fn a_snapshot_with_an_impossible_queue_panicked() {
-    // Bytes changed on purpose, with a seal that fits: refused or taken, never a panic. The fuzz of
+    // Bytes changed on purpose, with a valid seal: they are refused or accepted, never a panic. The fuzz test of
     // `snapshots` finds many; here every byte is changed once.
     let mut scenario = scenario(
         1,
@@ -231,8 +231,8 @@ fn a_snapshot_with_an_impossible_queue_panicked() {
 
 #[test]
 fn a_child_s_slice_was_given_back_before_the_ticks_of_the_parent_s_cpu() {
-    // The child ends on another CPU than its parent's, at a tick: what is given back is capped at a full
-    // slice, so it matters whether the parent has been charged.
+    // The child ends on another CPU than its parent's, at a tick. What it gives back is capped at a full slice, so it
+    // matters whether the parent has been charged.
     let mut scenario = scenario(4, &json!([group("sh", 3, "fork; run", 0)]));
     scenario["groups"][0]["behaviour"]["params"]["child"] = json!("sleep 3999998ns");
     scenario["groups"][0]["process"] = json!("app");
@@ -252,8 +252,8 @@ fn a_child_s_slice_was_given_back_before_the_ticks_of_the_parent_s_cpu() {
 
 #[test]
 fn a_parent_that_got_its_child_s_slice_back_still_counted_as_past_its_own() {
-    // The parent is past its slice when its child ends and makes it positive again: the ticks that are
-    // skipped from then on must not renew its deadline.
+    // The parent is past its slice when its child ends and makes it positive again: ticks that are skipped after that
+    // must not renew its deadline.
     for us in [7_200, 8_400, 9_900, 14_100] {
         let mut scenario = scenario(2, &json!([group("sh", 2, "run 50us; fork; run", 0)]));
         scenario["groups"][0]["startSpacingNs"] = json!(3 * MS + 17);
@@ -297,7 +297,7 @@ fn idle_cpus_went_on_looking_every_few_ms_for_threads_that_are_all_pinned() {
 
 #[test]
 fn a_link_to_an_event_opened_up_to_a_millisecond_later() {
-    // After its last event of a while the run was taken on to the next sample.
+    // After its last event for some time the run was advanced to the next sample.
     let plan = plan(&scenario(
         1,
         &json!([group("sh", 1, "run 100us; sleep 20ms; repeat", 0)]),
@@ -309,7 +309,7 @@ fn a_link_to_an_event_opened_up_to_a_millisecond_later() {
     let mut opened = Replay::new(&plan, 0, Options::interactive());
     assert!(opened.seek_event(number, at, u64::MAX));
     assert_eq!((opened.sim().now(), opened.sim().handled()), (at, number));
-    // An event that lies after that time, as a link of another model may say.
+    // An event after that time, as a link from another version of the model may contain.
     assert!(opened.seek_event(number + 1_000, at, u64::MAX));
     assert_eq!(opened.sim().now(), at);
 }
@@ -346,7 +346,7 @@ fn an_edit_at_the_instant_at_which_all_ended_was_logged_but_not_replayed() {
     assert_eq!(sim.edits().len(), 1);
 }
 
-/// ULE's ticks of a lone thread are quiet, but count as events once anything else happens at their instant.
+/// ULE's ticks of a lone thread are quiet, but count as events if anything else happens at their instant.
 fn lone_threads_with_daemons() -> Value {
     let mut asked = scenario(1, &json!([]));
     asked["schedulers"] = json!([{ "era": "11.1-linux", "id": "ule", "tunables": { "hz": 250 } }]);
@@ -383,7 +383,7 @@ fn a_step_back_from_the_end_left_out_events_of_the_last_instant() {
     assert_eq!(replay.sim().handled(), all);
 }
 
-/// When a daemon alone on a machine of one CPU wakes for the first time, with interrupts in percent.
+/// The time at which a daemon alone on a machine of one CPU first wakes; interrupts in percent.
 fn first_wakeup_of_a_daemon(interrupts: u32, timing: &Value) -> u64 {
     let mut scenario = scenario(1, &json!([]));
     scenario["timing"] = timing.clone();
@@ -401,7 +401,7 @@ fn first_wakeup_of_a_daemon(interrupts: u32, timing: &Value) -> u64 {
 
 #[test]
 fn a_timer_on_an_idle_cpu_was_served_without_the_delay_of_leaving_idleness() {
-    // The signal by which it starts, and its timer.
+    // The signal with which it starts, and its timer.
     let (start, timer) = (200_000, 200_000);
     let timers = |timing: Value| first_wakeup_of_a_daemon(0, &timing);
     let at_once = timers(json!({ "idleExitNs": 0, "idleExitDeepNs": 0 }));
@@ -425,7 +425,7 @@ fn a_run_taken_back_amid_a_switch_left_memory_as_full_as_before() {
                     "threads": 1, "workMs": 0, "createUs": 1, "shellUs": 10, "start": "atOnce" } } },
         ]),
     );
-    // Every line comes from memory, and two contexts of a core wait for theirs together.
+    // Every line comes from memory, and the two contexts of a core wait for theirs together.
     let machine = &mut scenario["machine"];
     machine["caches"] = json!([]);
     machine["topology"]["packages"][0]["nodes"][0]["llcs"] =

@@ -97,7 +97,7 @@ fn a_scheduler_and_reasons_more_change_no_digest_of_another_lane() {
     }
 }
 
-/// A scheduler that picks, from its hundredth pick on, whom another CPU runs.
+/// A scheduler that picks, from its hundredth pick on, a thread that another CPU runs.
 mod wrong {
     use super::*;
     use std::collections::VecDeque;
@@ -111,7 +111,7 @@ mod wrong {
             Box::new(Wrong::default())
         });
 
-    /// Who waits, and how often somebody was picked.
+    /// The waiting threads, and the number of picks.
     #[derive(Default)]
     struct Wrong {
         st: (VecDeque<TaskId>, u32),

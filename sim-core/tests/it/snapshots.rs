@@ -1,4 +1,4 @@
-//! Bytes and texts from anywhere: an error or not, but never a panic, and never another run.
+//! Bytes and texts of any origin give an error or not, but never a panic, and never another run.
 
 use crate::bound_cases;
 pub(crate) use crate::fuzz_corpus::targets::seal;
@@ -16,7 +16,7 @@ use sim_core::time::SimTime;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Runs amid their lives, under every scheduler, with their snapshots.
+/// Runs in progress, under every scheduler, with their snapshots.
 fn running() -> Vec<(Sim, Vec<u8>)> {
     let wanted = |name: &str| name.contains("busy desktop") || name.starts_with("edits under");
     cases()
@@ -52,7 +52,7 @@ fn a_snapshot_of_another_run_or_version_is_refused_with_the_reason() {
     assert_eq!(last.0.restore(&[]), Err(SnapshotError::Malformed));
 }
 
-/// A change of bytes: at a place (in shares of 65,536), what.
+/// A change of bytes: the place (in shares of 65,536), and the change.
 #[derive(Clone, Debug)]
 enum Change {
     Xor(u16, u8),
@@ -172,7 +172,7 @@ fn a_replay_takes_a_snapshot_and_goes_on_in_both_directions() {
     }
 }
 
-/// Values that programs stumble over.
+/// Values that often cause errors in programs.
 fn odd() -> impl Strategy<Value = Value> {
     prop_oneof![
         Just(Value::Null),
@@ -235,7 +235,7 @@ fn rich() -> Value {
     scenario
 }
 
-/// What is accepted must run.
+/// Checks that an accepted scenario runs.
 fn runs(scenario: &sim_core::config::Scenario) {
     let Ok(plan) = validate::plan(scenario) else {
         return;
@@ -282,7 +282,7 @@ fn what_is_accepted_of_odd_scenarios_runs() {
     assert!(accepted.get() > 50, "only {} were accepted", accepted.get());
 }
 
-/// Inputs that are meant to harm, and those that once did: what a search finds goes there.
+/// Inputs that are meant to do damage, and those that once did; new finds are added there.
 #[test]
 fn the_corpus_is_refused_with_a_reason_or_runs() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus");

@@ -1,4 +1,4 @@
-//! What the tests share: scenarios, runs, and a comparison that says where two runs part.
+//! Shared parts of the tests: scenarios, runs, and a comparison that tells where two runs diverge.
 
 use crate::every_scheduler::{self, lanes::Lane};
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ use std::sync::{Arc, OnceLock};
 
 pub(crate) const MS: u64 = 1_000_000;
 
-/// A scenario with one scheduler, and a name for messages.
+/// A scenario with one scheduler, and its name in messages.
 pub(crate) struct Case {
     pub(crate) name: String,
     pub(crate) plan: Arc<Plan>,
@@ -26,14 +26,14 @@ impl Case {
         Self { name, plan, wanted }
     }
 
-    /// The outcome of a straight run, which is made once.
+    /// The outcome of a straight run, which is made only once.
     pub(crate) fn wanted(&self) -> &str {
         let make = || outcome(&mut straight(&self.plan, unchecked()));
         self.wanted.get_or_init(make)
     }
 }
 
-/// Checks after every event, nothing kept.
+/// Options with checks after every event and without history.
 pub(crate) fn checked() -> Options {
     Options {
         check: true,
@@ -41,7 +41,7 @@ pub(crate) fn checked() -> Options {
     }
 }
 
-/// As [`checked`], without looking at the invariants: for copies of a run that is checked once.
+/// As [`checked`], but without checking the invariants: for copies of a run that is checked once.
 pub(crate) fn unchecked() -> Options {
     Options {
         check: false,
@@ -57,7 +57,7 @@ pub(crate) fn every_tick() -> Options {
     }
 }
 
-/// A checked scenario.
+/// The plan of a valid scenario.
 pub(crate) fn plan(scenario: &Value) -> Arc<Plan> {
     let scenario = validate::parse(&scenario.to_string())
         .unwrap_or_else(|e| panic!("{}: {e:?}", scenario["name"]));
@@ -76,13 +76,13 @@ pub(crate) fn straight(plan: &Arc<Plan>, options: Options) -> Sim {
     sim
 }
 
-/// Everything that comes out of a run, as text.
+/// The complete result of a run, as text.
 pub(crate) fn outcome(sim: &mut Sim) -> String {
     let report = report::report(sim);
     serde_json::to_string_pretty(&report).expect("plain data")
 }
 
-/// Two outcomes are the same, or the first line in which they differ.
+/// Compares two outcomes; fails with the first line in which they differ.
 #[track_caller]
 pub(crate) fn assert_same(found: &str, wanted: &str, what: &str) {
     if found == wanted {
@@ -98,7 +98,7 @@ pub(crate) fn assert_same(found: &str, wanted: &str, what: &str) {
     panic!("{what}: another run\n{}", differ.join("\n"));
 }
 
-/// The first record in which two ways of running part, for messages.
+/// The first record in which two ways of running diverge, for messages.
 pub(crate) fn first_difference(plan: &Arc<Plan>, a: Options, b: Options) -> String {
     let run = |options| {
         let keep = Options {
@@ -122,7 +122,7 @@ pub(crate) fn first_difference(plan: &Arc<Plan>, a: Options, b: Options) -> Stri
     format!("first records that differ: {record:?}\nfirst decisions that differ: {decision:?}")
 }
 
-/// Every registered scheduler, those with a choice of HZ at 100, 250 and 1000.
+/// Every registered scheduler; those with a choice of HZ at 100, 250 and 1000.
 pub(crate) fn lanes() -> Vec<Value> {
     let all = every_scheduler::lanes::at_all_rates(ALL.schedulers);
     all.iter().map(Lane::choice).collect()
@@ -137,16 +137,17 @@ fn under(scenario: &Value, lane: &Value) -> Case {
     Case::new(name, plan(&scenario))
 }
 
-/// Most threads of a group in a shipped scenario under test: every event is checked against all of them.
+/// Largest number of threads in a group of a shipped scenario under test, because every event is checked against all of
+/// them.
 const MOST_THREADS: u64 = 100;
 
-/// Every shipped scenario, cut short and with fewer threads, under every scheduler.
+/// Every shipped scenario, shortened and with fewer threads, under every scheduler.
 pub(crate) fn shipped(end_ns: u64) -> Vec<Case> {
     let mut all = Vec::new();
     for (id, json) in experiment::registry::SCENARIOS {
         let mut scenario: Value = serde_json::from_str(json).expect("shipped");
         scenario["name"] = json!(id);
-        // What it names may be gone.
+        // What these fields name may no longer exist.
         for part in ["opening", "answer", "controls"] {
             scenario.as_object_mut().expect("an object").remove(part);
         }
@@ -167,7 +168,7 @@ pub(crate) fn shipped(end_ns: u64) -> Vec<Case> {
     all
 }
 
-/// Small scenarios, without edits and with them, that together touch every mechanism, under every scheduler.
+/// Small scenarios, without and with edits, that together cover every mechanism, under every scheduler.
 pub(crate) fn cases() -> &'static [Case] {
     static CASES: OnceLock<Vec<Case>> = OnceLock::new();
     CASES.get_or_init(|| {
@@ -183,7 +184,7 @@ pub(crate) fn cases() -> &'static [Case] {
     })
 }
 
-/// The time at so many percent of the run.
+/// The time at a percentage of the run.
 pub(crate) fn at_percent(sim: &Sim, percent: u64) -> SimTime {
     SimTime(sim.end().0 * percent / 100)
 }

@@ -14,7 +14,7 @@ pub(crate) static INFO: SchedulerInfo = SchedulerInfo::new(
     |setup| Box::new(Skeleton(vec![VecDeque::new(); setup.cpus])),
 );
 
-/// Who waits for each CPU.
+/// The waiting tasks of each CPU.
 struct Skeleton(Vec<VecDeque<TaskId>>);
 sim_contract::keeps_state!(Skeleton, 0);
 impl QuietTicks for Skeleton {}

@@ -8,7 +8,7 @@ use sim_machine::rate::CAUSES;
 pub struct TaskAccount {
     /// Time on a CPU.
     pub run_ns: u64,
-    /// Time runnable but waiting.
+    /// Time for which it was runnable but waited.
     pub wait_ns: u64,
     /// Time asleep.
     pub sleep_ns: u64,
@@ -20,9 +20,9 @@ pub struct TaskAccount {
     pub switches: u64,
     /// Times it left the CPU against its will (kernel: `nivcsw`).
     pub involuntary: u64,
-    /// Times it ran on another CPU than before.
+    /// Times it ran on a CPU other than its last one.
     pub migrations: u64,
-    /// Times it was placed on another CPU than its forker's when it was forked: 0 or 1. No migration, for it had never
+    /// Whether its fork placed it on another CPU than its forker's: 0 or 1. This is not a migration, because it had not
     /// run.
     pub placements: u64,
     /// Hinting faults: uses of pages that the kernel had marked.
@@ -33,7 +33,7 @@ pub struct TaskAccount {
     pub to_memory: u64,
     /// CPU time times the part of its memory that lay on other nodes than the CPU's, in units of 2^-20 ns.
     pub remote_ns: u64,
-    /// Longest single wait that has ended, from becoming runnable to running; the wait before its first run left out.
+    /// Longest wait that has ended, from becoming runnable to running, without the wait before its first run.
     pub longest_wait_ns: u64,
     /// The wait before its first run, if it has ended.
     pub longest_first_wait_ns: u64,
@@ -48,9 +48,9 @@ pub struct TaskAccount {
 pub struct CpuAccount {
     /// Time with a task.
     pub busy_ns: u64,
-    /// Time without.
+    /// Time without a task.
     pub idle_ns: u64,
-    /// Part of the busy time that went into switching, refilling caches after it, and waiting for scheduler locks.
+    /// Part of the busy time that was spent on switching, refilling caches after it, and waiting for scheduler locks.
     pub switch_ns: u64,
 }
 
@@ -63,7 +63,8 @@ pub struct JobsAccount {
     pub started: u64,
     /// Jobs that are done.
     pub finished: u64,
-    /// Jobs that were turned away because too many waited for a thread, or that ended with their thread.
+    /// Jobs that were turned away because too many waited for a thread, and jobs that were lost when their thread
+    /// ended.
     pub lost: u64,
     /// From arrival to start, summed over the jobs that have been started.
     pub wait_ns: u64,
@@ -82,7 +83,7 @@ impl JobsAccount {
         self.with(other, u64::saturating_add)
     }
 
-    /// What has come since `then`.
+    /// The totals since `then`.
     #[must_use]
     pub fn since(self, then: Self) -> Self {
         self.with(then, u64::saturating_sub)
@@ -148,7 +149,7 @@ impl Histogram {
         None
     }
 
-    /// Whether it has all its buckets, and in them as many values as it says.
+    /// Whether it has all its buckets, and their sum equals its count.
     pub fn is_whole(&self) -> bool {
         let counted = self
             .buckets
@@ -167,7 +168,7 @@ impl Histogram {
     }
 }
 
-/// Values 0 to 3 have a bucket each; from 4 on four buckets to each power of two.
+/// Values 0 to 3 have one bucket each; from 4 on there are four buckets per power of two.
 fn bucket(ns: u64) -> usize {
     if ns < 4 {
         return usize::try_from(ns).unwrap_or(0);

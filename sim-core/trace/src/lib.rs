@@ -1,7 +1,7 @@
-//! Append-only facts: who was woken, switched, moved, and when.
+//! Append-only records: which thread was woken, switched or moved, and when.
 //!
-//! Everything that a run shows (timeline, animation, metrics, exports) is read from these records and
-//! from [`accounts`]; nothing that reads them can influence the run.
+//! Everything that a run shows (timeline, animation, metrics, exports) is read from these records and from
+//! [`accounts`]. Readers cannot influence the run.
 
 pub mod accounts;
 pub mod occupancy;
@@ -21,15 +21,15 @@ pub const KINDS: &[&str] = &[
 /// Kind of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TraceKind {
-    /// A task became runnable: `cpu` the waker's, `other` the CPU in whose queue it waits, -1 for the queue of all.
-    /// `decision` chose that, `also` is the preemption or its refusal.
+    /// A task became runnable: `cpu` is the waker's, `other` the CPU in whose queue it waits, -1 for the queue of all
+    /// CPUs. `decision` chose that queue; `also` is the preemption or its refusal.
     Wakeup,
-    /// A task was created: `cpu` the parent's, `other` the parent. Decisions as for a wake-up.
+    /// A task was created: `cpu` is the parent's, `other` the parent. The decisions are as for a wake-up.
     Fork,
-    /// A CPU changed its task: `task` the next, `other` the previous, `reason` a [`SwitchCode`].
-    /// `decision` chose the next task now, or is the search that found nobody; `also` brought it to this CPU.
+    /// A CPU changed its task: `task` is the next, `other` the previous, `reason` a [`SwitchCode`]. `decision` chose
+    /// the next task now, or is the search that found no task; `also` brought the task to this CPU.
     Switch,
-    /// A task came to `cpu` from CPU `other`. `decision` moved it, `also` runs it now.
+    /// A task moved to `cpu` from CPU `other`. `decision` moved it, `also` runs it now.
     Migrate,
     /// A task went to sleep on `cpu`.
     Sleep,
@@ -41,8 +41,8 @@ pub enum TraceKind {
     Edit,
     /// A task's nice value changed to `other`.
     Nice,
-    /// A task that does not run came into the queue of `cpu` (-1: of all) from that of CPU `other`, by `decision` and for
-    /// its reason.
+    /// A task that does not run was put into the queue of `cpu` (-1: the queue of all CPUs) from that of CPU `other`,
+    /// by `decision` and for its reason.
     Queue,
 }
 
@@ -62,14 +62,14 @@ pub enum SwitchCode {
     Exit = -5,
 }
 
-/// A fact.
+/// A record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TraceRecord {
     /// Number, from 0.
     pub seq: u64,
-    /// When.
+    /// Time.
     pub at: SimTime,
-    /// What.
+    /// Kind.
     pub kind: TraceKind,
     /// Code of a reason of the lane's scheduler, a [`SwitchCode`], or -1.
     pub reason: i32,
@@ -79,12 +79,13 @@ pub struct TraceRecord {
     pub task: i64,
     /// See the kind; -1 if unused.
     pub other: i64,
-    /// Number of the decision that led to it, or -1. It is about the record's task; of a switch to idle, about its CPU.
+    /// Number of the decision behind it, or -1. The decision is about the record's task; for a switch to idle, about
+    /// its CPU.
     pub decision: i64,
-    /// Number of a second decision, see the kind; or -1.
+    /// Number of a second decision (see the kind), or -1.
     pub also: i64,
-    /// Of a switch: what the CPU owes before the thread's own work begins. No part of the digest: the accounts say the
-    /// same.
+    /// For a switch: the time that the CPU owes before the thread's own work begins. It is not part of the digest,
+    /// because the accounts include it.
     pub cost: SwitchCost,
 }
 
@@ -95,7 +96,7 @@ pub struct SwitchCost {
     pub lock_ns: u64,
     /// Switching.
     pub switch_ns: u64,
-    /// Refilling caches with what every dispatch touches.
+    /// Refilling caches with data that every dispatch touches.
     pub refill_ns: u64,
 }
 
@@ -117,21 +118,21 @@ impl TraceRecord {
         }
     }
 
-    /// Names a CPU.
+    /// Sets the CPU.
     #[must_use]
     pub fn cpu(mut self, cpu: Option<CpuId>) -> Self {
         self.cpu = cpu.map_or(-1, |c| i32::from(c.0));
         self
     }
 
-    /// Names a task.
+    /// Sets the task.
     #[must_use]
     pub fn task(mut self, task: Option<TaskId>) -> Self {
         self.task = task.map_or(-1, |t| i64::from(t.0));
         self
     }
 
-    /// Names the decisions behind it.
+    /// Sets the decisions behind it.
     #[must_use]
     pub fn because(mut self, decision: Option<DecisionId>, also: Option<DecisionId>) -> Self {
         self.decision = number_of(decision);
@@ -139,7 +140,7 @@ impl TraceRecord {
         self
     }
 
-    /// Fills in what the kind says of `other`.
+    /// Sets `other`, whose meaning depends on the kind.
     #[must_use]
     pub fn other(mut self, other: i64) -> Self {
         self.other = other;
@@ -153,7 +154,7 @@ pub const ROW: &[&str] = &[
     "refillNs", "also",
 ];
 
-/// The latest records, how many of each kind there were, and the digest of all.
+/// The latest records, the number of records of each kind, and the digest of all records.
 #[derive(Clone, Debug)]
 pub struct Trace {
     next_seq: u64,
@@ -184,7 +185,7 @@ impl Trace {
         }
     }
 
-    /// Adds a record; its number is given here.
+    /// Adds a record and gives it its number.
     pub fn push(&mut self, mut record: TraceRecord) {
         record.seq = self.next_seq;
         self.next_seq += 1;
@@ -210,7 +211,7 @@ impl Trace {
         }
     }
 
-    /// Says what the latest switch of a CPU, which has just happened, costs.
+    /// Sets the cost of the latest switch of a CPU, which has just happened.
     pub fn note_cost(&mut self, cpu: CpuId, cost: SwitchCost) {
         let is_it = |r: &&mut TraceRecord| r.kind == TraceKind::Switch && r.cpu == i32::from(cpu.0);
         if let Some(r) = self.kept.iter_mut().rev().take(8).find(is_it) {
@@ -218,7 +219,7 @@ impl Trace {
         }
     }
 
-    /// Position among the kept records of the first at or after a time.
+    /// Position, among the kept records, of the first record at or after a time.
     #[must_use]
     pub fn position(&self, at: SimTime) -> usize {
         self.kept.partition_point(|r| r.at < at)
@@ -255,7 +256,7 @@ impl Trace {
         self.kept.range(skip.min(self.kept.len())..)
     }
 
-    /// Where the trace is, for a snapshot.
+    /// The position of the trace, for a snapshot.
     #[must_use]
     pub fn mark(&self) -> TraceMark {
         TraceMark {

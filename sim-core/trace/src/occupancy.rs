@@ -1,16 +1,16 @@
-//! Who had each CPU, in stretches of equal length: what a timeline shows of a time that holds too many slices.
+//! The task that had each CPU, in stretches of equal length: for a timeline over a time with too many slices.
 //!
-//! Beginning at one length, two stretches become one whenever there are too many, so that memory is bounded however
-//! long the run. Time that was recorded once is not recorded again: going back and running again changes nothing.
+//! When there are too many stretches, each two become one of double length, so memory stays bounded however long the
+//! run is. Time that was recorded is not recorded again: going back and running again changes nothing.
 
 use sim_ground::time::SimTime;
 
-/// Stretches kept, all CPUs together.
+/// Number of stretches kept, for all CPUs together.
 const KEPT: usize = 1 << 18;
-/// The first length, as a power of two in ns: about 1 ms. The first seconds of a run are what people watch first, so they must
-/// not be the dearest; who looks closer makes the run go through that part again.
+/// The first length, as a power of two in ns: about 1 ms. The first seconds of a run are those that people watch first,
+/// so recording them must be cheap. A closer look runs that part of the run again.
 const FIRST_SHIFT: u32 = 20;
-/// Nobody, where a stretch names a task or a group.
+/// No task or no group, in a stretch.
 pub const NOBODY: u16 = u16::MAX;
 /// Numbers of a stretch in [`Occupancy::read`]: task, its share, group, its share, busy, overhead.
 pub const WORDS: usize = 6;
@@ -18,14 +18,14 @@ pub const WORDS: usize = 6;
 /// A stretch of one CPU. Shares are of its length, in 65535ths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stretch {
-    /// Who had most of it, as far as known: of two merged stretches the larger part counts.
+    /// The task that had most of it, as far as known: of two merged stretches the larger part counts.
     task: u16,
     task_share: u16,
     /// The group that had most of it.
     group: u16,
     group_share: u16,
     busy: u16,
-    /// Switching, waiting for scheduler locks, and filling caches after a switch.
+    /// Time for switching, for waiting for scheduler locks, and for filling caches after a switch.
     overhead: u16,
 }
 
@@ -39,7 +39,7 @@ const EMPTY: Stretch = Stretch {
 };
 
 impl Stretch {
-    /// Both in one; `sum` tells what becomes of the shares.
+    /// Merges two stretches; `sum` combines the shares.
     fn with(self, other: Self, sum: impl Fn(u16, u16) -> u16) -> Self {
         let larger = |a: (u16, u16), b: (u16, u16)| {
             if a.0 == b.0 {
@@ -72,7 +72,7 @@ impl Stretch {
 struct Open {
     index: usize,
     overhead: u64,
-    /// Task, group, ns.
+    /// Task, group and its ns.
     had: Vec<(u16, u16, u64)>,
 }
 
@@ -82,21 +82,21 @@ pub struct Occupancy {
     start: SimTime,
     shift: u32,
     most: usize,
-    /// Whether stretches are merged when there are too many; else what lies beyond is left out.
+    /// Whether stretches are merged when there are too many; otherwise further ones are dropped.
     grows: bool,
-    /// Until when each CPU is recorded.
+    /// The time up to which each CPU is recorded.
     until: Vec<SimTime>,
     open: Vec<Open>,
-    /// Stretch by stretch, in each CPU by CPU.
+    /// Stretch by stretch; within a stretch, CPU by CPU.
     kept: Vec<Stretch>,
 }
 
-/// A stretch of time on a CPU, spent by a task.
+/// An interval that a task spent on a CPU.
 #[derive(Clone, Copy, Debug)]
 pub struct Spent {
     /// CPU.
     pub cpu: usize,
-    /// Begin.
+    /// Start.
     pub from: SimTime,
     /// End.
     pub to: SimTime,
@@ -104,7 +104,7 @@ pub struct Spent {
     pub task: usize,
     /// Its group.
     pub group: usize,
-    /// Part of the time, at its begin, that was no progress of the task.
+    /// Part of the interval, at its start, in which the task made no progress.
     pub overhead_ns: u64,
 }
 
@@ -113,13 +113,13 @@ fn word(n: usize) -> u16 {
 }
 
 impl Occupancy {
-    /// From the start of a run on, for as long as it takes.
+    /// For a run from its start, of any length.
     #[must_use]
     pub fn new(cpus: usize) -> Self {
         Self::part(cpus, SimTime::ZERO, FIRST_SHIFT, KEPT / cpus.max(1), true)
     }
 
-    /// Of a part of a run, in at most `columns` stretches.
+    /// For a part of a run, in at most `columns` stretches.
     #[must_use]
     pub fn of_window(cpus: usize, from: SimTime, to: SimTime, columns: usize) -> Self {
         let shift = shift_for(to.since(from).0, columns);
@@ -145,13 +145,13 @@ impl Occupancy {
         1 << self.shift
     }
 
-    /// The time up to which all of every CPU's past may be known.
+    /// The time up to which the past of every CPU may be known.
     #[must_use]
     pub fn known_until(&self) -> SimTime {
         self.until.iter().copied().max().unwrap_or(self.start)
     }
 
-    /// Adds what a task had of a CPU, as far as it is new.
+    /// Adds an interval of a task on a CPU, without the part that is already recorded.
     #[inline(never)]
     pub fn add(&mut self, s: Spent) {
         let mut from = s.from.max(self.until[s.cpu]);
@@ -192,7 +192,7 @@ impl Occupancy {
         }
     }
 
-    /// Writes stretches that a task had from begin to end, as far as there is room; returns where they end.
+    /// Writes stretches that a task had from begin to end, as long as there is room. Returns where they end.
     fn fill(&mut self, s: &Spent, index: usize, whole: u64) -> SimTime {
         self.close(s.cpu);
         let room = self.most - index;
@@ -222,7 +222,7 @@ impl Occupancy {
         usize::try_from(at.since(self.start).0 >> self.shift).unwrap_or(usize::MAX)
     }
 
-    /// Moves what is open of a CPU to its stretch.
+    /// Closes the open stretch of a CPU.
     #[inline(never)]
     fn close(&mut self, cpu: usize) {
         let cpus = self.open.len();
@@ -285,7 +285,7 @@ impl Occupancy {
         self.open.iter_mut().for_each(|o| o.index >>= 1);
     }
 
-    /// Forgets everything from the begin of the stretch that holds `at`, and returns that begin; `None` if nothing
+    /// Drops everything from the start of the stretch that contains `at`, and returns that start; `None` if nothing
     /// after `at` was known.
     pub fn forget_from(&mut self, at: SimTime) -> Option<SimTime> {
         if self.known_until() <= at {
@@ -304,7 +304,7 @@ impl Occupancy {
         Some(begin)
     }
 
-    /// The stretches of a window in at most `columns` of them: begin of the first, length, and for each stretch the
+    /// The stretches of a window, at most `columns` of them: start of the first, length, and for each stretch the
     /// [`WORDS`] of each CPU.
     pub fn read(&mut self, from: SimTime, to: SimTime, columns: usize) -> (SimTime, u64, Vec<u16>) {
         let cpus = self.open.len();
@@ -336,7 +336,7 @@ impl Occupancy {
         (begin, 1 << shift, words)
     }
 
-    /// `each` stretches from `first` on in one; `each` is a power of two.
+    /// Merges `each` stretches, from `first` on, into one; `each` is a power of two.
     fn merged(&self, first: usize, each: usize, cpu: usize) -> Stretch {
         if each == 1 {
             let at = first * self.open.len() + cpu;
@@ -348,7 +348,7 @@ impl Occupancy {
     }
 }
 
-/// The smallest power of two of which `columns` cover a time.
+/// The exponent of the smallest power of two with which `columns` stretches cover a time.
 fn shift_for(ns: u64, columns: usize) -> u32 {
     ns.div_ceil(columns.max(1) as u64)
         .max(1)
@@ -404,7 +404,7 @@ mod tests {
     fn whole_stretches_are_what_their_pieces_add_up_to() {
         let mut whole = Occupancy::part(2, SimTime::ZERO, 4, 64, true);
         let mut pieces = whole.clone();
-        // Longer than there is room for at first, so lengths double meanwhile.
+        // The interval is longer than the room at first, so the length doubles meanwhile.
         for (from, to, task) in [(3, 250, 1), (250, 252, 2), (252, 5_000, 3)] {
             whole.add(spent(1, from, to, task));
             for at in from..to {

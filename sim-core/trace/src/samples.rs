@@ -1,12 +1,13 @@
-//! States of a run at regular times: what lines over time are drawn from.
+//! States of a run at regular times, for lines over time.
 //!
-//! Rows of totals rather than of rates, so that leaving out every second one loses nothing but detail.
+//! Rows hold totals, not rates: dropping every second row only loses detail.
 
 use sim_ground::time::{SimSpan, SimTime};
 
-/// Numbers kept; beyond, every second row goes and the distance doubles.
+/// Number of values kept. Beyond it every second row is dropped, and the interval doubles.
 const KEPT: usize = 1 << 20;
-/// The first distance, about 16 ms: a row says the state of every thread, so it is dear. Closer looks run that part again.
+/// The first interval, about 16 ms. It is long because a row has the state of every thread. A closer look runs that
+/// part of the run again.
 const FIRST: SimSpan = SimSpan(1 << 24);
 
 /// Rows of numbers, each with its time.
@@ -24,7 +25,7 @@ impl Default for Samples {
 }
 
 impl Samples {
-    /// With a distance to begin with.
+    /// Samples with a first interval.
     #[must_use]
     pub fn every(every: SimSpan) -> Self {
         Self {
@@ -34,7 +35,7 @@ impl Samples {
         }
     }
 
-    /// When the next row is due.
+    /// The time at which the next row is due.
     #[must_use]
     pub fn next_at(&self) -> SimTime {
         self.rows.last().map_or(SimTime::ZERO, |r| r.0 + self.every)
@@ -55,13 +56,13 @@ impl Samples {
         }
     }
 
-    /// Forgets what is later: another future begins.
+    /// Drops all later rows, because another future begins.
     pub fn forget_after(&mut self, at: SimTime) {
         self.rows.retain(|r| r.0 <= at);
         self.kept = self.rows.iter().map(|r| r.1.len()).sum();
     }
 
-    /// At most about `most` rows of a window, and one on either side of it.
+    /// At most about `most` rows of a window, plus one row on either side.
     pub fn read(
         &self,
         from: SimTime,
@@ -70,7 +71,7 @@ impl Samples {
     ) -> impl Iterator<Item = &(SimTime, Vec<f64>)> {
         let first = self.rows.partition_point(|r| r.0 < from).saturating_sub(1);
         let last = (self.rows.partition_point(|r| r.0 <= to) + 1).min(self.rows.len());
-        // A window that begins after its end has none.
+        // A window that begins after its end has no rows.
         let last = last.max(first);
         let step = (last - first).div_ceil(most.max(1)).max(1);
         self.rows[first..last].iter().step_by(step)

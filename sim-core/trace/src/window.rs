@@ -1,36 +1,36 @@
-//! A part of a run, measured by itself: what happens after a warm-up.
+//! A part of a run that is measured separately: what happens after a warm-up.
 //!
-//! Totals only grow, so those of a window are differences. Waits are different: a window counts those that end in it or
-//! are open at its end, each in full, so it keeps its own longest ones and its own histograms.
+//! Totals only grow, so the totals of a window are differences. Waits are different: a window counts waits that end in
+//! it or are open at its end, each in full. It therefore keeps its own longest waits and its own histograms.
 
 use super::accounts::{CpuAccount, Histogram, JobsAccount, TaskAccount};
 use sim_ground::time::SimTime;
 
-/// The totals where a window begins, and the waits that have ended in it.
+/// The totals at the start of a window, and the waits that have ended in it.
 #[derive(Clone, Debug)]
 pub struct Window {
-    /// When it begins.
+    /// Start of the window.
     pub from: SimTime,
-    /// Totals of the tasks that there were.
+    /// Totals of the tasks that existed then.
     pub tasks: Vec<TaskAccount>,
     /// Totals of the CPUs.
     pub cpus: Vec<CpuAccount>,
-    /// CPU time that had been idle while a task waited, in ns.
+    /// CPU time that was idle while a task waited, in ns.
     pub idle_while_waiting_ns: u64,
     /// Time integral of the number of cores with a workload thread, in ns.
     pub workload_core_ns: u64,
     /// Totals of the jobs that arrive by themselves.
     pub jobs: JobsAccount,
-    /// Waits of workload tasks that have ended since.
+    /// Waits of workload tasks that have ended since then.
     pub run_delay: Histogram,
-    /// The same, only waits that began with a wake-up.
+    /// The same, but only waits that began with a wake-up.
     pub wakeup_latency: Histogram,
-    /// Longest wait of each task that has ended since, and the one before its first run; in ns.
+    /// Longest wait of each task that has ended since then, and the wait before its first run; in ns.
     pub longest: Vec<(u64, u64)>,
 }
 
 impl Window {
-    /// Notes a wait of a task that has ended.
+    /// Records a wait of a task that has ended.
     pub fn wait(&mut self, task: usize, ns: u64, first: bool) {
         if self.longest.len() <= task {
             self.longest.resize(task + 1, (0, 0));
@@ -40,7 +40,8 @@ impl Window {
         *longest = ns.max(*longest);
     }
 
-    /// What a task has had since the window began, of its totals up to now. When it started and ended stays as it is.
+    /// The totals of a task since the window began, from its totals up to now. The times of its start and end stay the
+    /// same.
     #[must_use]
     pub fn task(&self, task: usize, now: &TaskAccount) -> TaskAccount {
         let none = TaskAccount::default();
@@ -79,7 +80,7 @@ impl Window {
         then.is_some_and(|t| t.exited_at_ns.is_some())
     }
 
-    /// What a CPU has had since the window began.
+    /// The totals of a CPU since the window began.
     #[must_use]
     pub fn cpu(&self, cpu: usize, now: &CpuAccount) -> CpuAccount {
         let then = &self.cpus[cpu];

@@ -1,5 +1,5 @@
-//! Benchmarks that the caller times. Those of the page, its pictures and the gallery need none of this: they are made of what
-//! the page calls.
+//! Benchmarks that the caller times. The benchmarks of the page, its pictures and the gallery do not use this: they
+//! call what the page calls.
 
 use sim_core::experiment::bench;
 use wasm_bindgen::prelude::*;
@@ -10,7 +10,7 @@ pub struct Bench(bench::Bench);
 
 #[wasm_bindgen]
 impl Bench {
-    /// A benchmark over so many simulated seconds.
+    /// A benchmark over `seconds` simulated seconds.
     ///
     /// # Errors
     /// If there is no such benchmark.
@@ -21,7 +21,7 @@ impl Bench {
             .ok_or_else(|| JsError::new("no such benchmark"))
     }
 
-    /// Does it once; JSON `{ simulatedSeconds, count, counted, digest }`.
+    /// Runs it once. Returns JSON `{ simulatedSeconds, count, counted, digest }`.
     pub fn run(&mut self) -> String {
         super::json(&self.0.run())
     }

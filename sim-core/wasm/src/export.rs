@@ -7,10 +7,10 @@ use sim_core::export::{CHUNK, Exporter, Format};
 use sim_core::time::SimTime;
 use wasm_bindgen::prelude::*;
 
-/// About how long a piece is, in bytes.
+/// Approximate length of a piece, in bytes.
 const PIECE: usize = 1 << 16;
 
-/// A lane that runs once more from the start and writes down what happens.
+/// A lane that runs again from the start and writes down its records.
 #[wasm_bindgen]
 pub struct Export {
     sim: Sim,
@@ -25,7 +25,7 @@ impl Export {
     /// A lane of a scenario up to a time, as `csv`, `jsonl`, `ftrace` or `ktr`.
     ///
     /// # Errors
-    /// Everything that is wrong with the scenario, or an unknown format or lane.
+    /// All errors of the scenario, or an unknown format or lane.
     #[wasm_bindgen(constructor)]
     pub fn new(
         scenario: &str,
@@ -51,7 +51,7 @@ impl Export {
         })
     }
 
-    /// The next piece; empty at the end. Of `ktr` the lines have to be turned around, all but the first.
+    /// The next piece; empty at the end. The lines of `ktr`, all but the first, must be reversed by the caller.
     pub fn more(&mut self) -> String {
         let mut out = String::new();
         if !self.begun {
@@ -61,7 +61,7 @@ impl Export {
         while out.len() < PIECE && !self.done {
             let (before, most) = (self.sim.handled(), self.exporter.events());
             self.sim.advance(self.until, most);
-            // Fewer: nothing more is due until then.
+            // Fewer events than allowed were handled: nothing more is due until then.
             self.done = self.sim.handled() - before < most;
             self.exporter.more(&self.sim, &mut out);
         }

@@ -1,4 +1,4 @@
-//! What timelines and charts show, as flat arrays.
+//! The data of timelines and charts, as flat arrays.
 
 use super::{Lane, double, time};
 use js_sys::{Float64Array, Uint16Array};
@@ -7,9 +7,14 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
 impl Lane {
-    /// Who ran where in a window, in rows of CPU, begin, end, thread (-1: idle), why the one before left, number of the
-    /// decision why it runs, what it begins with for locks, the switch and caches, and number of the decision that brought
-    /// it there (-2: its begin is not known); `undefined` where that is more than `most` rows or takes long.
+    /// The slices of a window, in rows of ten numbers:
+    /// - CPU, start, end, thread (-1: idle);
+    /// - why the previous one left;
+    /// - number of the decision why it runs;
+    /// - the times at its start for locks, the switch and caches;
+    /// - number of the decision that brought it there (-2: its start is not known).
+    ///
+    /// `undefined` if there are more than `most` rows, or if finding them takes long.
     #[must_use]
     pub fn slices(&self, from_ns: f64, to_ns: f64, most: u32) -> Option<Float64Array> {
         let rows = self
@@ -18,8 +23,8 @@ impl Lane {
         Some(Float64Array::from(rows.as_slice()))
     }
 
-    /// The slice that a CPU is in at a time, in the same numbers, however long ago it began; `undefined` if it was idle
-    /// from the start, or if that would take too long to find.
+    /// The slice of a CPU at a time, in the same numbers, however long ago it began. `undefined` if the CPU was idle
+    /// from the start, or if finding it would take too long.
     #[must_use]
     pub fn slice(&self, cpu: u32, at_ns: f64) -> Option<Float64Array> {
         let cpus = self.replay.sim().plan().machine.cpu_count();
@@ -28,9 +33,9 @@ impl Lane {
         Some(Float64Array::from(row.as_slice()))
     }
 
-    /// The same in at most `columns` stretches of equal length, each with 6 numbers for each CPU: thread that had most
-    /// of it and its share, group and share, busy, overhead (shares in 65535ths; 65535: nobody). `span` gets the begin
-    /// of the first and their length.
+    /// The same window in at most `columns` stretches of equal length, each with 6 numbers for each CPU: the thread
+    /// that had most of it and its share, the group and its share, busy, overhead. Shares are in 65535ths; 65535 as a
+    /// thread or group means none. `span` receives the start of the first stretch and their length.
     pub fn stretches(
         &mut self,
         from_ns: f64,
@@ -47,9 +52,10 @@ impl Lane {
         Uint16Array::from(words.as_slice())
     }
 
-    /// States over a window in about `most` rows; the first number is the length of a row. A row: time, CPU time of the
-    /// workload by cause, of each group, waiting threads of the global queue and of each CPU, then of each of `tasks`
-    /// its CPU time, work, CPU time by cause, switches and migrations so far, and the scheduler's columns.
+    /// States over a window in about `most` rows; the first number is the length of a row. A row has: time, CPU time of
+    /// the workload by cause, CPU time of each group, waiting threads of the global queue and of each CPU. For each of
+    /// `tasks` follow its CPU time, work, CPU time by cause, switches and migrations so far, and the scheduler's
+    /// columns.
     pub fn samples(&mut self, from_ns: f64, to_ns: f64, tasks: &[u32], most: u32) -> Float64Array {
         let tasks: Vec<_> = tasks.iter().map(|t| TaskId(*t)).collect();
         let (length, mut rows) =

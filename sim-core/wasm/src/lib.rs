@@ -1,9 +1,10 @@
 //! WebAssembly bindings: few coarse calls, small values as JSON text, bulk data as `Float64Array`.
 //!
-//! [`Plan`] is a scenario that was read once, [`Lane`] one of its schedulers, running. Arrays that come out are fresh copies: they survive
-//! the growth of WebAssembly memory and can be transferred. Every error that a user can cause is an `Error`
-//! whose message is JSON `{"errors": [{"path", "message"}]}`; anything else is a panic, after which the
-//! instance must be thrown away.
+//! [`Plan`] is a scenario that was read once; [`Lane`] is one of its schedulers, running. Returned arrays are fresh
+//! copies: they survive the growth of WebAssembly memory and can be transferred.
+//!
+//! Every error that a user can cause is an `Error` whose message is JSON `{"errors": [{"path", "message"}]}`. Anything
+//! else is a panic; after a panic the instance must be discarded.
 
 #[cfg(feature = "bench")]
 mod bench;
@@ -26,7 +27,8 @@ use wasm_bindgen::prelude::*;
 pub use bench::Bench;
 pub use export::Export;
 
-/// From now on a panic leaves as an `Error` with its text, `panicked at …`. Without that it would be a trap without words.
+/// After this call a panic becomes an `Error` with its text, `panicked at …`. Without it a panic is a trap without a
+/// message.
 #[wasm_bindgen(start)]
 pub fn start() {
     std::panic::set_hook(Box::new(|info| {
@@ -34,7 +36,7 @@ pub fn start() {
     }));
 }
 
-/// Fails on purpose, so that tests see what the page makes of it: takes memory until there is no more, or panics.
+/// Fails on purpose, so that tests can see the page's reaction: uses up all memory, or panics.
 #[wasm_bindgen]
 pub fn fail(out_of_memory: bool) {
     assert!(out_of_memory, "asked to fail");
@@ -45,21 +47,21 @@ pub fn fail(out_of_memory: bool) {
     }
 }
 
-/// Everything that this build of the core can do, as JSON `Catalog`.
+/// Everything that this build offers, as JSON `Catalog`.
 #[wasm_bindgen]
 #[must_use]
 pub fn catalog() -> String {
     json(&sim_core::catalog::catalog())
 }
 
-/// What a text says with every default filled in, and everything that is wrong with it, as JSON `Checked`.
+/// A scenario text with every default filled in, and all its errors, as JSON `Checked`.
 #[wasm_bindgen]
 #[must_use]
 pub fn check(scenario: &str) -> String {
     json(&validate::check(scenario))
 }
 
-/// What a run gave: a row of values for each look.
+/// The result of a run: a row of values for each time at which the probe read.
 #[wasm_bindgen]
 pub struct Seen(experiment::results::Seen);
 
@@ -80,10 +82,11 @@ impl Seen {
     }
 }
 
-/// Runs the first scheduler of a whole scenario to its end; what a probe sees at each time (ns) and at the end.
+/// Runs the first scheduler of a complete scenario to its end. Returns the values of a probe at each time (ns) and at
+/// the end.
 ///
 /// # Errors
-/// Everything that is wrong with the scenario, or that there is no such probe.
+/// All errors of the scenario, or that there is no such probe.
 #[wasm_bindgen]
 pub fn run(scenario: &str, probe: &str, at: &[f64]) -> Result<Seen, JsError> {
     let scenario = validate::parse(scenario).map_err(refuse)?;
@@ -122,7 +125,7 @@ fn double(x: u64) -> f64 {
     x as f64
 }
 
-/// A scenario that was read and checked: all its lanes share it.
+/// A checked scenario, which all its lanes share.
 #[wasm_bindgen]
 pub struct Plan(Arc<plan::Plan>);
 
@@ -131,7 +134,7 @@ impl Plan {
     /// Reads and checks a scenario.
     ///
     /// # Errors
-    /// Everything that is wrong with it.
+    /// All errors of the scenario.
     #[wasm_bindgen(constructor)]
     pub fn new(scenario: &str) -> Result<Plan, JsError> {
         read(scenario).map(Plan).map_err(refuse)
@@ -143,7 +146,8 @@ impl Plan {
         json(&self.0.scenario)
     }
 
-    /// Where each CPU of its machine is, numbered as its first scheduler's system numbers them, as JSON `MachineTree`.
+    /// The place of each CPU of its machine, as JSON `MachineTree`. The CPUs have the numbers that its first
+    /// scheduler's system uses.
     #[must_use]
     pub fn machine_tree(&self) -> String {
         json(&self.0.machine.tree())
@@ -175,7 +179,7 @@ pub struct Lane {
 
 #[wasm_bindgen]
 impl Lane {
-    /// Lets keyframes take so many bytes: the more, the sooner any moment of a long run is reached.
+    /// Sets how many bytes keyframes may take. With more bytes any moment of a long run is reached sooner.
     pub fn set_room(&mut self, bytes: u32) {
         self.replay.set_room(bytes as usize);
     }
@@ -186,7 +190,7 @@ impl Lane {
         double(self.replay.sim().now().0)
     }
 
-    /// When the run is over at the latest, in ns.
+    /// The latest time at which the run ends, in ns.
     #[must_use]
     pub fn end_ns(&self) -> f64 {
         double(self.replay.sim().end().0)
@@ -198,14 +202,15 @@ impl Lane {
         self.replay.sim().is_finished()
     }
 
-    /// Runs up to and including a time, or for so many events; returns the time reached.
+    /// Runs up to and including a time, or for `max_events` events. Returns the time reached.
     pub fn advance(&mut self, until_ns: f64, max_events: u32) -> f64 {
         self.replay.advance(time(until_ns), u64::from(max_events));
         self.now()
     }
 
-    /// Steps to just after the next (or previous) thing of a kind (`switch`, `preempt`, …, `reason:earliest_deadline`), of one thread or CPU if these are not negative, for
-    /// at most so many events: whether there was one; `undefined` if that is not known yet, then call again.
+    /// Steps to just after the next (or previous) event of a kind (`switch`, `preempt`, …, `reason:earliest_deadline`),
+    /// for at most `max_events` events. A thread or CPU that is not negative limits the search to it. Returns whether
+    /// there was one; `undefined` if that is not known yet: then call again.
     ///
     /// # Errors
     /// If there is no such kind.
@@ -227,24 +232,24 @@ impl Lane {
         })
     }
 
-    /// Goes to just after an event by its number, at a time before the next one; see `seek_some`.
+    /// Goes to just after the event with this number, at a time before the next event; see `seek_some`.
     pub fn seek_event(&mut self, number: f64, at_ns: f64, max_events: u32) -> bool {
         self.replay
             .seek_event(number as u64, time(at_ns), u64::from(max_events))
     }
 
-    /// Goes to any time for at most so many events; whether it got there. Call again until it has.
+    /// Goes to any time, for at most `max_events` events. Returns whether it got there; if not, call again.
     pub fn seek_some(&mut self, to_ns: f64, max_events: u32) -> bool {
         self.replay.seek(time(to_ns), u64::from(max_events))
     }
 
-    /// The picture of now; see the catalog's frame layout.
+    /// A frame of the present; see the catalog's frame layout.
     pub fn frame(&mut self) -> Float64Array {
         frame::fill(self.replay.sim_mut(), &mut self.buffer);
         Float64Array::from(self.buffer.as_slice())
     }
 
-    /// Kept trace records from a number on, oldest first, at most `max`; rows of the catalog's fields.
+    /// Kept trace records from number `from_seq` on, oldest first, at most `max`, in rows of the catalog's fields.
     pub fn trace(&mut self, from_seq: f64, max: u32) -> Float64Array {
         self.buffer.clear();
         let records = self.replay.sim().trace().from_seq(from_seq as u64);
@@ -273,7 +278,7 @@ impl Lane {
         json(&self.replay.sim().scheduler().shape())
     }
 
-    /// What a CPU sees of the queues beyond the rows of a frame, as JSON `QueueDetail`.
+    /// What a CPU sees of the queues besides the rows of a frame, as JSON `QueueDetail`.
     ///
     /// # Errors
     /// If there is no such CPU.
@@ -287,9 +292,9 @@ impl Lane {
         Ok(json(&sim.queue_detail(CpuId::new(cpu))))
     }
 
-    /// What every cache holds, in rows of cache, thread and bytes, most recent first. Caches are numbered as in
-    /// the `MachineTree`; a running thread counts with what it had when it came. Where there are several nodes, their
-    /// memory follows: node n as cache -1 - n.
+    /// The contents of every cache, in rows of cache, thread and bytes, most recent first. Caches are numbered as in
+    /// the `MachineTree`. A running thread counts with the bytes that it had when it was switched in. If there are
+    /// several nodes, their memory follows, with node n as cache -1 - n.
     pub fn residents(&mut self) -> Float64Array {
         self.buffer.clear();
         let sim = self.replay.sim();
@@ -323,7 +328,7 @@ impl Lane {
         json(&report::task_groups(self.replay.sim()))
     }
 
-    /// What threads and tunables are now, as JSON `Present`.
+    /// The present state of threads and tunables, as JSON `Present`.
     #[must_use]
     pub fn present(&self) -> String {
         json(&present::present(self.replay.sim()))
@@ -334,13 +339,13 @@ impl Lane {
         Float64Array::from(report::metrics(self.replay.sim_mut()).as_slice())
     }
 
-    /// How often each reason was given, in rows of reason (code of the lane's scheduler), CPU, thread and count: totals
-    /// (CPU and thread -1), by CPU (thread -1), by thread (CPU -1). Counts of 0 are left out.
+    /// How often each reason was given, in rows of reason (code of the lane's scheduler), CPU, thread and count. There
+    /// are totals (CPU and thread -1), counts by CPU (thread -1) and by thread (CPU -1). Counts of 0 are left out.
     pub fn reason_counts(&self) -> Float64Array {
         Float64Array::from(report::reason_rows(self.replay.sim()).as_slice())
     }
 
-    /// The wrong answer of the scheduler that ended the lane, as JSON `SchedulerFault`; empty if none did.
+    /// The wrong answer of the scheduler that ended the lane, as JSON `SchedulerFault`; empty if there was none.
     #[must_use]
     pub fn fault(&self) -> String {
         self.replay.sim().fault().map(json).unwrap_or_default()
@@ -379,8 +384,8 @@ impl Lane {
         Ok(Float64Array::from(rows.as_slice()))
     }
 
-    /// Kept decisions from a number on towards the older or the newer ones (-1: from that end), of one thread, CPU,
-    /// kind or reason if these are not negative or empty, as JSON `DecisionView[]`.
+    /// Kept decisions from a number on towards the older or the newer ones (-1: from that end), as JSON
+    /// `DecisionView[]`. A thread, CPU, kind or reason that is not negative or empty limits them.
     #[must_use]
     pub fn decisions(
         &self,
@@ -407,8 +412,8 @@ impl Lane {
         json(&found.map(|d| report::decision_view(self.replay.sim(), &d)))
     }
 
-    /// Makes an edit now, in all lanes or in one; JSON `Edit` in, JSON `ConfigErrors` out. The recorded future and the
-    /// edits made in it are dropped.
+    /// Makes an edit now, in all lanes or in one. Takes JSON `Edit`, returns JSON `ConfigErrors`. The recorded future
+    /// and the edits made in it are dropped.
     pub fn edit(&mut self, edit: &str, lane: Option<u32>) -> String {
         let result = match serde_json::from_str::<Edit>(edit) {
             Err(e) => Err(vec![ConfigError::new("edit", e.to_string())]),
@@ -417,8 +422,8 @@ impl Lane {
         json(&ConfigErrors::from(result.err().unwrap_or_default()))
     }
 
-    /// Takes back the edits of an instant that came after an event, by its number, for at most so many events; whether it
-    /// got there. Call again until it has.
+    /// Takes back the edits of an instant that came after the event with this number, for at most `max_events` events.
+    /// Returns whether it got there; if not, call again.
     pub fn take_back(&mut self, number: f64, at_ns: f64, max_events: u32) -> bool {
         self.replay
             .take_back(number as u64, time(at_ns), u64::from(max_events))
@@ -436,7 +441,7 @@ impl Lane {
     }
 }
 
-/// Negative numbers stand for any; no machine has a CPU of the highest number, which stands for all beyond it.
+/// Negative numbers mean any. Numbers beyond the largest become the largest, which no CPU has.
 fn about(task: i32, cpu: i32) -> About {
     About {
         task: u32::try_from(task).ok().map(TaskId),

@@ -1,4 +1,4 @@
-//! Threads that meet: each computes for a while, then waits for all others of its group.
+//! Threads that meet: each computes for a while, then waits for all other threads of its group.
 
 use super::{Behaviour, BehaviourInfo, ORDINARY_SET, Phase, TYPICAL, WorkCx};
 use sim_ground::params::{ParamSpec, Params};

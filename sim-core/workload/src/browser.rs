@@ -2,14 +2,14 @@
 //!
 //! | kind | wakes | by |
 //! |---|---|---|
-//! | interface | now and then | its user; hands most events to the page |
+//! | interface | at intervals | its user; hands most events to the page |
 //! | network | often | a device's interrupt on any CPU; hands data to the page |
 //! | page | | interface and network; hands each change to the compositor |
 //! | compositor | | the page |
 //! | media | 60 times a second | a timer of its CPU |
 //!
-//! The kinds are those that a published simulation of browsing took from traces, one single-threaded process each; its
-//! times are not published, those here are choices.
+//! The kinds are those that a published simulation of browsing took from traces, each a single-threaded process. Its
+//! times are not published; the times here are choices.
 
 use super::{Behaviour, BehaviourInfo, Channel, Phase, TYPICAL, WakeVia, WorkCx};
 use sim_ground::ids::CpuId;
@@ -28,9 +28,9 @@ pub(super) static INFO: BehaviourInfo = BehaviourInfo {
 };
 
 sim_ground::constants! {
-    /// Working set if a scenario names none.
+    /// Working set if the scenario gives none.
     SET: u64 = 262_144, "bytes", Assumed, "A choice: within the second-level cache of most presets.";
-    /// Mean of a burst of work of interface, network, page, compositor, media.
+    /// Mean length of a burst of work of interface, network, page, compositor, media.
     BURST_US: [u64; KINDS as usize] = [800, 150, 3_000, 1_500, 2_000], "µs", Assumed,
         "Choices: the kinds of threads are those of a published simulation of browsing, its times are not published.";
     /// Time between two frames.
@@ -82,7 +82,7 @@ struct Browser {
     step: Step,
 }
 
-/// What comes next.
+/// The next step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
     Wait,
@@ -104,7 +104,7 @@ impl Browser {
                     via: WakeVia::Interrupt(CpuId(u16::try_from(cpu).unwrap_or(0))),
                 }
             }
-            // All that has come is dealt with in one go, as a queue of events is.
+            // A thread handles everything that has arrived at once, as it would handle a queue of events.
             PAGE | COMPOSITOR => Phase::Take {
                 channel: channel(kind),
                 most: u32::MAX,
@@ -121,7 +121,7 @@ impl Behaviour for Browser {
     fn next(&mut self, cx: &mut WorkCx<'_>) -> Phase {
         let position = cx.number.saturating_sub(1);
         let kind = position % KINDS;
-        // The threads of one browser find each other.
+        // The channels connect the threads of one browser.
         let channel = |kind: u32| Channel {
             port: 0,
             number: position / KINDS * KINDS + kind,

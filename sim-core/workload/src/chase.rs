@@ -22,9 +22,9 @@ pub(super) static INFO: BehaviourInfo = BehaviourInfo {
 };
 
 sim_ground::constants! {
-    /// What two pointer chases on a core do together, against one alone.
+    /// Throughput of two pointer chases on a core, relative to one alone.
     PAIR: u16 = 1800, "thousandths", Assumed, "Inferred: two threads overlap their misses.";
-    /// Working set if a scenario names none.
+    /// Working set if the scenario gives none.
     SET: u64 = 1 << 20, "bytes", Assumed,
         "A choice: as much as or more than the second-level cache of most x86 presets holds.";
 }

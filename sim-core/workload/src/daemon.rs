@@ -1,4 +1,4 @@
-//! A daemon of the background: sleeps, is woken by a timer, an interrupt or another daemon, runs briefly.
+//! A background daemon: it sleeps, is woken by a timer, an interrupt or another daemon, and runs briefly.
 
 use super::{BACKGROUND, Behaviour, BehaviourInfo, Phase, WakeVia, WorkCx};
 use sim_ground::ids::CpuId;
@@ -61,7 +61,7 @@ struct Daemon {
     rest_ns: u64,
 }
 
-/// What comes next.
+/// The next step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
     Sleep,

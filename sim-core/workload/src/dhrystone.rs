@@ -22,7 +22,7 @@ pub(super) static INFO: BehaviourInfo = BehaviourInfo {
 };
 
 sim_ground::constants! {
-    /// What two Dhrystones on a core do together, against one alone.
+    /// Throughput of two Dhrystones on a core, relative to one alone.
     PAIR: u16 = 960, "thousandths", Published,
         "Wong 2011: throughput falls by roughly 4 % with two threads on a core.";
 }

@@ -1,9 +1,9 @@
-//! What the CPU-bound behaviours share: work without a pause, and how much of it.
+//! The common part of the CPU-bound behaviours: work without a pause, and its amount.
 
 use super::{Behaviour, Phase, WorkCx};
 use sim_ground::params::ParamSpec;
 
-/// How much work until the thread exits, shared by the CPU-bound behaviours.
+/// Amount of work until the thread exits; shared by the CPU-bound behaviours.
 pub(super) const WORK_MS: ParamSpec = ParamSpec::int("workMs", 0, 14_400_000, 0)
     .label("work")
     .unit("ms")

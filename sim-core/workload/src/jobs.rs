@@ -1,13 +1,14 @@
-//! Jobs that come by themselves: a stream of arrivals, and threads that each serve one job at a time.
+//! Jobs that arrive by themselves: a stream of arrivals, and threads that each serve one job at a time.
 //!
 //! This is the workload of queueing theory: Poisson arrivals, and service times that are exponential (M), always the
-//! same (D) or one of two lengths. The stream belongs to the group and is no thread: an arrival hands its job to the
-//! thread that has been free longest and wakes it, at its own time and without using a CPU. With more threads than jobs,
-//! each job has a thread of its own, so who waits and who runs is the scheduler's affair; if all threads have a job, the
-//! next jobs wait for a thread, first come first served.
+//! same (D) or one of two lengths. The stream belongs to the group and is no thread. An arrival hands its job to the
+//! thread that has been free longest and wakes it, at its own time and without using a CPU.
 //!
-//! Numbers come from two streams of their own, so that every scheduler gets the same jobs at the same times, and other
-//! service times leave the arrivals as they are. [`Rng::exponential`] compares integers only.
+//! If there are more threads than jobs, each job has its own thread, and the scheduler alone decides which jobs wait
+//! and which run. If all threads have a job, further jobs wait for a thread, first come, first served.
+//!
+//! The numbers come from two separate streams: every scheduler gets the same jobs at the same times, and a change of
+//! the service times does not change the arrivals. [`Rng::exponential`] compares only integers.
 
 use super::{Behaviour, BehaviourInfo, ORDINARY_SET, Phase, TYPICAL, WorkCx};
 use sim_ground::params::{ParamSpec, Params};
@@ -101,7 +102,7 @@ pub struct JobStream {
     service: Service,
 }
 
-/// How work is distributed.
+/// Distribution of the work of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Service {
     Exponential {
@@ -149,7 +150,7 @@ impl JobStream {
 #[derive(Debug)]
 struct Jobs {
     stream: JobStream,
-    /// It has asked for a job, and serves it when it is asked what comes next.
+    /// Whether it has asked for a job, and serves it in the next phase.
     serving: bool,
 }
 

@@ -1,4 +1,4 @@
-//! A kernel thread bound to a CPU: wakes by a timer of that CPU, runs for a moment.
+//! A kernel thread bound to a CPU: a timer of that CPU wakes it, and it runs briefly.
 
 use super::{BACKGROUND, Behaviour, BehaviourInfo, Phase, WakeVia, WorkCx};
 use sim_ground::params::{ParamSpec, Params};

@@ -1,4 +1,4 @@
-//! What threads do: a behaviour answers, again and again, what its thread does next.
+//! What threads do: a behaviour returns, phase by phase, what its thread does next.
 
 pub mod registry;
 
@@ -47,32 +47,33 @@ pub enum Phase {
     Yield,
     /// Wakes a random sleeping thread of its group, if there is one, and goes on.
     WakePeer,
-    /// Posts tokens to a channel, wakes as many of those who wait there, and goes on.
+    /// Posts tokens to a channel, wakes at most that many waiting threads, and goes on.
     Post {
-        /// Where to.
+        /// The channel.
         channel: Channel,
-        /// How many.
+        /// Number of tokens.
         tokens: u32,
         /// The kernel's hint that the waker is about to block (`wake_up_sync`: pipes, sockets).
         sync: bool,
     },
-    /// Takes what there is, but waits until there is a token; then goes on. [`WorkCx::taken`] says how many it got.
+    /// Takes the tokens that are there, but waits until there is at least one; then goes on. [`WorkCx::taken`] is the
+    /// number it got.
     Take {
-        /// Where from.
+        /// The channel.
         channel: Channel,
-        /// Most that it takes.
+        /// Largest number that it takes.
         most: u32,
     },
-    /// Waits until all living threads of its group have come to this point; then goes on.
+    /// Waits until all living threads of its group have reached this point; then goes on.
     Meet,
-    /// Has done its job, if it had one, and takes the next of its group; waits until there is one, then goes on.
-    /// [`WorkCx::job_ns`] says how much work it is.
+    /// Finishes its job, if it had one, and takes the next one of its group; waits until there is one, then goes on.
+    /// [`WorkCx::job_ns`] is the work of the new job.
     NextJob,
-    /// Starts a child that does this, and goes on.
+    /// Starts a child with this behaviour, and goes on.
     Fork(Box<dyn Behaviour>),
-    /// Forks the next thread of the group that it is the parent of, if one is left, and goes on.
+    /// Forks the next thread of the group whose parent it is, if one is left, and goes on.
     ForkMember,
-    /// Replaces its program by another (`execve`) and goes on: an occasion on which a system may move it.
+    /// Replaces its program by another (`execve`) and goes on; a system may move it then.
     Exec,
     /// Ends.
     Exit,
@@ -89,16 +90,16 @@ pub enum WakeVia {
     Interrupt(CpuId),
 }
 
-/// Where threads post tokens and wait for them.
+/// A channel to which threads post tokens and at which they wait for them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Channel {
-    /// 0: the channel belongs to the thread's group. Else groups that name the same port share it.
+    /// 0: the channel belongs to the thread's group. Any other port is shared by all groups that name it.
     pub port: u16,
-    /// Number among those of the group or the port; [`u32::MAX`] is taken.
+    /// Number among the channels of the group or the port; [`u32::MAX`] is reserved.
     pub number: u32,
 }
 
-/// What a behaviour may look at.
+/// What a behaviour may read.
 pub struct WorkCx<'a> {
     /// The thread's own random stream.
     pub rng: &'a mut Rng,
@@ -106,7 +107,7 @@ pub struct WorkCx<'a> {
     pub cpus: u16,
     /// Number of the thread within its group, from 1.
     pub number: u32,
-    /// Tokens that it took last.
+    /// Number of tokens that it took last.
     pub taken: u32,
     /// Work of the job that it has, in ns at full speed; 0 if it has none.
     pub job_ns: u64,
@@ -117,7 +118,7 @@ pub trait Behaviour: std::fmt::Debug + Send {
     /// The next phase.
     fn next(&mut self, cx: &mut WorkCx<'_>) -> Phase;
 
-    /// Whether it ever starts threads of its own: then a group may come to have threads that nobody counted.
+    /// Whether it ever starts threads: if so, a group may get more threads than the scenario counts.
     fn forks(&self) -> bool {
         false
     }
@@ -130,7 +131,7 @@ pub trait Behaviour: std::fmt::Debug + Send {
     /// Appends the state to a snapshot.
     fn save(&self, out: &mut Vec<u64>);
 
-    /// Takes the state back, as [`Behaviour::save`] wrote it; missing words count as 0.
+    /// Restores the state that [`Behaviour::save`] wrote; missing words count as 0.
     fn load(&mut self, words: &[u64]);
 }
 
@@ -145,29 +146,29 @@ pub struct BehaviourInfo {
     pub summary: &'static str,
     /// Whether the working set matters to it.
     pub uses_working_set: bool,
-    /// Whether users may choose it (the background's own behaviours are not offered).
+    /// Whether users may choose it (behaviours of the background are not offered).
     pub offered: bool,
-    /// Working set if the scenario does not name one, in bytes.
+    /// Working set in bytes if the scenario gives none.
     pub working_set_bytes: u64,
     /// How it shares a core.
     pub class: WorkClass,
     /// Its parameters.
     pub params: &'static [ParamSpec],
-    /// Makes one; the error names what is wrong with a parameter.
+    /// Makes a behaviour. The error names the wrong parameter.
     pub make: fn(&Params) -> Result<Box<dyn Behaviour>, String>,
 }
 
 sim_ground::constants! {
-    /// What two ordinary programs on a core do together, against one alone.
+    /// Throughput of two ordinary programs on a core, relative to one alone.
     TYPICAL_PAIR: u16 = 1200, "thousandths", Published,
         "Wong 2011: 15 to 25 % more for most programs; the middle. Linux assumes 15 %.";
-    /// What two threads of the background on a core do together, against one alone: each its whole speed.
+    /// Throughput of two background threads on a core, relative to one alone: each has its full speed.
     BACKGROUND_PAIR: u16 = 2000, "thousandths", Assumed,
         "Run lengths of the background are CPU times, as in the runs of the real BFS code that its preset comes from.";
     /// How much a thread that computes stretches its sibling's computing.
     PRESSURE: u16 = 1000, "thousandths", Assumed,
         "The same for every kind of work: which kinds of instructions meet does not matter. A choice.";
-    /// Working set of a program for which a scenario names none, where it touches data at all.
+    /// Working set of a program for which the scenario gives none, if it uses data at all.
     ORDINARY_SET: u64 = 65_536, "bytes", Assumed,
         "A choice: between the first and the second level of cache of most presets.";
 }
@@ -190,8 +191,8 @@ pub const TYPICAL: WorkClass = WorkClass {
     data: DataUse::Footprint,
 };
 
-/// The background: its run lengths are CPU times (as in the runs of the real code that its preset comes
-/// from), so a busy sibling does not stretch them; but it slows its sibling down as any program does.
+/// Background threads. Their run lengths are CPU times, as in the runs of the real code from which the preset comes, so
+/// a busy sibling does not stretch them. They slow their sibling down as any program does.
 pub const BACKGROUND: WorkClass = WorkClass {
     smt_pair_milli: BACKGROUND_PAIR,
     pressure_milli: PRESSURE,

@@ -1,10 +1,10 @@
 //! A process that starts the threads of a group: it forks one after the other, which takes its CPU time, then waits for
 //! them.
 //!
-//! Waiting takes CPU time as well where the scenario says so. `wait4` (`kern_wait` in FreeBSD's `kern_exit.c`) goes through the
-//! list of the process's children until it finds one that has ended; if there is none, it sleeps until one ends and goes
-//! through the list again. New children come first in the list, so that with equal ones the first to end is the last that is
-//! looked at: here each look goes through all children that are left.
+//! Waiting also takes CPU time if the scenario says so. `wait4` (`kern_wait` in FreeBSD's `kern_exit.c`) goes through
+//! the list of the process's children until it finds one that has ended. If there is none, it sleeps until one ends and
+//! goes through the list again. New children come first in the list. With equal children the first to end is therefore
+//! the last in the list, and here each call goes through all children that are left.
 
 use super::{BACKGROUND, Behaviour, BehaviourInfo, Channel, Phase, WorkCx};
 use sim_ground::params::{ParamSpec, Params};
@@ -39,8 +39,8 @@ const PARAMS: &[ParamSpec] = &[
         .assumed("the scenario"),
 ];
 
-/// Where a parent learns of its children's ends: a token for each of them, if it waits for each. Otherwise nobody posts
-/// there: who takes from it waits until the run ends.
+/// The channel on which a parent learns that its children end: one token for each, if it waits for each. Otherwise no
+/// task posts there, and a thread that takes from it waits until the run ends.
 pub const ENDED: Channel = Channel { port: 0, number: 0 };
 
 fn make(params: &Params) -> Result<Box<dyn Behaviour>, String> {
@@ -55,14 +55,14 @@ fn make(params: &Params) -> Result<Box<dyn Behaviour>, String> {
     }))
 }
 
-/// What a parent that waits does next.
+/// The next step of a waiting parent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
-    /// Looks through its children the first time.
+    /// Goes through its children the first time.
     Look,
-    /// Waits for one that has ended.
+    /// Waits for a child that has ended.
     Wait,
-    /// Finds all that have ended meanwhile, a look for each, and looks once more.
+    /// Finds all children that have ended meanwhile, one pass for each, and passes once more.
     Find,
 }
 
@@ -78,12 +78,12 @@ struct Parent {
 }
 
 impl Parent {
-    /// Children that it has not waited for.
+    /// Number of children for which it has not waited yet.
     fn left(&self) -> u64 {
         self.children.saturating_sub(self.ended)
     }
 
-    /// Waits, with the CPU time of looking through the list. Each child that was found has left it.
+    /// Waits, with the CPU time of going through the list. Each child that was found has left the list.
     fn wait(&mut self, taken: u32) -> Phase {
         let mut looked_at = 0;
         match self.step {

@@ -1,4 +1,4 @@
-//! Message passing as hackbench does it: lines of threads that hand messages on through pipes that hold only so many.
+//! Message passing as in hackbench: lines of threads that hand messages on through pipes of limited capacity.
 
 use super::{Behaviour, BehaviourInfo, Channel, Phase, TYPICAL, WorkCx};
 use sim_ground::params::{ParamSpec, Params};
@@ -16,7 +16,7 @@ pub(super) static INFO: BehaviourInfo = BehaviourInfo {
 };
 
 sim_ground::constants! {
-    /// Working set if a scenario names none.
+    /// Working set if the scenario gives none.
     SET: u64 = 16_384, "bytes", Assumed, "A choice: some messages, within every first-level cache.";
 }
 
@@ -71,14 +71,14 @@ struct Pipeline {
     done: u64,
 }
 
-/// What comes next.
+/// The next step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u64)]
 enum Step {
-    /// The reader of a pipe brings its free places.
+    /// The reader of a pipe posts its free places.
     Open,
     Read,
-    /// The writer learns that there is a place again.
+    /// The writer learns that a place is free again.
     Free,
     Work,
     /// Waits for a place in the next pipe.
@@ -102,7 +102,8 @@ impl Behaviour for Pipeline {
             position.is_multiple_of(self.stages),
             position % self.stages == self.stages - 1,
         );
-        // The pipe into the thread of a position is numbered as that: messages, then free places.
+        // The pipe into the thread at a position has the numbers of that position: one for messages, one for free
+        // places.
         let messages = |position: u32| Channel {
             port: 0,
             number: 2 * position,

@@ -46,7 +46,7 @@ const PARAMS: &[ParamSpec] = &[
     super::hog::WORK_MS,
 ];
 
-/// Channels of a parent: where its threads report their end, then one for each of them.
+/// Number of channels of a parent: one on which its threads report their end, then one for each thread.
 const CHANNELS: u32 = 8_192;
 
 fn make(params: &Params) -> Result<Box<dyn Behaviour>, String> {
@@ -70,26 +70,26 @@ struct RayTracer {
     chain: bool,
     shell_ns: u64,
     work_ns: u64,
-    /// Number of the parent, and of the thread among its children, from 1; 0 in a parent.
+    /// Number of the parent, and the thread's number among its children, from 1; 0 in a parent.
     parent: u32,
     index: u32,
     step: Step,
-    /// Children created, or ended, so far.
+    /// Number of children created or ended so far.
     count: u32,
 }
 
-/// What comes next.
+/// The next step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u64)]
 enum Step {
-    // The parent's.
+    // Steps of the parent.
     Shell,
     Create,
     Fork,
     First,
     Join,
     Joined,
-    // A child's.
+    // Steps of a child.
     Wait,
     Start,
     Next,

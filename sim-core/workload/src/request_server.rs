@@ -1,7 +1,8 @@
-//! A server and its load generator: one single-threaded injector keeps requests in flight, workers serve them.
+//! A server and its load generator: a single-threaded injector keeps requests in flight, and workers serve them.
 //!
-//! The injector sends, then waits until there are answers, and sends as many new requests as it got answers. With a
-//! connection for each request a worker is woken twice: when the connection arrives, and when the request does.
+//! The injector sends requests, waits until there are answers, and sends as many new requests as it got answers. If
+//! each request has its own connection, a worker is woken twice: when the connection arrives, and when the request
+//! does.
 
 use super::{Behaviour, BehaviourInfo, Channel, ORDINARY_SET, Phase, TYPICAL, WorkCx};
 use sim_ground::params::{ParamSpec, Params};
@@ -21,9 +22,9 @@ pub(super) static INFO: BehaviourInfo = BehaviourInfo {
 const ROLES: &[&str] = &["both", "injector", "workers"];
 
 sim_ground::constants! {
-    /// Which part of the injector's work for a request is the connection, if there is one: one in so many.
+    /// The connection's part of the injector's work for a request, if there is one: 1 / this number.
     CONNECT_PART: u64 = 2, "", Assumed, "A choice: sending and connecting weigh alike.";
-    /// Which part of the worker's work for a request is the connection, if there is one: one in so many.
+    /// The connection's part of the worker's work for a request, if there is one: 1 / this number.
     ACCEPT_PART: u64 = 10, "", Assumed, "A choice: accepting is little beside the answer.";
 }
 
@@ -109,28 +110,28 @@ struct RequestServer {
     accept_ns: u64,
     serve_ns: u64,
     step: Step,
-    /// Requests to begin, or to send on their connections, in this turn.
+    /// Number of requests to begin, or to send on their connections, in this turn.
     left: u64,
-    /// Requests begun and answered so far.
+    /// Number of requests begun and answered so far.
     begun: u64,
     answered: u64,
-    /// Connections opened in this turn.
+    /// Number of connections opened in this turn.
     opened: u64,
 }
 
-/// What comes next.
+/// The next step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u64)]
 enum Step {
     Start,
-    // The injector's.
+    // Steps of the injector.
     Connect,
     Connected,
     Send,
     Sent,
     Await,
     Answers,
-    // A worker's.
+    // Steps of a worker.
     Listen,
     Accept,
     Accepted,
@@ -185,7 +186,7 @@ impl RequestServer {
         Phase::Take { channel, most }
     }
 
-    /// Begins as many requests as there are answers, but no more than are wanted.
+    /// Begins as many requests as there are answers, within the number of requests wanted.
     fn turn(&mut self, answers: u64) -> Step {
         let wanted = match self.requests {
             0 => u64::MAX,

@@ -1,10 +1,12 @@
 //! A small program written in the scenario: textbook examples, and exact situations for tests.
 //!
-//! Statements are separated by `;`: `run 5ms`, `run` (for ever), `sleep 20us`, `yield`, `fork` (starts a
-//! child that runs the `child` program), `exec` (a new program, the same script: a system may move the thread then),
-//! `exit`. A final `repeat` starts again from the top. Scripts wait for each other: `take 1` blocks until another script says
-//! `post 1`, or `post 1 sync` with the kernel's hint that it is about to block; all scripts share these numbers.
-//! Units: ns, us, ms, s.
+//! Statements are separated by `;`. Units are ns, us, ms, s.
+//! - `run 5ms`, `run` (for ever), `sleep 20us`, `yield`, `exit`.
+//! - `fork` starts a child that runs the `child` program.
+//! - `exec` starts a new program with the same script: a system may move the thread then.
+//! - `take 1` blocks until another script says `post 1`, or `post 1 sync` with the kernel's hint that it is about to
+//!   block. All scripts share these numbers.
+//! - A final `repeat` starts again from the top.
 
 use super::{Behaviour, BehaviourInfo, Channel, Phase, TYPICAL, WakeVia, WorkCx};
 use sim_ground::params::{ParamSpec, Params};
@@ -49,9 +51,9 @@ enum Statement {
     Yield,
     Fork,
     Exec,
-    /// Waits for a token of a channel.
+    /// Waits for a token on a channel.
     Take(u32),
-    /// Brings one, with the hint that this thread is about to block or without.
+    /// Posts a token, with or without the hint that this thread is about to block.
     Post(u32, bool),
     Exit,
 }

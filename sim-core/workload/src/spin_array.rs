@@ -22,10 +22,10 @@ pub(super) static INFO: BehaviourInfo = BehaviourInfo {
 };
 
 sim_ground::constants! {
-    /// What two array loops on a core do together, against one alone.
+    /// Throughput of two array loops on a core, relative to one alone.
     PAIR: u16 = 1050, "thousandths", Assumed,
         "Jeremy 2013: CPU time \"nearly twice\" with two on a core, hence 1.00 to 1.10; the middle is inferred.";
-    /// Working set if a scenario names none.
+    /// Working set if the scenario gives none.
     SET: u64 = 1024, "bytes", Assumed, "A choice: within every first-level cache.";
 }
 

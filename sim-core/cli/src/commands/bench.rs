@@ -24,7 +24,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// What can be measured.
+/// The work of a benchmark.
 enum Work {
     Bench(Box<Bench>),
     /// The published experiment of this id, with one seed.
@@ -32,7 +32,7 @@ enum Work {
 }
 
 impl Work {
-    /// A benchmark by its name: a row of the core, or `gallery-` and an experiment.
+    /// The benchmark of a name: a row of the core, or `gallery-` and an experiment.
     fn new(name: &str, seconds: Option<u64>) -> Option<Self> {
         if let Some(experiment) = name.strip_prefix(GALLERY) {
             let all = bench::experiments().into_iter();
@@ -73,7 +73,7 @@ fn names() -> Vec<String> {
         .collect()
 }
 
-/// A benchmark that could be run.
+/// A benchmark in the list.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Offered<'a> {
@@ -82,7 +82,7 @@ struct Offered<'a> {
     kind: &'static str,
     /// The experiment of the gallery.
     experiment: Option<&'static str>,
-    /// In s; 0 for the gallery, whose runs have ends of their own.
+    /// Simulated time in s; 0 for the gallery, whose runs have ends of their own.
     simulated_seconds: u64,
     /// JSON of the scenario, where there is one.
     scenario: Option<&'a str>,
@@ -96,7 +96,7 @@ struct Row {
     #[serde(flatten)]
     result: BenchResult,
     wall_seconds: f64,
-    /// Time of a processor, where the system tells it.
+    /// CPU time, where the system reports it.
     cpu_seconds: Option<f64>,
 }
 
@@ -126,7 +126,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A line for each; with `--json` one object a line.
+/// Prints a line for each benchmark; with `--json` one object per line.
 fn list(name: &str, work: &Work, as_json: bool) {
     let (bench, experiment) = match work {
         Work::Bench(bench) => (Some(bench), None),
@@ -188,7 +188,7 @@ fn measure(name: &str, work: &mut Work, repeat: u32) -> Row {
     row.expect("invariant: it ran once at least")
 }
 
-/// What this thread has used of a processor, in s; `None` where the system is not Linux.
+/// CPU time of this thread, in s; `None` if the system is not Linux.
 #[allow(clippy::cast_precision_loss)]
 fn cpu_seconds() -> Option<f64> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;

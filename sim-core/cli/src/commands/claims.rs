@@ -60,7 +60,7 @@ fn tuning(text: &str) -> Result<Change, String> {
     Ok(Change::tunable(scheduler, tunable, value))
 }
 
-/// Runs on all cores.
+/// Carries out runs on all cores.
 struct AllCores;
 
 impl Executor for AllCores {
@@ -112,7 +112,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         judged.iter().for_each(print);
         summary(&judged);
     }
-    // Without names, what cannot be evaluated does not count; what was named must hold.
+    // Without names, claims that cannot be evaluated do not count. Claims that were named must hold.
     let bad = |e: &Evaluation| match e.verdict {
         Verdict::Holds => false,
         Verdict::Fails | Verdict::Undecided => true,
@@ -135,7 +135,7 @@ fn judged(chosen: &[Claim], results: &Results) -> Result<Vec<Evaluation>, Failur
     Ok(all.into_iter().flatten().collect())
 }
 
-/// Results that were written before.
+/// Reads results that were written before.
 fn read(file: &Path) -> Result<Results, Failure> {
     let name = file.display().to_string();
     let text = fs::read_to_string(file).map_err(|e| Failure::new(&name, e.to_string()))?;
@@ -166,7 +166,7 @@ fn carried_out(
     judged(chosen, &results)
 }
 
-/// With a trial of the pages of the claims. Without names, the claims of those pages that offer it.
+/// Evaluates with a trial of the claims' pages. Without names: the claims of the pages that offer it.
 fn what_if(
     chosen: Vec<Claim>,
     id: &str,
@@ -199,7 +199,7 @@ fn what_if(
     Ok(all)
 }
 
-/// Each claim with its control.
+/// Evaluates each claim with its control.
 fn controls(chosen: &[Claim], effort: Effort, args: &Args) -> Result<ExitCode, Failure> {
     let lacks = |c: &&Claim| c.control.is_none();
     if let Some(claim) = chosen.iter().find(lacks).filter(|_| !args.ids.is_empty()) {

@@ -40,7 +40,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Events between two looks at the decisions, and how many decisions are kept until the next look.
+/// Number of events after which the decisions are read, and number of decisions that are kept until then.
 const EVENTS: u64 = 256;
 const KEPT: usize = 1 << 17;
 

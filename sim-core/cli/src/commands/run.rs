@@ -51,12 +51,12 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// What a lane gave.
+/// The results of a lane.
 #[derive(Serialize)]
 struct Lane {
     #[serde(flatten)]
     report: RunReport,
-    /// The moments that were asked for.
+    /// The requested moments.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     moments: Vec<Moment>,
 }
@@ -116,7 +116,7 @@ fn lane(plan: &Arc<Plan>, lane: usize, args: &Args) -> Lane {
         sim.run_until(SimTime(t));
         moments.push(Moment::of(&mut sim));
     }
-    // The last one is the end, which is a moment only if it was asked for.
+    // The last moment is the end, which is printed only if it was requested.
     moments.pop();
     Lane {
         report: report::report(&mut sim),
@@ -124,7 +124,7 @@ fn lane(plan: &Arc<Plan>, lane: usize, args: &Args) -> Lane {
     }
 }
 
-/// Keeps the lanes of a scheduler, or makes one.
+/// Keeps the lanes of a scheduler; if there are none, adds one.
 fn choose(scenario: &mut Scenario, id: &str) -> Result<(), Failure> {
     let all = sched::registry::ALL;
     if all.find(id).is_none() {
@@ -149,7 +149,7 @@ fn ms(ns: u64) -> String {
     format!("{}.{:03}", us / 1_000, us % 1_000)
 }
 
-/// Work at full speed, which is no whole number of ns.
+/// Work at full speed in ns, which need not be a whole number.
 fn work(ns: f64) -> String {
     format!("{:.3}", ns / 1e6)
 }

@@ -42,7 +42,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let until = SimTime(args.until).min(sim.end());
     let mut exporter = Exporter::new(format);
     let mut text = String::new();
-    // A text that is turned around is kept whole until its end.
+    // A text whose lines are reversed is kept until its end.
     let turned = format == Format::Ktr;
     output::text(&exporter.header(&sim));
     loop {

@@ -60,8 +60,8 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// Whether a thread of this name exists now or may come to exist: one of those that its group begins with or is given
-    /// by an edit, or any later one where threads of the group fork. If not, which there are.
+    /// Whether a thread of this name exists now or may come to exist. Such a thread is one with which its group begins,
+    /// one that an edit adds, or any later one if threads of the group fork. If not: the names of the existing threads.
     pub(super) fn find_thread(&mut self, name: &str) -> Result<(), Vec<String>> {
         if self.threads.iter().any(|t| t == name) {
             return Ok(());
@@ -78,7 +78,7 @@ impl<'a> Check<'a> {
         Err(there.map(Known::text).collect())
     }
 
-    /// Checks the lane that an edit names; whether it is there.
+    /// Checks the lane that an edit names. Returns whether it exists.
     pub(super) fn edit_lane(&mut self, path: &str, lane: Option<u32>) -> bool {
         let last = self.scenario.schedulers.len().saturating_sub(1);
         let is_there = lane.is_none_or(|l| l as usize <= last);
@@ -108,13 +108,13 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// Says that no lane has such a tunable.
+    /// Adds the error that no lane has such a tunable.
     pub(super) fn no_tunable(&mut self, path: &str, id: &str) {
         let message = format!("no scheduler here has a tunable \"{}\"", quoted(id));
         self.error(format!("{path}.id"), message);
     }
 
-    /// The tunable of this id in a lane, or in each of them that has it.
+    /// The tunable of this id in a lane; without a lane, in each lane that has it.
     pub(super) fn specs(&self, lane: Option<u32>, id: &str) -> Vec<&'static ParamSpec> {
         let lanes = self.scenario.schedulers.iter().enumerate();
         lanes
@@ -132,14 +132,14 @@ impl<'a> Check<'a> {
 /// The threads that a group may have.
 pub(super) struct Known<'a> {
     name: &'a str,
-    /// Those that it begins with, and those that edits add.
+    /// Number of threads with which it begins and that edits add.
     count: u32,
-    /// Whether they start more.
+    /// Whether its threads start more.
     forks: bool,
 }
 
 impl Known<'_> {
-    /// The number that a thread of this name has in the group, if it can be one of it.
+    /// The number of a thread in the group, if a thread of this name can belong to it.
     fn number(&self, thread: &str) -> Option<u32> {
         let number = thread.strip_prefix(self.name)?.strip_prefix('-')?;
         let parsed = number.parse::<u32>().ok()?;
@@ -206,7 +206,7 @@ fn add_edited(scenario: &Scenario, groups: &mut [Known<'_>]) {
             _ => {}
         }
     }
-    // From the lowest number on: a copy may be of another copy, but not of one that it would have to be itself.
+    // From the lowest number on: a copy may be of an earlier copy, but not of itself.
     copies.sort_unstable();
     for (at, number) in copies {
         let known = &mut groups[at];
@@ -216,7 +216,7 @@ fn add_edited(scenario: &Scenario, groups: &mut [Known<'_>]) {
     }
 }
 
-/// Whether threads that behave so start others. What is wrong with the behaviour itself is told elsewhere.
+/// Whether threads with this behaviour start others. Errors of the behaviour itself are reported elsewhere.
 fn forks(behaviour: &BehaviourChoice) -> bool {
     let info = workload::registry::find(&behaviour.kind);
     let made = info.and_then(|info| {
@@ -240,7 +240,7 @@ mod tests {
         .expect("shipped")
     }
 
-    /// What is said of a scenario with these copies: paths and messages.
+    /// The errors of a scenario with these copies: paths and messages.
     fn said_of_copies(names: &[&str]) -> Vec<(String, String)> {
         let mut s = scenario();
         s.edits = names
@@ -259,10 +259,10 @@ mod tests {
 
     #[test]
     fn a_copy_may_be_of_a_copy_and_of_nothing_that_never_is() {
-        // There are four.
+        // The group has four threads.
         assert_eq!(said_of_copies(&["dhry-1", "dhry-4"]), []);
         assert_eq!(said_of_copies(&["dhry-6", "dhry-5", "dhry-4"]), []);
-        // Of a thread that would be the copy itself.
+        // A copy of a thread that would be the copy itself.
         let wrong = said_of_copies(&["dhry-5"]);
         let message = "no thread is ever called that: must be one of dhry-1 to dhry-4, \
                        daemon-1 to daemon-10, kthread-1 to kthread-8, got \"dhry-5\"";
@@ -270,7 +270,7 @@ mod tests {
             wrong,
             [("edits[0].edit.thread".to_owned(), message.to_owned())]
         );
-        // Those of the background can be copied, too.
+        // Threads of the background can be copied too.
         assert_eq!(said_of_copies(&["daemon-10", "daemon-11", "kthread-1"]), []);
         assert_eq!(said_of_copies(&["daemon-11"]).len(), 1);
         for name in ["", "dhry", "dhry-0", "dhry-01", "dhry-1 ", "nobody-1"] {

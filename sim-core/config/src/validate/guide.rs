@@ -1,4 +1,4 @@
-//! Checks of what the page shows first of a scenario.
+//! Checks of the parts of a scenario that the page shows first.
 
 use super::{Check, most};
 use crate::guide::{Answer, Control, ControlKind, Opening};
@@ -6,7 +6,7 @@ use sim_ground::bounds;
 use sim_ground::text::quoted;
 
 impl Check<'_> {
-    /// Checks the question and all that belongs to it.
+    /// Checks the question and its related fields.
     pub(super) fn guide(&mut self) {
         let s = self.scenario;
         if let Some(opening) = &s.opening {
@@ -88,8 +88,8 @@ impl Check<'_> {
         }
     }
 
-    /// Checks that a lane has the tunable. Unlike an edit, a control may also be for one that is fixed once a run has
-    /// begun: the run starts again.
+    /// Checks that a lane has the tunable. Unlike an edit, a control may also change a tunable that is fixed once a run
+    /// has begun: the run starts again.
     fn control_tunable(&mut self, path: &str, lane: Option<u32>, id: &str) {
         if self.edit_lane(&format!("{path}.lane"), lane) && self.specs(lane, id).is_empty() {
             self.no_tunable(path, id);
@@ -116,7 +116,7 @@ mod tests {
         scenario
     }
 
-    /// Everything that is wrong with it.
+    /// All errors of such a scenario.
     fn said(more: &Value) -> Vec<String> {
         let checked = parse(&with(more).to_string()).and_then(|s| plan_with(&s, ALL));
         let errors = checked.err().unwrap_or_default();

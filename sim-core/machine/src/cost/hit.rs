@@ -1,4 +1,4 @@
-//! Which share of a sweep a cache serves.
+//! The share of a sweep that a cache serves.
 
 use crate::rate::{DataUse, ONE, RATE_BITS};
 use crate::spec::Replacement;
@@ -46,11 +46,11 @@ const RANDOM: [u32; 449] = [
     358, 353,
 ];
 
-/// Share of the accesses that reach a cache of `capacity` bytes and hit there, in units of 2^-20.
+/// Share of the accesses reaching a cache of `capacity` bytes that hit there, in units of 2^-20.
 ///
-/// A set that fits hits always. A larger one, swept in a circle, misses always under LRU (softened: the step is
-/// `step_milli` thousandths of the size wide), and hits sometimes under random replacement. Random access hits as
-/// often as the cache is large.
+/// A set that fits always hits. A larger set depends on the replacement. Under LRU a cyclic sweep always misses; the
+/// step between the two cases is `step_milli` thousandths of the size wide. Under random replacement a cyclic sweep
+/// sometimes hits. Random access hits in proportion to the size of the cache.
 #[must_use]
 #[inline]
 pub fn share(
@@ -78,7 +78,7 @@ pub fn share(
             }
         }
         (_, Replacement::Random) => {
-            // (W/C − 1) in steps, with 2^-20 behind the point.
+            // (W/C − 1) in steps, with 20 fractional bits.
             let at = quotient(bytes - capacity, capacity).saturating_mul(STEPS);
             let i = usize::try_from(at >> RATE_BITS).unwrap_or(usize::MAX);
             let rest = at & (ONE - 1);
@@ -87,7 +87,7 @@ pub fn share(
                     let (a, b) = (u64::from(*a), u64::from(*b));
                     a - (((a - b) * rest) >> RATE_BITS)
                 }
-                // Beyond the table nothing that matters is left.
+                // Beyond the table the share is negligible.
                 _ => 0,
             }
         }

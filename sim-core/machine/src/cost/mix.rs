@@ -1,4 +1,4 @@
-//! What an iteration computes and waits for.
+//! The mix of an iteration: its computing and its waiting.
 
 use super::LINE;
 use super::hit;
@@ -7,30 +7,30 @@ use crate::rate::{DataUse, ONE};
 use crate::spec::{Replacement, WorkSpec};
 use serde::{Deserialize, Serialize};
 
-/// An iteration of a thread on its CPU, before siblings and other users of the memory stretch it. Times in fs.
+/// An iteration of a thread on its CPU, before siblings and other users of the memory stretch it. Times are in fs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mix {
-    /// Computing at the nominal clock.
+    /// Computing time at the nominal clock.
     pub compute: u64,
-    /// Computing at the clock of this core.
+    /// Computing time at the clock of this core.
     pub at_clock: u64,
-    /// Lines from the second level.
+    /// Waiting for lines from the second level.
     pub l2: u64,
-    /// Lines from outer levels.
+    /// Waiting for lines from outer levels.
     pub l3: u64,
-    /// Lines from memory, as if it were local.
+    /// Waiting for lines from memory, as if it were local.
     pub memory: u64,
-    /// What its distance adds.
+    /// Additional waiting because the memory is remote.
     pub remote: u64,
-    /// What filling a cache adds, while it is filled.
+    /// Additional waiting while a cache is being filled.
     pub warm_up: u64,
-    /// The part of the waiting that grows when bandwidth runs out.
+    /// The part of the waiting that grows when bandwidth is short.
     pub scaled: u64,
     /// Bytes that it moves to and from memory, in units of 2^-20.
     pub traffic: u64,
-    /// The level that serves most lines: 1, 2, 3; 4 is memory.
+    /// The level that serves most of its lines: 1, 2, 3; 4 is memory.
     pub served_by: u8,
-    /// A cache behind a shared port serves most lines.
+    /// Whether a cache behind a shared port serves most of its lines.
     pub ported: bool,
 }
 
@@ -42,7 +42,7 @@ impl Mix {
         self.l2 + self.l3 + self.memory + self.remote + self.warm_up
     }
 
-    /// Whether sums of it cannot overflow: what a mix from elsewhere may not be.
+    /// Whether sums of it cannot overflow. A restored mix may fail this.
     pub fn is_possible(&self) -> bool {
         let times = [
             self.compute,
@@ -59,22 +59,22 @@ impl Mix {
     }
 }
 
-/// A cache as one thread meets it.
+/// A cache as one thread sees it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Level {
     /// 1, 2, 3.
     pub level: u8,
-    /// Bytes that the thread has of it.
+    /// Bytes of it that the thread gets.
     pub capacity: u64,
     /// Time for a line, in ps.
     pub line_ps: u64,
     /// How it drops lines.
     pub replacement: Replacement,
-    /// It lies behind a port that cores share.
+    /// Whether it lies behind a port that cores share.
     pub ported: bool,
 }
 
-/// What a thread sweeps and with what means.
+/// The sweep of a thread, and the costs that apply to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sweep {
     /// What it does with its data.
@@ -83,18 +83,18 @@ pub struct Sweep {
     pub bytes: u64,
     /// Compute time of an iteration at the nominal clock, in fs.
     pub compute: u64,
-    /// The same at the clock of its core.
+    /// Compute time of an iteration at the clock of its core.
     pub at_clock: u64,
     /// Time for a line from local memory, in ps.
     pub memory_ps: u64,
-    /// Time for a line from where its data are, relative to that, in thousandths.
+    /// Time for a line from the thread's own memory, relative to local memory, in thousandths.
     pub distance_milli: u64,
-    /// Softening of LRU, in thousandths.
+    /// Width of the LRU step, in thousandths.
     pub step_milli: u16,
 }
 
 sim_ground::constants! {
-    /// Bytes of the array that one turn of the array loop sweeps.
+    /// Bytes of the array that one iteration of the array loop sweeps.
     SWEEP_BYTES: u64 = 8, "bytes", Assumed,
         "An array of doubles: the published loop of Jeremy 2013 is described in words only.";
     /// Bytes that memory moves for each byte of the array loop.
@@ -113,8 +113,8 @@ pub fn shape(data: DataUse) -> (u64, u64) {
     }
 }
 
-/// Compute time of an iteration at the nominal clock, in fs. A class without data has no iteration of its own: any
-/// number will do.
+/// Compute time of an iteration at the nominal clock, in fs. For a class without data any number is right, because it
+/// has no iteration of its own.
 #[must_use]
 #[inline]
 pub fn compute_fs(data: DataUse, work: &WorkSpec, clock_mhz: u32) -> u64 {
@@ -144,15 +144,15 @@ pub fn served<'a>(sweep: &'a Sweep, levels: &'a [Level]) -> impl Iterator<Item =
     })
 }
 
-/// Waiting of one iteration if all its lines cost `line_ps`, in fs.
+/// Waiting time of one iteration if each of its lines costs `line_ps`, in fs.
 fn wait_fs(bytes: u64, line_ps: u64) -> u64 {
     bytes * line_ps * 1000 / LINE
 }
 
-/// What an iteration waits for.
+/// Computes the mix of an iteration.
 ///
-/// `filling` is the cost of a line, in ps, from where the cache that will serve the sweep is being filled, and
-/// whether that is memory; `None` if it holds the set already.
+/// `filling` is set while the cache that will serve the sweep is being filled: the cost of a line from the source in
+/// ps, and whether the source is memory. It is `None` if the cache holds the set.
 #[must_use]
 #[inline]
 pub fn mix(sweep: &Sweep, levels: &[Level], filling: Option<(u64, bool)>) -> Mix {

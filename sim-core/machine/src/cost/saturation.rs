@@ -1,24 +1,24 @@
-//! By how much all stretch if together they want more than memory delivers.
+//! By how much waiting stretches if all threads together want more than memory delivers.
 
 use super::split::product;
 use super::time::{SATURATION_BITS, UNSATURATED, together};
 
-/// Threads that are alike, as a memory domain sees them. Times in fs, siblings included.
+/// Threads with equal demands on a memory domain. Times are in fs and include the effect of siblings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stream {
-    /// Computing of an iteration.
+    /// Computing time of an iteration.
     pub compute: u64,
-    /// Waiting of an iteration while bandwidth suffices.
+    /// Waiting time of an iteration while bandwidth suffices.
     pub waiting: u64,
-    /// The part of it that grows when bandwidth runs out.
+    /// The part of the waiting that grows when bandwidth is short.
     pub scaled: u64,
     /// Bytes of traffic of an iteration, in units of 2^-20.
     pub traffic: u64,
-    /// How many there are.
+    /// Number of such threads.
     pub count: u64,
 }
 
-/// The largest factor: far beyond what any machine that passes validation can need.
+/// The largest factor; no machine that passes validation needs one near it.
 const MOST: u64 = UNSATURATED << 24;
 
 /// Traffic of all streams at a factor, in units of 2^-20 MB/s.
@@ -28,25 +28,24 @@ fn traffic(streams: &[Stream], factor: u64, overlap_milli: u64) -> u64 {
         .map(|s| {
             let m = s.waiting + product(s.scaled, factor - UNSATURATED, UNSATURATED);
             let t = together(s.compute, m, overlap_milli).max(1);
-            // One byte in a fs is 10^9 MB/s.
-            // Beyond any limit is far enough; the sum of all CPUs stays within 64 bits.
+            // One byte in a fs is 10^9 MB/s. The cap is beyond any limit; the sum of all CPUs stays within 64 bits.
             product(s.traffic, 1_000_000_000, t).min(1 << 52) * s.count
         })
         .sum()
 }
 
-/// The smallest factor, in units of 2^-12, by which waiting for memory has to stretch so that the traffic does not
-/// exceed the bandwidth; [`UNSATURATED`] if it does not anyway.
+/// The smallest factor, in units of 2^-12, by which waiting for memory must stretch so that the traffic does not exceed
+/// the bandwidth. It is [`UNSATURATED`] if bandwidth suffices.
 ///
-/// The search begins at `near`, for instance the last answer: what it finds does not depend on that, for traffic never
-/// grows with the factor.
+/// The search begins at `near`, for instance at the last answer. The result does not depend on `near`, because traffic
+/// never grows with the factor.
 #[must_use]
 #[inline]
 pub fn factor(streams: &[Stream], mb_per_s: u32, overlap_milli: u64, near: u64) -> u64 {
     let limit = u64::from(mb_per_s) << 20;
     let exceeds = |factor| traffic(streams, factor, overlap_milli) > limit;
     let near = near.clamp(UNSATURATED, MOST);
-    // Away from there in longer and longer steps, until the answer is between two factors.
+    // The search moves away from there in growing steps, until the answer lies between two factors.
     let (mut low, mut high, mut step) = (near, near, 1);
     if exceeds(near) {
         loop {
@@ -90,7 +89,7 @@ const _: () = assert!(SATURATION_BITS == 12, "the documentation names the unit")
 mod tests {
     use super::*;
 
-    /// A 32 MiB sweep on the Sun Fire V890: 11.33 ns of computing, 25 ns of memory, no overlap.
+    /// A 32 MiB sweep on the Sun Fire V890: 11.33 ns of computing, 25 ns of waiting for memory, no overlap.
     fn v890(count: u64) -> [Stream; 1] {
         [Stream {
             compute: 11_333_333,

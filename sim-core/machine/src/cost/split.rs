@@ -5,14 +5,14 @@
 pub struct User {
     /// Its working set.
     pub bytes: u64,
-    /// How often it asks this cache, in any unit common to the users.
+    /// How often it accesses this cache, in any unit that is common to all users.
     pub rate: u64,
-    /// What it gets; filled by [`split`].
+    /// The bytes that it gets; filled in by [`split`].
     pub share: u64,
 }
 
-/// Divides a cache among its users by how often they ask (frequency-of-access rule of Chandra et al. 2005): nobody
-/// gets more than its set; what is left over goes to the others. If all sets fit, each has the whole cache.
+/// Divides a cache among its users by their access rates (frequency-of-access rule of Chandra et al. 2005). No user
+/// gets more than its set; the rest goes to the others. If all sets fit, each user has its whole set in the cache.
 #[inline]
 pub fn split(size: u64, users: &mut [User]) {
     let total: u64 = users.iter().map(|u| u.bytes).sum();
@@ -22,7 +22,7 @@ pub fn split(size: u64, users: &mut [User]) {
     }
     users.iter_mut().for_each(|u| u.share = 0);
     let mut left = size;
-    // Each round gives somebody the whole set, or ends.
+    // Each round gives some user its whole set, or ends.
     loop {
         let rates: u64 = open(users).map(|u| u.rate).sum();
         if rates == 0 {
@@ -47,7 +47,7 @@ pub fn split(size: u64, users: &mut [User]) {
             left = left.saturating_sub(users[i].bytes);
         }
     }
-    // Who never asks leaves nothing there, and finds nothing.
+    // A user that never accesses the cache gets no part of it.
 }
 
 fn open(users: &[User]) -> impl Iterator<Item = &User> {
@@ -57,7 +57,7 @@ fn open(users: &[User]) -> impl Iterator<Item = &User> {
 /// `a × b / c` without overflow.
 #[inline]
 pub fn product(a: u64, b: u64, c: u64) -> u64 {
-    // `checked_mul` would do; in WebAssembly it multiplies with 128 bits to find out.
+    // `checked_mul` would give the same result, but in WebAssembly it multiplies with 128 bits.
     if a.leading_zeros() + b.leading_zeros() >= 64 {
         a * b / c
     } else {

@@ -1,10 +1,10 @@
-//! How long an iteration takes, and for which causes.
+//! How long an iteration takes, and the causes of its time.
 
 use super::mix::Mix;
 use super::split::product;
 use crate::rate::{Cause, ONE, Speed};
 
-/// What stretches an iteration beyond its own [`Mix`].
+/// The conditions that stretch an iteration beyond its own [`Mix`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Conditions {
     /// Computing takes this much longer because siblings compute too, in units of 2^-20.
@@ -13,17 +13,17 @@ pub struct Conditions {
     pub fills: u64,
     /// Waiting for memory takes this much longer because bandwidth is short, in units of 2^-12.
     pub saturation: u64,
-    /// Part of the clock that heat leaves, in units of 2^-20.
+    /// Part of the clock that remains after heat, in units of 2^-20.
     pub heat: u64,
     /// Share of time spent in timer ticks, in units of 2^-20.
     pub tick_share: u64,
-    /// How much of the shorter of computing and waiting hides behind the longer, in thousandths.
+    /// The part of the shorter of computing and waiting that is hidden behind the longer, in thousandths.
     pub overlap_milli: u64,
 }
 
-/// Bits behind the point of a saturation factor.
+/// Fractional bits of a saturation factor.
 pub const SATURATION_BITS: u32 = 12;
-/// Memory delivers all that is wanted.
+/// The factor if memory delivers all that is wanted.
 pub const UNSATURATED: u64 = 1 << SATURATION_BITS;
 
 /// Extra time of the core's compute part for each unit of a sibling's pressure: `2/s2 − 1`, in units of 2^-20.
@@ -31,14 +31,14 @@ pub const UNSATURATED: u64 = 1 << SATURATION_BITS;
 #[inline]
 pub fn sibling_extra(smt_pair_milli: u16, pressure_milli: u64) -> u64 {
     let s2 = u64::from(smt_pair_milli).max(1);
-    // Never a gain from a busy sibling.
+    // A busy sibling never makes a thread faster.
     (2 * ONE * 1000 / s2)
         .saturating_sub(ONE)
         .saturating_mul(pressure_milli)
         / 1000
 }
 
-/// Time of an iteration that computes for `a` and waits for `m`.
+/// Time of an iteration that computes for `a` and waits for `m`, with overlap.
 #[must_use]
 #[inline]
 pub fn together(a: u64, m: u64, overlap_milli: u64) -> u64 {
@@ -46,7 +46,7 @@ pub fn together(a: u64, m: u64, overlap_milli: u64) -> u64 {
     long + product(short, 1000_u64.saturating_sub(overlap_milli), 1000)
 }
 
-/// All waiting of a mix when bandwidth is short.
+/// Waiting time of a mix when bandwidth is short.
 #[must_use]
 #[inline]
 pub fn waiting(mix: &Mix, saturation: u64) -> u64 {
@@ -55,8 +55,8 @@ pub fn waiting(mix: &Mix, saturation: u64) -> u64 {
 
 /// The speed under given conditions, with the share of each cause.
 ///
-/// Causes are added one after the other, in the order of [`Cause`]; the share of each is what it adds to the time of
-/// an iteration. Heat and ticks take their part of all of it.
+/// Causes are added one after the other, in the order of [`Cause`]. The share of each is the time that it adds to an
+/// iteration. Heat and ticks take their part of the whole time.
 #[must_use]
 #[inline]
 pub fn speed(mix: &Mix, c: &Conditions) -> Speed {
@@ -66,7 +66,7 @@ pub fn speed(mix: &Mix, c: &Conditions) -> Speed {
     share[Cause::Tick as usize] = ONE - user;
     share[Cause::Frequency as usize] = user - clocked;
     if mix.compute == mix.at_clock && mix.waiting() == 0 {
-        // Nothing but a sibling can cost anything.
+        // In this case only a sibling can slow the thread.
         let t = product(mix.compute, c.smt, ONE).max(1);
         let compute = product(clocked, mix.compute, t);
         share[Cause::Compute as usize] = compute;
@@ -77,7 +77,7 @@ pub fn speed(mix: &Mix, c: &Conditions) -> Speed {
         };
     }
     let useful = mix.compute.min(mix.at_clock);
-    // Time of the iteration after each cause has been added.
+    // Time of the iteration after each cause was added.
     let mut steps = [(Cause::Compute, useful); 9];
     steps[1] = (Cause::Frequency, mix.at_clock);
     let mut m = 0;
@@ -105,7 +105,7 @@ pub fn speed(mix: &Mix, c: &Conditions) -> Speed {
     let stretched = if m == 0 { 0 } else { product(m, c.fills, ONE) };
     let t = together(a, stretched, c.overlap_milli).max(1);
     steps[8] = (Cause::Sibling, t);
-    // Useful work is rounded down, as the rate is; what rounding leaves goes to the largest loss.
+    // Useful work is rounded down, like the rate; the remainder of rounding goes to the largest loss.
     let compute = product(clocked, useful, t);
     let mut left = clocked - compute;
     let mut largest = (Cause::Sibling, 0);

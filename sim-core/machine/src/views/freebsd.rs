@@ -1,23 +1,23 @@
 //! FreeBSD's tree of CPU groups (`struct cpu_group`, `kern/subr_smp.c`), by release and architecture.
 //!
-//! A group says which CPUs belong together, on which level of cache (0 where none is shared), and whether
-//! they are threads of one core. ULE asks the tree where to look for an idle CPU and for work. What the
-//! tree says is what the kernel of that release found out, which is often less than the machine has:
-//! sparc64 saw nothing, amd64 until 10.x counted threads and cores and believed all packages alike, later
-//! releases read the caches, and 12 the memory domains.
+//! A group says which CPUs belong together, which level of cache they share (0 for none), and whether they are threads
+//! of one core. ULE uses the tree to search for an idle CPU and for work. The tree holds what the kernel of that
+//! release detected, which is often less than the machine has: sparc64 detected nothing. amd64 until 10.x counted
+//! threads and cores and assumed that all packages are alike. Later releases read the caches, and 12 also the memory
+//! domains.
 
 use crate::Machine;
 use crate::spec::Isa;
 use sim_ground::ids::{CpuId, CpuMask, MAX_CPUS};
 use sim_ground::order;
 
-/// No cache is shared (`CG_SHARE_NONE`).
+/// CPUs share no cache (`CG_SHARE_NONE`).
 pub const NONE: u8 = 0;
-/// A first-level cache is shared (`CG_SHARE_L1`).
+/// CPUs share a first-level cache (`CG_SHARE_L1`).
 pub const L1: u8 = 1;
-/// A second-level cache is shared (`CG_SHARE_L2`).
+/// CPUs share a second-level cache (`CG_SHARE_L2`).
 pub const L2: u8 = 2;
-/// A third-level cache is shared (`CG_SHARE_L3`).
+/// CPUs share a third-level cache (`CG_SHARE_L3`).
 pub const L3: u8 = 3;
 
 /// How a release builds the tree on amd64. Other architectures have no builder: one group of all CPUs.
@@ -29,7 +29,7 @@ pub enum Builder {
     Counts,
     /// 11.x: groups of CPUs that share caches (`x86topo_add_sched_group`).
     Caches,
-    /// 12 and later: the same and memory domains.
+    /// 12 and later: the same, plus memory domains.
     CachesAndNodes,
 }
 
@@ -42,15 +42,15 @@ pub struct CpuGroup {
     pub cpus: Vec<CpuId>,
     /// Cache level that they share (`cg_level`), 0 if none.
     pub level: u8,
-    /// They are threads of a core (`CG_FLAG_HTT`, `CG_FLAG_SMT`).
+    /// Whether they are threads of a core (`CG_FLAG_HTT`, `CG_FLAG_SMT`).
     pub thread: bool,
-    /// They are a memory domain (`CG_FLAG_NODE`).
+    /// Whether they are a memory domain (`CG_FLAG_NODE`).
     pub node: bool,
     /// The group around it; the root has none.
     pub parent: Option<usize>,
-    /// Groups in it, by lowest CPU. A CPU may be in none of them.
+    /// Groups in it, by lowest CPU. A CPU may be in none of these groups.
     pub children: Vec<usize>,
-    /// The CPUs that are in none of them, ascending.
+    /// The CPUs that are in none of these groups, ascending.
     pub direct: Vec<CpuId>,
 }
 
@@ -63,7 +63,7 @@ pub struct CpuGroups {
 }
 
 impl CpuGroups {
-    /// The tree that a release finds on a machine. `fake` is `kern.smp.topology`, 0 for what is there.
+    /// The tree that a release builds for a machine. `fake` is `kern.smp.topology`; 0 means the detected topology.
     #[must_use]
     pub fn of(machine: &Machine, builder: Builder, fake: u8) -> Self {
         let order = apic_order(machine);
@@ -95,7 +95,7 @@ impl CpuGroups {
         tree
     }
 
-    /// All groups; the root comes first, a group after the one around it.
+    /// All groups. The root comes first, and each group comes after the one around it.
     #[must_use]
     pub fn groups(&self) -> &[CpuGroup] {
         &self.groups
@@ -138,7 +138,7 @@ impl CpuGroups {
         number
     }
 
-    /// `count` CPUs to a group, in a row (`smp_topo_addleaf`).
+    /// Adds groups of `count` consecutive CPUs (`smp_topo_addleaf`).
     fn add_chunks(&mut self, parent: usize, cpus: &[CpuId], count: usize, level: u8, thread: bool) {
         for chunk in cpus.chunks(count) {
             self.add(Some(parent), chunk, level, thread);
@@ -153,7 +153,7 @@ impl CpuGroups {
         }
     }
 
-    /// 8.0 to 10.4: the boot CPU's numbers of threads and cores stand for all packages.
+    /// 8.0 to 10.4: the boot CPU's numbers of threads and cores are used for all packages.
     fn add_counts(&mut self, machine: &Machine, order: &[CpuId]) {
         let boot = order[0];
         let threads = machine.siblings(boot).count() as usize;
@@ -190,7 +190,7 @@ impl CpuGroups {
         for (i, instance) in machine.caches().instances().iter().enumerate() {
             sets.push((instance.cpus.clone(), machine.caches().spec(i).level, false));
         }
-        // Outer before inner; a memory domain before a cache of the same CPUs.
+        // Outer groups come before inner ones, and a memory domain before a cache with the same CPUs.
         order::by(&mut sets, |(cpus, _, node)| {
             let fewer = (MAX_CPUS - cpus.len()) as u64;
             fewer << 32 | u64::from(!node) << 16 | u64::from(cpus[0].0)
@@ -241,7 +241,7 @@ impl CpuGroups {
     }
 
     fn find_leaves(&mut self) {
-        // A group comes after the one around it, so the last that holds a CPU is the innermost.
+        // A group comes after the one around it, so the last group that contains a CPU is the innermost.
         for (number, group) in self.groups.iter().enumerate() {
             for cpu in &group.cpus {
                 self.leaves[cpu.index()] = number;
@@ -254,8 +254,8 @@ impl CpuGroups {
     }
 }
 
-/// All CPUs in the order of their APIC ids: FreeBSD numbers them so, threads of a core in a row. The scenario
-/// may number them otherwise.
+/// All CPUs in the order of their APIC ids. FreeBSD numbers them in this order, with the threads of a core consecutive;
+/// the scenario may number them otherwise.
 fn apic_order(machine: &Machine) -> Vec<CpuId> {
     let mut cpus: Vec<CpuId> = machine.cpu_ids().collect();
     order::by(&mut cpus, |c| {
@@ -284,7 +284,7 @@ mod tests {
         Machine::numbered(&spec, Numbering::SiblingsAdjacent).expect("possible")
     }
 
-    /// The tree as text: `root(8, none) > 4 x (2, L2, SMT)`, children in brackets.
+    /// The tree as text: `root(8, none) > 4 x (2, L2, SMT)`, with children in brackets.
     fn text(tree: &CpuGroups, group: usize) -> String {
         let g = tree.group(group);
         let level = ["none", "L1", "L2", "L3"][usize::from(g.level)];

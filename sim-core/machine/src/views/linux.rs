@@ -7,8 +7,9 @@
 //! | `group_details` | `build_balance_mask`, `init_sched_groups_capacity` @ 6.12 |
 //! | degenerate levels | `sd_degenerate`, `sd_parent_degenerate`, `cpu_attach_domain` |
 //!
-//! Power is static: what real-time tasks take is not subtracted. Firmware without distances counts as 10 for
-//! the own node and 20 for the others. At 6.12 kinds of cores have the same power: capacities are not modelled as asymmetric.
+//! Power is static: CPU time of real-time tasks is not subtracted. If the firmware has no distances, they count as 10
+//! for the own node and 20 for the others. At 6.12 all kinds of cores have the same power: asymmetric capacities are
+//! not modelled.
 
 mod distances;
 mod levels;
@@ -22,15 +23,15 @@ sim_ground::constants! {
     /// Power of a CPU that is alone on its core.
     pub FULL_POWER: u64 = 1_024, "", Published,
         "SCHED_LOAD_SCALE @ Linux 2.6.34, SCHED_CAPACITY_SCALE @ 4.9, 6.12";
-    /// What the threads of a core do together, as the kernel assumes: 15 % more than one.
+    /// Throughput of the threads of a core together, as the kernel assumes: 15 % more than one thread.
     SMT_GAIN: u64 = 1_178, "1024ths", Published, "smt_gain @ Linux 2.6.34 and 4.9";
-    /// Nodes of the NODE level.
+    /// Largest number of nodes in the NODE level.
     NODES_PER_DOMAIN: usize = 16, "nodes", Published, "SD_NODES_PER_DOMAIN @ Linux 2.6.34";
-    /// NUMA levels beyond this distance do not place tasks.
+    /// NUMA levels beyond this distance do not place tasks at fork and exec.
     RECLAIM_DISTANCE: u16 = 30, "", Published, "RECLAIM_DISTANCE @ Linux 4.9, node_reclaim_distance @ 6.12";
 }
 
-/// Whose rules make the domains.
+/// The release whose rules build the domains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Release {
     /// SIBLING, MC, CPU, NODE, ALLNODES with fixed parameters.
@@ -41,7 +42,7 @@ pub enum Release {
     V6_12,
 }
 
-/// Flags of a domain. Every level balances periodically and when a CPU becomes idle.
+/// Flags of a domain. Every level balances at intervals and when a CPU becomes idle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Flags {
     /// Places tasks at fork and exec (`SD_BALANCE_FORK`, `SD_BALANCE_EXEC`).
@@ -56,14 +57,14 @@ pub struct Flags {
     pub prefer_sibling: bool,
     /// One balancing at a time on the machine (`SD_SERIALIZE`).
     pub serialize: bool,
-    /// Groups may overlap (`SD_OVERLAP`): a level of several nodes, which is `SD_NUMA`, too, from 4.9 on.
+    /// Groups may overlap (`SD_OVERLAP`). This is a level of several nodes, which is also `SD_NUMA` from 4.9 on.
     pub overlap: bool,
-    /// The cores share a level-2 cache or the like (`SD_CLUSTER` @ 6.12).
+    /// The cores share a level-2 or similar cache (`SD_CLUSTER` @ 6.12).
     pub cluster: bool,
 }
 
 impl Flags {
-    /// Flags of a parent that its child lacks and that matter though the parent has one group.
+    /// Whether a parent has flags that its child lacks and that matter although the parent has only one group.
     fn adds_to(self, child: Self, release: Release) -> bool {
         (self.wake_affine && !child.wake_affine)
             || (self.overlap && !child.overlap)
@@ -71,7 +72,7 @@ impl Flags {
     }
 }
 
-/// A group of a domain: what is balanced as one.
+/// A group of a domain: CPUs that are balanced as one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
     /// Its CPUs.
@@ -82,9 +83,10 @@ pub struct Group {
     pub power: u64,
     /// Physical cores among them.
     pub cores: u64,
-    /// Flags of the level below whose span it is (`sched_group.flags`); none for a single CPU.
+    /// Flags of the level below that has the same span (`sched_group.flags`); none for a single CPU.
     pub flags: Flags,
-    /// The CPUs that may balance for it (`group_balance_mask`), ascending; others of an overlapping group see other groups.
+    /// The CPUs that may balance for it (`group_balance_mask`), ascending. Other CPUs of an overlapping group see other
+    /// groups.
     pub balancers: Vec<CpuId>,
 }
 
@@ -119,7 +121,7 @@ pub struct Domain {
     pub busy_idx: usize,
     /// Which average load is compared by an idle CPU.
     pub idle_idx: usize,
-    /// Tasks on a node up to which a small imbalance between nodes is left alone (`imb_numa_nr` @ 6.12).
+    /// Number of tasks on a node up to which a small imbalance between nodes is ignored (`imb_numa_nr` @ 6.12).
     pub imb_numa_nr: u64,
 }
 
@@ -134,33 +136,33 @@ pub struct Domains {
     pub power: Vec<u64>,
     /// The CPUs that share the last-level cache with each CPU (`sd_llc_size` of them).
     pub llc: Vec<CpuMask>,
-    /// The CPUs that share the lowest cache beyond a core that several cores share (`sd_share_id` @ 6.12); the whole
-    /// last-level cache where no level of clusters is left.
+    /// The CPUs that share the lowest cache beyond a core that several cores share (`sd_share_id` @ 6.12). Without a
+    /// level of clusters it is the whole last-level cache.
     pub cluster: Vec<CpuMask>,
 }
 
-/// A level before groups are made.
+/// A level before its groups are built.
 struct Level {
     domain: Domain,
-    /// What the groups of this level are, seen from a CPU: the span of the level below.
+    /// The groups of this level, seen from a CPU: the span of the level below.
     below: fn(&Machine, CpuId) -> CpuMask,
 }
 
 impl Domains {
-    /// What a kernel makes of a machine.
+    /// The domains that a kernel builds for a machine.
     #[must_use]
     pub fn new(machine: &Machine, release: Release) -> Self {
         Self::configured(machine, release, true)
     }
 
-    /// The same for a kernel that may have been built without `CONFIG_SCHED_SMT`: the threads of a core are CPUs like
-    /// all others to it.
+    /// The same for a kernel that may have been built without `CONFIG_SCHED_SMT`. Without it the kernel treats the
+    /// threads of a core like any other CPUs.
     #[must_use]
     pub fn configured(machine: &Machine, release: Release, smt: bool) -> Self {
         let power = machine
             .cpu_ids()
             .map(|cpu| match machine.sibling_list(cpu).len() as u64 {
-                // 6.12: a thread counts in full.
+                // 6.12: a thread counts as a full CPU.
                 threads if threads > 1 && smt && release != Release::V6_12 => SMT_GAIN / threads,
                 _ => FULL_POWER,
             })
@@ -215,7 +217,7 @@ impl Domains {
         all
     }
 
-    /// What groups have of the level below.
+    /// Fills in what groups inherit from the level below.
     fn group_details(&mut self) {
         for group in &mut self.groups {
             let spans = |c: &CpuId| self.of[c.index()].iter().find(|d| d.span == group.cpus);
@@ -232,7 +234,7 @@ impl Domains {
         }
     }
 
-    /// The number of a group, made if it does not exist.
+    /// The number of a group; the group is created if it does not exist.
     fn group(&mut self, machine: &Machine, cpus: CpuMask) -> usize {
         if let Some(i) = self.groups.iter().position(|g| g.cpus == cpus) {
             return i;
@@ -250,7 +252,7 @@ impl Domains {
         self.groups.len() - 1
     }
 
-    /// Groups in ascending order of their first CPU, the ring beginning with the own one.
+    /// Groups in ascending order of their first CPU; the ring begins with the own group.
     fn plain_groups(&mut self, machine: &Machine, level: &Level, cpu: CpuId) -> Vec<usize> {
         let span = level.domain.span;
         let mut covered = CpuMask::EMPTY;
@@ -267,7 +269,8 @@ impl Domains {
         ring
     }
 
-    /// Levels @ 6.12: the span's CPUs from the own one around; each that no group covers makes one.
+    /// Levels @ 6.12: goes through the span's CPUs from the own one around. Each CPU that is in no group yet starts a
+    /// new group.
     fn groups_around(
         &mut self,
         machine: &Machine,
@@ -288,7 +291,7 @@ impl Domains {
         ring
     }
 
-    /// NODE and its like @ 2.6.34: the own node first, then in the order of numbers, around.
+    /// NODE and similar levels @ 2.6.34: the own node first, then the others in ascending order, around.
     fn node_groups(&mut self, machine: &Machine, domain: &Domain, cpu: CpuId) -> Vec<usize> {
         let (n, own) = (machine.node_count(), machine.place(cpu).node.index());
         (0..n)
@@ -298,8 +301,8 @@ impl Domains {
             .collect()
     }
 
-    /// NUMA levels @ 4.9: the span's CPUs in ascending order, whoever asks; each that no group covers makes
-    /// one of its own child's span.
+    /// NUMA levels @ 4.9: goes through the span's CPUs in ascending order, for every CPU alike. Each CPU that is in no
+    /// group yet starts a new group with the span of its own child level.
     fn overlap_groups(
         &mut self,
         machine: &Machine,
@@ -339,7 +342,7 @@ fn cores_among(machine: &Machine, cpus: &[CpuId]) -> u64 {
     seen.len() as u64
 }
 
-/// Adds a level unless it is degenerate.
+/// Adds a level unless the level is degenerate.
 fn attach(domains: &mut Vec<Domain>, level: Domain, release: Release) {
     if level.list.len() == 1 {
         return;

@@ -1,4 +1,4 @@
-//! What an operating system made of a machine: views of [`super::Machine`], as each system built them.
+//! Views of [`super::Machine`]: the topology as each operating system built it.
 
 pub mod freebsd;
 pub mod linux;

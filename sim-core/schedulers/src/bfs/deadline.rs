@@ -6,7 +6,7 @@ use super::era::{self, Charge, Clock, Era};
 use serde::{Deserialize, Serialize};
 use sim_ground::time::{SimTime, ticks_until};
 
-/// The arithmetic of one kernel configuration. Deadlines are jiffies or ns, slices what the era takes for microseconds.
+/// The arithmetic of one kernel configuration. Deadlines are in jiffies or ns, slices in the era's own microseconds.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct DeadlineMath {
     /// The release; not part of the state.
@@ -21,7 +21,7 @@ pub(super) struct DeadlineMath {
 }
 
 impl DeadlineMath {
-    /// `rr_interval` 0 stands for the kernel's own choice (0.318).
+    /// `rr_interval` 0 means the kernel's own choice (0.318).
     pub(super) fn new(era: &'static Era, hz: u64, rr_interval: u64, cpus: usize) -> Self {
         Self {
             era,
@@ -35,7 +35,7 @@ impl DeadlineMath {
         }
     }
 
-    /// The counter that deadlines are compared with, at a time.
+    /// The counter with which deadlines are compared, at a time.
     pub(super) fn clock(&self, now_ns: u64) -> u64 {
         match self.era.clock {
             Clock::Jiffies => ticks_until(self.rate(), SimTime(now_ns)),
@@ -43,13 +43,13 @@ impl DeadlineMath {
         }
     }
 
-    /// A reading of that counter, or a difference of two, in ns.
+    /// A value of that counter, or a difference of two values, in ns.
     pub(super) fn clock_ns(&self, reading: i64) -> i64 {
         match self.era.clock {
             Clock::Jiffies => {
                 let signed = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
                 if self.period_ns * self.hz == 1_000_000_000 {
-                    // Asked for with every decision: no division.
+                    // Every decision needs this, so it does without a division.
                     reading.saturating_mul(signed(self.period_ns))
                 } else {
                     reading.saturating_mul(1_000_000_000) / signed(self.hz)
@@ -63,17 +63,17 @@ impl DeadlineMath {
         u32::try_from(self.hz).unwrap_or(u32::MAX)
     }
 
-    /// A full slice (`timeslice()`): as many microseconds to the ms as the era has ns to the microsecond.
+    /// A full slice (`timeslice()`), in the era's microseconds.
     pub(super) fn full_slice(&self) -> i64 {
         i64::try_from(self.rr_interval * self.era.slice_unit_ns).unwrap_or(i64::MAX)
     }
 
-    /// A length in ns as part of a slice.
+    /// A length in ns, in the unit of slices.
     pub(super) fn slice_part(&self, ns: u64) -> i64 {
         i64::try_from(ns / self.era.slice_unit_ns).unwrap_or(i64::MAX)
     }
 
-    /// Part of a slice in ns.
+    /// A length in the unit of slices, in ns.
     pub(super) fn slice_ns(&self, part: i64) -> i64 {
         part.saturating_mul(i64::try_from(self.era.slice_unit_ns).unwrap_or(1))
     }
@@ -83,7 +83,7 @@ impl DeadlineMath {
         i64::try_from(1_000_000 / self.hz / 2).unwrap_or(i64::MAX)
     }
 
-    /// What an accounting charges, `dt` ns after the one before it.
+    /// The charge of an accounting that comes `dt` ns after the one before.
     pub(super) fn charge(&self, dt: u64) -> i64 {
         let ns = match self.era.charge {
             Charge::SinceLastRan => dt.min(self.period_ns),
@@ -98,12 +98,12 @@ impl DeadlineMath {
         let weighed = self.ratio(nice) * self.rr_interval;
         match self.era.clock {
             Clock::Jiffies => (weighed * self.hz / (1_000 * self.era.ratios[0])).max(1),
-            // 2^20 ns to the ms.
+            // The code counts 2^20 ns to the ms.
             Clock::Niffies => weighed * ((1 << 20) / self.era.ratios[0]),
         }
     }
 
-    /// What one step of CPU distance adds to a task's deadline: ms, added to jiffies as the code does
+    /// What one step of CPU distance adds to a task's deadline: ms that are added to jiffies, as the code does
     /// (`cache_distance`, 0.318; right only at HZ 1000).
     pub(super) fn distance_step(&self, nice: i8) -> u64 {
         self.rr_interval * self.ratio(nice) / self.era.ratios[0]

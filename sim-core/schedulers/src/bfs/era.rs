@@ -1,4 +1,4 @@
-//! What distinguishes the releases, as data and named strategies.
+//! The differences between the releases, as data and named strategies.
 
 use sim_contract::EraInfo;
 use sim_ground::params::ParamSpec;
@@ -10,33 +10,35 @@ use super::tunables;
 pub(super) struct Era {
     /// Its id in scenarios.
     pub(super) id: &'static str,
-    /// What deadlines are read from.
+    /// The counter that deadlines use.
     pub(super) clock: Clock,
     /// `prio_ratios`, from nice -20 on.
     pub(super) ratios: [u64; 40],
-    /// Length of what the code calls a microsecond of a slice, in ns: divided by 1000, or shifted by ten bits.
+    /// Length in ns of the unit that the code calls a microsecond of a slice: the code divides by 1000, or shifts by
+    /// ten bits.
     pub(super) slice_unit_ns: u64,
     /// A slice below this counts as used up, in those units (`RESCHED_US`).
     pub(super) used_up_below: i64,
-    /// Who was switched in during the first half of a tick ends in the first half of one (`rq->dither`).
+    /// Whether a task that was switched in during the first half of a tick ends its slice in the first half of one
+    /// (`rq->dither`).
     pub(super) dither: bool,
     /// What the first accounting after a switch charges.
     pub(super) charge: Charge,
-    /// When a task that is picked again gets fresh copies on its CPU.
+    /// When a task that is picked again gets fresh copies on its CPU (quirk Q2).
     pub(super) reload: Reload,
-    /// Order of the queue, and what a CPU takes from it.
+    /// Order of the queue, and the task that a CPU takes from it.
     pub(super) pick: PickRule,
-    /// Which idle CPU a task is offered.
+    /// The idle CPU that a task is offered.
     pub(super) idle: IdleRule,
-    /// Whom a task preempts.
+    /// The CPU on which a task preempts.
     pub(super) preempt: PreemptRule,
-    /// Whether a CPU tells an idle one of the task that it puts back.
+    /// Whether a CPU signals an idle one for the task that it puts back.
     pub(super) displaced: Displaced,
-    /// What a child gets of its parent's slice.
+    /// The part of its parent's slice that a child gets.
     pub(super) fork: ForkRule,
     /// Limits of isochronous tasks.
     pub(super) iso: IsoRule,
-    /// `BATCH` tasks get a new slice, and so a later deadline, whenever they are put back.
+    /// Whether `BATCH` tasks get a new slice, and so a later deadline, whenever they are put back.
     pub(super) batch_refills: bool,
 }
 
@@ -49,41 +51,42 @@ pub(super) enum Clock {
     Niffies,
 }
 
-/// What is charged when a task is accounted for.
+/// The time that an accounting charges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Charge {
-    /// Time since it last ran, at most a jiffy (quirk Q1).
+    /// The time since the task last ran, at most a jiffy (quirk Q1).
     SinceLastRan,
-    /// Time since this CPU last did it; next to nothing if that is more than two jiffies.
+    /// The time since this CPU's last accounting; almost nothing if that is more than two jiffies.
     SinceAccounting,
 }
 
-/// When the copies on the CPU are renewed for the task that ran there anyway (quirk Q2).
+/// When the CPU's copies are renewed for a task that is picked again on the same CPU (quirk Q2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reload {
     /// Never.
     Never,
-    /// If nobody waits.
+    /// If no task waits.
     Alone,
 }
 
 /// `earliest_deadline_task`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PickRule {
-    /// Deadlines plus a distance; passed deadlines first come, first served.
+    /// By deadline plus a distance; tasks whose deadlines have passed are served first come, first served.
     Distance,
-    /// Deadlines; sticky tasks of other CPUs last, or not at all.
+    /// By deadline; sticky tasks of other CPUs come last, or not at all.
     Sticky,
-    /// A queue in order of deadlines, from whose head SMT siblings of better tasks take only what they may.
+    /// The queue is in order of deadlines. From its head, a CPU takes only tasks that may run beside those of its SMT
+    /// siblings.
     Sorted,
 }
 
 /// `resched_best_idle`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum IdleRule {
-    /// From the last CPU upwards, until a core is idle.
+    /// From the last CPU upward, until a core is idle.
     Scan,
-    /// The last CPU if it is idle; else the best of all.
+    /// The last CPU if it is idle; otherwise the best of all CPUs.
     LastFirst {
         /// Whether a busy cache counts for CPUs of other cores too.
         cache_of_others: bool,
@@ -93,7 +96,7 @@ pub(super) enum IdleRule {
 /// `try_preempt`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PreemptRule {
-    /// What has the worst priority and then the latest deadline, less the distance.
+    /// The CPU whose task has the worst priority and then the latest deadline, less the distance.
     LatestLessDistance,
     /// The same without distances.
     Latest,
@@ -101,10 +104,10 @@ pub(super) enum PreemptRule {
     Closest,
 }
 
-/// `schedule`, on the outgoing task.
+/// Which CPU `schedule` signals for the outgoing task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Displaced {
-    /// Nobody is told.
+    /// No CPU is signalled.
     Silent,
     /// The best idle CPU is signalled for it, even if it blocks.
     Told,
@@ -115,20 +118,20 @@ pub(super) enum Displaced {
 /// `sched_fork`, `wake_up_new_task`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ForkRule {
-    /// Half of the parent's slice; what is left of it at the child's exit goes back.
+    /// Half of the parent's slice; the part left at the child's exit goes back to the parent.
     GiveBack,
-    /// Half if there is enough for two; else a fresh slice, and the parent's ends.
+    /// Half if it is long enough for two; otherwise the child gets a fresh slice, and the parent's slice ends.
     Fresh,
     /// The same once the half is too short, and then an idle CPU is signalled for the child.
     FreshAndTold,
 }
 
-/// When isochronous tasks become refractory and when not any more.
+/// When isochronous tasks become refractory, and when they cease to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum IsoRule {
-    /// Average, rounded down, above the limit; below nine tenths of it.
+    /// Refractory if the average, rounded down, is above the limit; until it is below nine tenths of the limit.
     Rounded,
-    /// Above the limit; below 115/128 of it.
+    /// Refractory above the limit; until the average is below 115/128 of it.
     Exact,
 }
 
@@ -148,7 +151,7 @@ const fn info(
     }
 }
 
-/// Each level is 11/10 of the one before, rounded down.
+/// Each nice level has 11/10 of the ratio of the level before, rounded down.
 const fn ratios(base: u64) -> [u64; 40] {
     let mut ratios = [base; 40];
     let mut i = 1;
@@ -245,7 +248,7 @@ pub(super) const INFOS: &[EraInfo] = &[
     ),
 ];
 
-/// The era of an id; the first if there is none of that id.
+/// The era of an id; the first era if there is none with that id.
 pub(super) fn find(id: &str) -> &'static Era {
     [&V0447, &V0512]
         .into_iter()
@@ -253,7 +256,7 @@ pub(super) fn find(id: &str) -> &'static Era {
         .unwrap_or(&V0318)
 }
 
-/// For states that are read back, until their scheduler tells them.
+/// A placeholder for states that are read back: their scheduler then sets the era.
 pub(super) fn first() -> &'static Era {
     &V0318
 }

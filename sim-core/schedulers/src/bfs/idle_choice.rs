@@ -1,9 +1,9 @@
 //! `resched_best_idle`: which idle CPU a task is offered.
 //!
-//! Each allowed idle CPU gets a rank of bits; the lowest wins, the first met on a tie. 0.318 scans upward from the
-//! task's last CPU and stops at an idle core; later releases take the last CPU at once if it is idle, whatever its
-//! sibling does, and else rank all, from CPU 0 on. A CPU that was signalled but has not yet entered `schedule()` still
-//! counts as idle.
+//! Each allowed idle CPU gets a rank made of bits. The lowest rank wins; among equals the CPU that was met first. 0.318
+//! scans upward from the task's last CPU and stops at an idle core. Later releases take the last CPU at once if it is
+//! idle, even if its sibling is busy; otherwise they rank all CPUs, from CPU 0 on. A CPU that was signalled but has not
+//! yet entered `schedule()` still counts as idle.
 
 use super::era::IdleRule;
 use super::{State, reasons};
@@ -24,7 +24,7 @@ struct Bits {
     other_package: i64,
     /// The candidate's SMT sibling is busy.
     sibling_busy: i64,
-    /// Another node; in 0.31x one that is further away than the scheduling domains of a node reach.
+    /// Another node; in 0.31x only a node beyond the reach of the scheduling domains of a node.
     other_node: i64,
 }
 
@@ -38,7 +38,7 @@ const SCANNED: Bits = Bits {
     other_node: 8,
 };
 
-/// 0.44x and 0.512. (0.447 has a bit between the last two for CPUs below full speed, here none or all.)
+/// 0.44x and 0.512. (0.447 has a bit between the last two for CPUs below full speed; here all CPUs have it or none.)
 const RANKED: Bits = Bits {
     other_thread: 1,
     other_core: 2,
@@ -48,14 +48,14 @@ const RANKED: Bits = Bits {
     other_node: 64,
 };
 
-/// For whom an idle CPU is looked for.
+/// The task for which an idle CPU is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sought {
-    /// A task that becomes runnable, or may not run where it is.
+    /// A task that becomes runnable, or may not run on its CPU.
     Woken,
     /// The task that leaves its CPU.
     Displaced,
-    /// A task that was sticky to a CPU and is not any more; not that CPU.
+    /// A task that was sticky to this CPU and is not any more; this CPU is left out.
     Unstuck(CpuId),
 }
 
@@ -193,12 +193,12 @@ impl State {
         rank
     }
 
-    /// `rq->cpu_locality`, 0.36x and later: 1 for a thread of the same core, 2 for the same cache, 3 for the same node, 4
+    /// `rq->cpu_locality`, 0.36x and later: 1 for a CPU of the same core, 2 for the same cache, 3 for the same node, 4
     /// elsewhere.
     pub(super) fn locality(&self, on: &Machine, from: CpuId, to: CpuId) -> u32 {
         let (a, b) = (on.place(from), on.place(to));
         if self.threads_of(on, from).contains(to) {
-            // To itself 0 (0.447) or 1 (0.512): that is never asked.
+            // From a CPU to itself 0 (0.447) or 1 (0.512); the code never needs it.
             1
         } else if a.llc == b.llc {
             2
@@ -209,7 +209,7 @@ impl State {
         }
     }
 
-    /// What the code takes for the threads of a CPU's core.
+    /// The CPUs that the code treats as threads of a CPU's core.
     fn threads_of<'m>(&self, on: &'m Machine, cpu: CpuId) -> &'m CpuMask {
         if self.settings.topology_quirk {
             on.llc_cpus(cpu)

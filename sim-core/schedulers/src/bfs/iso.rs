@@ -1,4 +1,4 @@
-//! `SCHED_ISO`: real time for the unprivileged, as long as they do not take too much.
+//! `SCHED_ISO`: real time for unprivileged tasks, up to a limit on their CPU use.
 
 use super::era::IsoRule;
 use super::tunables::ISO_PRIO;
@@ -17,10 +17,10 @@ pub(super) struct IsoState {
     period: u64,
     /// `iso_cpu` in percent.
     limit: u64,
-    /// How the limits are meant; not part of the state.
+    /// How the limits are compared; not part of the state.
     #[serde(skip, default = "rounded")]
     pub(super) rule: IsoRule,
-    /// Isochronous tasks have used too much and count as normal.
+    /// Whether isochronous tasks have used too much and count as normal.
     pub(super) refractory: bool,
 }
 
@@ -61,7 +61,7 @@ impl IsoState {
         }
     }
 
-    /// Sets and clears the refractory state; the limit to clear it is lower than the other.
+    /// Sets and clears the refractory state. The limit for clearing it is lower.
     fn update(&mut self) -> bool {
         let (above, below) = match self.rule {
             IsoRule::Rounded => {
@@ -78,7 +78,7 @@ impl IsoState {
     }
 }
 
-/// For states that are read back, until their scheduler tells them.
+/// A placeholder for states that are read back: their scheduler then sets the rule.
 fn rounded() -> IsoRule {
     IsoRule::Rounded
 }
@@ -92,7 +92,7 @@ impl State {
         let iso = policy == Policy::Iso && curr.is_some();
         if curr.is_some() && (real_time || (iso && !self.iso.refractory)) {
             if !self.iso.is_active() {
-                // Ticks of the other CPUs begin to matter: each of them lets the average decay.
+                // Ticks of the other CPUs begin to matter, because each of them lets the average decay.
                 for other in cx.machine.cpu_ids() {
                     cx.requery(other);
                 }
@@ -106,7 +106,7 @@ impl State {
         }
         let was = self.iso.refractory;
         if self.iso.update() && prio == ISO_PRIO {
-            // Requeued as NORMAL at the reschedule that this forces.
+            // The task is queued again as NORMAL at the reschedule that this forces.
             self.cpus[cpu.index()].rq_time_slice = 0;
         }
         if was != self.iso.refractory {

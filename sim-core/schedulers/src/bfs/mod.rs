@@ -19,23 +19,23 @@
 //! | | | whether a CPU is below full speed (`scaling`, 0.447) is a tunable for all CPUs |
 //!
 //! Rules, in brief:
-//! 1. All tasks get the same slice. A refill also sets the virtual deadline: now + an offset that grows by
-//!    a tenth with each nice level. Sleeping, waking and being preempted change neither.
-//! 2. A CPU that enters `schedule()` puts its task back and takes, in one critical section, the waiting task
-//!    with the earliest deadline; if deadlines have passed, the first in the queue of these.
-//! 3. A woken task goes into the queue, and one CPU is signalled: the best idle one, SMT-aware; else the one
-//!    that runs the latest deadline, if that is later. Whichever CPU comes first takes it.
+//! 1. All tasks get the same slice. A refill also sets the virtual deadline: now + an offset that grows by a tenth with
+//!    each nice level. Sleeping, waking and being preempted change neither.
+//! 2. A CPU that enters `schedule()` puts its task back and takes the waiting task with the earliest deadline, in one
+//!    critical section. If deadlines have passed, it takes the first of these in the queue.
+//! 3. A woken task goes into the queue, and one CPU is signalled: the best idle CPU with regard to SMT, otherwise the
+//!    CPU that runs the latest deadline, if that is later. The first CPU to come takes the task.
 //! 4. Nothing balances running tasks.
 //!
-//! 0.447 counts in ns, lets no passed deadline go first, keeps a displaced task with its CPU (`sticky`), tells an idle
-//! CPU about it, and gives a woken task its last CPU if that is idle, whatever the sibling does. 0.512 keeps the queue
-//! in order, preempts the closest CPU that it can, and keeps a core's threads from running much worse tasks beside
-//! better ones (`smt_nice`). `era` has all differences.
+//! 0.447 counts in ns and gives passed deadlines no precedence. It keeps a displaced task with its CPU (`sticky`) and
+//! signals an idle CPU for it. A woken task gets its last CPU if that is idle, even if the sibling is busy. 0.512 keeps
+//! the queue in order and preempts the closest CPU that it can. It also keeps the threads of a core from running much
+//! worse tasks beside better ones (`smt_nice`). `era` has all differences.
 //!
-//! Two quirks of the code of 0.318 matter for placement and are kept. **Q1**: after a switch the first accounting
-//! charges the time since the task last ran (at most a jiffy). **Q2**: a task that is picked again keeps the
-//! CPU's exhausted copies of slice and deadline, so that it is rescheduled at every tick until something
-//! else runs there. 0.512 has Q2, 0.447 only if others wait.
+//! Two quirks of the code of 0.318 matter for placement and are kept:
+//! - **Q1**: after a switch the first accounting charges the time since the task last ran (at most a jiffy).
+//! - **Q2**: a task that is picked again keeps the CPU's exhausted copies of slice and deadline. It is therefore
+//!   rescheduled at every tick until another task runs there. 0.512 has Q2 too, 0.447 only if other tasks wait.
 
 mod deadline;
 mod era;
@@ -87,7 +87,7 @@ pub static INFO: SchedulerInfo = SchedulerInfo {
     make: |setup| Box::new(Bfs::new(setup)),
 };
 
-/// What BFS keeps of a task.
+/// The state that BFS keeps of a task.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct BfsTask {
     /// `time_slice` in the era's µs.
@@ -96,23 +96,24 @@ struct BfsTask {
     deadline: u64,
     /// `last_ran` in ns.
     last_ran: u64,
-    /// `prio`: the list that it belongs on.
+    /// `prio`: the list to which it belongs.
     prio: u8,
-    /// Its CPU as the code has it: where it last ran, or (0.512) where it is meant to.
+    /// Its CPU as the code has it: the CPU on which it last ran, or (0.512) the CPU for which it is meant.
     cpu: CpuId,
-    /// In the slice that it was forked with (0.318).
+    /// Whether it runs in the slice with which it was forked (0.318).
     first_time_slice: bool,
-    /// It had to leave its CPU while others waited, and is left to that CPU (0.447).
+    /// Whether it had to leave its CPU while others waited, and is left to that CPU (0.447).
     sticky: bool,
-    /// `need_resched` set when it was about to sleep: it calls the scheduler once more when it runs again (0.447).
+    /// Whether `need_resched` was set when it was about to sleep: it then enters the scheduler once more when it runs
+    /// again (0.447).
     need_resched: bool,
-    /// What it publishes to its siblings in its next turn (0.512).
+    /// The bias that it publishes to its siblings when it runs next (0.512).
     smt_bias: i64,
-    /// The idle CPU that its wake-up signalled, to tell a wake-up placement from a chance pick.
+    /// The idle CPU that its wake-up signalled: tells a placement of the wake-up from a chance pick.
     signalled: Option<CpuId>,
 }
 
-/// What BFS keeps of a CPU: copies of the running task's values, loaded when it is switched in.
+/// The state that BFS keeps of a CPU: copies of the running task's values, loaded when it is switched in.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct BfsCpu {
     curr: Option<TaskId>,
@@ -125,33 +126,33 @@ struct BfsCpu {
     rq_smt_bias: i64,
     /// Time of its last tick.
     last_tick: u64,
-    /// What runs was switched in during the first half of a tick (0.447, 0.512).
+    /// Whether the running task was switched in during the first half of a tick (0.447, 0.512).
     dither: bool,
     /// The last task that had to leave while others waited (0.447).
     sticky_task: Option<TaskId>,
-    /// Q2: the running task was picked again after its slice, so the copies are exhausted.
+    /// Q2: whether the running task was picked again after its slice, so that the copies are exhausted.
     exhausted: bool,
-    /// The task given back is alone: it goes on without a look at the queue (0.447).
+    /// Whether the task that was put back is alone: it goes on without a search of the queue (0.447).
     rerun: bool,
-    /// Between `put_prev` and `pick_next`: the task that was given back and still wants to run.
+    /// The task that was put back and still wants to run, between `put_prev` and `pick_next`.
     returned: Option<TaskId>,
 }
 
 /// Tunables that are switches.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Settings {
-    /// All CPUs run below full speed (0.447).
+    /// Whether all CPUs run below full speed (0.447).
     scaling: bool,
-    /// Domain levels are counted one off (0.447).
+    /// Whether domain levels are counted one off (0.447).
     topology_quirk: bool,
-    /// Deadlines alone decide (0.512).
+    /// Whether deadlines alone decide (0.512).
     interactive: bool,
-    /// SMT-nice is compiled in (0.512).
+    /// Whether SMT-nice is compiled in (0.512).
     smt_nice: bool,
 }
 
 impl Settings {
-    /// Those that an era does not have are off.
+    /// Tunables that an era does not have are off.
     fn new(params: &Params) -> Self {
         let has = |id: &str| params.specs().iter().any(|s| s.id == id) && params.flag(id);
         Self {
@@ -163,7 +164,7 @@ impl Settings {
     }
 }
 
-/// Counts that the kernel does not keep but whose values are known from running it.
+/// Counters that the kernel does not keep; their values are known from running its code.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Counters {
     schedules: u64,
@@ -184,14 +185,14 @@ struct State {
     iso: IsoState,
     settings: Settings,
     counters: Counters,
-    /// Packages farther than this many nodes count as distant (`cpu_locality`: a scheduling domain of
-    /// the node level spans up to 16 nodes).
+    /// Whether CPUs of other nodes count as distant: only on machines with more than 16 nodes (`cpu_locality`: a
+    /// scheduling domain of the node level spans up to 16 nodes).
     distant: bool,
 }
 
 /// The scheduler.
 struct Bfs {
-    /// Where the ticks of each CPU lie.
+    /// The ticks of each CPU.
     grids: Vec<TickGrid>,
     st: State,
 }
@@ -239,7 +240,7 @@ impl Bfs {
 }
 
 impl State {
-    /// A deadline as a time in ns, as the page shows it.
+    /// A deadline as a time in ns, for the page.
     fn shown(&self, deadline: u64) -> i64 {
         self.math.clock_ns(clamp(deadline))
     }
@@ -266,7 +267,7 @@ impl Scheduler for Bfs {
             smt_bias: 0,
             signalled: None,
         };
-        // Tasks start in any order: those with lower numbers may not have been seen yet.
+        // Tasks start in any order: lower numbers may start later.
         if st.tasks.len() <= task.index() {
             st.tasks.resize(task.index() + 1, new.clone());
         }
@@ -312,7 +313,7 @@ impl Scheduler for Bfs {
     }
 
     fn dequeue(&mut self, _cx: &mut Cx<'_>, task: TaskId, _: DequeueFlags) {
-        // A running task is on no list; schedule() only leaves it off.
+        // A running task is on no list; schedule() only keeps it off.
         if self.st.grq.contains(task) {
             self.st.grq.remove(task);
         }
@@ -463,11 +464,11 @@ impl QuietTicks for Bfs {
             return SimTime::NEVER;
         };
         if c.exhausted && st.grq.nr == 0 && st.smt_should_schedule(cx, curr, cpu) {
-            // Q2: with nobody waiting the reschedule at each tick only renews the deadline, unless what runs on the
-            // other threads of the core keeps the task from being picked again.
+            // Q2: if no task waits, the reschedule at each tick only renews the deadline. The exception is a task that
+            // may not be picked again because of the tasks on the other threads of the core.
             return SimTime::NEVER;
         }
-        // Two ticks may be 1 ns further apart.
+        // Two ticks may be 1 ns farther apart.
         let (limit, each) = (st.ends_below(cpu), st.math.slice_part(period + 1).max(1));
         let left = c.rq_time_slice - st.math.charge(next.0.saturating_sub(c.rq_last_ran));
         let more = if c.exhausted || left < limit {
@@ -492,7 +493,7 @@ impl QuietTicks for Bfs {
         let exhausted = c.exhausted;
         st.skip(cpu, n, last, &self.grids[cpu.index()]);
         if exhausted {
-            // Q2, n times: refilled, put back, picked again.
+            // Q2, n times: the task is refilled, put back and picked again.
             let nice = cx.task(curr).nice;
             st.refill_times(curr, nice, n, last.0);
             st.tasks[curr.index()].last_ran = last.0;

@@ -1,4 +1,4 @@
-//! What the stage and the reports see of BFS. Floating point begins here, where nothing decides.
+//! What the stage and the reports show of BFS. Floating point is used only here, where nothing is decided.
 #![allow(clippy::float_arithmetic)]
 
 use super::{Bfs, QueueRow};
@@ -57,8 +57,8 @@ impl Bfs {
         }
     }
 
-    /// Each waiting thread with what its distance from a CPU adds to its deadline there: to all of them (0.318), to
-    /// sticky ones (0.447), or to those that last ran elsewhere unless deadlines alone decide (0.512).
+    /// Each waiting thread, with the distance that a CPU adds to its deadline. It is added for all threads (0.318), for
+    /// sticky ones (0.447), or for those that last ran elsewhere unless deadlines alone decide (0.512).
     pub(super) fn observe_detail(&self, around: &Surroundings<'_>, cpu: CpuId) -> QueueDetail {
         let weighed = |task: TaskId| {
             let info = &around.tasks[task.index()];

@@ -1,4 +1,4 @@
-//! `earliest_deadline_task`: which waiting task a CPU takes. It never looks at SMT siblings before 0.512.
+//! `earliest_deadline_task`: which waiting task a CPU takes. Before 0.512 it never reads SMT siblings.
 
 use super::era::PickRule;
 use super::tunables::ISO_PRIO;
@@ -8,27 +8,27 @@ use sim_contract::decision::Reason;
 use sim_ground::ids::{CpuId, TaskId};
 use sim_machine::{CpuPlace, Machine};
 
-/// What a CPU found.
+/// The task that a CPU takes.
 pub(super) struct Found {
-    /// Whom it takes.
+    /// The task.
     pub(super) task: TaskId,
-    /// Why.
+    /// The reason.
     pub(super) reason: Reason,
-    /// The deadline that decided, or a priority, as shown.
+    /// The deadline or priority that decided, as shown.
     pub(super) key: i64,
 }
 
-/// What a CPU found, and how many entries it looked at; or why it found nothing.
+/// The task or the reason why there is none, and the number of entries read.
 pub(super) type Search = (Result<Found, Reason>, u64);
 
 impl State {
-    /// `cache_distance`: what a task that last ran on `from` pays on `to`, in jiffies (0.318).
+    /// `cache_distance`: what the deadline of a task that last ran on `from` grows by on `to`, in jiffies (0.318).
     #[inline]
     pub(super) fn distance(&self, cx: &Cx<'_>, from: CpuId, to: CpuId, nice: i8) -> u64 {
         self.distance_on(cx.machine, from, to, nice)
     }
 
-    /// The same for those who only look.
+    /// The same on a given machine, for reading from outside a hook.
     #[inline]
     pub(super) fn distance_on(&self, on: &Machine, from: CpuId, to: CpuId, nice: i8) -> u64 {
         match self.steps(&on.place(from), &on.place(to)) {
@@ -49,7 +49,7 @@ impl State {
         }
     }
 
-    /// What a CPU adds to the deadline of a waiting task because of where it last ran.
+    /// What a CPU adds to the deadline of a waiting task because the task last ran elsewhere.
     pub(super) fn offset_on(&self, on: &Machine, task: TaskId, nice: i8, cpu: CpuId) -> u64 {
         let t = &self.tasks[task.index()];
         let doubled = match self.math.era.pick {
@@ -64,7 +64,7 @@ impl State {
         }
     }
 
-    /// The task that `cpu` shall run.
+    /// The task that `cpu` runs next.
     pub(super) fn earliest_deadline_task(&self, cx: &mut Cx<'_>, cpu: CpuId) -> Search {
         match self.math.era.pick {
             PickRule::Distance | PickRule::Sticky => self.search_lists(cx, cpu),
@@ -72,11 +72,11 @@ impl State {
         }
     }
 
-    /// List by list; within a list the whole of it, unless deadlines have passed (0.318).
+    /// Searches list by list; each list to its end, unless deadlines have passed (0.318).
     fn search_lists(&self, cx: &mut Cx<'_>, cpu: CpuId) -> Search {
         let now = self.math.clock(cx.now.0);
         let here = cx.machine.place(cpu);
-        // What a step costs differs with nice only: most waiting tasks have that of the last one.
+        // The cost of a step depends only on nice, and most waiting tasks have the nice value of the one before.
         let mut step = (0, self.math.distance_step(0));
         let mut looked = 0;
         let mut nothing = reasons::NOTHING_ALLOWED;
@@ -89,10 +89,12 @@ impl State {
             let mut earliest_of_all = u64::MAX;
             for (task, own) in self.grq.list_with_deadlines(prio) {
                 looked += 1;
-                // What a CPU sees is never earlier: who is later already cannot win. With long queues this is most of it.
+                // The distance only adds to a deadline, so a task whose own deadline is later cannot win. With long
+                // queues this is the usual case.
                 if best.is_some_and(|(_, earliest)| own >= earliest) && !explaining {
                     if ascends {
-                        // Nor can anybody behind. The kernel looks at them all the same, and that is counted.
+                        // No later task of this list can win either. The kernel still reads all of them, and the
+                        // counter includes them.
                         looked = before + self.grq.len(prio);
                         break;
                     }
@@ -121,7 +123,7 @@ impl State {
                     cx.candidate(None, Some(task), i64::MAX, "sticks to another CPU");
                     continue;
                 };
-                // Asked here, for this is once for each waiting task at each pick.
+                // The test is made here, because the call would be made for each waiting task at each pick.
                 if explaining {
                     cx.candidate(None, Some(task), self.shown(dl), self.note());
                 }
@@ -147,11 +149,11 @@ impl State {
         (Err(nothing), looked)
     }
 
-    /// A deadline as a CPU sees it where tasks stick; nothing if the CPU leaves the task alone.
+    /// A deadline as a CPU sees it where tasks are sticky; `None` if the CPU leaves the task alone.
     fn sticky_deadline(&self, cx: &Cx<'_>, task: TaskId, cpu: CpuId) -> Option<u64> {
         let t = &self.tasks[task.index()];
         if t.sticky && t.cpu != cpu {
-            // Deadlines count from the start of the machine: twice as much is far away.
+            // Deadlines count from the start of the machine, so doubling one moves it far away.
             let away = t.deadline << self.locality(cx.machine, t.cpu, cpu);
             (!self.settings.scaling).then_some(away)
         } else {
@@ -171,7 +173,7 @@ impl State {
     fn search_sorted(&self, cx: &mut Cx<'_>, cpu: CpuId) -> Search {
         let mut looked = 0;
         let mut nothing = reasons::NOTHING_ALLOWED;
-        // Without `interactive`: the best of those that last ran elsewhere.
+        // Without `interactive`: the best task among those that last ran elsewhere.
         let mut away: Option<(TaskId, u64)> = None;
         for task in self.grq.iter() {
             looked += 1;

@@ -32,7 +32,7 @@ impl State {
         }
     }
 
-    /// The worst priority, among equals the latest deadline.
+    /// The CPU whose task has the worst priority and, among equals, the latest deadline.
     fn preempt_latest(&self, cx: &mut Cx<'_>, task: TaskId) -> Answer<Option<CpuId>> {
         let with_distance = self.math.era.preempt == PreemptRule::LatestLessDistance;
         let info = cx.task(task);
@@ -88,7 +88,7 @@ impl State {
         Answer::new(target, cx.explain(Some(cpu), Some(task), reason, operands))
     }
 
-    /// Deadlines and priorities of a task and of what runs where it was compared.
+    /// Deadlines and priorities of a task and of the running task with which it was compared.
     fn compared(&self, task: TaskId, deadline: i64, prio: u8) -> [i64; 4] {
         let own = &self.tasks[task.index()];
         [
@@ -99,7 +99,7 @@ impl State {
         ]
     }
 
-    /// The first that can be preempted: threads of the last core by number, then the cache, the node, the rest.
+    /// The first CPU that can be preempted: threads of the last core by number, then the cache, the node, and the rest.
     fn preempt_closest(&mut self, cx: &mut Cx<'_>, task: TaskId) -> Answer<Option<CpuId>> {
         let last = self.tasks[task.index()].cpu;
         let allowed = cx.task(task).allowed;
@@ -152,7 +152,7 @@ impl State {
         Answer::new(None, cx.explain(Some(cpu), Some(task), reason, operands))
     }
 
-    /// Runnable tasks that last ran on each CPU, or were meant for it (`rq->soft_affined`).
+    /// For each CPU the runnable tasks that last ran there or were meant for it (`rq->soft_affined`).
     fn runnable_by_cpu(&self) -> Vec<u32> {
         let mut count = vec![0; self.cpus.len()];
         let running = self.cpus.iter().filter_map(|c| c.curr);
@@ -193,7 +193,7 @@ impl State {
         self.try_preempt(cx, child)
     }
 
-    /// `sched_fork`: the child takes the parent's deadline, and what the parent has of its slice.
+    /// `sched_fork`: the child takes the parent's deadline and the rest of its slice.
     pub(super) fn fork(&mut self, cx: &mut Cx<'_>, child: TaskId, parent: TaskId) {
         let cpu = cx.task(parent).last_cpu;
         let c = &mut self.cpus[cpu.index()];
@@ -201,7 +201,7 @@ impl State {
             if c.rq_time_slice > 0 {
                 c.rq_time_slice /= 2;
             }
-            // A lone hog past its slice: the child copies the negative value and is refilled at its first
+            // If a lone hog is past its slice, the child copies the negative value and is refilled at its first
             // deschedule.
             let slice = c.rq_time_slice;
             let deadline = self.tasks[parent.index()].deadline;
@@ -218,8 +218,8 @@ impl State {
         }
     }
 
-    /// Shares a running parent's slice with the child that it has just queued; `false` if it is too short for two
-    /// (later releases): then the parent's ends and the child gets a fresh one.
+    /// Shares a running parent's slice with the child that it has just queued. `false` if the slice is too short for
+    /// two (later releases): then the parent's slice ends and the child gets a fresh one.
     fn share_slice(&mut self, cx: &mut Cx<'_>, child: TaskId, cpu: CpuId) -> bool {
         let enough = 2 * self.math.era.used_up_below;
         let c = &mut self.cpus[cpu.index()];
@@ -245,9 +245,9 @@ impl State {
         cx.explain(Some(t.cpu), Some(child), reasons::SLICE_SHARED, operands);
     }
 
-    /// `sched_exit`: what is left of the first slice goes back to the parent.
+    /// `sched_exit`: the rest of the first slice goes back to the parent.
     ///
-    /// The code looks at the parent's CPU only: a child that ran elsewhere gives back its whole half.
+    /// The code reads only the parent's CPU: a child that ran elsewhere gives back its whole half.
     pub(super) fn give_back_slice(&mut self, cx: &mut Cx<'_>, child: TaskId) {
         if !self.tasks[child.index()].first_time_slice {
             return;
@@ -267,7 +267,7 @@ impl State {
         if running == Some(parent) {
             c.rq_time_slice = (c.rq_time_slice + rest).min(full);
             if c.rq_time_slice > 0 {
-                // Q2 is over: the next ticks only count.
+                // Q2 ends: the next ticks only count.
                 c.exhausted = false;
                 self.exhausted.remove(cpu);
             }
@@ -316,12 +316,12 @@ impl State {
                 }
             }
         } else if new > old && running {
-            // The CPU's own copy of the deadline is not changed: the new nice counts from the next refill.
+            // The CPU's own copy of the deadline stays: the new nice value counts from the next refill.
             cx.kick(cpu, why);
         }
     }
 
-    /// Copies of the task's values to the CPU (`schedule()`, only when the task changes: quirk Q2).
+    /// Copies the task's values to the CPU (`schedule()`, only when the task changes: quirk Q2).
     pub(super) fn load_copies(&mut self, cx: &Cx<'_>, cpu: CpuId, next: Option<TaskId>) {
         let c = &mut self.cpus[cpu.index()];
         c.curr = next;
@@ -340,11 +340,11 @@ impl State {
                 }
                 c.rq_time_slice = t.time_slice;
                 c.rq_deadline = t.deadline;
-                // Quirk Q1 of 0.318: not "now".
+                // Quirk Q1 of 0.318: the time is not "now".
                 c.rq_last_ran = t.last_ran;
                 c.rq_policy = cx.task(task).policy;
                 c.rq_prio = t.prio;
-                // Kernel threads have no address space, and publish nothing.
+                // Kernel threads have no address space and publish nothing.
                 let user = !cx.task(task).kernel_thread;
                 c.rq_smt_bias = if user { t.smt_bias } else { 0 };
             }

@@ -1,11 +1,12 @@
 //! `grq`: the one global run queue, a list per static priority with a bitmap of the non-empty ones.
 //!
 //! Insertion at the tail and removal from anywhere are O(1): links by index, as the kernel's list heads. 0.512 keeps
-//! its queue in order of deadlines instead; new ones are late, so the place is found from the tail.
+//! its queue in order of deadlines instead; new deadlines are late, so the search for the place begins at the tail.
 //!
-//! Beside the lists, and no part of the state: each task's deadline, and how many of a list's tasks have an earlier one than
-//! the task before them. Mostly there are none, for who used up a slice comes last in both; then nobody who waits behind a
-//! task can be better than it, and a search may stop.
+//! Two more things are kept besides the lists, and are not part of the state. These are each task's deadline, and for
+//! each list the number of tasks with an earlier deadline than the task before them. This number is usually 0, because
+//! a task that used up its slice comes last both in the list and by deadline. Then no later task of the list can be
+//! better than an earlier one, and a search may stop early.
 
 use super::tunables::PRIO_LIMIT;
 use serde::{Deserialize, Serialize};
@@ -17,9 +18,9 @@ const NONE: u32 = u32::MAX;
 struct Links {
     next: u32,
     prev: u32,
-    /// By what a sorted list is in order: the deadline at the time of insertion.
+    /// Key of a sorted list: the deadline at the time of insertion.
     key: u64,
-    /// List that the task is on; `PRIO_LIMIT` if on none.
+    /// The list that the task is on; `PRIO_LIMIT` if it is on none.
     prio: u8,
     /// Its deadline.
     #[serde(skip)]
@@ -48,17 +49,17 @@ pub(super) struct GlobalQueue {
     bitmap: [u64; 2],
     /// Number of waiting tasks (`qnr`).
     pub(super) nr: u32,
-    /// What is reckoned of each list.
+    /// Counts derived from each list.
     #[serde(skip)]
     reckoned: Vec<Reckoned>,
 }
 
-/// What is reckoned of a list.
+/// Counts derived from a list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Reckoned {
-    /// Tasks on it.
+    /// Number of tasks on it.
     len: u32,
-    /// Tasks on it with an earlier deadline than the one before them.
+    /// Number of tasks with an earlier deadline than the task before them.
     falls: u32,
 }
 
@@ -74,8 +75,8 @@ impl GlobalQueue {
         }
     }
 
-    /// Finds anew what is no part of the state, from the deadlines of all tasks: when that has been taken from elsewhere.
-    /// Links that no state can have are left as they are.
+    /// Computes the derived counts again from the deadlines of all tasks, after a state was restored. Links that no
+    /// state can have are left as they are.
     pub(super) fn reckon(&mut self, deadline: impl Fn(usize) -> Option<u64>) {
         self.reckoned = vec![Reckoned::default(); PRIO_LIMIT];
         for (task, links) in self.links.iter_mut().enumerate() {
@@ -96,7 +97,7 @@ impl GlobalQueue {
         }
     }
 
-    /// Whether a task with an earlier deadline follows another: 0 or 1.
+    /// 1 if the second task has an earlier deadline than the first, else 0.
     #[inline]
     fn fall(&self, first: u32, second: u32) -> u32 {
         let falls = first != NONE
@@ -105,7 +106,7 @@ impl GlobalQueue {
         u32::from(falls)
     }
 
-    /// A waiting task gets another deadline and stays where it is.
+    /// Gives a waiting task another deadline without moving it.
     pub(super) fn set_deadline(&mut self, task: TaskId, deadline: u64) {
         let Links {
             next, prev, prio, ..
@@ -117,12 +118,12 @@ impl GlobalQueue {
         *falls = falls.wrapping_add(after).wrapping_sub(before);
     }
 
-    /// Tasks on a list.
+    /// Number of tasks on a list.
     pub(super) fn len(&self, prio: u8) -> u64 {
         u64::from(self.reckoned[usize::from(prio)].len)
     }
 
-    /// Whether nobody on a list has an earlier deadline than somebody before.
+    /// Whether no task on a list has an earlier deadline than a task before it.
     pub(super) fn ascends(&self, prio: u8) -> bool {
         self.reckoned[usize::from(prio)].falls == 0
     }
@@ -154,7 +155,7 @@ impl GlobalQueue {
         self.insert_after(self.tails[usize::from(prio)], task, prio, (0, deadline));
     }
 
-    /// Inserts into a list in order of keys, after those of the same key (0.512 does it with a skip list).
+    /// Inserts into a list in order of keys, after entries with the same key (0.512 uses a skip list).
     pub(super) fn push_sorted(&mut self, task: TaskId, prio: u8, key: u64) {
         let mut before = self.tails[usize::from(prio)];
         while before != NONE && self.links[before as usize].key > key {
@@ -163,7 +164,7 @@ impl GlobalQueue {
         self.insert_after(before, task, prio, (key, key));
     }
 
-    /// Inserts after a task of the list, or first; with its key and its deadline.
+    /// Inserts after a task of the list, or first, with a key and a deadline.
     fn insert_after(&mut self, prev: u32, task: TaskId, prio: u8, (key, deadline): (u64, u64)) {
         debug_assert!(!self.contains(task), "a task is queued once");
         let list = usize::from(prio);
@@ -202,7 +203,7 @@ impl GlobalQueue {
         let less = self.fall(prev, task.0) + self.fall(task.0, next);
         let more = self.fall(prev, next);
         let reckoned = &mut self.reckoned[list];
-        // A state from elsewhere may be any: it must not end the run.
+        // A restored state may hold any numbers; they must not end the run.
         reckoned.len = reckoned.len.wrapping_sub(1);
         reckoned.falls = reckoned.falls.wrapping_add(more).wrapping_sub(less);
         if prev == NONE {
@@ -218,7 +219,7 @@ impl GlobalQueue {
         if self.heads[list] == NONE {
             self.bitmap[list / 64] &= !(1 << (list % 64));
         }
-        // Nothing of where it was stays: the state, and so the digest, is that of a task never queued.
+        // The links of a removed task are cleared: state and digest are then those of a task that was never queued.
         self.links[task.index()] = UNLINKED;
         self.nr -= 1;
     }
@@ -258,7 +259,7 @@ mod tests {
     use super::*;
     use sim_ground::rng::Rng;
 
-    /// Co-simulation with the obvious structure: a vector per list.
+    /// Compares the queue with a simple model: a vector per list.
     #[test]
     fn behaves_as_a_vector_per_list() {
         let mut queue = GlobalQueue::new();
@@ -317,8 +318,8 @@ mod tests {
         }
     }
 
-    /// The digest contains the links: whether a task was queued and taken out again in between, or that
-    /// was skipped because it changed nothing, must not show.
+    /// The digest contains the links. It must not depend on whether a task was queued and removed in between, or
+    /// whether that was skipped because it changed nothing.
     #[test]
     fn what_is_taken_out_leaves_no_trace() {
         let mut queue = GlobalQueue::new();

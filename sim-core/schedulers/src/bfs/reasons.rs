@@ -1,4 +1,5 @@
-//! Why BFS did what it did, in its own words. Deadlines are times, whatever the release counts them in.
+//! The reasons of BFS's decisions, in its own terms. Deadlines are given as times, in whatever unit the release counts
+//! them.
 
 use sim_contract::decision::reasons;
 

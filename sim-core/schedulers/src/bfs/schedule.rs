@@ -1,4 +1,4 @@
-//! The parts of `schedule()`: what becomes of the task that leaves, and who comes.
+//! The parts of `schedule()`: what happens to the outgoing task, and which task comes next.
 
 use super::era::{Displaced, PickRule, Reload};
 use super::idle_choice::Sought;
@@ -9,7 +9,7 @@ use sim_contract::flags::Policy;
 use sim_ground::ids::{CpuId, TaskId};
 
 impl State {
-    /// `check_deadline`: a slice that is used up is refilled. Whether it was.
+    /// `check_deadline`: refills a slice that is used up. Returns whether it did.
     pub(super) fn check_deadline(
         &mut self,
         cx: &mut Cx<'_>,
@@ -28,7 +28,7 @@ impl State {
         self.refill(prev, nice, cx.now.0);
         let alone = runnable && self.grq.nr == 0;
         if alone && self.cpus[cpu.index()].exhausted {
-            // Q2 with an empty queue: nothing but arithmetic happens, and nothing is told.
+            // Q2 with an empty queue: only arithmetic happens, and nothing is recorded.
             return true;
         }
         let t = &self.tasks[prev.index()];
@@ -67,7 +67,7 @@ impl State {
         }
     }
 
-    /// Nobody waits: what ran goes on, with fresh copies (0.447).
+    /// No task waits: the running task goes on, with fresh copies (0.447).
     pub(super) fn rerun(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Answer<Option<Pick>> {
         let curr = self.cpus[cpu.index()].curr;
         if curr.is_some() {
@@ -76,7 +76,7 @@ impl State {
         Answer::undecided(curr.map(|task| Pick { task, cause: None }))
     }
 
-    /// What a CPU takes from the queue.
+    /// Takes a task from the queue.
     pub(super) fn take_next(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Answer<Option<TaskId>> {
         let waiting = i64::from(self.grq.nr);
         if waiting == 0 {
@@ -108,7 +108,7 @@ impl State {
         Answer::new(Some(task), why)
     }
 
-    /// Something else comes in the place of a task: an idle CPU may hear of it.
+    /// Another task runs in place of the outgoing one: an idle CPU may be signalled.
     pub(super) fn tell_of_displaced(
         &mut self,
         cx: &mut Cx<'_>,
@@ -128,14 +128,15 @@ impl State {
             return;
         };
         if idle == cpu {
-            // The CPU itself goes idle: as coded the flag is set for the task that is about to sleep.
+            // The CPU itself becomes idle: as coded, the flag is set for the task that is about to sleep.
             self.tasks[prev.index()].need_resched = true;
         } else if self.smt_should_schedule(cx, prev, idle) {
             cx.kick(idle, why);
         }
     }
 
-    /// Whether what runs was picked again with copies that are used up (quirk Q2), so that the next tick reschedules.
+    /// Records whether the running task was picked again with copies that are used up (quirk Q2): then the next tick
+    /// reschedules.
     pub(super) fn note_exhausted(&mut self, cpu: CpuId) {
         let c = &mut self.cpus[cpu.index()];
         let used_up = c.rq_time_slice < self.math.era.used_up_below;

@@ -1,4 +1,4 @@
-//! Slices and priorities: what a task is charged, when it is refilled, on which list it belongs.
+//! Slices and priorities: what a task is charged, when it is refilled, and to which list it belongs.
 
 use super::era::PickRule;
 use super::tunables::{IDLE_PRIO, ISO_PRIO, NORMAL_PRIO};
@@ -31,7 +31,7 @@ impl State {
             self.grq.push_back(task, prio, deadline);
         }
         if self.grq.nr == 1 {
-            // Q2: from now on the next tick of each of these CPUs may hand it over.
+            // Q2: the next tick of each of these CPUs may now hand the CPU over.
             for cpu in self.exhausted.iter() {
                 cx.requery(cpu);
             }
@@ -62,7 +62,7 @@ impl State {
         }
     }
 
-    /// The same `n` times in a row, the last time at `now`.
+    /// `n` refills in a row, the last at `now`.
     pub(super) fn refill_times(&mut self, task: TaskId, nice: i8, n: u64, now: u64) {
         let bias = self.prio_bias(task, nice);
         let before = i64::try_from(n - 1).unwrap_or(i64::MAX);
@@ -70,13 +70,13 @@ impl State {
         if before < *at {
             *at -= before;
         } else if bias > 0 {
-            // It began anew once it was 1, and then every so many times.
+            // The bias began again after 1, and then after every further round.
             *at = bias - (before - *at) % bias;
         }
         self.refill(task, nice, now);
     }
 
-    /// A slice that is shorter than this at a tick of a CPU ends there.
+    /// A slice shorter than this ends at a tick of a CPU.
     pub(super) fn ends_below(&self, cpu: CpuId) -> i64 {
         if self.cpus[cpu.index()].dither {
             self.math.half_jiffy() + 1
@@ -104,13 +104,13 @@ impl State {
         true
     }
 
-    /// `schedule()`: whether what runs next is switched in during the first half of a tick.
+    /// `schedule()`: records whether the next task is switched in during the first half of a tick.
     pub(super) fn note_dither(&mut self, cpu: CpuId, now: u64) {
         let c = &mut self.cpus[cpu.index()];
         c.dither = self.math.era.dither && now - c.last_tick <= self.math.period_ns / 2;
     }
 
-    /// The accounts of `n` ticks that did nothing else, the last of them at `last`.
+    /// Accounts for `n` ticks that did nothing else, the last of them at `last`.
     pub(super) fn skip(&mut self, cpu: CpuId, n: u64, last: SimTime, grid: &TickGrid) {
         let period = self.math.period_ns;
         let first = grid.before(last, n - 1);
@@ -118,7 +118,7 @@ impl State {
         let more = if grid.is_even() || least == self.math.charge(period + 1) {
             least * i64::try_from(n - 1).unwrap_or(i64::MAX)
         } else {
-            // Ticks are a period apart, or 1 ns more, and here that matters.
+            // Ticks are a period apart, or 1 ns more; here the difference matters.
             let distance = |k: u64| grid.before(last, k).0 - grid.before(last, k + 1).0;
             (0..n - 1).map(|k| self.math.charge(distance(k))).sum()
         };
@@ -128,7 +128,7 @@ impl State {
         c.rq_time_slice -= self.math.charge(first.0.saturating_sub(c.rq_last_ran)) + more;
         c.rq_last_ran = last;
         if c.exhausted && self.math.era.dither {
-            // Each of them ended the slice and rescheduled.
+            // Each of these ticks ended the slice and rescheduled.
             if c.dither || n > 1 {
                 c.rq_time_slice = 0;
             }

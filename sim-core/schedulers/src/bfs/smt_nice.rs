@@ -1,9 +1,9 @@
-//! SMT-nice (0.512): a task of a worse nice value does not run beside a better one on the same core, but one slice in
+//! SMT-nice (0.512): a task of a worse nice value may run beside a better one on the same core in only one slice of
 //! four.
 //!
-//! What runs on a thread of a core publishes a bias: the better the nice value, the greater. It is one less in each of
-//! the task's slices and begins anew after 1, so that the rule of the last two bits lets worse tasks in now and then.
-//! It is published at a switch only: it freezes while a task keeps its CPU.
+//! The running task of each thread of a core publishes a bias: the better its nice value, the greater the bias. It is
+//! one less in each of the task's slices and begins again after 1, so that the rule of the last two bits lets worse
+//! tasks in at times. It is published only at a switch: it stays the same while a task keeps its CPU.
 
 use super::State;
 use super::tunables::{IDLE_PRIO, ISO_PRIO};
@@ -15,7 +15,7 @@ const REALTIME: i64 = 1 << 30;
 /// Bias of isochronous tasks.
 const ISOCHRONOUS: i64 = 1 << 29;
 
-/// The rule: whether a task of a bias may run beside one that publishes `best` (`smt_should_schedule`).
+/// Whether a task with a bias may run beside one that publishes `best` (`smt_should_schedule`).
 #[must_use]
 pub fn may_run_beside(bias: i64, best: i64) -> bool {
     best < 1 || (bias >= 1 && (bias >= best || best % 4 == 1))
@@ -32,7 +32,7 @@ impl State {
         }
     }
 
-    /// `smt_should_schedule`: whether a task may use a CPU for all that runs on the other threads of its core.
+    /// `smt_should_schedule`: whether a task may use a CPU beside the tasks that run on the other threads of its core.
     pub(super) fn smt_should_schedule(&self, cx: &Cx<'_>, task: TaskId, cpu: CpuId) -> bool {
         if !self.settings.smt_nice {
             return true;
@@ -57,9 +57,9 @@ impl State {
             .unwrap_or(0)
     }
 
-    /// `check_smt_siblings`, after a switch to a task: whoever on the other threads may not run any more leaves. As
-    /// coded the comparison is with the siblings of the CPU that switched, which on a core of two threads is the task
-    /// itself: nobody ever leaves there.
+    /// `check_smt_siblings`, after a switch to a task: tasks on the other threads that may not run any more leave. As
+    /// coded, the comparison is with the siblings of the CPU that switched. On a core of two threads this is the task
+    /// itself, so no task ever leaves there.
     pub(super) fn check_siblings(&self, cx: &mut Cx<'_>, cpu: CpuId) {
         if !self.settings.smt_nice {
             return;
@@ -67,7 +67,7 @@ impl State {
         for sibling in cx.machine.sibling_list(cpu) {
             let runs = self.cpus[sibling.index()].curr;
             if *sibling != cpu && self.cpus[sibling.index()].exhausted {
-                // Its ticks may matter now.
+                // The sibling's ticks may matter now.
                 cx.requery(*sibling);
             }
             if *sibling != cpu
@@ -79,7 +79,7 @@ impl State {
         }
     }
 
-    /// `wake_smt_siblings`, when a CPU goes idle: an idle sibling may now take what it was refused.
+    /// `wake_smt_siblings`, when a CPU becomes idle: an idle sibling may now take a task that it was refused.
     pub(super) fn wake_siblings(&self, cx: &mut Cx<'_>, cpu: CpuId) {
         if !self.settings.smt_nice || self.grq.nr == 0 {
             return;

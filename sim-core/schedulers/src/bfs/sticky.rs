@@ -1,4 +1,4 @@
-//! Sticky tasks (0.447): who had to leave its CPU while others wait is left to that CPU.
+//! Sticky tasks (0.447): a task that had to leave its CPU while others wait is left to that CPU.
 
 use super::State;
 use super::idle_choice::Sought;
@@ -7,7 +7,7 @@ use sim_contract::cx::Cx;
 use sim_ground::ids::{CpuId, TaskId};
 
 impl State {
-    /// `swap_sticky`: a runnable task is put back while others wait. A CPU has one sticky task; the one before, if it
+    /// `swap_sticky`: a runnable task is put back while others wait. A CPU has one sticky task. The one before, if it
     /// still waits, may go elsewhere, and an idle CPU is signalled for it.
     pub(super) fn swap_sticky(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {
         let before = self.cpus[cpu.index()].sticky_task;
@@ -21,7 +21,7 @@ impl State {
             self.tell_closest_idle(cx, cpu, other);
         }
         if self.tasks[task.index()].prio < ISO_PRIO {
-            // Real-time tasks do not stick.
+            // Real-time tasks are not sticky.
             self.tell_closest_idle(cx, cpu, task);
             self.cpus[cpu.index()].sticky_task = None;
         } else {
@@ -30,7 +30,7 @@ impl State {
         }
     }
 
-    /// `unstick_task`: a real-time task is switched in, which nobody knows when it will leave.
+    /// `unstick_task`: a real-time task is switched in, and may keep the CPU for any time.
     pub(super) fn unstick(&mut self, cpu: CpuId, prev: Option<TaskId>) {
         self.cpus[cpu.index()].sticky_task = None;
         if let Some(prev) = prev {

@@ -1,4 +1,4 @@
-//! Hooks called directly, for what no scenario can bring about.
+//! Direct calls of hooks, for cases that no scenario produces.
 
 use super::{Bfs, INFO};
 use sim_contract::cx::{Cx, Requests, TaskInfo};
@@ -11,7 +11,7 @@ use sim_ground::rng::Rng;
 use sim_ground::time::SimTime;
 use sim_machine::{Machine, registry};
 
-/// The scheduler on a machine of eight CPUs, with the engine's part reduced to what the hooks see.
+/// The scheduler on a machine of eight CPUs. The engine is reduced to what the hooks see.
 struct Bench {
     machine: Machine,
     tasks: Vec<TaskInfo>,

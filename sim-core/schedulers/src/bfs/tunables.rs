@@ -10,7 +10,7 @@ pub(super) const ISO_PRIO: u8 = 100;
 pub(super) const NORMAL_PRIO: u8 = 101;
 /// `IDLEPRIO`.
 pub(super) const IDLE_PRIO: u8 = 102;
-/// What an idle CPU scores.
+/// The priority that an idle CPU counts as.
 pub(super) const PRIO_IDLE_CPU: u8 = 103;
 
 const ISO_CPU: ParamSpec = ParamSpec::int("isoCpu", 0, 100, 70)
@@ -19,7 +19,7 @@ const ISO_CPU: ParamSpec = ParamSpec::int("isoCpu", 0, 100, 70)
     .summary("How much of all CPU time isochronous tasks may use as if real time.")
     .published("sched_bfs.c, 0.318; the same in 0.447 and 0.512");
 
-/// `rr_interval` where it does not depend on the number of CPUs.
+/// `rr_interval` in releases where it does not depend on the number of CPUs.
 const RR_INTERVAL: ParamSpec = ParamSpec::int("rrIntervalMs", 1, 1_000, 6)
     .label("rr_interval")
     .unit("ms")

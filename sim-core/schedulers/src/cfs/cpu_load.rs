@@ -9,8 +9,8 @@
 //! | [`step`] | `cpu_load_update` |
 //! | [`decay`] | `decay_load_missed` @ 4.9 |
 //!
-//! While a tick is stopped nothing changes them. 2.6.34 never makes up for the ticks that were missed; 4.9 does when the
-//! CPU gets work, and when somebody balances for it.
+//! A stopped tick leaves the averages unchanged. 2.6.34 never applies the missed ticks. 4.9 applies them when the CPU
+//! gets work, and when another CPU balances for it.
 
 use super::Cfs;
 use sim_ground::ids::CpuId;
@@ -23,7 +23,7 @@ const FACTORS: [[u64; 8]; 5] = {
     let mut table = [[0; 8]; 5];
     let mut i = 1;
     while i < 5 {
-        // The exact power in units of 2^-32 loses less than a 128th in seven squarings.
+        // The exact power in units of 2^-32; seven squarings lose less than a 128th.
         let mut power: u64 = (1 << 32) - (1 << (32 - i));
         let mut j = 0;
         while j < 8 {
@@ -36,7 +36,7 @@ const FACTORS: [[u64; 8]; 5] = {
     table
 };
 
-/// Average i of a load after n ticks without any.
+/// Average i of a load after n ticks without load.
 fn decay(load: u64, n: u64, i: usize) -> u64 {
     if n == 0 {
         return load;
@@ -51,7 +51,7 @@ fn decay(load: u64, n: u64, i: usize) -> u64 {
     bits.fold(load, |load, j| (load * FACTORS[i][j]) >> 7)
 }
 
-/// Average i one tick on.
+/// Average i one tick later.
 #[inline]
 fn step(old: u64, load: u64, i: usize) -> u64 {
     let keep = (1 << i) - 1;
@@ -59,7 +59,7 @@ fn step(old: u64, load: u64, i: usize) -> u64 {
     (old * keep + new) >> i
 }
 
-/// A tick with a load.
+/// Applies a tick with a load.
 #[inline]
 pub(super) fn count_tick(averages: &mut [u64; 5], load: u64) {
     let [_, a, b, c, d] = *averages;
@@ -73,7 +73,7 @@ pub(super) fn count_tick(averages: &mut [u64; 5], load: u64) {
 }
 
 impl Cfs {
-    /// n ticks with the load that there is.
+    /// Applies n ticks with the present load.
     pub(super) fn count_ticks(&mut self, cpu: CpuId, n: u64) {
         let load = self.weighted_load(cpu);
         let averages = &mut self.st.rq_mut(cpu).cpu_load;
@@ -86,14 +86,14 @@ impl Cfs {
         }
     }
 
-    /// The CPU stops its tick: what load is left there stands for the time until it starts again.
+    /// The CPU stops its tick: the remaining load counts until the tick starts again.
     pub(super) fn stop_load(&mut self, cpu: CpuId) {
         if self.tracks() && !self.idle_ticks {
             self.st.rq_mut(cpu).cpu_load[0] = self.weighted_load(cpu);
         }
     }
 
-    /// The CPU starts its tick, with what it is to run counted already.
+    /// The CPU starts its tick. The task that it is to run is already counted.
     pub(super) fn restart_load(&mut self, cpu: CpuId, now: u64) {
         if self.ticks(cpu) {
             return;
@@ -104,14 +104,15 @@ impl Cfs {
         self.st.rq_mut(cpu).load_at = now;
     }
 
-    /// Somebody balances for a CPU whose tick is stopped; one that has a rest of load is left alone.
+    /// Another CPU balances for a CPU whose tick is stopped; a CPU with remaining load is skipped.
     pub(super) fn update_idle_load(&mut self, cpu: CpuId, now: u64) {
         if !self.ticks(cpu) && self.weighted_load(cpu) == 0 {
             self.count_missed_ticks(cpu, now, 0);
         }
     }
 
-    /// `cpu_load_update_nohz`: all ticks since the last update but one had the load of the stop, the last has this.
+    /// `cpu_load_update_nohz`: all ticks since the last update except the last one had the load of the stop; the last
+    /// one has this load.
     fn count_missed_ticks(&mut self, cpu: CpuId, now: u64, load: u64) {
         let jiffies = self.st.tun.jiffies(now);
         let rq = self.st.rq_mut(cpu);
@@ -124,7 +125,7 @@ impl Cfs {
     }
 }
 
-/// The averages when `missed` ticks are made up for.
+/// The averages after `missed` ticks have been applied.
 fn after_missed_ticks(old: [u64; 5], missed: u64, load: u64) -> [u64; 5] {
     let stopped = old[0];
     let mut new = [load; 5];

@@ -1,4 +1,4 @@
-//! What CFS keeps: entities, their queues, the CPUs, the tasks.
+//! The state of CFS: entities, their queues, the CPUs, the tasks.
 
 use super::tunables::Tunables;
 use crate::linux::lists::{Ends, Links, TaskLists};
@@ -25,28 +25,28 @@ pub(super) struct Entity {
     pub(super) inverse: u64,
     /// Virtual runtime in ns; wraps.
     pub(super) vruntime: u64,
-    /// When its runtime was last charged.
+    /// The time at which its runtime was last charged.
     pub(super) exec_start: u64,
-    /// Runtime of its life.
+    /// Runtime since it was created.
     pub(super) sum_exec: u64,
-    /// The same when its present slice began.
+    /// `sum_exec` at the start of its present slice.
     pub(super) prev_sum_exec: u64,
     /// Queued or running.
     pub(super) on_rq: bool,
-    /// Where it is or was queued.
+    /// The queue in which it is or was.
     pub(super) queue: Queue,
-    /// The group's entity above it.
+    /// The entity of the group above it.
     pub(super) parent: Ent,
-    /// The queue that it stands for, if it is a group's.
+    /// The queue that it represents, if it belongs to a group.
     pub(super) my_queue: Queue,
-    /// Its task, if it is one's.
+    /// Its task, if it belongs to one.
     pub(super) task: u32,
     /// Averages (4.9).
     pub(super) avg: Avg,
-    /// Averages of 2.6.34: run between wake-ups of others, overlap with the woken.
+    /// Averages of 2.6.34: run time between wake-ups of others, overlap with the woken task.
     pub(super) avg_wakeup: u64,
     pub(super) avg_overlap: u64,
-    /// `sum_exec` when it last woke someone; 0 if not since its own wake-up.
+    /// `sum_exec` when it last woke a task; 0 if it has not since its own wake-up.
     pub(super) last_wakeup: u64,
     /// `sum_exec` at its own wake-up.
     pub(super) start_runtime: u64,
@@ -58,15 +58,15 @@ pub(super) struct CfsQueue {
     pub(super) cpu: CpuId,
     /// Its group; 0 is the root.
     pub(super) group: u32,
-    /// Sum of the weights of what is queued and running.
+    /// Sum of the weights of the queued and running entities.
     pub(super) weight: u64,
-    /// The last [`CfsQueue::part`] that was asked for.
+    /// The latest result of [`CfsQueue::part`].
     #[serde(skip)]
     part: Cell<Part>,
-    /// The last slice in it that was asked for.
+    /// The latest slice that was computed for it.
     #[serde(skip)]
     pub(super) slice: Cell<(Slice, u64)>,
-    /// The last part of a group's shares that was asked for: from load, total and shares.
+    /// The latest part of a group's shares that was computed: from load, total and shares.
     #[serde(skip)]
     pub(super) share: Cell<((u64, u64, u64), u64)>,
     pub(super) nr_running: u32,
@@ -74,29 +74,29 @@ pub(super) struct CfsQueue {
     pub(super) h_nr_running: u32,
     pub(super) min_vruntime: u64,
     pub(super) tree: Tree,
-    /// The entity that runs.
+    /// The running entity.
     pub(super) curr: Ent,
     /// Buddies.
     pub(super) next: Ent,
     pub(super) last: Ent,
     pub(super) skip: Ent,
-    /// Averages (4.9); include what sleeps.
+    /// Averages (4.9), including sleeping entities.
     pub(super) avg: Avg,
     pub(super) runnable_load_sum: u64,
     pub(super) runnable_load_avg: u64,
-    /// What migrated away while it slept, not yet taken off.
+    /// Load of entities that migrated away while they slept; not yet subtracted.
     pub(super) removed_load: u64,
     pub(super) removed_util: u64,
-    /// What of `avg.load_avg` is in the group's total.
+    /// The part of `avg.load_avg` that is included in the group's total.
     pub(super) tg_contrib: u64,
-    /// 2.6.34: its part of the group's shares when they were last spread; 0 if nothing was queued then.
+    /// 2.6.34: its part of the group's shares when they were last distributed; 0 if nothing was queued then.
     pub(super) shares: u64,
-    /// Load of the queue as seen from the root, and the jiffy of that.
+    /// Load of the queue as seen from the root, and the jiffy of its computation.
     pub(super) h_load: u64,
     pub(super) h_load_at: u64,
 }
 
-/// What is a function of its first three numbers, and asked for again and again with the same.
+/// A function of its first three numbers, stored because the same question is asked repeatedly.
 #[derive(Clone, Copy, Debug, Default)]
 struct Part {
     delta: u64,
@@ -107,15 +107,15 @@ struct Part {
     part: u64,
 }
 
-/// What a slice is a function of: tasks hang in the root or in a group below it.
+/// The inputs of a slice: tasks are in the root or in a group below it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Slice {
     /// The period that is divided.
     pub(super) period: u64,
-    /// Weight of the entity, and of all that its queue has then.
+    /// Weight of the entity, and of its queue with the entity in it.
     pub(super) weight: u64,
     pub(super) total: u64,
-    /// The same of its group, if it has one.
+    /// The same two weights for its group, if it has one.
     pub(super) above: (u64, u64),
 }
 
@@ -131,55 +131,57 @@ pub(super) struct DomainState {
     pub(super) last_update: u64,
 }
 
-/// A task that shall leave a CPU when that next enters the scheduler, and why (`migration_thread`, the stopper).
+/// A task that must leave a CPU when the CPU next enters the scheduler, with the reason (`migration_thread`, the
+/// stopper).
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) enum StopWork {
-    /// Active balance: push one task there. The level of the domain goes with it.
+    /// Active balance: push one task to this CPU. The level of the domain is included.
     Push(CpuId, u8),
-    /// This task may no longer be here.
+    /// This task may no longer run on this CPU.
     Evict(TaskId),
-    /// This task runs a new program and shall do so there.
+    /// This task runs a new program, and must do so on the given CPU.
     Exec(TaskId, CpuId, DecisionId),
-    /// This task goes there because of its memory, or in exchange for one that does.
+    /// This task goes to the given CPU because of its memory, or in exchange for such a task.
     Memory(TaskId, CpuId, DecisionId),
 }
 
 /// `struct rq`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Rq {
-    /// What runs; `None` when idle.
+    /// The running task; `None` when idle.
     pub(super) curr: Option<TaskId>,
-    /// 4.9: what ran, not yet put back.
+    /// 4.9: the outgoing task that is not yet put back.
     pub(super) prev: Option<TaskId>,
     /// Runnable tasks of all classes.
     pub(super) nr_running: u32,
     /// Moving averages of the load.
     pub(super) cpu_load: [u64; 5],
-    /// Up to when ticks have been counted into them.
+    /// The time up to which ticks have been counted in them.
     pub(super) load_at: u64,
-    /// 4.9: jiffy of the last tick that was (`last_load_update_tick`).
+    /// 4.9: jiffy of the last tick that happened (`last_load_update_tick`).
     pub(super) load_jiffy: u64,
     /// Jiffy of the next balancing.
     pub(super) next_balance: u64,
-    /// When it became idle; 0 if that does not count.
+    /// The time at which it became idle; 0 if that does not count.
     pub(super) idle_stamp: u64,
     pub(super) avg_idle: u64,
-    /// Of each level of its domains, innermost first.
+    /// One for each level of its domains, innermost first.
     pub(super) domains: Vec<DomainState>,
     pub(super) stop: Vec<StopWork>,
     pub(super) active_balance: bool,
     pub(super) rt: RtQueue,
-    /// The running round-robin task has had its turn, or yields.
+    /// Whether the running round-robin task has had its turn, or yields.
     pub(super) rr_turn: bool,
     /// Fair tasks, most recently enqueued first (`cfs_tasks`, `cfs_rq->tasks`).
     pub(super) tasks: Ends,
-    /// 4.9: some core of its cache group may be wholly idle (`has_idle_cores`; kept on the lowest CPU of the group).
+    /// 4.9: whether some core of its cache group may be completely idle (`has_idle_cores`; stored on the lowest CPU of
+    /// the group).
     pub(super) has_idle_cores: bool,
-    /// 2.6.34: it was tickless since its last busy tick.
+    /// 2.6.34: whether it was tickless since its last busy tick.
     pub(super) in_nohz_recently: bool,
 }
 
-/// What is kept of a task beside its entity.
+/// The state of a task besides its entity.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Task {
     pub(super) se: Ent,
@@ -189,22 +191,22 @@ pub(super) struct Task {
     pub(super) real_time: bool,
     /// Neighbours in the CPU's list of tasks.
     pub(super) links: Links,
-    /// Whom it woke (4.9).
+    /// The tasks that it woke (4.9).
     pub(super) wakees: Wakees,
-    /// 4.9: the CPU changed while it slept.
+    /// 4.9: whether its CPU changed while it slept.
     pub(super) migrated: bool,
-    /// Why it was moved last.
+    /// The reason of its last move.
     pub(super) why_here: Reason,
     /// Moves between queues.
     pub(super) moves: u64,
-    /// Ticks that are left of its turn (round robin).
+    /// Ticks left of its turn (round robin).
     pub(super) rr_left: u32,
 }
 
 /// A group of tasks (`struct task_group`).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Group {
-    /// Whose: the application.
+    /// Key of its application.
     pub(super) key: u64,
     /// Entities and queues of CPU c are at `first + c`.
     pub(super) first_entity: Ent,
@@ -216,15 +218,15 @@ pub(super) struct Group {
 /// Idle CPUs without ticks.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Nohz {
-    /// Idle and tickless.
+    /// Idle CPUs without ticks.
     pub(super) idle: CpuMask,
-    /// 2.6.34: who balances for them and keeps its tick.
+    /// 2.6.34: the CPU that balances for them and keeps its tick.
     pub(super) owner: Option<CpuId>,
     /// 4.9: jiffy of the next balancing for them.
     pub(super) next_balance: u64,
 }
 
-/// Counts that the kernel keeps in `/proc/schedstat`.
+/// Counters that the kernel shows in `/proc/schedstat`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Counters {
     pub(super) schedules: u64,
@@ -239,7 +241,7 @@ pub(super) struct Counters {
     pub(super) failed_hot: u64,
 }
 
-/// The whole state.
+/// The whole state of the scheduler.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct State {
     pub(super) tun: Tunables,
@@ -252,9 +254,9 @@ pub(super) struct State {
     /// The root first.
     pub(super) groups: Vec<Group>,
     pub(super) nohz: Nohz,
-    /// 4.9: some CPU has two tasks or more (`rd->overload`).
+    /// 4.9: whether some CPU has two tasks or more (`rd->overload`).
     pub(super) overload: bool,
-    /// 4.9: groups of domains in which pinned tasks kept a balancing from its aim (`sgc->imbalance`).
+    /// 4.9: groups of domains in which pinned tasks prevented balancing (`sgc->imbalance`).
     pub(super) imbalanced: Vec<bool>,
     pub(super) counters: Counters,
 }
@@ -298,7 +300,7 @@ impl CfsQueue {
             share: Cell::default(),
             nr_running: 0,
             h_nr_running: 0,
-            // `init_cfs_rq`: wraps soon, so that mistakes show.
+            // `init_cfs_rq`: the value wraps soon, so that mistakes show.
             min_vruntime: 0_u64.wrapping_sub(1 << 20),
             tree: Tree::EMPTY,
             curr: NONE,
@@ -317,13 +319,13 @@ impl CfsQueue {
         }
     }
 
-    /// Whether its averages have everything up to a time of their clock.
+    /// Whether its averages are up to date with a time of their clock.
     #[inline]
     pub(super) fn is_averaged(&self, now: u64) -> bool {
         !self.avg.is_behind(now) && self.removed_load == 0 && self.removed_util == 0
     }
 
-    /// What is due to a weight out of a total, near this queue's, when `delta` is divided.
+    /// The part of `delta` for a weight out of a total. The total is close to this queue's.
     #[cfg_attr(not(target_arch = "wasm32"), inline)]
     pub(super) fn part(&self, delta: u64, weight: u64, total: u64, division: Division) -> u64 {
         let known = self.part.get();

@@ -1,28 +1,28 @@
-//! The two releases: constants, and which rule holds where steps differ.
+//! The two releases: constants, and the rules for steps that differ.
 
 use crate::linux::numa;
 use crate::linux::weight::Division;
 use sim_machine::views::linux::Release;
 
-/// What a release is made of.
+/// The rules and constants of a release.
 #[derive(Debug)]
 pub(super) struct Era {
     pub(super) id: &'static str,
-    /// Whose scheduling domains.
+    /// The release whose scheduling domains are built.
     pub(super) domains: Release,
     /// How products of time and weight are computed.
     pub(super) division: Division,
-    /// Threads up to which the period is the latency (`sched_nr_latency`).
+    /// Number of threads up to which the period is the latency (`sched_nr_latency`).
     pub(super) nr_latency: u64,
-    /// What the load of a CPU is.
+    /// How the load of a CPU is measured.
     pub(super) load: LoadMetric,
     /// When vruntimes are made relative to a queue.
     pub(super) relative: Relative,
-    /// When what ran goes back to the tree.
+    /// When the outgoing task goes back to the tree.
     pub(super) put: Put,
     /// Which buddy wins.
     pub(super) buddies: Buddies,
-    /// What a yield does.
+    /// The effect of a yield.
     pub(super) yields: Yields,
     /// How the CPU of a woken thread is chosen.
     pub(super) wakes: Wakes,
@@ -30,16 +30,16 @@ pub(super) struct Era {
     pub(super) idlest: Idlest,
     /// How domains are balanced.
     pub(super) balancing: Balancing,
-    /// Who balances for idle CPUs without ticks.
+    /// Which CPU balances for idle CPUs without ticks.
     pub(super) nohz: NohzRule,
-    /// How memory follows its thread, if it does.
+    /// The rules of NUMA balancing, if the release has it.
     pub(super) numa: Option<&'static numa::Rules>,
 }
 
-/// What the load of a CPU is.
+/// How the load of a CPU is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LoadMetric {
-    /// Sum of the weights of what is queued now.
+    /// Sum of the weights of what is queued at present.
     Instant,
     /// Per-entity load tracking.
     Pelt,
@@ -54,13 +54,13 @@ pub(super) enum Relative {
     AtMigration,
 }
 
-/// When what ran goes back to the tree.
+/// When the outgoing task goes back to the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Put {
-    /// Before the next is picked: whoever is picked again begins a new slice.
+    /// Before the next task is picked: a task that is picked again begins a new slice.
     BeforePick,
-    /// After, and only as far as paths differ: whoever is picked again goes on in its slice
-    /// (`pick_next_task_fair` @ 4.9).
+    /// After the pick, and only where the paths of the two tasks differ: a task that is picked again continues its
+    /// slice (`pick_next_task_fair` @ 4.9).
     AfterPick,
 }
 
@@ -69,16 +69,16 @@ pub(super) enum Put {
 pub(super) enum Buddies {
     /// `last` over `next`; a wake-up preemption names no `next`.
     LastWins,
-    /// `next` over `last`, both over who is not `skip`; a wake-up preemption names `next`.
+    /// `next` over `last`, and both over others except `skip`; a wake-up preemption names `next`.
     NextWins,
 }
 
-/// What a yield does.
+/// The effect of a yield.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Yields {
-    /// Charges and reschedules; `sched_compat_yield` and batch go to the right end.
+    /// Charges and reschedules; with `sched_compat_yield`, and for batch tasks, goes to the right end.
     Charge,
-    /// Marks the yielder as the one to skip.
+    /// Marks the yielding task as the one to skip.
     Skip,
 }
 
@@ -87,16 +87,16 @@ pub(super) enum Yields {
 pub(super) enum Wakes {
     /// The waker's domains from the innermost: the first idle CPU that shares a cache.
     DomainWalk,
-    /// Waker's or previous CPU first, then a search of its cache group.
+    /// The waker's or the previous CPU first, then a search of its cache group.
     CacheSearch,
 }
 
 /// Which CPU of the idlest group a new thread gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Idlest {
-    /// The one with the smallest load.
+    /// The CPU with the smallest load.
     LeastLoaded,
-    /// The one that became idle last, else the least loaded.
+    /// The CPU that became idle last, else the least loaded.
     LatestIdle,
 }
 
@@ -109,7 +109,7 @@ pub(super) enum Balancing {
     GroupTypes,
 }
 
-/// Who balances for idle CPUs without ticks.
+/// Which CPU balances for idle CPUs without ticks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NohzRule {
     /// One of them keeps its tick.

@@ -1,4 +1,4 @@
-//! Tasks begin, wake, change: what the hooks about one task do.
+//! Tasks begin, wake and change: the hooks about a single task.
 //!
 //! | item | kernel function |
 //! |---|---|
@@ -158,7 +158,7 @@ impl Cfs {
         }
     }
 
-    /// `sched_exec`: a good moment to move a task, for it has nothing in caches. Real-time tasks stay.
+    /// `sched_exec`: the task has no data in caches, so it can move without loss. Real-time tasks stay.
     pub(super) fn choose_at_exec(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {
         if self.st.task(task).real_time {
             return;
@@ -222,7 +222,7 @@ impl Cfs {
         self.enqueue_task(task, Entry::Wakeup, policy, now);
     }
 
-    /// How long a CPU was idle, when something wakes there (`ttwu_do_wakeup`).
+    /// Records how long a CPU was idle, when a task wakes there (`ttwu_do_wakeup`).
     fn end_idleness(&mut self, cpu: CpuId, now: u64) {
         let cap = self.st.tun.avg_idle_cap();
         let pelt = self.era.load == LoadMetric::Pelt;
@@ -363,7 +363,7 @@ impl Cfs {
         }
     }
 
-    /// A real-time task that waits goes where it may be.
+    /// Moves a waiting real-time task to a CPU that it may use.
     pub(super) fn move_real_time(&mut self, cx: &mut Cx<'_>, task: TaskId) {
         let from = self.st.task(task).cpu;
         let rq = self.st.rq_mut(from);

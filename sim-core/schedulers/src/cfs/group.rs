@@ -1,4 +1,4 @@
-//! Groups of tasks, one to an application: their queues, entities and shares.
+//! Groups of tasks, one for each application: their queues, entities and shares.
 //!
 //! | item | kernel function |
 //! |---|---|
@@ -9,8 +9,9 @@
 //! | `hierarchical_load` | `task_h_load`, `update_cfs_rq_h_load` @ 4.9; `tg_load_down` @ 2.6.34 |
 //! | `effective_load` | the same @ 4.9 |
 //!
-//! Assumed of `tg_shares_up`: shares of a queue that was empty when they were last spread are not part of the sum, and the
-//! sum is at most the group's shares. Deviation: the root's `h_load` (4.9) is read when asked for, not once in a jiffy.
+//! Assumed of `tg_shares_up`: a queue that was empty when shares were last distributed does not contribute to the sum,
+//! and the sum is at most the group's shares. Deviation: the root's `h_load` (4.9) is read at each use, not once in a
+//! jiffy.
 
 use super::Cfs;
 use super::entity::{CfsQueue, Ent, Entity, Group, NONE, Queue};
@@ -23,10 +24,10 @@ use sim_machine::cost::split::product;
 
 /// Smallest weight of a group's entity (`MIN_SHARES`).
 const MIN_SHARES: u64 = 2;
-/// Largest (`MAX_SHARES` @ 2.6.34).
+/// Largest weight of a group's entity (`MAX_SHARES` @ 2.6.34).
 const MAX_SHARES: u64 = 1 << 18;
 
-/// A group's total hears of the load of one of its queues, if that has changed by more than a 64th.
+/// Adds the load of a queue to its group's total, if it has changed by more than a 64th.
 #[inline]
 pub(super) fn tell_group(total: &mut u64, contrib: &mut u64, load: u64) {
     if load.abs_diff(*contrib) > *contrib / 64 {
@@ -40,7 +41,7 @@ fn count_in(total: &mut u64, contrib: &mut u64, load: u64) {
 }
 
 impl Cfs {
-    /// The group of a task, made if it is the first of its application.
+    /// The group of a task; created for the first task of its application.
     pub(super) fn group_of(&mut self, info: &TaskInfo, now: u64) -> u32 {
         if !self.st.tun.group_per_application {
             return 0;
@@ -92,7 +93,7 @@ impl Cfs {
         (g.first_queue + c, g.first_entity + c)
     }
 
-    /// The entity that stands for a queue.
+    /// The entity that represents a queue.
     fn owner(&self, q: Queue) -> Ent {
         let queue = self.st.queue(q);
         match queue.group {
@@ -101,7 +102,7 @@ impl Cfs {
         }
     }
 
-    /// `update_tg_load_avg`: the group hears of changes of more than a 64th.
+    /// `update_tg_load_avg`: changes of more than a 64th reach the group.
     pub(super) fn update_group_load(&mut self, q: Queue, force: bool) {
         let queue = &mut self.st.queues[q as usize];
         let group = queue.group;
@@ -133,7 +134,7 @@ impl Cfs {
         let part = if self.st.rqs.len() == 1 {
             shares
         } else {
-            // Asked for at every tick, mostly with the same.
+            // Computed at every tick, usually from the same numbers.
             let question = (load, total.max(1), shares);
             let (last, known) = queue.share.get();
             if last == question {
@@ -167,7 +168,7 @@ impl Cfs {
         }
     }
 
-    /// `update_shares` @ 2.6.34: spreads the shares of every group over the CPUs of a domain.
+    /// `update_shares` @ 2.6.34: distributes the shares of every group over the CPUs of a domain.
     pub(super) fn spread_shares(&mut self, cpu: CpuId, level: usize, now: u64) {
         if self.era.load != LoadMetric::Instant || self.st.groups.len() == 1 {
             return;
@@ -206,7 +207,8 @@ impl Cfs {
         for cpu in span {
             let (q, e) = self.group_on(group, *cpu);
             let own = self.st.queue(q).weight;
-            // An empty queue counts as one task, so that who wakes there finds a share; the others do not lose it.
+            // An empty queue counts as one task, so that a task that wakes there finds a share; the other queues do not
+            // lose it.
             let weight = if own == 0 { NICE_0 } else { own };
             let part = (shares * weight / sum_weight).clamp(MIN_SHARES, MAX_SHARES);
             if part.abs_diff(self.st.ent(e).weight) > self.st.tun.shares_thresh {
@@ -248,7 +250,7 @@ impl Cfs {
         }
     }
 
-    /// `task_h_load`: what moving a task moves.
+    /// `task_h_load`: the load that moves with a task.
     pub(super) fn task_h_load(&mut self, task: TaskId, now: u64) -> u64 {
         let e = self.st.task(task).se;
         let q = self.st.ent(e).queue;
@@ -262,7 +264,7 @@ impl Cfs {
         }
     }
 
-    /// `effective_load` @ 4.9: how the load of a CPU changes if a group's queue there gets `own` more and the
+    /// `effective_load` @ 4.9: how the load of a CPU changes if a group's queue there gets `own` more and the whole
     /// group `total` more.
     pub(super) fn effective_load(&self, group: u32, cpu: CpuId, own: i64, total: i64) -> i64 {
         if group == 0 {

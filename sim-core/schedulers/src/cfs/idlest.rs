@@ -1,4 +1,5 @@
-//! Where a new task goes, or one that runs a new program: the idlest group of the widest domain, then of the next, down to a CPU.
+//! The CPU for a new task, or for one that runs a new program: from the idlest group of the widest domain, domain by
+//! domain down to a CPU.
 //!
 //! | item | kernel function |
 //! |---|---|
@@ -19,8 +20,8 @@ fn signed(x: u64) -> i64 {
 }
 
 impl Cfs {
-    /// The CPU of a new task whose parent runs on `from`, or of one that runs there itself and counts in its load.
-    /// Reasons are given for staying and for going elsewhere.
+    /// The CPU for a new task whose parent runs on `from`, or for a task that runs there itself and counts in its load.
+    /// The reasons for staying and for moving are recorded.
     pub(super) fn select_idlest(
         &mut self,
         cx: &mut Cx<'_>,
@@ -57,7 +58,7 @@ impl Cfs {
         (new, cx.explain(Some(new), Some(task), why, operands))
     }
 
-    /// The widest domain of a CPU that places tasks and has fewer CPUs than `below`.
+    /// The widest domain of a CPU that places new tasks and has fewer CPUs than `below`.
     fn top_level(&self, cpu: CpuId, below: u32) -> Option<usize> {
         let domains = &self.topo.of[cpu.index()];
         domains
@@ -65,7 +66,7 @@ impl Cfs {
             .rposition(|d| d.flags.fork_exec && d.span.count() < below)
     }
 
-    /// The group to go to, `None` to stay in the own one; and the loads that were compared.
+    /// The group to which the task goes, or `None` if it stays in its own; and the loads that were compared.
     fn idlest_group(
         &mut self,
         cx: &mut Cx<'_>,

@@ -1,4 +1,4 @@
-//! What load is: averages of entities and queues (4.9), of CPUs (both), and catching up with ticks.
+//! Load: averages of entities and queues (4.9), of CPUs (both releases), and applying skipped ticks.
 //!
 //! | item | kernel function |
 //! |---|---|
@@ -8,8 +8,8 @@
 //! | `catch_up` | `scheduler_tick`, as far as it changes averages |
 //! | `source_load`, `target_load`, `weighted_load` | the same |
 //!
-//! Loads are what the last event of their CPU left: a tick, a task that comes, goes or is switched, and (4.9) a balancing
-//! for that CPU. Reading refreshes nothing; ticks that were skipped are made up for, one by one, before.
+//! The load of a CPU is that of its last event: a tick, a task that arrives, leaves or is switched, and (4.9) a
+//! balancing for that CPU. Reading updates nothing. Skipped ticks are applied one by one before.
 
 use super::Cfs;
 use super::cpu_load::count_tick;
@@ -20,13 +20,13 @@ use crate::linux::pelt::{self, Ticks};
 use sim_ground::ids::CpuId;
 use sim_ground::time::SimTime;
 
-/// The averages' clock at a time: 0 means "never".
+/// The time of the averages' clock; 0 means "never".
 fn clock(now: u64) -> u64 {
     now + (1 << 30)
 }
 
 impl CfsQueue {
-    /// Brings its averages up to a time of their clock. Whether they changed.
+    /// Brings the averages up to a time of their clock. Returns whether they changed.
     #[cfg_attr(not(target_arch = "wasm32"), inline)]
     fn advance(&mut self, now: u64, scale: u32) -> bool {
         let removed = self.removed_load > 0 || self.removed_util > 0;
@@ -59,12 +59,12 @@ impl Cfs {
         self.era.load == LoadMetric::Pelt
     }
 
-    /// A weight without the bits of scale.
+    /// A weight without its scaling bits.
     pub(super) fn unscaled(&self, weight: u64) -> u64 {
         weight >> self.era.division.scale_bits()
     }
 
-    /// `update_cfs_rq_load_avg`: whether the average changed.
+    /// `update_cfs_rq_load_avg`. Returns whether the average changed.
     pub(super) fn update_queue_avg(&mut self, q: Queue, now: u64) -> bool {
         if !self.tracks() || self.st.queue(q).is_averaged(clock(now)) {
             return false;
@@ -89,7 +89,7 @@ impl Cfs {
     pub(super) fn update_avg(&mut self, e: Ent, now: u64, tell_group: bool) {
         let ent = self.st.ent(e);
         let q = ent.queue;
-        // Hooks at the same instant ask for what has been done.
+        // Several hooks at the same instant update the same averages.
         if self.tracks()
             && (ent.avg.is_behind(clock(now)) || !self.st.queue(q).is_averaged(clock(now)))
         {
@@ -154,7 +154,8 @@ impl Cfs {
         queue.util_sum += avg.util_sum;
     }
 
-    /// `remove_entity_load_avg`: the task leaves for another CPU, or ends; its queue forgets it at its next update.
+    /// `remove_entity_load_avg`: the task leaves for another CPU, or ends. Its queue subtracts its load at the next
+    /// update.
     pub(super) fn remove_avg(&mut self, e: Ent) {
         if !self.tracks() {
             return;
@@ -170,7 +171,7 @@ impl Cfs {
         queue.removed_util += avg.util_avg;
     }
 
-    /// `init_entity_runnable_average`: a new task counts in full.
+    /// `init_entity_runnable_average`: a new task counts with its full weight.
     pub(super) fn init_avg(&mut self, e: Ent) {
         if !self.tracks() {
             return;
@@ -185,7 +186,7 @@ impl Cfs {
         }
     }
 
-    /// `post_init_entity_util_avg`: half of what the queue has left.
+    /// `post_init_entity_util_avg`: half of the utilisation that the queue has left.
     pub(super) fn join_avg(&mut self, e: Ent, now: u64) {
         if !self.tracks() {
             return;
@@ -212,7 +213,7 @@ impl Cfs {
         }
     }
 
-    /// `source_load`: a low guess.
+    /// `source_load`: a low estimate.
     pub(super) fn source_load(&self, cpu: CpuId, idx: usize) -> u64 {
         let now = self.weighted_load(cpu);
         if idx == 0 || !self.st.tun.lb_bias {
@@ -221,7 +222,7 @@ impl Cfs {
         now.min(self.st.rq(cpu).cpu_load[idx - 1])
     }
 
-    /// `target_load`: a high guess.
+    /// `target_load`: a high estimate.
     pub(super) fn target_load(&self, cpu: CpuId, idx: usize) -> u64 {
         let now = self.weighted_load(cpu);
         if idx == 0 || !self.st.tun.lb_bias {
@@ -248,7 +249,8 @@ impl Cfs {
         util.min(self.topo.power[cpu.index()])
     }
 
-    /// Up to when the ticks of a CPU have happened: those of this instant whose turn comes later are still due.
+    /// The time up to which the ticks of a CPU have happened. Ticks of this instant whose turn comes later are still
+    /// due.
     fn ticked_until(&self, cpu: CpuId, now: u64) -> u64 {
         let place = |cpu| self.turns.place(SimTime(now), cpu);
         let due = match self.turn {
@@ -259,13 +261,13 @@ impl Cfs {
         if due { now.saturating_sub(1) } else { now }
     }
 
-    /// Whether a CPU takes ticks now.
+    /// Whether a CPU has ticks now.
     pub(super) fn ticks(&self, cpu: CpuId) -> bool {
         self.idle_ticks || self.st.rq(cpu).curr.is_some() || self.st.nohz.owner == Some(cpu)
     }
 
-    /// Lets a CPU catch up with the ticks since it was last looked at: what runs is charged up to the last of
-    /// them, and the averages of its load have counted each.
+    /// Applies the ticks of a CPU that were skipped: charges the running task up to the last of them, and counts each
+    /// in the averages of its load.
     #[cfg_attr(not(target_arch = "wasm32"), inline)]
     pub(super) fn catch_up(&mut self, cpu: CpuId, now: u64) {
         let until = self.ticked_until(cpu, now);
@@ -290,18 +292,18 @@ impl Cfs {
         self.note_tick(cpu, last.0);
     }
 
-    /// The ticks of a CPU up to a time are made up for from here: how many, and the last of them.
+    /// Passes the ticks of a CPU up to a time. Returns their number and the last of them.
     fn pass_ticks(&mut self, cpu: CpuId, from: u64, until: u64) -> Option<(u64, SimTime)> {
         let grid = self.grids.get(cpu.index())?;
         self.st.rqs[cpu.index()].load_at = until;
         let passed = grid.passed(SimTime(from), SimTime(until))?;
-        // When a tick matters next is reckoned from what has been charged.
+        // The next tick that matters depends on what has been charged.
         self.touched.push(cpu);
         Some(passed)
     }
 
-    /// A tick of a CPU that runs a fair task, and all before it that have not been made up for (4.9): what runs is charged,
-    /// averages and shares have counted them.
+    /// Applies a tick of a CPU that runs a fair task, and all skipped ticks before it (4.9): charges the running task,
+    /// and updates averages and shares.
     pub(super) fn fair_tick(&mut self, cpu: CpuId, e: Ent, now: u64) {
         let (from, until) = (self.st.rq(cpu).load_at, self.ticked_until(cpu, now));
         let before = (from < until)
@@ -312,7 +314,7 @@ impl Cfs {
             Some((ticks, last))
         });
         if let Some((ticks, last)) = all {
-            // As far as shares change they do at the first of these ticks, and then their group is charged before.
+            // If shares change, they change at the first of these ticks, and their group is charged before.
             self.update_shares(e, last.0);
             self.charge_path(e, last.0, now);
             self.go_through(cpu, e, ticks);
@@ -328,10 +330,11 @@ impl Cfs {
         self.note_tick(cpu, now);
     }
 
-    /// What n ticks do to the averages of a CPU on which an entity runs, and to shares; the last of them at a time.
+    /// Applies n ticks to the averages of a CPU on which an entity runs, and to shares; the last tick comes at a given
+    /// time.
     ///
-    /// Shares depend on the queue's weight and on what other CPUs have told of their loads: after the first of these ticks
-    /// they are what they are. What the queue itself tells of its load changes nothing of them.
+    /// Shares depend on the queue's weight and on the loads that other CPUs have reported. They are therefore fixed
+    /// after the first of these ticks: the load that the queue itself reports does not change them.
     fn count_averages(&mut self, cpu: CpuId, e: Ent, n: u64, last: SimTime) {
         if let Some(ticks) = self.ticks_alike(cpu, e, n, last.0) {
             self.update_shares(e, last.0);
@@ -346,8 +349,8 @@ impl Cfs {
         }
     }
 
-    /// n ticks, the last of them at a time, if averages can go through them at once: all of what runs, level by level, are
-    /// exactly of the tick before the first.
+    /// n ticks, the last of them at a time, if averages can be updated for all at once. The condition: the averages of
+    /// everything that runs, level by level, are up to date with the tick before the first.
     fn ticks_alike(&self, cpu: CpuId, e: Ent, n: u64, last: u64) -> Option<Ticks> {
         let grid = self.grids.get(cpu.index()).filter(|g| g.is_even())?;
         let before = clock(last.checked_sub(n * grid.period)?);
@@ -365,7 +368,7 @@ impl Cfs {
         Ticks::new(n, grid.period, clock(last))
     }
 
-    /// The shares of the groups that an entity runs in, at a tick.
+    /// Updates the shares of the groups in which an entity runs, at a tick.
     fn update_shares(&mut self, e: Ent, now: u64) {
         let mut e = e;
         loop {
@@ -379,7 +382,7 @@ impl Cfs {
         }
     }
 
-    /// Ticks at which nothing but averages changes, level by level.
+    /// Applies ticks at which only averages change, level by level.
     fn go_through(&mut self, cpu: CpuId, e: Ent, ticks: Ticks) {
         let scale = self.era.division.scale_bits();
         let mut e = e;
@@ -414,7 +417,7 @@ impl Cfs {
         }
     }
 
-    /// 4.9: when the last tick was.
+    /// 4.9: records the time of the last tick.
     #[inline]
     pub(super) fn note_tick(&mut self, cpu: CpuId, at: u64) {
         if self.tracks() {
@@ -428,12 +431,12 @@ impl Cfs {
         (!t.real_time && t.cpu == cpu && self.st.ent(t.se).on_rq).then_some(t.se)
     }
 
-    /// What a tick does to averages, level by level (`entity_tick`), and to shares if they may have changed.
+    /// Applies a tick to averages, level by level (`entity_tick`), and to shares if they may have changed.
     pub(super) fn tick_averages(&mut self, e: Ent, at: u64, shares: bool) {
         let (scale, now) = (self.era.division.scale_bits(), clock(at));
         let mut e = e;
         while e != NONE {
-            // As `update_avg`, for what runs: this is done for every tick.
+            // As `update_avg`, specialised for the running entity because it runs at every tick.
             let ent = &mut self.st.entities[e as usize];
             let (q, parent) = (ent.queue, ent.parent);
             let queue = &mut self.st.queues[q as usize];

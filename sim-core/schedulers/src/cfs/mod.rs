@@ -8,7 +8,7 @@
 //! | `waking` | `task_waking_fair` | |
 //! | `select_cpu` | `select_task_rq_fair` | |
 //! | `exec` | `sched_exec`, `select_task_rq_fair`, `migration_thread` @ 2.6.34, `migration_cpu_stop` @ 4.9 | the stopper moves the caller at once; the caller does not sleep until it is done |
-//! | `enqueue` | `activate_task`, `enqueue_task_fair`, `migrate_task_rq_fair` | |
+//! | groups | `alloc_fair_sched_group`, `autogroup` | one for each application, all with the shares of a tunable; no `cpu.shares` of single groups |
 //! | `check_preempt` | `check_preempt_curr`, `check_preempt_wakeup` | |
 //! | `dequeue` | `deactivate_task`, `dequeue_task_fair` | |
 //! | `put_prev`, `pick_next` | `put_prev_task_fair`, `pick_next_task_fair`, stopper | the stopper takes no time and is no task |
@@ -21,18 +21,18 @@
 //! | `set_nice` | `set_user_nice` | |
 //! | `set_allowed` | `set_cpus_allowed_ptr` | |
 //!
-//! Rules, in brief: each CPU runs the entity with the smallest virtual runtime; a period is divided by weight; who
-//! slept is placed a little before the others; domains compare loads of groups of CPUs and pull tasks if they
-//! differ by more than a percentage. Releases differ by the constants and rules of `era.rs`.
+//! Rules, in brief: each CPU runs the entity with the smallest virtual runtime. A period is divided by weight. A task
+//! that slept is placed a little before the others. Domains compare the loads of groups of CPUs and pull tasks if they
+//! differ by more than a percentage. Releases differ in the constants and rules of `era.rs`.
 //!
-//! **Ticks that matter.** Between events a tick only charges what runs, which is done in one step when somebody looks,
-//! and counts into averages, which is made up for tick by tick then (`catch_up`). A tick matters when a slice may be
-//! over, a domain is due, or an idle CPU may have to be kicked; those that do not matter change nothing. Deviation: a
-//! group's total changes when a CPU makes up for its ticks, not at each of them. With several CPUs, ticks at which a
-//! group competes with others matter, for its share may change.
+//! **Ticks that matter.** Between events a tick only charges the running task and counts in averages. The charge is
+//! made in one step when a hook needs it; the averages are then updated tick by tick (`catch_up`). A tick matters when
+//! a slice may end, a domain is due, or an idle CPU may have to be kicked; all other ticks change nothing. Deviation: a
+//! group's total changes when a CPU applies its skipped ticks, not at each of them. With several CPUs, ticks at which a
+//! group competes with others matter, because its share may change.
 //!
-//! **Order within an instant.** CPUs that tick at one instant take turns: tick and balancing of a CPU, its own switch,
-//! then what it asked of others, before the next CPU ticks. The order is ascending, or drawn (`tickOrderSeed`).
+//! **Order within an instant.** CPUs that tick at one instant take turns: the tick and balancing of a CPU, its own
+//! switch, then its requests to others, before the next CPU ticks. The order is ascending, or random (`tickOrderSeed`).
 
 mod balance;
 mod cpu_load;
@@ -112,26 +112,26 @@ pub static INFO: SchedulerInfo = SchedulerInfo {
 /// The scheduler.
 struct Cfs {
     era: &'static Era,
-    /// What the release made of the machine.
+    /// The scheduling domains that the release builds for the machine.
     topo: Domains,
-    /// Where each CPU's ticks lie.
+    /// The ticks of each CPU.
     grids: Vec<TickGrid>,
     /// Whether idle CPUs have ticks.
     idle_ticks: bool,
     /// During a hook: the CPU whose tick is being handled.
     in_tick: Option<CpuId>,
-    /// During a hook: whose turn it is to tick at this instant; those that come later have not ticked yet.
+    /// During a hook: the CPU whose turn it is at this instant; CPUs that come later have not ticked yet.
     turn: Option<CpuId>,
-    /// How CPUs take turns.
+    /// The order in which CPUs take turns.
     turns: TickTurns,
-    /// During a tick: the CPU shall reschedule.
+    /// During a tick: the CPU that must reschedule.
     tick_asked: Option<CpuId>,
     /// During [`Scheduler::idle`]: the CPU that picks again in any case.
     picking: Option<CpuId>,
     /// During a hook: CPUs whose next tick that matters may have moved.
     touched: Vec<CpuId>,
-    /// 4.9, on machines of several nodes: memory that follows its thread. Beside the state, so that other machines keep
-    /// theirs as it is.
+    /// 4.9, on machines of several nodes: NUMA balancing. It is kept outside the state, so that the state of other
+    /// machines stays the same.
     numa: Option<Numa>,
     st: State,
 }
@@ -147,7 +147,7 @@ impl Cfs {
             load_at: 0,
             load_jiffy: 0,
             next_balance: 0,
-            // All CPUs went idle together before the run.
+            // All CPUs became idle together before the run.
             idle_stamp: 1,
             avg_idle: 0,
             domains: Vec::new(),
@@ -244,7 +244,8 @@ impl Scheduler for Cfs {
             rq.domains = domains.iter().map(state).collect();
         }
         if !self.idle_ticks {
-            // All CPUs stopped their ticks before the run; the first that gets work finds who balances for the idle.
+            // All CPUs stopped their ticks before the run. The first CPU that gets work chooses the owner that balances
+            // for idle CPUs.
             self.st.nohz.idle = CpuMask::first(self.st.rqs.len());
             for (rq, domains) in self.st.rqs.iter_mut().zip(&self.topo.of) {
                 rq.in_nohz_recently = !domains.is_empty();
@@ -351,7 +352,7 @@ impl Scheduler for Cfs {
         let pulled =
             self.domains_of(cpu) > 0 && !self.is_expected(cpu) && self.idle_balance(cx, cpu);
         self.picking = None;
-        // What ended the search of the last level.
+        // The decision that ended the search of the last level.
         let search = cx.search(cpu, before);
         if !pulled {
             self.becomes_idle(cx, cpu);

@@ -1,4 +1,4 @@
-//! What the stage and the reports see of CFS. Floating point begins here, where nothing decides.
+//! What the stage and the reports show of CFS. Floating point is used only here, where nothing is decided.
 #![allow(clippy::float_arithmetic)]
 
 use super::entity::{Ent, NONE, Queue};
@@ -54,7 +54,7 @@ pub(super) const CPU_COLUMNS: &[ColumnEntry] = &[
     column("balanced4Ns", "last balancing of the fifth domain", "ns"),
 ];
 
-/// Domains of a CPU that have a column.
+/// Number of domains of a CPU that have a column.
 const DOMAINS_SHOWN: usize = 5;
 
 #[allow(clippy::cast_precision_loss)] // display only
@@ -98,7 +98,7 @@ impl Cfs {
             buddy += if who == t.se { mark } else { 0 };
         }
         out[0] = real_signed(ent.vruntime);
-        // While it is relative to its queue, that is what it is ahead by.
+        // A vruntime that is relative to its queue is already the difference.
         out[1] = real_signed(ent.vruntime.wrapping_sub(queue.min_vruntime));
         out[2] = real(self.unscaled(ent.weight));
         out[3] = real(ent.avg.load_avg);
@@ -157,7 +157,8 @@ impl Cfs {
         }
     }
 
-    /// What waits in a queue and below it, the running entity's part first: its group goes on.
+    /// The entities that wait in a queue and below it; those below the running entity first, because its group
+    /// continues.
     fn observe_tree(&self, cpu: CpuId, q: Queue, out: &mut Vec<QueueRow>) {
         let queue = self.st.queue(q);
         let mut row = |e: Ent| {

@@ -1,4 +1,4 @@
-//! Who runs next, and what happens to who ran.
+//! Which task runs next, and what happens to the outgoing one.
 //!
 //! | item | kernel function |
 //! |---|---|
@@ -61,7 +61,7 @@ impl Cfs {
         }
     }
 
-    /// `pick_next_entity`, with the rule that decided. `curr` is what runs and was not put back.
+    /// `pick_next_entity`, with the rule that decided. `curr` is the running entity if it was not put back.
     fn pick_entity(&mut self, q: Queue, curr: Ent) -> (Ent, Reason) {
         let queue = self.st.queue(q);
         let mut left = queue.tree.leftmost;
@@ -117,8 +117,7 @@ impl Cfs {
         }
     }
 
-    /// 4.9: the next fair task while `prev` is still current; what differs between the two paths is put back
-    /// and set.
+    /// 4.9: the next fair task while `prev` is still current. Entities where the two paths differ are put back and set.
     pub(super) fn pick_after(
         &mut self,
         cpu: CpuId,

@@ -1,4 +1,4 @@
-//! Whether what runs must leave: at a tick, at a wake-up.
+//! Whether the running task must leave: at a tick, and at a wake-up.
 //!
 //! | item | kernel function |
 //! |---|---|
@@ -20,7 +20,7 @@ fn signed(x: u64) -> i64 {
 }
 
 impl Cfs {
-    /// The fair part of a tick when what runs has been charged: whether it must leave.
+    /// The fair part of a tick, after the running task was charged. Returns whether it must leave.
     pub(super) fn check_ticks(&mut self, cx: &mut Cx<'_>, cpu: CpuId, e: Ent) -> bool {
         let task = TaskId(self.st.ent(e).task);
         let mut e = e;
@@ -80,7 +80,8 @@ impl Cfs {
         false
     }
 
-    /// Whether what runs has had its slice: most ticks that matter do for this reason, and it is found fast.
+    /// Whether the running task has used its slice. Most ticks that matter do so for this reason, so it is tested first
+    /// and fast.
     pub(super) fn slice_is_over(&self, cpu: CpuId, now: u64) -> bool {
         let fair = |task: &TaskId| !self.st.task(*task).real_time;
         let Some(task) = self.st.rq(cpu).curr.filter(fair) else {
@@ -92,7 +93,7 @@ impl Cfs {
             && ent.exec_start + (self.slice(e) + 1).saturating_sub(ent.ran()) <= now
     }
 
-    /// The earliest time at which a tick may ask the running task to leave; `None` if never as things stand.
+    /// The earliest time at which a tick may ask the running task to leave; `None` if never in the present state.
     pub(super) fn tick_deadline(&self, task: TaskId) -> Option<u64> {
         let mut e = self.st.task(task).se;
         let mut earliest: Option<u64> = None;
@@ -101,7 +102,7 @@ impl Cfs {
             let queue = self.st.queue(ent.queue);
             if queue.nr_running > 1 {
                 let ideal = self.slice(e);
-                // Rounding and a margin: a tick that comes too early only looks again.
+                // Rounding and a margin: a tick that comes too early only tests again.
                 let mut run = (ideal + 1).saturating_sub(ent.ran());
                 let leftmost = queue.tree.leftmost;
                 if leftmost != NONE {
@@ -124,7 +125,7 @@ impl Cfs {
                     && self.era.load == LoadMetric::Pelt
                     && self.st.rqs.len() > 1
                 {
-                    // With others to compete with, a group's part of its shares is looked at on each tick.
+                    // If a group competes with others, its part of the shares is updated at each tick.
                     return Some(0);
                 }
             }
@@ -133,7 +134,7 @@ impl Cfs {
         earliest
     }
 
-    /// Whether a task that was just enqueued on a CPU makes what runs there leave.
+    /// Whether a task that was just enqueued on a CPU preempts the running task there.
     pub(super) fn check_wakeup(
         &mut self,
         cx: &mut Cx<'_>,

@@ -1,4 +1,4 @@
-//! Entities enter and leave queues, level by level.
+//! Entering and leaving queues, level by level.
 //!
 //! | item | kernel function |
 //! |---|---|
@@ -16,7 +16,7 @@ use sim_ground::ids::{CpuId, TaskId};
 /// Why a task enters a queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Entry {
-    /// It slept; whether its CPU changed (4.9).
+    /// It slept; its CPU may have changed (4.9).
     Wakeup,
     /// It is new, or comes from another CPU, or its weight changed.
     Other,
@@ -32,7 +32,7 @@ pub(super) enum Leave {
 }
 
 impl Cfs {
-    /// Where entities of a task's group hang on a CPU.
+    /// Sets the queue and parent of a task's entity on a CPU.
     pub(super) fn attach_to(&mut self, task: TaskId, cpu: CpuId) {
         let t = self.st.task(task);
         let (se, group) = (t.se, t.group);
@@ -140,7 +140,7 @@ impl Cfs {
             let others = queue.weight > 0;
             e = self.st.ent(e).parent;
             if others {
-                // Go on with this group while its slice lasts.
+                // The group runs on while its slice lasts.
                 if sleeps && e != NONE && self.era.buddies == Buddies::NextWins {
                     self.set_next_buddy(e);
                 }
@@ -169,7 +169,7 @@ impl Cfs {
         }
         self.st.ent_mut(e).on_rq = false;
         self.account_dequeue(q, e);
-        // 4.9.0 lost this for who sleeps: an inverted condition.
+        // 4.9.0 does not do this for a task that sleeps: its condition is inverted.
         if self.era.relative == Relative::AtWakeup {
             self.update_min_vruntime(q);
         }

@@ -1,4 +1,4 @@
-//! Which ticks matter, how CPUs take them, and what the kernel's clock is like.
+//! Which ticks matter, how CPUs take them, and the kernel's clock.
 //!
 //! | item | kernel function |
 //! |---|---|
@@ -14,7 +14,7 @@ use sim_ground::ids::CpuId;
 use sim_ground::time::{SimTime, TickGrid};
 
 impl Cfs {
-    /// When a tick of a CPU matters next, as things stand.
+    /// The time at which a tick of a CPU matters next, in the present state.
     #[inline(never)]
     pub(super) fn tick_matters_at(&self, cpu: CpuId) -> Option<u64> {
         let rq = self.st.rq(cpu);
@@ -67,7 +67,7 @@ impl QuietTicks for Cfs {
         self.st.nohz.owner == Some(cpu)
     }
 
-    // Ticks that do not matter change nothing; whoever looks at a CPU lets it catch up.
+    // Ticks that do not matter change nothing; hooks that read a CPU apply them first.
     fn skip_ticks(&mut self, _: &mut Cx<'_>, _: CpuId, _: ClockId, _: u64, _: SimTime) {}
 }
 

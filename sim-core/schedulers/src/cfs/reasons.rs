@@ -1,4 +1,4 @@
-//! Why CFS did what it did, in the kernel's words.
+//! The reasons of CFS's decisions, in the kernel's terms.
 
 use sim_contract::decision::reasons;
 

@@ -9,7 +9,7 @@ use sim_contract::flags::Policy;
 use sim_ground::ids::{CpuId, TaskId};
 
 impl Cfs {
-    /// Ticks of a turn.
+    /// Number of ticks in a turn.
     pub(super) fn rr_ticks(&self) -> u32 {
         u32::try_from(self.st.tun.ms_to_jiffies(RR_MS)).unwrap_or(1)
     }
@@ -48,7 +48,7 @@ impl Cfs {
         Answer::new(own < other, why)
     }
 
-    /// `find_lowest_rq`: where the lowest priority runs, the previous CPU first.
+    /// `find_lowest_rq`: the CPU with the lowest priority, the previous CPU first.
     pub(super) fn rt_select(&self, cx: &mut Cx<'_>, task: TaskId) -> (CpuId, DecisionId) {
         let prev = self.st.task(task).cpu;
         let runs = |cpu: CpuId| rank_of_current(cx, self.st.rq(cpu).curr);
@@ -59,7 +59,7 @@ impl Cfs {
         (best, why)
     }
 
-    /// A tick of a real-time task: the end of a turn.
+    /// A tick of a real-time task: may end its turn.
     pub(super) fn rt_tick(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) -> bool {
         if cx.task(task).policy != Policy::RoundRobin {
             return false;

@@ -1,4 +1,4 @@
-//! A CPU enters the scheduler, becomes idle or busy, takes a tick.
+//! A CPU enters the scheduler, becomes idle or busy, and takes a tick.
 //!
 //! | item | kernel function |
 //! |---|---|
@@ -27,7 +27,7 @@ impl Cfs {
         self.topo.of[cpu.index()].len()
     }
 
-    /// The outgoing task is given back, or set aside until the next is known.
+    /// Puts the outgoing task back, or sets it aside until the next one is known.
     pub(super) fn put(
         &mut self,
         cx: &mut Cx<'_>,
@@ -68,7 +68,7 @@ impl Cfs {
         }
     }
 
-    /// Who runs next.
+    /// Picks the task that runs next.
     pub(super) fn pick(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Option<(TaskId, DecisionId)> {
         let now = cx.now.0;
         let mut prev = self.st.rq_mut(cpu).prev.take();
@@ -124,7 +124,7 @@ impl Cfs {
         cx.explain(Some(cpu), Some(task), why, operands)
     }
 
-    // Asked for by people, not by the run: away from what each switch goes through.
+    // Only for replays with candidates, so it is kept out of the path of each switch.
     #[cold]
     fn tell_candidates(&self, cx: &mut Cx<'_>, queue: &CfsQueue) {
         for e in self.st.arena.iter(queue.tree) {
@@ -140,7 +140,7 @@ impl Cfs {
         self.leaves_idle(cx, cpu);
     }
 
-    /// Nothing to run, and nothing was found elsewhere.
+    /// The CPU has no task and found none elsewhere.
     pub(super) fn becomes_idle(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
         self.note_idle_core(cx, cpu);
         self.stop_load(cpu);
@@ -149,7 +149,7 @@ impl Cfs {
         }
     }
 
-    /// An idle CPU was made to enter the scheduler. It starts its tick, and stops it when it idles again.
+    /// An idle CPU was made to enter the scheduler. It starts its tick, and stops it when it is idle again.
     pub(super) fn leaves_idle_loop(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
         if cx.curr[cpu.index()].is_some() {
             return;
@@ -196,7 +196,7 @@ impl Cfs {
         need
     }
 
-    /// The same where no averages follow what runs: it is charged, and the load is counted.
+    /// A tick of a CPU without averages for its running task: charges the task and counts the load.
     fn other_tick(&mut self, cx: &mut Cx<'_>, cpu: CpuId, curr: Option<TaskId>) -> bool {
         let now = cx.now.0;
         self.catch_up(cpu, now);

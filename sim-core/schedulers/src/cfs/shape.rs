@@ -1,4 +1,4 @@
-//! The trees and domains of CFS as they are drawn: groups open into their own trees.
+//! The trees and domains of CFS for display: groups open into their own trees.
 #![allow(clippy::float_arithmetic)]
 
 use super::Cfs;

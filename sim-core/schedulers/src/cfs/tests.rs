@@ -1,4 +1,4 @@
-//! Hooks called directly, for what no scenario can bring about.
+//! Direct calls of hooks, for cases that no scenario produces.
 
 use super::{Cfs, INFO};
 use sim_contract::cx::{Cx, Requests, TaskInfo};
@@ -11,7 +11,7 @@ use sim_ground::rng::Rng;
 use sim_ground::time::SimTime;
 use sim_machine::{Machine, registry};
 
-/// The scheduler on an i7 860, with the engine's part reduced to what the hooks see.
+/// The scheduler on an i7 860. The engine is reduced to what the hooks see.
 struct Bench {
     machine: Machine,
     tasks: Vec<TaskInfo>,
@@ -121,7 +121,7 @@ fn averages_of_the_load_after_a_thread_appears() {
     }
 }
 
-/// `adaptive_gran` @ 2.6.34: two tasks on the queue, the running one has run 0.5 ms.
+/// `adaptive_gran` @ 2.6.34: two tasks are on the queue, and the running one has run 0.5 ms.
 #[test]
 fn the_granularity_follows_how_long_a_thread_runs_between_its_wakeups_of_others() {
     let mut bench = Bench::new(0, false);
@@ -156,7 +156,7 @@ fn a_group_s_weight_follows_its_threads() {
     assert_eq!((weight(0), weight(1)), (768, 256));
 }
 
-/// `tg_shares_up` @ 2.6.34: a thread on one of two threads of a core, whose other one has nothing to run.
+/// `tg_shares_up` @ 2.6.34: a thread runs on one of two CPUs of a core; the other CPU is idle.
 #[test]
 fn shares_of_a_domain_below_the_top_are_no_more_than_the_group_s() {
     let mut bench = Bench::new(0, true);
@@ -171,8 +171,8 @@ fn shares_of_a_domain_below_the_top_are_no_more_than_the_group_s() {
     }
 }
 
-/// `select_task_rq_fair`, `wake_affine`: the waker runs on CPU 0, the woken last ran on CPU 2, both cores' other
-/// threads are idle.
+/// `select_task_rq_fair`, `wake_affine`: the waker runs on CPU 0, the woken task last ran on CPU 2, and the siblings of
+/// both are idle.
 #[test]
 fn where_a_woken_thread_goes() {
     for (era, flags, expected) in [
@@ -221,8 +221,8 @@ fn a_migration_keeps_the_distance_from_min_vruntime() {
     }
 }
 
-/// C1 of the corrections to the CFS specification (calculated from the rules of 4.9): a queue at the begin of a period,
-/// a new task at the end of its own, ticks of 4 ms, sleep at 21 ms.
+/// C1 of the corrections to the CFS specification (calculated from the rules of 4.9): a queue at the start of a period,
+/// a new task at the end of its own period, ticks of 4 ms, and a sleep at 21 ms.
 #[test]
 fn loads_are_what_the_last_event_left() {
     const MS: u64 = 1_000_000;

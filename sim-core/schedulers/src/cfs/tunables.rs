@@ -288,11 +288,11 @@ pub(super) struct Tunables {
     pub(super) hz: u64,
     /// A jiffy in ns.
     pub(super) jiffy_ns: u64,
-    /// In ns, scaled by CPUs.
+    /// Latency in ns, scaled by CPUs.
     pub(super) latency: u64,
     pub(super) min_granularity: u64,
     pub(super) wakeup_granularity: u64,
-    /// Threads up to which the period is the latency.
+    /// Number of threads up to which the period is the latency.
     pub(super) nr_latency: u64,
     pub(super) child_runs_first: bool,
     /// In ns; -1 and 0 as the sysctl.
@@ -301,7 +301,7 @@ pub(super) struct Tunables {
     pub(super) group_per_application: bool,
     pub(super) group_shares: u64,
     pub(super) preempt: bool,
-    /// Asked when the machine starts and never again: no part of snapshots.
+    /// Read only when the machine starts, so it is not part of snapshots.
     #[serde(skip)]
     pub(super) sched_smt: bool,
     pub(super) compat_yield: bool,
@@ -322,14 +322,14 @@ pub(super) struct Tunables {
     pub(super) lb_bias: bool,
     pub(super) lb_min: bool,
     pub(super) tick_quirk: bool,
-    /// Asked when the machine starts and never again: no part of snapshots.
+    /// Read only when the machine starts, so it is not part of snapshots.
     #[serde(skip)]
     pub(super) tick_skew: bool,
 }
 
 impl Tunables {
-    /// Resolves the parameters for a number of CPUs. `nr_latency` is the release's constant, which holds until
-    /// latency or granularity are set.
+    /// Resolves the parameters for a number of CPUs. `nr_latency` is the release's constant, which holds until latency
+    /// or granularity is set.
     pub(super) fn new(params: &Params, cpus: usize, nr_latency: u64) -> Self {
         let has = |id: &str| params.specs().iter().any(|s| s.id == id);
         let flag = |id: &str, absent: bool| if has(id) { params.flag(id) } else { absent };
@@ -396,7 +396,7 @@ impl Tunables {
         now / self.jiffy_ns
     }
 
-    /// Whether a jiffy has begun at a time in ns: asked at every tick, so without a division.
+    /// Whether a jiffy has begun at a time in ns. Called at every tick, so it does without a division.
     pub(super) fn has_come(&self, jiffy: u64, now: u64) -> bool {
         now >= jiffy.saturating_mul(self.jiffy_ns)
     }

@@ -1,4 +1,4 @@
-//! Virtual time: what runs is charged, slices, and where new and woken entities are placed.
+//! Virtual time: the charge of the running task, slices, and where new and woken entities are placed.
 //!
 //! | item | kernel function |
 //! |---|---|
@@ -36,7 +36,7 @@ impl Cfs {
         }
     }
 
-    /// `update_curr`: charges what runs in a queue.
+    /// `update_curr`: charges the running entity of a queue.
     #[cfg_attr(not(target_arch = "wasm32"), inline)]
     pub(super) fn update_curr(&mut self, q: Queue, now: u64) {
         let curr = self.st.queue(q).curr;
@@ -58,7 +58,7 @@ impl Cfs {
         self.update_min_vruntime(q);
     }
 
-    /// Charges what runs on a CPU, at each level.
+    /// Charges the running entities of a CPU, at each level.
     pub(super) fn update_path(&mut self, e: Ent, now: u64) {
         let mut e = e;
         while e != NONE {
@@ -67,8 +67,8 @@ impl Cfs {
         }
     }
 
-    /// The same at two times, the first not after the second, of an entity that is current at each level: what comes of
-    /// both, rounded as often.
+    /// Charges at two times, the first not after the second, for an entity that is current at each level. The result
+    /// equals two separate charges, with the same rounding.
     pub(super) fn charge_path(&mut self, e: Ent, first: u64, second: u64) {
         let mut e = e;
         while e != NONE {
@@ -131,7 +131,7 @@ impl Cfs {
                 (group.weight, total(self.st.queue(group.queue), group))
             }
         };
-        // A switch asks several times.
+        // A switch computes the slice several times.
         let question = Slice {
             period: self.period(u64::from(queue.nr_running) + u64::from(!ent.on_rq)),
             weight: ent.weight,
@@ -164,7 +164,7 @@ impl Cfs {
         self.delta_fair(self.slice(e), e)
     }
 
-    /// `place_entity`: where an entity that is new, or that slept, enters a queue.
+    /// `place_entity`: the vruntime with which a new or woken entity enters a queue.
     pub(super) fn place(&mut self, q: Queue, e: Ent, initial: bool, policy: Policy) {
         let tun = &self.st.tun;
         let mut v = self.st.queue(q).min_vruntime;

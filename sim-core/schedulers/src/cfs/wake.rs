@@ -1,4 +1,4 @@
-//! Where a woken task goes.
+//! The CPU of a woken task.
 //!
 //! | item | kernel function |
 //! |---|---|
@@ -7,8 +7,8 @@
 //! | `affine_old`, `affine_new` | `wake_affine` of each |
 //! | `wide` | `wake_wide`, `record_wakee` @ 4.9 |
 //!
-//! Deviations: balancing and scans cost no time, so the average cost of a scan is 0 and a search is never left out;
-//! capacities of CPUs are alike (`wake_cap`). A wake-up of another cache group takes effect at once.
+//! Deviations: balancing and scans take no time, so the average cost of a scan is 0 and no search is skipped. All CPUs
+//! have the same capacity (`wake_cap`). A wake-up in another cache group takes effect at once.
 
 use super::entity::NONE;
 use super::era::Wakes;
@@ -55,7 +55,7 @@ impl Cfs {
             .unwrap_or(cpu)
     }
 
-    /// Has no fair task (`cfs.nr_running`).
+    /// Whether a CPU has no fair task (`cfs.nr_running`).
     fn empty(&self, cpu: CpuId) -> bool {
         self.st.root(cpu).nr_running == 0
     }
@@ -245,7 +245,7 @@ impl Cfs {
         )
     }
 
-    /// `idle_cpu`: nothing runs and nothing waits.
+    /// `idle_cpu`: no task runs or waits there.
     pub(super) fn idle_cpu(&self, cpu: CpuId) -> bool {
         let rq = self.st.rq(cpu);
         rq.curr.is_none() && rq.nr_running == 0
@@ -339,7 +339,7 @@ impl Cfs {
         }
     }
 
-    /// 2.6.34: what the kernel remembers of who wakes whom (`try_to_wake_up`).
+    /// 2.6.34: updates what the kernel remembers about a waker (`try_to_wake_up`).
     pub(super) fn note_waker(&mut self, waker: TaskId) {
         let e = self.st.task(waker).se;
         let ent = self.st.ent_mut(e);
@@ -353,7 +353,7 @@ impl Cfs {
         ent.last_wakeup = ent.sum_exec;
     }
 
-    /// 2.6.34: the same of a task that goes to sleep (`deactivate_task`).
+    /// 2.6.34: updates the same for a task that goes to sleep (`deactivate_task`).
     pub(super) fn note_sleeper(&mut self, task: TaskId) {
         let gran = self.st.tun.wakeup_granularity;
         let e = self.st.task(task).se;

@@ -1,4 +1,4 @@
-//! What runs is charged, and its request ends.
+//! Charges the running task, and ends its request.
 //!
 //! | item | kernel function @ 6.12.117 |
 //! |---|---|
@@ -13,12 +13,12 @@ use super::state::{Ent, NONE, Queue};
 pub(super) enum Asks {
     /// The request has been used up.
     RequestUsed,
-    /// Not protected, and ahead of V.
+    /// It is not protected, and ahead of V.
     Ahead,
 }
 
 impl Eevdf {
-    /// `update_curr`: charges what runs in a queue. Whether it should be looked at who runs next, and of which entity.
+    /// `update_curr`: charges the running entity of a queue. Returns why the CPU should pick again, if it should.
     #[inline]
     pub(super) fn update_curr(&mut self, q: Queue, now: u64) -> Option<Asks> {
         let curr = self.st.queue(q).curr;
@@ -58,7 +58,7 @@ impl Eevdf {
         None
     }
 
-    /// A new request: the deadline lies one slice behind v.
+    /// Starts a new request: the deadline lies one slice after the vruntime.
     pub(super) fn next_request(&mut self, e: Ent) {
         self.take_base_slice(e);
         let request = self.delta_fair(self.st.ent(e).slice, e);
@@ -66,7 +66,7 @@ impl Eevdf {
         ent.deadline = ent.v + request;
     }
 
-    /// The slice is `base_slice_ns`, unless it is the entity's own.
+    /// Sets the slice to `base_slice_ns`, unless the entity has its own.
     pub(super) fn take_base_slice(&mut self, e: Ent) {
         let ent = self.st.ent(e);
         let base = self.st.tun.base_slice;
@@ -75,7 +75,7 @@ impl Eevdf {
         }
     }
 
-    /// Changes an entity's slice; its queue knows of it.
+    /// Changes an entity's slice, and updates its queue.
     pub(super) fn set_slice_of(&mut self, e: Ent, slice: u64) {
         let ent = self.st.ent_mut(e);
         let old = std::mem::replace(&mut ent.slice, slice);

@@ -1,4 +1,4 @@
-//! The two releases: which tunables they have. Rules differ by switches alone, which stand among the tunables.
+//! The two releases and their tunables. Rules differ only by switches, which are among the tunables.
 
 use sim_contract::EraInfo;
 

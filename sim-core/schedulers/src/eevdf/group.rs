@@ -1,4 +1,4 @@
-//! Groups of tasks, one to an application: their queues, entities and weights.
+//! Groups of tasks, one for each application: their queues, entities and weights.
 //!
 //! | item | kernel function @ 6.12.117 |
 //! |---|---|
@@ -19,30 +19,30 @@ use sim_contract::cx::TaskInfo;
 use sim_ground::ids::{CpuId, TaskId};
 use sim_machine::cost::split::product;
 
-/// Smallest weight of a group's entity, with 10 more bits (`MIN_SHARES`).
+/// Smallest weight of a group's entity; group weights have 10 more bits (`MIN_SHARES`).
 const MIN_SHARES: u64 = 2;
-/// Smallest weight without them (`scale_load_down`).
+/// Smallest weight after scaling down (`scale_load_down`).
 const MIN_LOAD: u64 = 2;
-/// A queue tells its group of its load at most once in so many ns (`update_tg_load_avg`).
+/// Shortest time in ns between two reports of a queue's load to its group (`update_tg_load_avg`).
 const TELL_NS: u64 = 1_000_000;
 
-/// What a queue has told its group of its load.
+/// The load that a queue has reported to its group.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Told {
-    /// What of its average load is in the group's total.
+    /// The part of its average load that is included in the group's total.
     pub(super) load: u64,
-    /// When it was told, in ns; 0 if never.
+    /// Time of the last report in ns; 0 if there was none.
     at: u64,
 }
 
 impl Told {
-    /// Whether a load is so far from what has been told that the group should hear of it.
+    /// Whether a load differs so much from the reported one that it must be reported.
     #[inline]
     fn is_far(self, load: u64) -> bool {
         load.abs_diff(self.load) > self.load / 64
     }
 
-    /// The same of the load that a sum stands for.
+    /// Same as [`Self::is_far`], for the load that belongs to a sum.
     #[inline]
     pub(super) fn is_sum_far(self, sum: u64, divider: u64) -> bool {
         let margin = self.load / 64;
@@ -61,7 +61,7 @@ impl Told {
 }
 
 impl Eevdf {
-    /// The group of a task, made if it is the first of its application.
+    /// The group of a task; created for the first task of its application.
     pub(super) fn group_of(&mut self, info: &TaskInfo, now: u64) -> u32 {
         if !self.st.tun.group_per_application {
             return 0;
@@ -114,7 +114,7 @@ impl Eevdf {
         (g.first_queue + c, g.first_entity + c)
     }
 
-    /// The entity that stands for a queue.
+    /// The entity that represents a queue.
     pub(super) fn owner(&self, q: Queue) -> Ent {
         let queue = self.st.queue(q);
         match queue.group {
@@ -129,14 +129,14 @@ impl Eevdf {
         self.set_load(e, weight, DIVISION.inverse(load << SCALE_BITS));
     }
 
-    /// The same of a weight whose inverse a table has.
+    /// The same for a weight whose inverse is in a table.
     pub(super) fn set_load(&mut self, e: Ent, weight: u64, inverse: u64) {
         let ent = self.st.ent_mut(e);
         (ent.weight, ent.inverse) = (weight, inverse);
         ent.load = (weight >> SCALE_BITS).max(MIN_LOAD);
     }
 
-    /// `update_tg_load_avg`: once in a while, the group hears of changes of more than a 64th.
+    /// `update_tg_load_avg`: at intervals, changes of more than a 64th reach the group.
     pub(super) fn update_group_load(&mut self, q: Queue, now: u64) {
         let queue = &mut self.st.queues[q as usize];
         if queue.group != 0 {
@@ -145,8 +145,8 @@ impl Eevdf {
         }
     }
 
-    /// `update_cfs_group`: a queue's part of its group's shares becomes the weight of its entity. An empty queue keeps
-    /// what it had.
+    /// `update_cfs_group`: a queue's part of its group's shares becomes the weight of its entity. The entity of an
+    /// empty queue keeps its weight.
     pub(super) fn update_shares_of(&mut self, e: Ent, now: u64) {
         let below = self.st.ent(e).my_queue;
         if below == NONE || self.st.queue(below).weight == 0 {
@@ -177,7 +177,7 @@ impl Eevdf {
         part.clamp(MIN_SHARES.min(shares), shares)
     }
 
-    /// `reweight_entity`: the lag in CPU time and the part of the request that is left stay as they are.
+    /// `reweight_entity`: the lag in CPU time and the rest of the request stay the same.
     pub(super) fn reweight(&mut self, e: Ent, weight: u64, now: u64) {
         let ent = self.st.ent(e);
         let (q, on_rq, old) = (ent.queue, ent.on_rq, signed(ent.weight));
@@ -230,7 +230,7 @@ impl Eevdf {
         load
     }
 
-    /// `task_h_load`: what moving a task moves.
+    /// `task_h_load`: the load that moves with a task.
     pub(super) fn task_h_load(&mut self, task: TaskId, now: u64) -> u64 {
         let e = self.st.task(task).se;
         let q = self.st.ent(e).queue;
@@ -241,7 +241,7 @@ impl Eevdf {
 }
 
 impl Eevdf {
-    /// `reweight_entity` of a task that is not queued: its stored lag is the same CPU time as before.
+    /// `reweight_entity` of a task that is not queued: its stored lag stays the same CPU time.
     pub(super) fn reweight_off(&mut self, e: Ent, weight: u64, inverse: u64) {
         let ent = self.st.ent(e);
         let (q, old) = (ent.queue, signed(ent.load));

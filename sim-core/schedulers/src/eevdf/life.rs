@@ -1,4 +1,4 @@
-//! Tasks begin, wake, sleep, yield and change: what the hooks about one task do.
+//! Tasks begin, wake, sleep, yield and change: the hooks about a single task.
 //!
 //! | item | kernel function @ 6.12.117 |
 //! |---|---|
@@ -25,10 +25,10 @@ use sim_contract::decision::{DecisionId, Reason};
 use sim_contract::flags::{DequeueFlags, EnqueueFlags, Policy};
 use sim_ground::ids::{CpuId, TaskId};
 
-/// What a slice may be that somebody asks for, in ns (`__setparam_fair`).
+/// Range of a requested slice, in ns (`__setparam_fair`).
 const SLICES: std::ops::RangeInclusive<u64> = 100_000..=100_000_000;
 
-/// A slice that somebody asks for, as the kernel takes it; 0 asks for none of its own.
+/// The slice that the kernel grants for a requested one; `None` if 0 was requested, which means no own slice.
 fn granted(asked: u64) -> Option<u64> {
     (asked > 0).then(|| asked.clamp(*SLICES.start(), *SLICES.end()))
 }
@@ -83,7 +83,7 @@ impl Eevdf {
         self.set_load(e, weight << SCALE_BITS, inverse);
     }
 
-    /// The slice that somebody asked for, or the base slice.
+    /// Sets the requested slice, or the base slice.
     fn take_asked_slice(&mut self, task: TaskId, info: &TaskInfo) {
         if !self.st.tun.custom_slices {
             return;
@@ -94,7 +94,7 @@ impl Eevdf {
         self.st.ent_mut(e).custom_slice = own.is_some();
     }
 
-    /// A runnable task is queued on a CPU.
+    /// Queues a runnable task on a CPU.
     pub(super) fn activate(
         &mut self,
         cx: &mut Cx<'_>,
@@ -148,7 +148,7 @@ impl Eevdf {
         self.explain_place(cx, task, flags == EnqueueFlags::New);
     }
 
-    /// Where a task that joins a queue was placed.
+    /// Records where a task that joins a queue was placed.
     fn explain_place(&self, cx: &mut Cx<'_>, task: TaskId, new: bool) {
         let t = self.st.task(task);
         let ent = self.st.ent(t.se);
@@ -173,7 +173,7 @@ impl Eevdf {
         cx.explain(Some(t.cpu), Some(task), reason, operands);
     }
 
-    /// A delayed task wakes: it has kept its place, or begins anew at V.
+    /// Records that a delayed task wakes: it has kept its place, or starts again at V.
     fn explain_return(&self, cx: &mut Cx<'_>, task: TaskId, kept: bool) {
         let t = self.st.task(task);
         let ent = self.st.ent(t.se);
@@ -221,7 +221,7 @@ impl Eevdf {
         }
     }
 
-    /// A task has ended; one that was still delayed leaves.
+    /// A task has ended; a task that is still delayed leaves its queue.
     pub(super) fn ends(&mut self, cx: &mut Cx<'_>, task: TaskId) {
         let t = self.st.task(task);
         let (se, cpu) = (t.se, t.cpu);
@@ -302,7 +302,7 @@ impl Eevdf {
         }
     }
 
-    /// Somebody asked for another slice: it counts from the next request on, but for preemption at once.
+    /// Another slice was requested: it counts from the next request on, but for preemption at once.
     pub(super) fn new_slice(&mut self, cx: &mut Cx<'_>, task: TaskId) {
         let info = cx.task(task).clone();
         let t = self.st.task(task);
@@ -318,7 +318,7 @@ impl Eevdf {
         cx.explain(Some(cpu), Some(task), reasons::SLICE_SET, operands);
     }
 
-    /// Takes a task off its queue, if it is in one, changes something, and puts it back; one that runs is set anew.
+    /// Takes a queued task off its queue, changes something, and puts it back. A running task is set as current again.
     fn change(&mut self, cx: &Cx<'_>, task: TaskId, what: impl FnOnce(&mut Self)) {
         let now = cx.now.0;
         let t = self.st.task(task);
@@ -364,14 +364,14 @@ impl Eevdf {
         }
     }
 
-    /// Takes a waiting task, or a delayed one, off its CPU: lag and what is left of its request go with it.
+    /// Takes a waiting or delayed task off its CPU. Its lag and the rest of its request go with it.
     pub(super) fn detach(&mut self, task: TaskId, now: u64) {
         self.dequeue_task(task, Leave::Moves, now);
         let e = self.st.task(task).se;
         self.st.ent_mut(e).exec_start = 0;
     }
 
-    /// Puts it on another.
+    /// Adds the task to another CPU.
     pub(super) fn attach(
         &mut self,
         cx: &mut Cx<'_>,
@@ -382,7 +382,7 @@ impl Eevdf {
     ) {
         self.attach_to(task, dst);
         let e = self.st.task(task).se;
-        // One that sleeps waits in no queue, as far as anybody else can see.
+        // A sleeping task is in no queue, as far as others can see.
         if !self.st.ent(e).delayed {
             cx.moved(task, Some(dst), why);
         }

@@ -1,4 +1,4 @@
-//! What load is: averages of entities and queues, how groups pass them on, estimates of utilisation.
+//! Load: averages of entities and queues, how groups pass them on, and estimates of utilisation.
 //!
 //! | item | kernel function @ 6.12.117 |
 //! |---|---|
@@ -12,9 +12,10 @@
 //! | `init_avg` | `init_entity_runnable_average`, `post_init_entity_util_avg` |
 //! | `util_est_*` | the same |
 //!
-//! Loads are what the last event of their CPU left; ticks that were skipped are made up for, one by one, before.
-//! Deviations: the averages' clock is the time (`rq_clock_pelt` stops while a CPU is idle, and jumps to it after), for
-//! frequency and capacity are those of a CPU at its best.
+//! The load of a CPU is that of its last event; skipped ticks are applied one by one before.
+//!
+//! Deviation: the averages' clock is the time, because frequency and capacity are always those of a CPU at its best.
+//! (`rq_clock_pelt` stops while a CPU is idle, and then jumps to the time.)
 
 use super::Eevdf;
 use super::pelt::{Avg, Counts, MIN_DIVIDER};
@@ -22,12 +23,12 @@ use super::queue::Leave;
 use super::state::{Ent, FairQueue, NONE, Queue};
 use sim_ground::ids::{CpuId, TaskId};
 
-/// What a CPU can do (`SCHED_CAPACITY_SCALE`).
+/// Capacity of a CPU (`SCHED_CAPACITY_SCALE`).
 const CAPACITY: u64 = 1_024;
-/// Changes of an estimate up to this are none (`UTIL_EST_MARGIN`).
+/// Changes of an estimate up to this are ignored (`UTIL_EST_MARGIN`).
 const MARGIN: u64 = CAPACITY / 100;
 
-/// The averages' clock at a time: 0 means "counts nowhere".
+/// The time of the averages' clock; 0 means "counts nowhere".
 pub(super) fn clock(now: u64) -> u64 {
     now + (1 << 30)
 }
@@ -42,13 +43,13 @@ fn signed(x: u64) -> i64 {
 }
 
 impl FairQueue {
-    /// Whether its averages have everything up to a time of their clock.
+    /// Whether its averages are up to date with a time of their clock.
     #[inline]
     pub(super) fn is_averaged(&self, now: u64) -> bool {
         !self.avg.is_behind(now) && self.removed.nr == 0
     }
 
-    /// Brings its averages up to a time of their clock. Whether they changed.
+    /// Brings its averages up to a time of their clock. Returns whether they changed.
     #[inline]
     fn advance(&mut self, now: u64) -> bool {
         let removed = self.removed.nr > 0;
@@ -89,13 +90,13 @@ impl FairQueue {
         self.hears(-(signed(gone.runnable * divider) >> 10));
     }
 
-    /// `add_tg_cfs_propagate`: load came or went below; the entity above it will hear.
+    /// `add_tg_cfs_propagate`: load was added or removed below; it reaches the entity above at the next update.
     fn hears(&mut self, runnable: i64) {
         self.propagates = true;
         self.propagated += runnable;
     }
 
-    /// What came with an entity, or left with it, but its load.
+    /// Adds or subtracts the averages of an entity, except its load.
     fn add_use(&mut self, avg: &Avg, more: bool) {
         let sign = if more { 1 } else { -1 };
         let own = &mut self.avg;
@@ -109,7 +110,7 @@ impl FairQueue {
 }
 
 impl Eevdf {
-    /// `update_cfs_rq_load_avg`: whether the average changed.
+    /// `update_cfs_rq_load_avg`. Returns whether the average changed.
     pub(super) fn update_queue_avg(&mut self, q: Queue, now: u64) -> bool {
         let queue = self.st.queue_mut(q);
         !queue.is_averaged(clock(now)) && queue.advance(clock(now))
@@ -146,7 +147,7 @@ impl Eevdf {
         }
     }
 
-    /// `propagate_entity_load_avg`: what came or went below becomes part of the group's entity and of its queue.
+    /// `propagate_entity_load_avg`: changes of a group's queue reach the group's entity and the queue above it.
     fn propagate(&mut self, q: Queue, e: Ent, below: Queue) {
         let from = self.st.queue_mut(below);
         from.propagates = false;
@@ -178,7 +179,7 @@ impl Eevdf {
             let time = if runnable >= 0 {
                 (runnable + own).min(signed(divider))
             } else {
-                // What is left is about what the others below have on average.
+                // The rest is about the average of the other entities below.
                 own.min(avg.load_sum.checked_div(weight).map_or(0, signed))
             };
             let time = time.max(signed(ent.avg.util_sum >> 10));
@@ -200,7 +201,7 @@ impl Eevdf {
         own.mend();
     }
 
-    /// Averages at an enqueue: who counts nowhere yet counts here from now on.
+    /// Averages at an enqueue: an entity that counts nowhere yet counts in this queue from now on.
     pub(super) fn enqueue_avg(&mut self, q: Queue, e: Ent, now: u64) {
         let arrives = self.st.ent(e).avg.last_update == 0;
         self.update_avg(e, now, true);
@@ -210,7 +211,7 @@ impl Eevdf {
         }
     }
 
-    /// Averages at a dequeue: who goes to another CPU takes its own along.
+    /// Averages at a dequeue: an entity that goes to another CPU takes its averages along.
     pub(super) fn dequeue_avg(&mut self, q: Queue, e: Ent, now: u64, leave: Leave) {
         self.update_avg(e, now, true);
         let ent = self.st.ent(e);
@@ -220,7 +221,7 @@ impl Eevdf {
         }
     }
 
-    /// `enqueue_load_avg`: a queue's load gets an entity's.
+    /// `enqueue_load_avg`: adds an entity's load to its queue's.
     fn give_avg(&mut self, q: Queue, e: Ent) {
         let ent = self.st.ent(e);
         let (load, sum) = (ent.avg.load_avg, ent.load * ent.avg.load_sum);
@@ -239,14 +240,14 @@ impl Eevdf {
         avg.load_sum = avg.load_sum.max(avg.load_avg * MIN_DIVIDER);
     }
 
-    /// Before the weight of an entity that counts here changes.
+    /// Subtracts the load of an entity before its weight changes.
     pub(super) fn take_load(&mut self, q: Queue, e: Ent) {
         if self.st.ent(e).avg.last_update != 0 {
             self.take_avg(q, e);
         }
     }
 
-    /// After it has changed.
+    /// Adds the load again after the change.
     pub(super) fn give_load(&mut self, q: Queue, e: Ent) {
         let ent = self.st.ent_mut(e);
         let divider = ent.avg.divider();
@@ -285,8 +286,8 @@ impl Eevdf {
         self.st.ent_mut(e).avg.last_update = 0;
     }
 
-    /// `remove_entity_load_avg`: a task that sleeps leaves for another CPU, or ends; its queue forgets it at its next
-    /// update.
+    /// `remove_entity_load_avg`: a sleeping task leaves for another CPU, or ends. Its queue subtracts its load at the
+    /// next update.
     pub(super) fn remove_avg(&mut self, e: Ent, now: u64) {
         let ent = self.st.ent(e);
         if ent.avg.last_update == 0 {
@@ -294,7 +295,7 @@ impl Eevdf {
         }
         let (q, load) = (ent.queue, ent.load);
         let queue = self.st.queue(q);
-        // Averages of an idle CPU stand still: what sleeps there has slept until now.
+        // The averages of an idle CPU are not updated: entities that sleep there have slept until now.
         let at = if self.st.rq(queue.cpu).curr.is_none() {
             clock(now)
         } else {
@@ -313,13 +314,13 @@ impl Eevdf {
         removed.util += gone.util_avg;
     }
 
-    /// `init_entity_runnable_average`: a new task counts in full.
+    /// `init_entity_runnable_average`: a new task counts with its full weight.
     pub(super) fn init_avg(&mut self, e: Ent) {
         let ent = self.st.ent_mut(e);
         ent.avg.load_avg = ent.load;
     }
 
-    /// `post_init_entity_util_avg`: as much of a CPU as its weight says, but half of what is left at most.
+    /// `post_init_entity_util_avg`: utilisation in proportion to its weight, but at most half of what the CPU has left.
     pub(super) fn join_avg(&mut self, e: Ent) {
         let ent = self.st.ent(e);
         let queue = &self.st.queue(ent.queue).avg;
@@ -335,14 +336,14 @@ impl Eevdf {
         (avg.util_avg, avg.runnable_avg) = (util, util);
     }
 
-    /// `post_init_entity_util_avg` of a group's entity: it counts from now on, with nothing below it.
+    /// `post_init_entity_util_avg` of a group's entity: it counts from now on, with no load below it.
     pub(super) fn attach_group_avg(&mut self, e: Ent, now: u64) {
         let q = self.st.ent(e).queue;
         self.update_queue_avg(q, now);
         self.attach_avg(q, e);
     }
 
-    /// Averages of all queues of a CPU, whether anything runs there or not (`update_blocked_averages`).
+    /// Updates the averages of all queues of a CPU, whether a task runs there or not (`update_blocked_averages`).
     pub(super) fn update_blocked(&mut self, cpu: CpuId, now: u64) {
         self.catch_up(cpu, now);
         for group in (0..self.st.groups.len()).rev() {
@@ -357,7 +358,7 @@ impl Eevdf {
         }
     }
 
-    /// `task_util_est`: what a task will use, from its average and from what it used before its last sleep.
+    /// `task_util_est`: the expected utilisation of a task, from its average and from its use before its last sleep.
     pub(super) fn task_util_est(&self, task: TaskId) -> u64 {
         let t = self.st.task(task);
         self.st.ent(t.se).avg.util_avg.max(t.util_est)
@@ -376,7 +377,7 @@ impl Eevdf {
         root.util_est = root.util_est.saturating_sub(estimate);
     }
 
-    /// At sleep: up at once, down by a quarter of the difference.
+    /// At sleep: an increase takes effect at once, a decrease by a quarter of the difference.
     pub(super) fn util_est_update(&mut self, task: TaskId) {
         let t = self.st.task(task);
         let (avg, old) = (self.st.ent(t.se).avg, t.util_est);
@@ -398,7 +399,7 @@ impl Eevdf {
         t.util_changed = false;
     }
 
-    /// What a tick does to averages, level by level (`entity_tick`), and to shares if they may have changed.
+    /// Applies a tick to averages, level by level (`entity_tick`), and to shares if they may have changed.
     pub(super) fn tick_level(&mut self, e: Ent, at: u64, shares: bool) {
         self.update_avg(e, at, true);
         if shares {

@@ -1,4 +1,4 @@
-//! Virtual time of a queue: its weighted mean V, who is eligible, and the sums behind both.
+//! Virtual time of a queue: its weighted mean V, which entities are eligible, and the sums behind both.
 //!
 //! | item | kernel function @ 6.12.117 |
 //! |---|---|
@@ -8,9 +8,9 @@
 //! | `tree_add`, `tree_remove` | `__enqueue_entity`, `__dequeue_entity`, `avg_vruntime_add`, `avg_vruntime_sub` |
 //! | `rebase` | `update_zero_vruntime` |
 //!
-//! The mean is taken over all entities of the queue: the running one if it is still queued, and delayed ones. It is the
-//! exact quotient rounded down, so the point from which the sums are taken does not matter: the releases that took them
-//! from `min_vruntime` have the same mean.
+//! The mean includes all entities of the queue: also the running one if it is still queued, and delayed ones. It is the
+//! exact quotient rounded down, so the origin of the sums does not matter: releases that took them from `min_vruntime`
+//! have the same mean.
 
 use super::Eevdf;
 use super::state::{Ent, Entity, LeastV, NONE, Queue};
@@ -20,7 +20,7 @@ use crate::linux::weight::{Division, NICE_0};
 pub(super) const DIVISION: Division = Division::Shifted;
 /// Bits by which weights are scaled up.
 pub(super) const SCALE_BITS: u32 = DIVISION.scale_bits();
-/// The sums are taken from nearer to the mean when what runs is so far away.
+/// The origin of the sums moves to the mean when the running entity is this far away.
 pub(super) const FAR_NS: u64 = 1 << 33;
 
 pub(super) fn signed(x: u64) -> i64 {
@@ -49,13 +49,13 @@ pub(super) fn fair(delta: u64, ent: &Entity) -> i64 {
 }
 
 impl Eevdf {
-    /// The same of an entity by its number.
+    /// [`fair`] for an entity by its number.
     #[inline]
     pub(super) fn delta_fair(&self, delta: u64, e: Ent) -> i64 {
         fair(delta, self.st.ent(e))
     }
 
-    /// Whether what is current in a queue is still queued.
+    /// Whether the current entity of a queue is still queued.
     #[inline]
     pub(super) fn curr_queued(&self, q: Queue) -> bool {
         let curr = self.st.queue(q).curr;
@@ -75,13 +75,13 @@ impl Eevdf {
         (sum, load)
     }
 
-    /// Sum of the weights of what is queued and running.
+    /// Sum of the weights of the queued and running entities.
     #[inline]
     pub(super) fn total_load(&self, q: Queue) -> i64 {
         self.totals(q).1
     }
 
-    /// V. Of an empty queue, where it was last.
+    /// V; for an empty queue, its last value.
     #[inline]
     pub(super) fn mean(&self, q: Queue) -> i64 {
         let (sum, load) = self.totals(q);
@@ -93,7 +93,7 @@ impl Eevdf {
         }
     }
 
-    /// Whether a virtual runtime is not right of V: exactly, not by the rounded mean.
+    /// Whether a virtual runtime is at most V. The test is exact and does not use the rounded mean.
     #[inline]
     pub(super) fn is_eligible(&self, q: Queue, v: i64) -> bool {
         let (sum, load) = self.totals(q);
@@ -104,7 +104,7 @@ impl Eevdf {
     /// The largest virtual runtime that is eligible in a queue that is not empty.
     #[inline]
     pub(super) fn eligible_up_to(&self, q: Queue) -> i64 {
-        // For whole numbers, v ≤ V exactly if it is not larger than the floor.
+        // For integers, v ≤ V is equivalent to v ≤ ⌊V⌋.
         self.mean(q)
     }
 
@@ -115,13 +115,13 @@ impl Eevdf {
         self.is_eligible(ent.queue, ent.v)
     }
 
-    /// The limit of what is stored of a lag.
+    /// The limit of a stored lag.
     pub(super) fn lag_limit(&self, e: Ent) -> i64 {
         let most = (2 * self.st.ent(e).slice).max(self.st.tun.jiffy_ns);
         self.delta_fair(most, e)
     }
 
-    /// V - v as it is stored.
+    /// V - v, limited as it is stored.
     pub(super) fn lag(&self, e: Ent) -> i64 {
         let ent = self.st.ent(e);
         let limit = self.lag_limit(e);
@@ -139,7 +139,7 @@ impl Eevdf {
         st.arena.add(&mut queue.tree, e, key, LeastV::new(ent.v));
     }
 
-    /// Takes it out.
+    /// Removes an entity from the tree of its queue.
     pub(super) fn tree_remove(&mut self, q: Queue, e: Ent) {
         let st = &mut self.st;
         let ent = &st.entities[e as usize];
@@ -149,7 +149,7 @@ impl Eevdf {
         st.arena.remove(&mut queue.tree, e);
     }
 
-    /// Takes the sums from V on where what runs has gone far.
+    /// Moves the origin of the sums to V if the running entity is far from it.
     #[inline]
     pub(super) fn rebase_if_far(&mut self, q: Queue) {
         let queue = self.st.queue(q);

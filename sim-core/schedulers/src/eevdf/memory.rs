@@ -1,4 +1,4 @@
-//! Memory that follows its thread: what EEVDF tells the room that it shares ([`crate::linux::numa`]).
+//! NUMA balancing in EEVDF: the interface to the shared module ([`crate::linux::numa`]).
 
 use super::balance::StopWork;
 use super::{Eevdf, reasons};
@@ -9,7 +9,7 @@ use sim_contract::cx::Cx;
 use sim_contract::decision::DecisionId;
 use sim_ground::ids::{CpuId, TaskId};
 
-/// What the room's reasons are called here.
+/// The reasons of EEVDF for the decisions of that module.
 pub(super) const REASONS: Reasons = Reasons {
     scan: reasons::NUMA_SCAN,
     pages_moved: reasons::NUMA_PAGES_MOVED,

@@ -1,11 +1,11 @@
-//! EEVDF, earliest eligible virtual deadline first: the fair scheduler of Linux since 6.6, in the releases 6.6 and 6.12.
+//! EEVDF, earliest eligible virtual deadline first: the fair scheduler of Linux since 6.6, in releases 6.6 and 6.12.
 //!
 //! | hook | kernel function @ 6.12.117 | deviation |
 //! |---|---|---|
 //! | `task_new` | `sched_fork`, `init_entity_runnable_average` | |
 //! | `task_exit` | `task_dead_fair` | a task that is killed while it sleeps leaves its queue at once |
-//! | groups | `autogroup` | one to an application, all with the shares of a tunable; they do not nest |
-//! | `select_cpu` | `select_task_rq_fair`; `ttwu_runnable` for who is delayed | |
+//! | groups | `autogroup` | one for each application, all with the shares of a tunable; they do not nest |
+//! | `select_cpu` | `select_task_rq_fair`; `ttwu_runnable` for delayed tasks | |
 //! | `exec` | `sched_exec`, `migration_cpu_stop` | the stopper moves the caller at once; the caller does not sleep until it is done |
 //! | `enqueue` | `enqueue_task_fair`, `migrate_task_rq_fair` | |
 //! | `check_preempt` | `wakeup_preempt`, `check_preempt_wakeup_fair` | |
@@ -19,21 +19,24 @@
 //! | `set_nice`, `set_slice` | `set_user_nice`, `sched_setattr` | |
 //! | `set_allowed` | `set_cpus_allowed_ptr` | |
 //!
-//! Rules, in brief: each entity asks for a slice of CPU time, and gets a virtual deadline for it; of those that are not
-//! ahead of the weighted mean of virtual runtimes, the one with the earliest deadline runs. What it is behind the mean,
-//! its lag, goes with it when it leaves its queue. Who sleeps while it is ahead stays until the others have caught up.
+//! Rules, in brief: each entity requests a slice of CPU time, and gets a virtual deadline for it. An entity is eligible
+//! if it is not ahead of the weighted mean of virtual runtimes; the eligible entity with the earliest deadline runs.
+//! The distance by which an entity is behind the mean is its lag, and is kept when it leaves its queue. An entity that
+//! goes to sleep while it is ahead stays in the queue until the others have caught up.
 //!
-//! **Where rules stand.** A queue's arithmetic is in `mean`, `account` and `place`; `queue` lets entities in and out, `pick`
-//! chooses, `preempt` answers wake-ups, `life` has what happens to one task. `load`, `pelt` and `group` are load tracking
-//! and groups; `quiet` and `together` go through ticks in a row at once. `select` chooses CPUs, `balance` moves tasks. Releases differ by switches alone (`tunables`).
+//! **Where rules are.** A queue's arithmetic is in `mean`, `account` and `place`. `queue` adds and removes entities,
+//! `pick` chooses, `preempt` answers wake-ups, and `life` has the hooks about a single task. `load`, `pelt` and `group`
+//! are load tracking and groups. `quiet` and `together` apply consecutive ticks at once. `select` chooses CPUs,
+//! `balance` moves tasks. Releases differ only by switches (`tunables`).
 //!
-//! **Ticks that matter.** Between events a tick charges what runs and counts into averages; both are made up for, tick by
-//! tick, when somebody looks (`catch_up`). A tick matters when a request may be used up, when what runs without protection
-//! may have got ahead of the mean, or when balancing is due. Deviation: a group's total changes when a CPU makes up for
-//! its ticks, not at each of them. With several CPUs, ticks at which a group competes with others matter.
+//! **Ticks that matter.** Between events a tick charges the running task and counts in averages. Both are applied tick
+//! by tick when a hook needs them (`catch_up`). A tick matters in three cases: a request may be used up, the running
+//! task is not protected and may be ahead of the mean, or balancing is due. Deviation: a group's total changes when a
+//! CPU applies its skipped ticks, not at each of them. With several CPUs, ticks at which a group competes with others
+//! matter.
 //!
-//! **Order within an instant.** CPUs that tick at one instant take turns: tick and balancing of a CPU, its own switch,
-//! then what it asked of others, before the next CPU ticks. The order is ascending, or drawn (`tickOrderSeed`).
+//! **Order within an instant.** CPUs that tick at one instant take turns: the tick and balancing of a CPU, its own
+//! switch, then its requests to others, before the next CPU ticks. The order is ascending, or random (`tickOrderSeed`).
 
 mod account;
 mod balance;
@@ -100,29 +103,30 @@ pub static INFO: SchedulerInfo = SchedulerInfo {
 
 /// The scheduler.
 struct Eevdf {
-    /// What the release made of the machine.
+    /// The scheduling domains that the release builds for the machine.
     topo: Domains,
-    /// Where each CPU's ticks lie.
+    /// The ticks of each CPU.
     grids: Vec<TickGrid>,
     /// Whether idle CPUs have ticks.
     idle_ticks: bool,
     /// During a hook: the CPU whose tick is being handled.
     in_tick: Option<CpuId>,
-    /// During a hook: whose turn it is to tick at this instant; those that come later have not ticked yet.
+    /// During a hook: the CPU whose turn it is at this instant; CPUs that come later have not ticked yet.
     turn: Option<CpuId>,
-    /// How CPUs take turns.
+    /// The order in which CPUs take turns.
     turns: TickTurns,
-    /// During a tick: the CPU shall reschedule.
+    /// During a tick: the CPU that must reschedule.
     tick_asked: Option<CpuId>,
-    /// While a CPU picks: nobody needs to tell it.
+    /// The CPU that is picking a task: it needs no signal.
     picking: Option<CpuId>,
-    /// During a hook: what accounting asked for, of which CPUs.
+    /// During a hook: the reschedules for which accounting asked, with their CPUs.
     wanted: Vec<(CpuId, Asks)>,
     /// During a sequence of hooks: CPUs that were asked to reschedule.
     pending: CpuMask,
     /// During a hook: CPUs whose next tick that matters may have moved.
     touched: Vec<CpuId>,
-    /// On machines of several nodes: memory that follows its thread. Beside the state, so that other machines have none.
+    /// On machines of several nodes: NUMA balancing. It is kept outside the state, so that other machines have none of
+    /// it.
     numa: Option<Numa>,
     st: State,
 }
@@ -181,7 +185,8 @@ impl Eevdf {
         }
     }
 
-    /// Charges what runs in a queue; if it asks for a reschedule, its CPU hears at the end of the hook.
+    /// Charges the running entity of a queue. If that asks for a reschedule, its CPU is signalled at the end of the
+    /// hook.
     #[inline]
     fn account_curr(&mut self, q: Queue, now: u64) {
         if let Some(asks) = self.update_curr(q, now) {
@@ -342,7 +347,7 @@ impl Scheduler for Eevdf {
         self.picking = Some(cpu);
         let pulled = !self.is_expected(cpu) && self.newidle_balance(cx, cpu);
         self.picking = None;
-        // What ended the search of the last level.
+        // The decision that ended the search of the last level.
         let search = cx.search(cpu, before);
         if !pulled {
             self.goes_idle(cx, cpu);

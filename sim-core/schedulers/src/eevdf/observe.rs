@@ -1,4 +1,4 @@
-//! What the stage and the reports see of EEVDF. Floating point begins here, where nothing decides.
+//! What the stage and the reports show of EEVDF. Floating point is used only here, where nothing is decided.
 #![allow(clippy::float_arithmetic)]
 
 use super::state::{Ent, NONE, Queue};
@@ -69,7 +69,7 @@ pub(super) const CPU_COLUMNS: &[ColumnEntry] = &[
     column("balanced4Ns", "last balancing of the fifth domain", "ns"),
 ];
 
-/// The first column of domains, and how many of them have one.
+/// The first column of domains, and the number of domains that have a column.
 const DOMAINS: (usize, usize) = (14, 5);
 
 #[allow(clippy::cast_precision_loss)] // display only
@@ -82,7 +82,7 @@ pub(super) fn real_signed(x: i64) -> f64 {
     x as f64
 }
 
-/// Virtual time as CPU time of an entity of a weight.
+/// Virtual time as CPU time of an entity with a weight.
 fn service(lag: i64, load: u64) -> i64 {
     let time = product(lag.unsigned_abs(), load, 1_024);
     i64::try_from(time).unwrap_or(i64::MAX) * lag.signum()
@@ -190,8 +190,8 @@ impl Eevdf {
         }
     }
 
-    /// What waits in a queue and below it, by deadline, the running entity's part first: its group goes on. Who is delayed
-    /// sleeps.
+    /// The entities that wait in a queue and below it, by deadline. Those below the running entity come first, because
+    /// its group continues. Delayed entities are left out: they sleep.
     fn observe_line(&self, cpu: CpuId, q: Queue, out: &mut Vec<QueueRow>) {
         let queue = self.st.queue(q);
         let mean = self.mean(q);

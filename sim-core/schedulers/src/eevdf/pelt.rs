@@ -7,37 +7,37 @@
 //! | [`Avg::divider`] | `get_pelt_divider` |
 //! | [`segments`] | `__accumulate_pelt_segments` |
 //!
-//! A period is 1024 µs of 1024 ns units; a contribution halves after 32 periods. The remainder below 1024 ns is kept for
-//! the next update, and averages are taken over what the sums can have reached by now, so that they are exact. The sum of
-//! an entity's load counts time, that of a queue's counts weighted time.
+//! A period is 1024 µs of 1024 ns units; a contribution halves after 32 periods. The remainder below 1024 ns is kept
+//! for the next update. Averages are divided by the value that the sums can have reached so far, so that they are
+//! exact. The sum of an entity's load counts time; that of a queue's load counts weighted time.
 
 use crate::linux::pelt::{MAX, Y, decay, decay_once};
 use serde::{Deserialize, Serialize};
 
-/// The least that averages are taken over (`PELT_MIN_DIVIDER`).
+/// The smallest divider of averages (`PELT_MIN_DIVIDER`).
 pub(super) const MIN_DIVIDER: u64 = MAX - 1_024;
 
 /// `struct sched_avg`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Avg {
-    /// Up to when, in ns of the averages' clock; 0 where it counts nowhere yet.
+    /// Time of the last update, in ns of the averages' clock; 0 if it counts nowhere yet.
     pub(super) last_update: u64,
     pub(super) load_sum: u64,
-    /// Times 1024.
+    /// Sum of runnable time, times 1024.
     pub(super) runnable_sum: u64,
-    /// Times 1024.
+    /// Sum of running time, times 1024.
     pub(super) util_sum: u64,
-    /// Units of the present period that are in.
+    /// Units of the present period that are included.
     pub(super) period_contrib: u64,
     pub(super) load_avg: u64,
     pub(super) runnable_avg: u64,
     pub(super) util_avg: u64,
 }
 
-/// What left a queue while it slept (`cfs_rq->removed`).
+/// Load of entities that left a queue while they slept (`cfs_rq->removed`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Removed {
-    /// How many.
+    /// Number of entities.
     pub(super) nr: u32,
     pub(super) load: u64,
     pub(super) runnable: u64,
@@ -79,7 +79,7 @@ pub(super) const fn fade(value: u64) -> u64 {
     (value * Y) >> 32
 }
 
-/// `sum / divider`, without a division if it still is what it was.
+/// `sum / divider`, without a division if the quotient is still `last`.
 #[inline]
 pub(super) fn quotient(sum: u64, divider: u64, last: u64) -> u64 {
     match sum.checked_sub(last * divider) {
@@ -88,26 +88,27 @@ pub(super) fn quotient(sum: u64, divider: u64, last: u64) -> u64 {
     }
 }
 
-/// What `periods` ended periods and the one that goes on contribute: `first` units of the oldest, `last` of the newest.
+/// The contribution of `periods` ended periods and of the present one: `first` units of the oldest, `last` of the
+/// newest.
 #[inline]
 pub(super) fn segments(periods: u64, first: u64, last: u64) -> u64 {
     decay(first, periods) + (MAX - decay(MAX, periods) - 1_024) + last
 }
 
 impl Avg {
-    /// What a sum is divided by to become an average.
+    /// The number by which a sum is divided to get an average.
     pub(super) fn divider(&self) -> u64 {
         MIN_DIVIDER + self.period_contrib
     }
 
-    /// Whether [`Avg::advance`] would change anything: hooks at the same instant ask often.
+    /// Whether [`Avg::advance`] would change anything. Several hooks at the same instant call it.
     #[inline]
     pub(super) fn is_behind(&self, now: u64) -> bool {
         now < self.last_update || now - self.last_update >= 1 << 10
     }
 
-    /// Brings the sums up to `now` for who counted so much since the last update (no load if it was not queued). Whether
-    /// a period ended: then the averages have to be taken anew.
+    /// Brings the sums up to `now` for an entity that counted this since the last update (no load if it was not queued).
+    /// Returns whether a period ended: then the averages must be computed again.
     #[inline]
     pub(super) fn advance(&mut self, now: u64, counts: Counts) -> bool {
         let Some(delta) = now.checked_sub(self.last_update) else {
@@ -124,7 +125,7 @@ impl Avg {
         let mut contrib = units;
         let (periods, rest) = (reached >> 10, reached & 1_023);
         if periods == 1 {
-            // At most ticks, by far.
+            // By far the most frequent case, at ticks.
             self.load_sum = decay_once(self.load_sum);
             self.runnable_sum = decay_once(self.runnable_sum);
             self.util_sum = decay_once(self.util_sum);
@@ -142,7 +143,7 @@ impl Avg {
         periods > 0
     }
 
-    /// Takes the averages of the sums; the load's with this weight.
+    /// Computes the averages from the sums; the load's with this weight.
     #[inline]
     pub(super) fn weigh(&mut self, weight: u64) {
         let divider = self.divider();
@@ -151,7 +152,7 @@ impl Avg {
         self.util_avg = quotient(self.util_sum, divider, self.util_avg);
     }
 
-    /// The sums are not below what the averages are (`sub_positive` and its like round).
+    /// Keeps the sums from falling below the averages (`sub_positive` and similar functions round).
     pub(super) fn mend(&mut self) {
         self.load_sum = self.load_sum.max(self.load_avg * MIN_DIVIDER);
         self.runnable_sum = self.runnable_sum.max(self.runnable_avg * MIN_DIVIDER);

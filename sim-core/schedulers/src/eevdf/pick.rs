@@ -1,4 +1,4 @@
-//! Who runs next, and what happens to who ran.
+//! Which task runs next, and what happens to the outgoing one.
 //!
 //! | item | kernel function @ 6.12.117 |
 //! |---|---|
@@ -18,7 +18,7 @@ use sim_contract::decision::Reason;
 use sim_ground::ids::{CpuId, TaskId};
 
 impl Eevdf {
-    /// `pick_eevdf`, with the rule that decided: among the eligible the one with the earliest deadline.
+    /// `pick_eevdf`, with the rule that decided: the eligible entity with the earliest deadline.
     pub(super) fn earliest(&self, q: Queue) -> (Ent, Reason) {
         let queue = self.st.queue(q);
         let curr = if self.curr_queued(q) {
@@ -62,7 +62,7 @@ impl Eevdf {
         }
     }
 
-    /// `pick_next_entity`; none if a delayed entity was chosen, which has left now.
+    /// `pick_next_entity`; `None` if a delayed entity was chosen, which has now left.
     fn pick_entity(&mut self, cx: &mut Cx<'_>, q: Queue) -> Option<(Ent, Reason)> {
         let next = self.st.queue(q).next;
         if next != NONE && self.st.tun.pick_buddy && self.eligible(next) {
@@ -76,7 +76,7 @@ impl Eevdf {
         None
     }
 
-    /// A delayed entity has been served what it owed, as far as it ever will be: it leaves.
+    /// A delayed entity leaves the queue and counts no longer.
     pub(super) fn complete_delayed(&mut self, cx: &mut Cx<'_>, e: Ent) {
         let now = cx.now.0;
         let q = self.st.ent(e).queue;
@@ -91,8 +91,8 @@ impl Eevdf {
         }
     }
 
-    /// The next fair task of a CPU. `prev` ran there and is still current, as far as it is queued; what differs between
-    /// the two paths is put back and set.
+    /// The next fair task of a CPU. `prev` ran there and is still current if it is queued. Entities where the two paths
+    /// differ are put back and set.
     pub(super) fn pick_fair(
         &mut self,
         cx: &mut Cx<'_>,
@@ -111,7 +111,7 @@ impl Eevdf {
             let mut q = root;
             loop {
                 if self.curr_queued(q) {
-                    // The flag is cleared after the pick: what this asks for has been done by then.
+                    // The flag is cleared after the pick, so a reschedule that this asks for is already done.
                     self.update_curr(q, now);
                 }
                 let Some((e, why)) = self.pick_entity(cx, q) else {
@@ -146,7 +146,7 @@ impl Eevdf {
         }
     }
 
-    /// Levels at which two tasks differ are put back and set; those that both have stay as they are.
+    /// Puts back and sets the levels at which two tasks differ; levels that both share stay as they are.
     fn switch_path(&mut self, next: Ent, prev: Ent, now: u64) {
         let (mut se, mut pse) = (next, prev);
         while self.st.ent(se).queue != self.st.ent(pse).queue {
@@ -174,7 +174,7 @@ impl Eevdf {
         depth
     }
 
-    /// Puts an entity and all above it on the CPU.
+    /// Makes an entity and all entities above it current.
     pub(super) fn set_path(&mut self, e: Ent, now: u64) {
         let mut e = e;
         while e != NONE {
@@ -183,7 +183,7 @@ impl Eevdf {
         }
     }
 
-    /// `set_next_entity`: from now on it is protected, as long as its deadline stays.
+    /// `set_next_entity`: from now on the entity is protected, as long as its deadline stays.
     fn set_next(&mut self, e: Ent, now: u64) {
         self.clear_buddy(e);
         let q = self.st.ent(e).queue;

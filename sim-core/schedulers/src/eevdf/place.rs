@@ -1,4 +1,4 @@
-//! Where an entity enters a queue: its lag is the same after joining as it was when it left.
+//! The place of an entity that enters a queue: its lag after joining is the lag with which it left.
 //!
 //! | item | kernel function @ 6.12.117 |
 //! |---|---|
@@ -12,7 +12,7 @@ impl Eevdf {
     /// `place_entity`. `initial`: a new task has half a request.
     pub(super) fn place(&mut self, q: Queue, e: Ent, initial: bool) {
         self.take_base_slice(e);
-        // An empty tree knows nothing of where it was: begin near.
+        // The origin of an empty tree is out of date, so the sums start near V.
         self.rebase(q);
         let mean = self.mean(q);
         let tun = &self.st.tun;

@@ -1,4 +1,4 @@
-//! Whether what runs must leave for a task that was just enqueued.
+//! Whether the running task must leave for a task that was just enqueued.
 //!
 //! | item | kernel function @ 6.12.117 |
 //! |---|---|
@@ -14,7 +14,7 @@ use sim_contract::flags::Policy;
 use sim_ground::ids::{CpuId, TaskId};
 
 impl Eevdf {
-    /// Whether a task that was just enqueued on a CPU makes what runs there leave.
+    /// Whether a task that was just enqueued on a CPU preempts the running task there.
     pub(super) fn check_wakeup(
         &mut self,
         cx: &mut Cx<'_>,
@@ -78,7 +78,7 @@ impl Eevdf {
         self.wake_answer(cx, cpu, task, [se, pse], reason)
     }
 
-    /// The answer of a comparison of what runs and what comes, with the numbers of both.
+    /// The answer of a comparison of the running task with the new one, with the numbers of both.
     fn wake_answer(
         &self,
         cx: &mut Cx<'_>,
@@ -101,7 +101,7 @@ impl Eevdf {
         Answer::new(preempts, why)
     }
 
-    /// `do_preempt_short`: a shorter request may cut that of what runs short.
+    /// `do_preempt_short`: a shorter request may cut the running task's request short.
     fn preempts_short(&self, se: Ent, pse: Ent) -> bool {
         let (curr, new) = (self.st.ent(se), self.st.ent(pse));
         self.st.tun.preempt_short

@@ -1,4 +1,4 @@
-//! Entities enter and leave queues, level by level; who sleeps while not eligible stays for a while.
+//! Entering and leaving queues, level by level. A task that goes to sleep while not eligible stays for a while.
 //!
 //! | item | kernel function @ 6.12.117 |
 //! |---|---|
@@ -28,7 +28,7 @@ pub(super) enum Leave {
     Sleep,
     /// It ends, or is stopped: it leaves at once.
     Ends,
-    /// A pick chose it, which had been delayed: now it leaves.
+    /// A pick chose it while it was delayed: now it leaves.
     Delayed,
     /// It goes to another CPU.
     Moves,
@@ -43,7 +43,7 @@ impl Leave {
     }
 }
 
-/// Tasks that enter or leave with an entity.
+/// Number of tasks that enter or leave with an entity.
 #[derive(Clone, Copy, Debug)]
 struct Counted {
     queued: u32,
@@ -52,7 +52,7 @@ struct Counted {
 }
 
 impl Eevdf {
-    /// Where entities of a task's group hang on a CPU.
+    /// Sets the queue and parent of a task's entity on a CPU.
     pub(super) fn attach_to(&mut self, task: TaskId, cpu: CpuId) {
         let t = self.st.task(task);
         let (se, group) = (t.se, t.group);
@@ -109,7 +109,7 @@ impl Eevdf {
         }
     }
 
-    /// A group asks for the smallest request below it.
+    /// Sets a group's request to the smallest request below it.
     fn take_group_slice(&mut self, e: Ent) {
         let below = self.st.ent(e).my_queue;
         if below == NONE || !self.st.tun.custom_slices {
@@ -121,7 +121,7 @@ impl Eevdf {
         }
     }
 
-    /// Levels above those that changed: averages, weights, slices and counts.
+    /// Updates the levels above those that changed: averages, weights, slices and counts.
     fn update_above(&mut self, from: Ent, now: u64, count: impl Fn(&mut Self, Queue)) {
         let mut e = from;
         while e != NONE {
@@ -141,7 +141,7 @@ impl Eevdf {
     pub(super) fn enqueue_task(&mut self, task: TaskId, entry: Entry, now: u64) {
         let t = self.st.task(task);
         let (se, cpu, idle) = (t.se, t.cpu, t.idle_policy);
-        // One that was delayed when it moved still is.
+        // A task that was delayed when it moved is still delayed.
         let delayed = self.st.ent(se).delayed;
         if !delayed {
             self.util_est_enqueue(task);
@@ -186,7 +186,7 @@ impl Eevdf {
         self.st.ent_mut(e).on_rq = true;
     }
 
-    /// `dequeue_task_fair`: whether the task has left; else it is delayed.
+    /// `dequeue_task_fair`. Returns whether the task has left; otherwise it is delayed.
     pub(super) fn dequeue_task(&mut self, task: TaskId, leave: Leave, now: u64) -> bool {
         let se = self.st.task(task).se;
         if !self.st.ent(se).delayed || leave.sleeps() {
@@ -202,7 +202,7 @@ impl Eevdf {
         left
     }
 
-    /// `dequeue_entities`, from a task or a delayed group up. Whether it has left.
+    /// `dequeue_entities`, from a task or a delayed group upward. Returns whether it has left.
     pub(super) fn dequeue_levels(&mut self, from: Ent, leave: Leave, now: u64) -> bool {
         let ent = self.st.ent(from);
         let task = ent.is_task().then_some(TaskId(ent.task));
@@ -212,7 +212,7 @@ impl Eevdf {
                 runnable: u32::from(leave == Leave::Sleep || leave == Leave::Ends || !ent.delayed),
                 idle: u32::from(self.st.task(t).idle_policy),
             },
-            // The tasks below it have left before.
+            // The tasks below it have already left.
             None => Counted {
                 queued: 0,
                 runnable: 0,
@@ -234,7 +234,7 @@ impl Eevdf {
             let others = self.st.queue(q).nr > 0;
             e = self.st.ent(e).parent;
             if others {
-                // Go on with this group, if it is eligible.
+                // The group runs on, if it is eligible.
                 if sleeps && e != NONE {
                     self.set_buddy(e);
                 }
@@ -252,7 +252,7 @@ impl Eevdf {
         true
     }
 
-    /// `dequeue_entity`: whether it has left; else it is delayed.
+    /// `dequeue_entity`. Returns whether it has left; otherwise it is delayed.
     fn dequeue_entity(&mut self, q: Queue, e: Ent, leave: Leave, now: u64) -> bool {
         self.account_curr(q, now);
         self.clear_buddy(e);
@@ -318,8 +318,8 @@ impl Eevdf {
         }
     }
 
-    /// `requeue_delayed_entity`: what is delayed counts again. If it is owed time by now it begins anew at V; whether it
-    /// has kept its place.
+    /// `requeue_delayed_entity`: a delayed entity counts again. If it is owed time by now, it starts again at V.
+    /// Returns whether it has kept its place.
     pub(super) fn requeue_delayed(&mut self, e: Ent, now: u64) -> bool {
         let q = self.st.ent(e).queue;
         let mut kept = true;

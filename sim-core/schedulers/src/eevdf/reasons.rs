@@ -1,4 +1,5 @@
-//! Why EEVDF did what it did, in the kernel's words. Lags are V - v, in virtual time: what is not negative is eligible.
+//! The reasons of EEVDF's decisions, in the kernel's terms. Lags are V - v, in virtual time; an entity is eligible if
+//! its lag is not negative.
 
 use sim_contract::decision::reasons;
 

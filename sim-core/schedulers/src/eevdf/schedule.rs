@@ -14,7 +14,7 @@ use sim_contract::flags::SwitchReason;
 use sim_ground::ids::{CpuId, TaskId};
 
 impl Eevdf {
-    /// The outgoing task is set aside until the next is known.
+    /// Sets the outgoing task aside until the next one is known.
     pub(super) fn put(
         &mut self,
         cx: &mut Cx<'_>,
@@ -42,12 +42,12 @@ impl Eevdf {
         }
     }
 
-    /// Who runs next.
+    /// Picks the task that runs next.
     pub(super) fn pick(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Option<(TaskId, DecisionId)> {
         let mut prev = self.st.rq_mut(cpu).prev.take();
         self.picking = Some(cpu);
         if !self.st.rq(cpu).side.stop.is_empty() {
-            // The stopper comes first; who ran is put back before.
+            // The stopper comes first; before that, the outgoing task is put back.
             if let Some(prev) = prev.take() {
                 self.put_fair(prev, cx.now.0);
             }
@@ -64,7 +64,7 @@ impl Eevdf {
             first.map(|t| (t, reasons::REAL_TIME_FIRST))
         };
         self.picking = None;
-        // Whatever asked for a reschedule here has it.
+        // A reschedule that was asked for on this CPU is now done.
         self.wanted.retain(|(c, _)| *c != cpu);
         if picked.is_some() && cx.curr[cpu.index()].is_none() {
             self.st.rq_mut(cpu).ticked_at = cx.now.0;
@@ -94,7 +94,7 @@ impl Eevdf {
         cx.explain(Some(cpu), Some(task), why, operands)
     }
 
-    // Asked for by people, not by the run: away from what each switch goes through.
+    // Only for replays with candidates, so it is kept out of the path of each switch.
     #[cold]
     fn tell_candidates(&self, cx: &mut Cx<'_>, q: u32, queue: &FairQueue) {
         let mean = self.mean(q);

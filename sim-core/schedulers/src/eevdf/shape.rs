@@ -1,4 +1,4 @@
-//! The lines of virtual time and the domains as they are drawn: groups open into their own lines.
+//! The lines of virtual time and the domains for display: groups open into their own lines.
 #![allow(clippy::float_arithmetic)]
 
 use super::Eevdf;

@@ -1,8 +1,8 @@
-//! The requests of the entities of a group's queue: a group asks for the smallest of them (`min_slice`).
+//! The requests of the entities of a group's queue: the group's request is the smallest of them (`min_slice`).
 
 use serde::{Deserialize, Serialize};
 
-/// Requests in ns with how many entities have each, ascending: mostly one.
+/// Requests in ns, ascending, each with its number of entities; usually there is one.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Slices {
     counts: Vec<(u64, u32)>,
@@ -28,7 +28,7 @@ impl Slices {
         }
     }
 
-    /// The smallest; `None` if there is no entity.
+    /// The smallest request; `None` if there is no entity.
     pub(super) fn least(&self) -> Option<u64> {
         self.counts.first().map(|(s, _)| *s)
     }

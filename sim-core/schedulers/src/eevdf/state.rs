@@ -1,4 +1,4 @@
-//! What EEVDF keeps: entities, their queues, the CPUs, the tasks.
+//! The state of EEVDF: entities, their queues, the CPUs, the tasks.
 
 use super::balance::{CpuSide, MachineSide};
 use super::group::Told;
@@ -17,12 +17,12 @@ use sim_ground::ids::{CpuId, TaskId};
 /// Number of a queue (`struct cfs_rq`): those of the CPUs first, then those of the groups.
 pub(super) type Queue = u32;
 
-/// `struct sched_entity`: a task, or a group on a CPU. Virtual times in ns; they count from the start of the run.
+/// `struct sched_entity`: a task, or a group on a CPU. Virtual times are in ns and count from the start of the run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Entity {
     /// Load weight with 10 more bits.
     pub(super) weight: u64,
-    /// The same without them (`scale_load_down`), at least 2.
+    /// Load weight without them (`scale_load_down`), at least 2.
     pub(super) load: u64,
     /// Its inverse.
     pub(super) inverse: u64,
@@ -32,33 +32,34 @@ pub(super) struct Entity {
     pub(super) deadline: i64,
     /// Request in ns of CPU time.
     pub(super) slice: u64,
-    /// The request is its own, not `base_slice_ns`.
+    /// Whether the request is its own, not `base_slice_ns`.
     pub(super) custom_slice: bool,
     /// V - v when it left its queue.
     pub(super) lag: i64,
-    /// The deadline when it was put on its CPU: as long as they are the same, it is protected (`vlag` of what runs).
+    /// The deadline when it was set as current. The entity is protected as long as its deadline equals this (`vlag` of
+    /// the running entity).
     pub(super) mark: i64,
     /// `rel_deadline`.
     pub(super) relative: bool,
-    /// It sleeps, but still counts (`sched_delayed`).
+    /// Whether it sleeps but still counts (`sched_delayed`).
     pub(super) delayed: bool,
     /// Queued or running.
     pub(super) on_rq: bool,
-    /// When its runtime was last charged; 0 after a migration.
+    /// The time at which its runtime was last charged; 0 after a migration.
     pub(super) exec_start: u64,
-    /// Runtime of its life.
+    /// Runtime since it was created.
     pub(super) sum_exec: u64,
-    /// Where it is or was queued.
+    /// The queue in which it is or was.
     pub(super) queue: Queue,
-    /// The group's entity above it.
+    /// The entity of the group above it.
     pub(super) parent: Ent,
-    /// The queue that it stands for, if it is a group's.
+    /// The queue that it represents, if it belongs to a group.
     pub(super) my_queue: Queue,
-    /// Its task, if it is one's.
+    /// Its task, if it belongs to one.
     pub(super) task: u32,
     /// Averages of its load.
     pub(super) avg: Avg,
-    /// Tasks that wait or run below it, if it is a group's (`runnable_weight`).
+    /// Number of tasks that wait or run below it, if it belongs to a group (`runnable_weight`).
     pub(super) runnable: u32,
 }
 
@@ -68,15 +69,15 @@ pub(super) struct FairQueue {
     pub(super) cpu: CpuId,
     /// Its group; 0 is the root.
     pub(super) group: u32,
-    /// Sum of the weights, with 10 more bits, of what is queued and running.
+    /// Sum of the weights, with 10 more bits, of the queued and running entities.
     pub(super) weight: u64,
-    /// Entities queued and running, delayed ones included.
+    /// Number of queued and running entities, including delayed ones.
     pub(super) nr: u32,
-    /// Tasks in it and below it, delayed ones included (`h_nr_queued`).
+    /// Number of tasks in it and below it, including delayed ones (`h_nr_queued`).
     pub(super) h_queued: u32,
-    /// The same without delayed ones (`h_nr_runnable`).
+    /// Number of these tasks without delayed ones (`h_nr_runnable`).
     pub(super) h_runnable: u32,
-    /// Those of them with the policy `SCHED_IDLE` (`h_nr_idle`).
+    /// Number of these tasks with the policy `SCHED_IDLE` (`h_nr_idle`).
     pub(super) h_idle: u32,
     /// The point of virtual time from which the sum is taken (`zero_vruntime`).
     pub(super) zero: i64,
@@ -85,34 +86,34 @@ pub(super) struct FairQueue {
     /// Sum of the weights of the tree (`avg_load`).
     pub(super) load: i64,
     pub(super) tree: Tree,
-    /// The entity that runs; it is not in the tree.
+    /// The running entity; it is not in the tree.
     pub(super) curr: Ent,
     /// Buddy.
     pub(super) next: Ent,
     /// Requests of its entities, for the group's own.
     pub(super) slices: Slices,
-    /// Averages of its load; they include what sleeps.
+    /// Averages of its load, including sleeping entities.
     pub(super) avg: Avg,
-    /// What left it while it slept, not yet taken off.
+    /// Load of entities that left while they slept; not yet subtracted.
     pub(super) removed: Removed,
-    /// Sum of the estimates of what is queued; kept of root queues (`util_est`).
+    /// Sum of the estimates of queued tasks; only in root queues (`util_est`).
     pub(super) util_est: u64,
-    /// What its group has heard of `avg.load_avg`.
+    /// The report of `avg.load_avg` to its group.
     pub(super) told: Told,
-    /// Load came or went below (`propagate`), and how much of the runnable sum.
+    /// Whether load was added or removed below (`propagate`), and by how much the runnable sum changed.
     pub(super) propagates: bool,
     pub(super) propagated: i64,
-    /// Load of the queue as seen from the root, and the jiffy of that.
+    /// Load of the queue as seen from the root, and the jiffy of its computation.
     pub(super) h_load: u64,
     pub(super) h_load_at: u64,
 }
 
-/// What the tree of a queue keeps of an entity and of all below it.
+/// The summary that a queue's tree keeps of an entity and all entities below it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct LeastV {
     /// The entity's virtual runtime.
     pub(super) own: i64,
-    /// The smallest below it and its own (`min_vruntime`).
+    /// The smallest virtual runtime among its own and those below (`min_vruntime`).
     pub(super) least: i64,
 }
 
@@ -136,45 +137,45 @@ impl Summary for LeastV {
 /// `struct rq`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Rq {
-    /// What runs; `None` when idle.
+    /// The running task; `None` when idle.
     pub(super) curr: Option<TaskId>,
-    /// What ran, not yet put back.
+    /// The outgoing task that is not yet put back.
     pub(super) prev: Option<TaskId>,
-    /// Tasks of all classes, delayed ones included.
+    /// Number of tasks of all classes, including delayed ones.
     pub(super) nr_running: u32,
-    /// Up to when its ticks have been made up for.
+    /// The time up to which its ticks have been applied.
     pub(super) ticked_at: u64,
     pub(super) rt: RtQueue,
-    /// The running round-robin task has had its turn, or yields.
+    /// Whether the running round-robin task has had its turn, or yields.
     pub(super) rr_turn: bool,
     /// Fair tasks, most recently enqueued or run first (`cfs_tasks`).
     pub(super) tasks: Ends,
-    /// What balancing keeps of it.
+    /// Its state for placing and balancing.
     pub(super) side: CpuSide,
 }
 
-/// What is kept of a task beside its entity.
+/// The state of a task besides its entity.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Task {
     pub(super) se: Ent,
     pub(super) cpu: CpuId,
     pub(super) group: u32,
-    /// A real-time policy.
+    /// Whether it has a real-time policy.
     pub(super) real_time: bool,
-    /// The policy `SCHED_IDLE`.
+    /// Whether it has the policy `SCHED_IDLE`.
     pub(super) idle_policy: bool,
     /// Neighbours in the CPU's list of tasks.
     pub(super) links: Links,
     /// Estimate of its utilisation at its next wake-up (`util_est`), and whether its average has changed since it woke.
     pub(super) util_est: u64,
     pub(super) util_changed: bool,
-    /// Ticks that are left of its turn (round robin).
+    /// Ticks left of its turn (round robin).
     pub(super) rr_left: u32,
-    /// Whom it woke.
+    /// The tasks that it woke.
     pub(super) wakees: Wakees,
-    /// Where it ran before its last wake-up (`recent_used_cpu`).
+    /// The CPU on which it ran before its last wake-up (`recent_used_cpu`).
     pub(super) recent_cpu: CpuId,
-    /// Why it was moved last.
+    /// The reason of its last move.
     pub(super) why_here: Reason,
     /// Moves between queues.
     pub(super) moves: u64,
@@ -183,7 +184,7 @@ pub(super) struct Task {
 /// A group of tasks (`struct task_group`).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Group {
-    /// Whose: the application.
+    /// Key of its application.
     pub(super) key: u64,
     /// Entities and queues of CPU c are at `first + c`.
     pub(super) first_entity: Ent,
@@ -194,7 +195,7 @@ pub(super) struct Group {
     pub(super) load_avg: u64,
 }
 
-/// The whole state.
+/// The whole state of the scheduler.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct State {
     pub(super) tun: Tunables,
@@ -206,11 +207,11 @@ pub(super) struct State {
     pub(super) tasks: Vec<Option<Task>>,
     /// The root first.
     pub(super) groups: Vec<Group>,
-    /// Sleeps that were delayed.
+    /// Number of sleeps that were delayed.
     pub(super) sleeps_delayed: u64,
-    /// Entries of CPUs into the scheduler.
+    /// Number of times that a CPU entered the scheduler.
     pub(super) schedules: u64,
-    /// What balancing keeps of the machine.
+    /// The state of balancing that belongs to the machine.
     pub(super) machine: MachineSide,
 }
 
@@ -259,12 +260,12 @@ impl Entity {
         self.my_queue == NONE
     }
 
-    /// Its weight as sums take it.
+    /// Its weight in the sums.
     pub(super) fn w(&self) -> i64 {
         self.load.cast_signed()
     }
 
-    /// While it runs: its request may not be cut short.
+    /// Whether the running entity is protected: its request may not be cut short.
     pub(super) fn is_protected(&self) -> bool {
         self.mark == self.deadline
     }

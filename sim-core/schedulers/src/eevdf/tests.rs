@@ -1,4 +1,4 @@
-//! Hooks called directly, for what no scenario can bring about.
+//! Direct calls of hooks, for cases that no scenario produces.
 
 use super::mean::SCALE_BITS;
 use super::queue::{Entry, Leave};
@@ -16,7 +16,7 @@ use sim_machine::{Machine, registry};
 
 const MS: u64 = 1_000_000;
 
-/// The scheduler on a machine, with the engine's part reduced to what the hooks see.
+/// The scheduler on a machine. The engine is reduced to what the hooks see.
 struct Bench {
     machine: Machine,
     tasks: Vec<TaskInfo>,
@@ -119,7 +119,7 @@ impl Bench {
         }
     }
 
-    /// Time goes on, with ticks of 4 ms.
+    /// Lets time go on, with ticks of 4 ms.
     fn run(&mut self, ns: u64) {
         let end = self.now + ns;
         while self.now < end {
@@ -148,7 +148,7 @@ impl Bench {
         self.sched.st.se(task).sum_exec
     }
 
-    /// Sum of weight and lag over a queue, its weight, and what the tree remembers of it.
+    /// Sum of weight × lag over a queue, its weight, and the sums that the tree keeps.
     fn lags(&self, q: u32) -> (i64, i64) {
         let st = &self.sched.st;
         let queue = st.queue(q);
@@ -166,8 +166,8 @@ impl Bench {
     }
 }
 
-/// `avg_vruntime` (found by running the code of Linux 6.12.117): fact 8. With it, what a search of the tree gives is the
-/// same as looking at all.
+/// `avg_vruntime` (found by running the code of Linux 6.12.117): fact 8. Also: a search of the tree gives the same
+/// result as a search of all entities.
 #[test]
 fn lags_weigh_nothing_together_and_the_pick_is_the_earliest_of_the_eligible() {
     let mut rng = Rng::stream(5, "eevdf", 0);
@@ -243,8 +243,8 @@ fn a_hog_of_the_root_is_worth_a_group() {
     }
 }
 
-/// Found by running the code of Linux 6.12.117: fact 83. What the last tick of 1 ms left is read; where in a period the
-/// queue began is not told: with one of the places all of it is so.
+/// Found by running the code of Linux 6.12.117: fact 83. The test reads the values after the last tick of 1 ms. The
+/// fact does not say at which point of a period the queue began; at one of the points all values agree.
 #[test]
 fn averages_of_a_lone_new_hog() {
     let expected = [
@@ -290,7 +290,7 @@ fn averages_of_a_lone_new_hog() {
     assert!(!matches.is_empty());
 }
 
-/// `__sched_fork` @ 6.12.91: before, a child inherited that its parent's deadline was a distance.
+/// `__sched_fork` @ 6.12.91: before this release a child inherited the flag that its parent's deadline is relative.
 #[test]
 fn a_child_of_a_parent_whose_deadline_is_a_distance() {
     for (clears, relative) in [(true, false), (false, true)] {
@@ -324,7 +324,7 @@ fn a_group_asks_for_the_smallest_slice_of_its_threads() {
     }
 }
 
-/// `dequeue_task_fair`, `enqueue_task_fair`: lag and what is left of the request travel.
+/// `dequeue_task_fair`, `enqueue_task_fair`: lag and the rest of the request move with the task.
 #[test]
 fn a_migration_keeps_lag_and_request() {
     let mut bench = Bench::new(&[("groupPerApplication", ParamValue::Flag(false))]);

@@ -1,4 +1,4 @@
-//! Which ticks matter, how CPUs make up for the others, and what the kernel's clock is like.
+//! Which ticks matter, how CPUs apply the others, and the kernel's clock.
 //!
 //! | item | kernel function @ 6.12.117 |
 //! |---|---|
@@ -20,7 +20,8 @@ use sim_ground::time::{SimTime, TickGrid};
 use sim_machine::cost::split::product;
 
 impl Eevdf {
-    /// Up to when the ticks of a CPU have happened: those of this instant whose turn comes later are still due.
+    /// The time up to which the ticks of a CPU have happened. Ticks of this instant whose turn comes later are still
+    /// due.
     fn ticked_until(&self, cpu: CpuId, now: u64) -> u64 {
         let place = |cpu| self.turns.place(SimTime(now), cpu);
         let due = match self.turn {
@@ -31,24 +32,24 @@ impl Eevdf {
         if due { now.saturating_sub(1) } else { now }
     }
 
-    /// Whether a CPU takes ticks now.
+    /// Whether a CPU has ticks now.
     pub(super) fn ticks(&self, cpu: CpuId) -> bool {
         self.idle_ticks || self.st.rq(cpu).curr.is_some()
     }
 
-    /// Lets a CPU catch up with the ticks since it was last looked at: what runs is charged at each, and the averages of
-    /// its load have counted each.
+    /// Applies the ticks of a CPU that were skipped: charges the running task at each, and counts each in the averages
+    /// of its load.
     #[inline]
     pub(super) fn catch_up(&mut self, cpu: CpuId, now: u64) {
         let until = self.ticked_until(cpu, now);
         let from = self.st.rq(cpu).ticked_at;
         if from < until && self.ticks(cpu) && self.catch_up_from(cpu, from, until) {
-            // When a tick matters next is reckoned from what has been charged.
+            // The next tick that matters depends on what has been charged.
             self.touched.push(cpu);
         }
     }
 
-    /// Whether there were ticks in between.
+    /// Returns whether there were ticks in between.
     fn catch_up_from(&mut self, cpu: CpuId, from: u64, until: u64) -> bool {
         let Some(&grid) = self.grids.get(cpu.index()) else {
             return false;
@@ -73,8 +74,8 @@ impl Eevdf {
         }
         let mut at = grid.before(last, n - 1);
         for left in (0..n).rev() {
-            // Shares depend on the queue's load and on what other CPUs have told of theirs: after the first of these
-            // ticks they are what they are.
+            // Shares depend on the queue's load and on the loads that other CPUs have reported: they are fixed after
+            // the first of these ticks.
             self.entity_ticks(e, at.0, left + 1 == n);
             if left > 0 {
                 at = grid.later(at, 1);
@@ -82,7 +83,7 @@ impl Eevdf {
         }
     }
 
-    /// A tick of a CPU that runs a fair task, and all before it that have not been made up for. Whether it asks for a
+    /// Applies a tick of a CPU that runs a fair task, and all skipped ticks before it. Returns whether it asks for a
     /// reschedule.
     fn fair_tick(&mut self, cpu: CpuId, e: Ent, now: u64) -> Option<Asks> {
         let (from, before) = (self.st.rq(cpu).ticked_at, self.ticked_until(cpu, now));
@@ -111,8 +112,9 @@ impl Eevdf {
         }
     }
 
-    /// Quiet ticks up to one of them. Where they concern this CPU alone they are made up for, so that who looks sees what
-    /// they did; a group's weight depends on other CPUs, too, and on when it is asked for: looking must not be that.
+    /// Passes quiet ticks up to a time. They are applied if they concern only this CPU, so that readers see their
+    /// effect. A group's weight depends also on other CPUs and on the time of its update, so applying its ticks early
+    /// would change the run.
     pub(super) fn quiet_ticks(&mut self, cpu: CpuId, last: u64) {
         let alone = self.st.rqs.len() == 1;
         let fair = self.fair_running(cpu);
@@ -130,7 +132,7 @@ impl Eevdf {
         (!t.real_time && t.cpu == cpu && self.st.ent(t.se).on_rq).then_some(t.se)
     }
 
-    /// A tick of what runs, level by level. Whether it asks for a reschedule.
+    /// A tick of the running entity, level by level. Returns whether it asks for a reschedule.
     fn entity_ticks(&mut self, e: Ent, at: u64, shares: bool) -> Option<Asks> {
         let mut asks = None;
         let mut e = e;
@@ -163,7 +165,7 @@ impl Eevdf {
                     self.explain_asks(cx, cpu, task, asks);
                     need = true;
                 }
-                // Weights of groups may have asked, too.
+                // An update of group weights may have asked too.
                 need |= !self.wanted.is_empty();
                 self.wanted.clear();
             }
@@ -179,7 +181,7 @@ impl Eevdf {
         need
     }
 
-    /// Says why accounting asks for a reschedule.
+    /// Records why accounting asks for a reschedule.
     pub(super) fn explain_asks(
         &self,
         cx: &mut Cx<'_>,
@@ -199,7 +201,7 @@ impl Eevdf {
         cx.explain(Some(cpu), Some(task), reason, operands)
     }
 
-    /// The earliest time at which a tick may ask the running task to leave; `None` if never as things stand.
+    /// The earliest time at which a tick may ask the running task to leave; `None` if never in the present state.
     pub(super) fn tick_deadline(&self, task: TaskId) -> Option<u64> {
         let mut e = self.st.task(task).se;
         let mut earliest: Option<u64> = None;
@@ -208,18 +210,18 @@ impl Eevdf {
             let queue = self.st.queue(ent.queue);
             if queue.nr > 1 {
                 if ent.my_queue != NONE && self.st.rqs.len() > 1 {
-                    // With others to compete with, a group's part of its shares is looked at on each tick.
+                    // If a group competes with others, its part of the shares is updated at each tick.
                     return Some(0);
                 }
                 let mut room = ent.deadline - ent.v;
                 if self.st.tun.preempt_short && !ent.is_protected() {
-                    // Of the others alone, for what runs moves V too.
+                    // Without the running entity, because it moves V too.
                     let key = ent.v - queue.zero;
                     let last = queue.sum.div_euclid(queue.load.max(1));
                     room = room.min(last + 1 - key);
                 }
                 let room = u64::try_from(room).unwrap_or(0);
-                // Rounding and a margin: a tick that comes too early only looks again.
+                // Rounding and a margin: a tick that comes too early only tests again.
                 let run = if ent.load == NICE_0 {
                     room
                 } else {
@@ -234,7 +236,8 @@ impl Eevdf {
         earliest
     }
 
-    /// Whether what runs has used up its request: most ticks that matter do for this reason, and it is found fast.
+    /// Whether the running entity has used up its request. Most ticks that matter do so for this reason, so it is
+    /// checked first.
     pub(super) fn request_is_over(&self, cpu: CpuId, now: u64) -> bool {
         let Some(task) = self.st.rq(cpu).curr else {
             return false;
@@ -248,7 +251,7 @@ impl Eevdf {
             && ent.exec_start.saturating_add_signed(room.max(0)) <= now
     }
 
-    /// When a tick of a CPU matters next, as things stand.
+    /// The time at which a tick of a CPU matters next, in the present state.
     #[inline(never)]
     pub(super) fn tick_matters_at(&self, cpu: CpuId) -> Option<u64> {
         let of_task = self.st.rq(cpu).curr.and_then(|task| {
@@ -262,7 +265,7 @@ impl Eevdf {
     }
 }
 
-/// The earlier of two times, of which there may be none.
+/// The earlier of two optional times.
 fn earlier(a: Option<u64>, b: Option<u64>) -> Option<u64> {
     match (a, b) {
         (Some(a), Some(b)) => Some(a.min(b)),

@@ -1,4 +1,4 @@
-//! Tunables (`/sys/kernel/debug/sched`), features and switches of point releases with their sources, and their resolved
+//! Tunables (`/sys/kernel/debug/sched`), features and switches of point releases, with their sources and their resolved
 //! values.
 
 use crate::linux::numa;
@@ -322,7 +322,7 @@ pub(super) struct Tunables {
     pub(super) hz: u64,
     /// A jiffy in ns.
     pub(super) jiffy_ns: u64,
-    /// In ns, scaled by CPUs.
+    /// Base slice in ns, scaled by CPUs.
     pub(super) base_slice: u64,
     /// In ns; -1 and 0 as the sysctl.
     pub(super) migration_cost: i64,
@@ -352,12 +352,12 @@ pub(super) struct Tunables {
     pub(super) yield_forfeits: bool,
     pub(super) fork_clears_rel_deadline: bool,
     pub(super) group_slice_always: bool,
-    /// Threads and groups may have slices of their own.
+    /// Whether threads and groups may have slices of their own.
     pub(super) custom_slices: bool,
 }
 
 impl Tunables {
-    /// Resolves the parameters for a number of CPUs. What a release does not have is off.
+    /// Resolves the parameters for a number of CPUs. Switches that a release does not have are off.
     pub(super) fn new(params: &Params, cpus: usize) -> Self {
         let has = |id: &str| params.specs().iter().any(|s| s.id == id);
         let flag = |id: &str, absent: bool| if has(id) { params.flag(id) } else { absent };
@@ -387,7 +387,7 @@ impl Tunables {
             delay_zero: flag("delayZero", false),
             wakeup_preemption: params.flag("wakeupPreemption"),
             next_buddy: params.flag("nextBuddy"),
-            // Before there was a feature of that name, buddies counted if they were set at all.
+            // Before the feature had this name, buddies counted whenever they were set.
             pick_buddy: flag("pickBuddy", params.flag("nextBuddy")),
             cache_hot_buddy: params.flag("cacheHotBuddy"),
             sis_util: params.flag("sisUtil"),

@@ -1,4 +1,4 @@
-//! `sched_add`: the queue of a thread that becomes runnable, and who is told of it.
+//! `sched_add`: the queue of a thread that becomes runnable, and the CPUs that are notified.
 
 use super::{FourBsd, GLOBAL, n, queue_of, reasons};
 use sim_contract::Answer;
@@ -15,8 +15,8 @@ pub(super) enum End {
 }
 
 impl FourBsd {
-    /// The CPU on which kernel code about a thread runs: where an edit or the start of a thread without a
-    /// parent comes from is not simulated; the thread's last CPU stands for it.
+    /// The CPU on which kernel code about a thread runs. The origin of an edit, or of a start without a parent, is not
+    /// simulated; the thread's last CPU stands for it.
     pub(super) fn here(cx: &Cx<'_>, task: TaskId) -> CpuId {
         cx.cpu.unwrap_or(cx.task(task).last_cpu)
     }
@@ -26,13 +26,13 @@ impl FourBsd {
         (cx.task(task).allowed.count() as usize) < self.st.cpus.len()
     }
 
-    /// The CPU in whose queue a thread has to wait; `None` for the global queue.
+    /// The CPU in whose queue a thread must wait; `None` for the global queue.
     pub(super) fn home(&self, cx: &mut Cx<'_>, task: TaskId) -> Option<(CpuId, DecisionId)> {
         self.is_limited(cx, task).then(|| self.pickcpu(cx, task))
     }
 
-    /// `sched_pickcpu`: the last CPU, unless the queue of another is strictly shorter. Only threads that wait
-    /// in queues of CPUs count.
+    /// `sched_pickcpu`: the last CPU, unless another CPU's queue is strictly shorter. Only threads that wait in queues
+    /// of CPUs count.
     fn pickcpu(&self, cx: &mut Cx<'_>, task: TaskId) -> (CpuId, DecisionId) {
         let allowed = cx.task(task).allowed;
         let last = self.thread(task).last_cpu;
@@ -70,7 +70,7 @@ impl FourBsd {
         }
     }
 
-    /// Whom the queueing of a woken or new thread makes act; the decision about that thread.
+    /// Notifies CPUs after a woken or new thread was queued. Returns the decision about that thread.
     pub(super) fn announce(
         &mut self,
         cx: &mut Cx<'_>,
@@ -80,7 +80,7 @@ impl FourBsd {
         let here = Self::here(cx, task);
         let own_interrupt = self.thread(task).kind == super::Kind::Interrupt;
         let timed = std::mem::take(&mut self.thread_mut(task).timed);
-        // Devices have interrupt threads in all eras.
+        // Device interrupts have interrupt threads in all eras.
         let thread = self.era.softclock_thread || !timed;
         let softclock = cx.interrupt && !own_interrupt && thread;
         if softclock {
@@ -90,7 +90,7 @@ impl FourBsd {
             Placement::Cpu(cpu) if cpu != here => Some(self.kick_other_cpu(cx, task, cpu)),
             Placement::Cpu(_) => (!softclock).then(|| self.preempt_here(cx, task, here)),
             Placement::Shared => {
-                // The interrupt thread occupies the CPU while it wakes the thread, idle or not.
+                // The interrupt thread occupies the CPU while it wakes the thread, even if the CPU counts as idle.
                 let may_forward =
                     !(cx.interrupt && own_interrupt) && (softclock || !self.st.idle.contains(here));
                 let forwarded = if may_forward {
@@ -107,8 +107,8 @@ impl FourBsd {
         }
     }
 
-    /// The same for a thread that is queued again: it was running on `here`, or moved to another list from
-    /// there. It does not preempt what runs.
+    /// Notifies CPUs after a thread was queued again: it ran on `here`, or code on `here` moved it to another list. It
+    /// does not preempt the running thread.
     pub(super) fn announce_again(
         &mut self,
         cx: &mut Cx<'_>,

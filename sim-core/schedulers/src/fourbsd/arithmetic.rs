@@ -1,7 +1,7 @@
 //! The arithmetic of 4BSD, as functions of numbers: estcpu, load averages, %CPU, priorities.
 //!
-//! Fixed point has 11 bits ([`FSCALE`]); `fixpt_t` has 32 bits and no sign, so products wrap. They do wrap:
-//! the load average from 1024 runnable threads on, the decay at high loads on many CPUs.
+//! Fixed point has 11 bits ([`FSCALE`]). `fixpt_t` has 32 bits and no sign, so products wrap. This happens in practice:
+//! the load average wraps from 1024 runnable threads on, and the decay at high loads on many CPUs.
 
 use super::era;
 use crate::freebsd::ranges::PRI_MAX_TIMESHARE;
@@ -12,17 +12,17 @@ pub const FSHIFT: u32 = 11;
 pub const FSCALE: u32 = 1 << FSHIFT;
 /// Priority steps of estcpu and nice start here: the best nice value has 0 (`PRIO_MIN`).
 const PRIO_MIN: i32 = -20;
-/// `INVERSE_ESTCPU_WEIGHT` for each CPU: so much estcpu makes a priority worse by one.
+/// `INVERSE_ESTCPU_WEIGHT` for each CPU: this much estcpu makes a priority worse by one.
 const WEIGHT: u32 = 8;
 /// Decay of the load averages of 1, 5 and 15 minutes in five seconds: e^(-1/12), e^(-1/60), e^(-1/180).
 const CEXP: [u32; 3] = [1_884, 2_014, 2_036];
 /// Decay of %CPU in a second: e^(-1/20).
 const CCPU: u32 = 1_948;
 
-/// What estcpu is worth: the scale depends on the number of CPUs.
+/// The scale of estcpu, which depends on the number of CPUs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scale {
-    /// Estcpu to a priority (`INVERSE_ESTCPU_WEIGHT`).
+    /// Estcpu per step of priority (`INVERSE_ESTCPU_WEIGHT`).
     pub weight: u32,
     /// Largest estcpu (`ESTCPULIM`).
     pub limit: u32,
@@ -31,7 +31,7 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// Of an era of the registry.
+    /// The scale of an era of the registry.
     ///
     /// # Panics
     /// If there is no such era.
@@ -55,15 +55,15 @@ impl Scale {
         u8::try_from(priority.min(u64::from(PRI_MAX_TIMESHARE))).unwrap_or(PRI_MAX_TIMESHARE)
     }
 
-    /// Estcpu after so many ticks of the statistics clock (`sched_clock`).
+    /// Estcpu after `ticks` ticks of the statistics clock (`sched_clock`).
     #[must_use]
     pub fn charged(&self, estcpu: u32, ticks: u64) -> u32 {
         let more = u32::try_from(ticks).unwrap_or(u32::MAX);
         estcpu.saturating_add(more).min(self.limit)
     }
 
-    /// Ticks until `sched_clock` computes the priority again, which it does at multiples of the weight;
-    /// `None` if estcpu stops before.
+    /// Ticks until `sched_clock` computes the priority again, which happens at multiples of the weight; `None` if
+    /// estcpu reaches its limit before.
     #[must_use]
     pub fn ticks_to_step(&self, estcpu: u32) -> Option<u64> {
         let ticks = self.weight - estcpu % self.weight;
@@ -87,8 +87,8 @@ pub fn decayed(estcpu: u32, load: u32) -> u32 {
     }
 }
 
-/// Estcpu after a sleep of more than one pass (`updatepri`): one decay less than passes were missed, for
-/// the code counts down twice. `slept` is `ts_slptime`.
+/// Estcpu after a sleep of more than one pass (`updatepri`). It decays once less than passes were missed, because the
+/// code counts down twice. `slept` is `ts_slptime`.
 #[must_use]
 pub fn after_sleep(estcpu: u32, slept: u32, load: u32) -> u32 {
     let factor = load.wrapping_mul(2);
@@ -117,8 +117,7 @@ pub fn load_averages(before: [u32; 3], runnable: u32) -> [u32; 3] {
     after
 }
 
-/// %CPU after one pass of `schedcpu`, raw (2048 is all of a CPU), for so many ticks charged in the second
-/// before.
+/// %CPU after one pass of `schedcpu`, raw (2048 is all of a CPU), for `ticks` ticks charged in the second before.
 #[must_use]
 pub fn percent_cpu(before: u32, ticks: u32, stathz: u32) -> u32 {
     let kept = (before * CCPU) >> FSHIFT;
@@ -128,7 +127,7 @@ pub fn percent_cpu(before: u32, ticks: u32, stathz: u32) -> u32 {
     }
 }
 
-/// `sched_rr_get_interval` from 2012 on, in ticks of hz: a slice, as user code is told.
+/// `sched_rr_get_interval` from 2012 on, in ticks of hz: the slice that user code reads.
 #[must_use]
 pub const fn rr_interval(slice: u32, hz: u32, stathz: u32) -> u32 {
     slices_in_ticks(1, slice, hz, stathz)

@@ -1,4 +1,4 @@
-//! `sched_choose`: the best of the global queue or of the CPU's own.
+//! `sched_choose`: the best thread of the global queue or of the CPU's own.
 
 use super::{FourBsd, GLOBAL, n, queue_of, reasons};
 use sim_contract::Pick;
@@ -6,7 +6,7 @@ use sim_contract::cx::Cx;
 use sim_contract::decision::DecisionId;
 use sim_ground::ids::{CpuId, TaskId};
 
-/// What was found in a queue.
+/// The best thread of a queue.
 #[derive(Clone, Copy)]
 struct Found {
     task: TaskId,
@@ -26,7 +26,7 @@ impl FourBsd {
         let own_fuzz = self.era.fuzz_own_queue;
         let global = self.best(cx, GLOBAL, cpu, true);
         let own = self.best(cx, queue_of(cpu), cpu, own_fuzz);
-        // A tie goes to the global queue; priorities are compared, not lists.
+        // A tie goes to the global queue. Priorities are compared, not lists.
         let take_own = match (global, own) {
             (_, None) => false,
             (None, Some(_)) => true,

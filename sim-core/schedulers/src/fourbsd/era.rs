@@ -1,44 +1,44 @@
-//! The eras of 4BSD: constants as data, and the few steps that differ as named strategies.
+//! The eras of 4BSD: constants as data, and named strategies for the few steps that differ.
 
 use crate::freebsd::clocks::{Drive, STATHZ_ONESHOT, stathz_lapic};
 use crate::freebsd::ranges::{PRI_MAX_TIMESHARE, Ranges};
 use crate::freebsd::sleep::SleepRule;
 
-/// How the quantum is kept.
+/// How the quantum is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Quantum {
-    /// In ticks of hz since the last switch on the CPU, whoever ran (until 2012).
+    /// In ticks of hz since the last switch on the CPU, whichever thread ran (until 2012).
     SinceSwitch,
     /// In ticks of the statistics clock that the thread has left (from August 2012 on).
     OfThread,
 }
 
-/// Who goes to the head of its list when it leaves its CPU and still wants to run (`sched_switch`); the
-/// others go to the tail.
+/// Which thread goes to the head of its list when it leaves its CPU and still wants to run (`sched_switch`). All others
+/// go to the tail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PutBack {
-    /// Who was preempted in the kernel (`SW_PREEMPT`).
+    /// A thread that was preempted in the kernel (`SW_PREEMPT`).
     Preempted,
-    /// Whose slice has not ended: also after `sched_yield`.
+    /// A thread whose slice has not ended, also after `sched_yield`.
     SliceLeft,
-    /// Who was preempted in the kernel and whose slice has not ended.
+    /// A thread that was preempted in the kernel and whose slice has not ended.
     PreemptedWithSliceLeft,
 }
 
-/// What the first thread of a forked process starts with.
+/// The estcpu of the first thread of a forked process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ForkEstcpu {
-    /// Nothing: `fork1` clears the thread after `sched_fork` has copied the parent's estcpu.
+    /// Zero: `fork1` clears the thread after `sched_fork` has copied the parent's estcpu.
     Cleared,
     /// The parent's.
     Copied,
 }
 
-/// What distinguishes an era.
+/// The properties of an era.
 #[derive(Debug)]
 pub(super) struct Era {
     pub(super) ranges: Ranges,
-    /// Priorities to a list (`RQ_PPQ`).
+    /// Priorities per list (`RQ_PPQ`).
     pub(super) per_list: u8,
     /// Priority steps that estcpu can reach (the factor of `ESTCPULIM`), before the last partial one.
     pub(super) estcpu_steps: u32,
@@ -50,15 +50,15 @@ pub(super) struct Era {
     pub(super) fork: ForkEstcpu,
     /// Whether the CPU of a thread that never ran reads as 0 (cleared), not as none.
     pub(super) new_on_cpu_0: bool,
-    /// Whether every class takes the sleep priority; else only time sharing.
+    /// Whether every class takes the sleep priority; otherwise only time sharing does.
     pub(super) any_class_sleeps_better: bool,
-    /// Whether `runq_fuzz` applies to the CPU's own queue, too.
+    /// Whether `runq_fuzz` also applies to the CPU's own queue.
     pub(super) fuzz_own_queue: bool,
-    /// Whether an interrupt thread that uses a whole quantum gets worse by a list until its next wake-up.
+    /// Whether an interrupt thread that uses a whole quantum gets a priority worse by one list until its next wake-up.
     pub(super) worsen_interrupt_threads: bool,
-    /// Looks at the queues that an idle CPU takes per tick of hz (its clock interrupts).
+    /// How often an idle CPU reads the queues per tick of hz (its clock interrupts).
     pub(super) idle_looks: u32,
-    /// Memory comes from one node until it is full, then from the next.
+    /// Whether memory comes from one node until that is full, then from the next.
     pub(super) fills_nodes: bool,
     /// When timed sleeps end.
     pub(super) sleep: SleepRule,
@@ -72,15 +72,15 @@ impl Era {
         256 / self.per_list as usize
     }
 
-    /// List of a priority.
+    /// The list of a priority.
     pub(super) const fn list(&self, priority: u8) -> usize {
         (priority / self.per_list) as usize
     }
 }
 
-/// `ESTCPULIM` of the years of four priorities to a list: 40 nice values less one list.
+/// `ESTCPULIM` in the eras with four priorities per list: 40 nice values less one list.
 const STEPS_64: u32 = 36;
-/// `ESTCPULIM` with one priority to a list: 40, and the whole range of time sharing.
+/// `ESTCPULIM` with one priority per list: 40, and the whole range of time sharing.
 const STEPS_256: u32 = 40 + (PRI_MAX_TIMESHARE - Ranges::V16.min_timeshare) as u32;
 
 const fn oneshot(_: u32) -> u32 {

@@ -8,7 +8,7 @@ use sim_ground::ids::{CpuId, CpuMask, TaskId};
 use sim_ground::time::{SimTime, ticks_until, time_of_tick};
 
 impl FourBsd {
-    /// Signals the idle CPUs except `here` for a thread of the global queue; whether there were any.
+    /// Signals the idle CPUs except `here` for a thread of the global queue. Returns whether there were any.
     pub(super) fn forward_wakeup(
         &mut self,
         cx: &mut Cx<'_>,
@@ -46,12 +46,12 @@ impl FourBsd {
         Answer::new(true, why)
     }
 
-    /// What `htt2` leaves of the idle CPUs, and then `onecpu` of those.
+    /// The idle CPUs that remain after `htt2` and then `onecpu`.
     fn signalled_of(&self, idle: CpuMask) -> CpuMask {
         let s = &self.st.settings;
         let mut signalled = idle;
         if s.htt2 {
-            // Even CPUs whose odd neighbour is idle, too.
+            // Even CPUs whose odd neighbour is idle too.
             let pairs: CpuMask = idle
                 .iter()
                 .filter(|c| c.0 % 2 == 0 && idle.contains(CpuId(c.0 + 1)))
@@ -66,7 +66,7 @@ impl FourBsd {
         }
     }
 
-    /// Which of the signalled CPUs gets the lock first; those on their way already have their own race.
+    /// The signalled CPU that gets the lock first. CPUs that were signalled before have a race of their own.
     pub(super) fn winner(&self, cx: &mut Cx<'_>, signalled: CpuMask) -> Option<CpuId> {
         let runners: Vec<CpuId> = signalled
             .iter()
@@ -98,8 +98,7 @@ impl FourBsd {
         }
     }
 
-    /// A CPU that was idle took a thread and left others: of the CPUs that were signalled with it another one
-    /// finds them.
+    /// A CPU that was idle took a thread and left others: another of the CPUs signalled with it finds them.
     pub(super) fn pass_on(&mut self, cx: &mut Cx<'_>) {
         let s = &self.st.settings;
         if self.st.queues.is_empty(GLOBAL) || !s.wakeup || !(s.use_mask || s.use_loop) {
@@ -117,7 +116,7 @@ impl FourBsd {
         }
     }
 
-    /// Idle CPUs look at the queues whenever the clock interrupts them.
+    /// Idle CPUs read the queues at each clock interrupt.
     pub(super) fn notice_at_clock(&mut self, cx: &mut Cx<'_>, cpus: CpuMask) {
         let next = self.next_look(cx.now);
         for cpu in cpus.iter() {

@@ -47,14 +47,14 @@ impl FourBsd {
             cx.explain(cx.cpu, Some(task), reasons::SCHED_FORK, operands);
         }
         if self.st.threads.len() <= task.index() {
-            // Threads start in any order: those with lower numbers may not have been seen yet.
+            // Threads start in any order: lower numbers may start later.
             self.st.threads.resize(task.index() + 1, new.clone());
         }
         self.st.threads[task.index()] = new;
         self.st.living.push(task);
     }
 
-    /// `sched_exit`: estcpu goes to the parent, whose priority is not computed again at once.
+    /// `sched_exit`: the estcpu goes to the parent, whose priority is not computed again at once.
     pub(super) fn sched_exit(&mut self, cx: &mut Cx<'_>, task: TaskId) {
         self.thread_mut(task).doing = Doing::Gone;
         let parent = cx.task(task).parent;
@@ -70,7 +70,7 @@ impl FourBsd {
         cx.requery(cx.task(parent).last_cpu);
     }
 
-    /// When, and on which CPU, a callout ends a sleep that begins now.
+    /// The time and CPU at which a callout ends a sleep that begins now.
     pub(super) fn sleep_ends(
         &mut self,
         now: SimTime,
@@ -78,7 +78,7 @@ impl FourBsd {
         task: TaskId,
         ns: u64,
     ) -> (SimTime, CpuId) {
-        // Interrupt threads wait for their interrupts.
+        // Interrupt threads wait for an interrupt, not for a callout.
         if self.thread(task).kind == Kind::Interrupt {
             return (now + SimSpan(ns), cpu);
         }
@@ -89,7 +89,7 @@ impl FourBsd {
         (rule.end(choice, self.rates, clocks, now, ns), on)
     }
 
-    /// A thread sleeps (`sched_sleep`) or ends; it may wait in a queue when it is killed.
+    /// A thread sleeps (`sched_sleep`) or ends. A thread that is killed may be waiting in a queue.
     pub(super) fn leave(&mut self, cx: &mut Cx<'_>, task: TaskId, flags: DequeueFlags) {
         self.st.queues.remove(task);
         self.st.load -= 1;
@@ -115,7 +115,7 @@ impl FourBsd {
         }
     }
 
-    /// `sched_wakeup` up to `sched_add`: the passes of `schedcpu` that were slept through are made up for.
+    /// `sched_wakeup` up to `sched_add`: applies the passes of `schedcpu` that the thread missed in its sleep.
     pub(super) fn sched_wakeup(&mut self, cx: &mut Cx<'_>, task: TaskId) {
         let slept = self.thread(task).slptime;
         if slept > 1 {
@@ -133,7 +133,7 @@ impl FourBsd {
         }
     }
 
-    /// `updatepri`: only the user priority changes, for the thread still has that of its sleep.
+    /// `updatepri`: only the user priority changes, because the thread still has the priority of its sleep.
     pub(super) fn updatepri(&mut self, cx: &mut Cx<'_>, task: TaskId) {
         let load = self.st.load_averages[0];
         let t = self.thread_mut(task);
@@ -153,7 +153,7 @@ impl FourBsd {
     /// `sched_affinity`: the allowed CPUs have changed.
     pub(super) fn sched_affinity(&mut self, cx: &mut Cx<'_>, task: TaskId) {
         if !self.is_limited(cx, task) {
-            // Queued to a CPU it stays there until it is queued again.
+            // A thread queued to a CPU stays there until it is queued again.
             return;
         }
         self.st.any_limited = true;
@@ -188,8 +188,8 @@ impl FourBsd {
         }
     }
 
-    /// A running thread may no longer use its CPU. The code signals the lowest forbidden CPU, whichever the
-    /// thread is on; its own CPU notices at its next interrupt.
+    /// A running thread may no longer use its CPU. The code signals the lowest forbidden CPU, whichever CPU the thread
+    /// is on; the thread's own CPU notices at its next interrupt.
     fn leave_forbidden(&mut self, cx: &mut Cx<'_>, task: TaskId) {
         let info = cx.task(task);
         let (cpu, allowed) = (info.last_cpu, info.allowed);

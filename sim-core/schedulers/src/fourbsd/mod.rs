@@ -1,5 +1,5 @@
-//! 4BSD, the traditional scheduler of FreeBSD: one run queue for all CPUs, one lock, priorities that
-//! follow the CPU time used lately.
+//! 4BSD, the traditional scheduler of FreeBSD: one run queue for all CPUs, one lock, and priorities that follow recent
+//! CPU time.
 //!
 //! | hook | kernel function (`sched_4bsd.c`, `kern_switch.c`) | deviation |
 //! |---|---|---|
@@ -11,7 +11,7 @@
 //! | `select_cpu`, `enqueue`, `check_preempt` | `sched_add`: choice of the queue, then the list, then signals | the order of list and signals, which changed in 2014, cannot be seen here: no time passes between them |
 //! | `dequeue` | `sched_sleep`, `sched_rem` | every sleep has the priority of `nanosleep`; real-time classes keep theirs where the era says so |
 //! | `timed_sleep` | `kern_nanosleep`, `callout_reset` | from 10.x on an idle CPU is taken to have the interrupts with which callouts are put together |
-//! | `put_prev` | first half of `sched_switch`; `schedcpu`, if it has been woken for this CPU | `schedcpu` takes no time: whoever is signalled for what it displaced finds nothing |
+//! | `put_prev` | first half of `sched_switch`; `schedcpu`, if it has been woken for this CPU | `schedcpu` takes no time: a CPU that is signalled for the thread it displaced finds nothing |
 //! | `pick_next` | `choosethread`, `sched_choose`; return to user mode | a woken thread is back in user mode as soon as it runs |
 //! | `tick` | `sched_clock` | |
 //! | `yield_task` | – (`sched_relinquish` is `put_prev`) | |
@@ -19,24 +19,29 @@
 //! | `set_allowed` | `sched_affinity` | |
 //!
 //! Rules, in brief:
-//! 1. Each tick of the statistics clock adds one to the estcpu of what runs; once a second every estcpu
-//!    decays, the slower the higher the load average. Estcpu and nice make the user priority.
-//! 2. Whoever becomes runnable goes to the list of its priority in the one queue. If any CPU is idle, all
-//!    idle ones are signalled, and the first to come takes the best thread. If none is, only the CPU on
-//!    which this happens compares: nothing looks at what the others run.
-//! 3. A CPU that enters the scheduler puts its thread back and takes the first one of the best list, in one
-//!    critical section. Caches and hyper-threads are not known; by default nothing prefers the last CPU.
-//! 4. Only threads limited to some CPUs have queues of CPUs; they are chosen by length.
+//! 1. Each tick of the statistics clock adds one to the estcpu of the running thread. Once a second every estcpu
+//!    decays, more slowly if the load average is high. Estcpu and nice make the user priority.
+//! 2. A thread that becomes runnable goes to the list of its priority in the one queue. If any CPU is idle, all idle
+//!    CPUs are signalled, and the first to come takes the best thread. If none is idle, only the CPU on which this
+//!    happens compares; the running threads of other CPUs are not read.
+//! 3. A CPU that enters the scheduler puts its thread back and takes the first one of the best list, in one critical
+//!    section. The scheduler does not know caches and hyper-threads; by default nothing prefers the last CPU.
+//! 4. Only threads limited to some CPUs use the queues of CPUs, which are chosen by length.
 //!
-//! Simplifications: of the CPUs that are signalled in vain only the winner of the race is sent a signal
-//! (the others would find an empty queue and halt again; counters count all). Up to 9.3 sleeps end in the clock's
-//! interrupt thread, which preempts what runs and takes no time; later in the interrupt. The clocks of hz and of
-//! statistics that tick at one instant are one interrupt: what it interrupts is charged (inferred from their order).
-//! r251496 is taken to end sleeps as 9.3 does. Priorities are not lent. A kernel thread
-//! of the background is an interrupt thread; all have one priority. Era 2011-11 has no exact text: it is
-//! 8.0 with the priorities and the clock of 2011, and estcpu of a forked process starts from 0. Kernels for one CPU
-//! are not told from those for many, which have the same weight there. The rewrite of 2026 with queues of CPUs is no era:
-//! beside these priorities it consists of ULE's queues, choice of CPU, stealing and balancing.
+//! Simplifications:
+//! - Of the CPUs that are signalled in vain only the winner of the race is sent a signal. The others would find an
+//!   empty queue and halt again; counters count all.
+//! - Up to 9.3 sleeps end in the clock's interrupt thread, which preempts the running thread and takes no time; later
+//!   they end in the interrupt. r251496 is assumed to end sleeps as 9.3 does.
+//! - The clocks of hz and of statistics that tick at one instant are one interrupt, which charges the thread it
+//!   interrupts (inferred from their order).
+//! - Priorities are not lent.
+//! - A kernel thread of the background is an interrupt thread; all have one priority.
+//! - Era 2011-11 has no exact text: it is 8.0 with the priorities and the clock of 2011, and estcpu of a forked process
+//!   starts from 0.
+//! - Kernels for one CPU are not distinguished from those for many, which have the same weight there.
+//! - The rewrite of 2026 with queues per CPU is not an era: besides these priorities it consists of ULE's queues,
+//!   choice of CPU, stealing and balancing.
 
 mod add;
 pub mod arithmetic;
@@ -142,7 +147,7 @@ pub static INFO: SchedulerInfo = SchedulerInfo {
     make: |setup| Box::new(FourBsd::new(setup)),
 };
 
-/// What a thread is to the scheduler.
+/// Class of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum Kind {
     Interrupt,
@@ -151,7 +156,7 @@ enum Kind {
     IdleClass,
 }
 
-/// What a thread is doing.
+/// Activity of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum Doing {
     Nothing,
@@ -161,12 +166,12 @@ enum Doing {
     Gone,
 }
 
-/// What 4BSD keeps of a thread.
+/// The state that 4BSD keeps of a thread.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Thread {
     kind: Kind,
     doing: Doing,
-    /// `td_priority`: in the kernel better than the user priority.
+    /// `td_priority`: in the kernel it is better than the user priority.
     priority: u8,
     /// `td_user_pri`.
     user_priority: u8,
@@ -182,33 +187,33 @@ struct Thread {
     slice: i32,
     /// `TSF_DIDRUN`.
     did_run: bool,
-    /// A callout ends its sleep, not an interrupt.
+    /// Whether a callout ends its sleep, not an interrupt.
     timed: bool,
     /// `td_lastcpu`.
     last_cpu: Option<CpuId>,
 }
 
-/// What 4BSD keeps of a CPU.
+/// The state that 4BSD keeps of a CPU.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Cpu {
     curr: Option<TaskId>,
     /// `ticks` at the last switch.
     switchticks: u64,
-    /// `td_owepreempt` of what runs: it was preempted in the kernel.
+    /// `td_owepreempt` of the running thread: whether it was preempted in the kernel.
     owes_preemption: bool,
-    /// `TDF_SLICEEND` of what runs.
+    /// `TDF_SLICEEND` of the running thread.
     slice_ended: bool,
-    /// Between `put_prev` and `pick_next`: who was put back.
+    /// The thread that was put back, between `put_prev` and `pick_next`.
     returned: Option<TaskId>,
-    /// The CPU's next interrupt notices something: a thread queued without a signal, a forbidden CPU.
+    /// Whether the CPU's next interrupt notices something: a thread queued without a signal, or a forbidden CPU.
     notices: bool,
-    /// When that interrupt is.
+    /// The time of that interrupt.
     notices_at: SimTime,
     /// The last tick that was charged.
     ticked_at: SimTime,
 }
 
-/// What the kernel counts (`kern.sched.ipiwakeup`), and some that it does not.
+/// Counters of the kernel (`kern.sched.ipiwakeup`), and some of our own.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Counters {
     requested: u64,
@@ -222,7 +227,7 @@ struct Counters {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct State {
     settings: Settings,
-    /// The queue of all, then one of each CPU.
+    /// The global queue, then the queue of each CPU.
     queues: RunQueues,
     threads: Vec<Thread>,
     /// Threads in the order of their creation; those that have ended stay until the next `schedcpu`.
@@ -230,25 +235,25 @@ struct State {
     cpus: Vec<Cpu>,
     /// `idle_cpus_mask`.
     idle: CpuMask,
-    /// Whether there ever was a thread that may not use every CPU.
+    /// Whether any thread so far was limited to some CPUs.
     any_limited: bool,
-    /// Whether the engine knows that somebody waits in the global queue.
+    /// Whether the engine knows that a thread waits in the global queue.
     told_waiting: bool,
     /// Whether the engine knows that a CPU is idle.
     told_idle: bool,
     /// `sched_tdcnt`: threads that run or wait.
     load: u32,
-    /// `averunnable`.
+    /// `averunnable`: the load averages.
     load_averages: [u32; 3],
     passes: Passes,
     counters: Counters,
 }
 
-/// The clock that charges threads; the other one, `hardclock`, only counts (`sched_tick` is empty), but its interrupts
-/// take time.
+/// The clock that charges threads. The other clock, `hardclock`, only counts (`sched_tick` is empty), but its
+/// interrupts take time.
 const STATCLOCK: ClockId = 1;
 
-/// The queue of all CPUs; that of CPU c is `GLOBAL + 1 + c`.
+/// The global queue; the queue of CPU c is `GLOBAL + 1 + c`.
 const GLOBAL: usize = 0;
 
 /// The scheduler.
@@ -309,7 +314,7 @@ impl FourBsd {
         &mut self.st.threads[task.index()]
     }
 
-    /// Priority of what a CPU runs; that of the idle thread if it is idle.
+    /// Priority of the running thread of a CPU; that of the idle thread if the CPU is idle.
     fn priority_on(&self, cpu: CpuId) -> u8 {
         match self.st.cpus[cpu.index()].curr {
             Some(task) => self.thread(task).priority,
@@ -317,7 +322,7 @@ impl FourBsd {
         }
     }
 
-    /// Threads that wait in any queue.
+    /// Number of threads that wait in any queue.
     fn waiting(&self) -> i64 {
         (0..=self.st.cpus.len())
             .map(|q| n(self.st.queues.len(q)))
@@ -435,7 +440,8 @@ impl QuietTicks for FourBsd {
     fn looks_around(&self, occasion: Occasion) -> bool {
         match occasion {
             Occasion::Placing => true,
-            // A limited thread may be queued to another CPU and compared with what runs there; `schedcpu` may run.
+            // A limited thread may be queued to another CPU and compared with the running thread there; `schedcpu` may
+            // run.
             Occasion::PutPrev(cpu) => self.st.any_limited || self.st.passes.waits_on == Some(cpu),
             Occasion::Idle(_) | Occasion::Tick(..) => false,
         }
@@ -466,7 +472,7 @@ impl Kernel for FourBsd {
         self.era.fills_nodes
     }
 
-    /// `sched_idletd` looks at the bitmaps of the queues before it takes the lock.
+    /// `sched_idletd` reads the bitmaps of the queues before it takes the lock.
     fn idles_without_lock(&self) -> bool {
         true
     }

@@ -1,4 +1,4 @@
-//! What the stage and the reports see of 4BSD. Floating point begins here, where nothing decides.
+//! What the stage and the reports show of 4BSD. Floating point is used only here, where nothing is decided.
 #![allow(clippy::float_arithmetic)]
 
 use super::{FourBsd, GLOBAL, QueueRow, queue_of};
@@ -69,7 +69,7 @@ impl FourBsd {
         }
     }
 
-    /// One ladder for all; those of the CPUs hold only threads that may not run everywhere.
+    /// One ladder for all CPUs. The ladders of the CPUs hold only threads that are limited to some CPUs.
     pub(super) fn observe_shape(&self) -> QueueShape {
         let ladder = |label| QueuePart {
             id: "ladder",

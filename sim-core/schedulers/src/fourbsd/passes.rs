@@ -1,8 +1,8 @@
-//! What happens by the clock: `schedcpu` once a second, the load averages every five.
+//! Periodic work: `schedcpu` once a second, the load averages every five.
 //!
-//! `schedcpu` is a kernel process. Its timer is on the CPU where it went to sleep (until 2009 on the CPU that booted). To
-//! run it takes that CPU, so what ran there waits in a queue while all priorities are computed, and moves to the tail
-//! of another list like all others that wait. Then the CPU takes the first of the best list.
+//! `schedcpu` is a kernel process. Its timer is on the CPU where it went to sleep (until 2009 on the CPU that booted).
+//! To run, it takes that CPU. The thread that ran there waits in a queue while all priorities are computed, and moves
+//! to the tail of another list like every other waiting thread. Then the CPU takes the first thread of the best list.
 
 use super::{Doing, FourBsd, Kind, arithmetic, n, reasons};
 use serde::{Deserialize, Serialize};
@@ -12,19 +12,19 @@ use sim_ground::ids::CpuId;
 use sim_ground::time::{SimSpan, SimTime};
 
 pub(super) const SECOND: u64 = 1_000_000_000;
-/// The CPU on which the machine booted: where `schedcpu` sleeps at first and the load is sampled.
+/// The CPU on which the machine booted: `schedcpu` sleeps there at first, and the load is sampled there.
 const BOOT_CPU: CpuId = CpuId(0);
 
-/// The callouts of the scheduler, and where `schedcpu` is.
+/// The callouts of the scheduler, and the state of `schedcpu`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Passes {
     /// The CPU whose callout wakes `schedcpu`.
     cpu: CpuId,
-    /// When that is.
+    /// The time of that callout.
     at: SimTime,
-    /// It is awake and runs when this CPU enters the scheduler next.
+    /// The CPU on which `schedcpu` runs when that CPU next enters the scheduler, if it is awake.
     pub(super) waits_on: Option<CpuId>,
-    /// When the load is sampled next.
+    /// The time of the next sample of the load.
     loadav_at: SimTime,
 }
 
@@ -61,7 +61,7 @@ impl FourBsd {
         self.st.passes.waits_on = None;
     }
 
-    /// Arms the timer of a CPU for the first thing that its clock interrupts have to do.
+    /// Arms the timer of a CPU for the first event that its clock interrupts must handle.
     pub(super) fn arm_callouts(&self, cx: &mut Cx<'_>, cpu: CpuId) {
         let passes = &self.st.passes;
         let c = &self.st.cpus[cpu.index()];
@@ -114,9 +114,9 @@ impl FourBsd {
         cx.kick(BOOT_CPU, why);
     }
 
-    /// A callout wakes `schedcpu`. In the interrupt thread of the clock, which has already preempted what runs here, or in
-    /// the interrupt: then idle CPUs are signalled, and without any what runs here has to leave on its way back to
-    /// user mode.
+    /// A callout wakes `schedcpu`. In the clock's interrupt thread it has already preempted the running thread. In the
+    /// interrupt itself it signals idle CPUs; if none is idle, the running thread must leave on its way back to user
+    /// mode.
     fn wake_schedcpu(&mut self, cx: &mut Cx<'_>, here: CpuId) {
         let Some(running) = self.st.cpus[here.index()].curr else {
             self.schedcpu(cx, here);
@@ -148,7 +148,7 @@ impl FourBsd {
         cx.kick(here, why);
     }
 
-    /// The idle CPU that takes `schedcpu`: the winner of the race, or one that is on its way already.
+    /// The idle CPU that takes `schedcpu`: the winner of the race, or a CPU that was signalled before.
     fn idle_for_schedcpu(&self, cx: &mut Cx<'_>, here: CpuId) -> Option<CpuId> {
         let mut idle = self.st.idle;
         idle.remove(here);
@@ -159,7 +159,7 @@ impl FourBsd {
         self.winner(cx, idle).or_else(|| idle.lowest())
     }
 
-    /// A CPU has put back what it ran: `schedcpu` comes first, if it waits for this CPU.
+    /// A CPU has put back its thread: `schedcpu` comes first, if it waits for this CPU.
     pub(super) fn schedcpu_first(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
         if self.st.passes.waits_on == Some(cpu) {
             self.schedcpu(cx, cpu);
@@ -167,7 +167,7 @@ impl FourBsd {
         }
     }
 
-    /// `schedcpu`: %CPU, estcpu and priorities of all threads, the newest first.
+    /// `schedcpu`: computes %CPU, estcpu and priorities of all threads, the newest first.
     fn schedcpu(&mut self, cx: &mut Cx<'_>, here: CpuId) {
         let load = self.st.load_averages[0];
         let (mut changed, mut moved) = (0, 0);

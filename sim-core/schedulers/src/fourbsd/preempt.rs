@@ -1,7 +1,8 @@
-//! `maybe_preempt`, `maybe_resched`, `kick_other_cpu`: which CPU has to reschedule, and how.
+//! `maybe_preempt`, `maybe_resched`, `kick_other_cpu`: which CPU must reschedule, and how.
 //!
-//! Preempted in the kernel a thread leaves with the flag `SW_PREEMPT` at the end of the interrupt; told to
-//! reschedule (`TDF_NEEDRESCHED`) it leaves on its way back to user mode. That decides where it waits.
+//! A thread that is preempted in the kernel leaves with the flag `SW_PREEMPT` at the end of the interrupt. A thread
+//! that is told to reschedule (`TDF_NEEDRESCHED`) leaves on its way back to user mode. This difference decides where it
+//! waits.
 
 use super::{FourBsd, Kind, reasons};
 use crate::freebsd::ranges::PRI_MIN_IDLE;
@@ -10,7 +11,7 @@ use sim_contract::decision::DecisionId;
 use sim_ground::ids::{CpuId, TaskId};
 
 impl FourBsd {
-    /// `maybe_preempt`, else `maybe_resched`: compares with what runs here, and with nothing else.
+    /// `maybe_preempt`, else `maybe_resched`: compares only with the running thread of this CPU.
     pub(super) fn preempt_here(
         &mut self,
         cx: &mut Cx<'_>,
@@ -35,15 +36,15 @@ impl FourBsd {
         why
     }
 
-    /// The clock's interrupt thread ends a sleep: it preempts what runs here, and when it is done this CPU
-    /// takes the best thread that waits.
+    /// The clock's interrupt thread ends a sleep: it preempts the running thread of this CPU. When it has finished, the
+    /// CPU takes the best waiting thread.
     pub(super) fn softclock(&mut self, cx: &mut Cx<'_>, here: CpuId, woken: TaskId) {
         let mut why = None;
         if let Some(running) = self.st.cpus[here.index()].curr {
             let (kind, priority) = (self.thread(running).kind, self.thread(running).priority);
             let operands = [priority, self.thread(woken).priority, 0, 0].map(i64::from);
             if kind == Kind::Interrupt {
-                // Interrupt threads do not preempt each other: it waits, and its work with it.
+                // Interrupt threads do not preempt each other: this one waits, and its work with it.
                 let reason = reasons::SOFTCLOCK_WAITS;
                 cx.explain(Some(here), Some(running), reason, operands);
                 return;

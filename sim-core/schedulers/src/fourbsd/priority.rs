@@ -1,4 +1,5 @@
-//! Priorities of threads: computed from estcpu and nice, applied, and what a move to another list causes.
+//! Priorities of threads: how they are computed from estcpu and nice, when they apply, and what a move to another list
+//! causes.
 
 use super::add::End;
 use super::{Doing, FourBsd, Kind, n, reasons};
@@ -8,7 +9,7 @@ use sim_contract::flags::Policy;
 use sim_ground::ids::{CpuId, TaskId};
 
 impl FourBsd {
-    /// What a thread is, and with which priority it begins.
+    /// The class of a thread, and its first priority.
     pub(super) fn kind_and_priority(&self, cx: &Cx<'_>, task: TaskId) -> (Kind, u8) {
         let info = cx.task(task);
         if info.kernel_thread {
@@ -18,7 +19,7 @@ impl FourBsd {
             Policy::Normal | Policy::Batch | Policy::Iso => {
                 (Kind::Timeshare, self.scale.user_priority(0, info.nice))
             }
-            // The clock ends quanta of both real-time classes alike.
+            // The clock ends quanta of both real-time classes.
             Policy::Fifo | Policy::RoundRobin => {
                 (Kind::Realtime, self.era.ranges.realtime(info.rt_priority))
             }
@@ -26,7 +27,7 @@ impl FourBsd {
         }
     }
 
-    /// `resetpriority`: the user priority from estcpu and nice, for time sharing only. The old one.
+    /// `resetpriority`: the user priority from estcpu and nice, for time sharing only. Returns the old one.
     pub(super) fn resetpriority(&mut self, cx: &Cx<'_>, task: TaskId) -> u8 {
         let nice = cx.task(task).nice;
         let scale = self.scale;
@@ -38,12 +39,12 @@ impl FourBsd {
         old
     }
 
-    /// `resetpriority_thread`: gives the thread its user priority, unless it has one of the kernel. Whether it
+    /// `resetpriority_thread`: gives the thread its user priority, unless it has a kernel priority. Returns whether it
     /// waits in another list now.
     ///
-    /// The code asks for a reschedule with the old priority, therefore in vain; a thread that waits and
-    /// changes its list is queued anew, and that has effects. `here` is where the code runs, `quietly` if
-    /// what runs there is better than any thread of time sharing.
+    /// The code asks for a reschedule with the old priority, therefore in vain. A waiting thread that changes its list
+    /// is queued again, and that has effects. `here` is the CPU where the code runs; `quietly` if the thread that runs
+    /// there is better than any time-sharing thread.
     pub(super) fn resetpriority_thread(
         &mut self,
         cx: &mut Cx<'_>,
@@ -90,7 +91,7 @@ impl FourBsd {
         true
     }
 
-    /// The same for a thread that runs: nothing but the number changes.
+    /// The same for a running thread: only the number changes.
     pub(super) fn apply_to_running(&mut self, task: TaskId) {
         let range = self.era.ranges.min_timeshare..=PRI_MAX_TIMESHARE;
         let t = self.thread_mut(task);

@@ -1,4 +1,4 @@
-//! `sched_clock`: what a tick of the statistics clock charges, and the end of the quantum.
+//! `sched_clock`: the charge of a tick of the statistics clock, and the end of the quantum.
 
 use super::era::Quantum;
 use super::{FourBsd, GLOBAL, Kind, queue_of, reasons};
@@ -8,13 +8,13 @@ use sim_ground::ids::{CpuId, TaskId};
 use sim_ground::time::SimTime;
 
 impl FourBsd {
-    /// Whether what the CPU runs would only be compared with itself: nobody else waits for this CPU.
+    /// Whether the running thread would only be compared with itself: no other thread waits for this CPU.
     pub(super) fn alone(&self, cpu: CpuId) -> bool {
         self.st.queues.is_empty(GLOBAL) && self.st.queues.is_empty(queue_of(cpu))
     }
 
-    /// Whether the end of its quantum would change nothing: the thread would be put back, signal nobody, and
-    /// be taken again.
+    /// Whether the end of the quantum would change nothing: the thread would be put back, signal no CPU, and be taken
+    /// again.
     fn ends_in_vain(&self, cx: &Cx<'_>, cpu: CpuId, task: TaskId) -> bool {
         self.alone(cpu)
             && self.st.idle.is_empty()
@@ -22,7 +22,7 @@ impl FourBsd {
             && self.thread(task).kind != Kind::Interrupt
     }
 
-    /// Lets the engine ask all CPUs again once ticks matter that did not before.
+    /// Asks the engine to query all CPUs again when ticks begin to matter.
     pub(super) fn tell(&mut self, cx: &mut Cx<'_>) {
         let waits = !self.st.queues.is_empty(GLOBAL);
         let idles = !self.st.idle.is_empty();
@@ -34,7 +34,7 @@ impl FourBsd {
         (self.st.told_waiting, self.st.told_idle) = (waits, idles);
     }
 
-    /// Charges ticks to what a CPU runs: estcpu, %CPU, the slice.
+    /// Charges ticks to the running thread: estcpu, %CPU, the slice.
     fn charge(&mut self, cpu: CpuId, task: TaskId, ticks: u64, last: SimTime) {
         self.st.cpus[cpu.index()].ticked_at = last;
         self.st.counters.lock_acquisitions += ticks;
@@ -49,8 +49,7 @@ impl FourBsd {
         }
     }
 
-    /// Applies ticks that nobody has to be told of, the last of them at `last`; among them may be ends of
-    /// quanta that change nothing.
+    /// Applies quiet ticks, the last of them at `last`. Ends of quanta that change nothing may be among them.
     pub(super) fn skip(&mut self, cx: &Cx<'_>, cpu: CpuId, ticks: u64, last: SimTime) {
         let Some(task) = self.st.cpus[cpu.index()].curr else {
             return;
@@ -80,7 +79,7 @@ impl FourBsd {
         self.st.counters.dispatches += ends;
     }
 
-    /// Ends of quanta among so many ticks, counted since the last switch: each is a switch to itself.
+    /// Ends of quanta among `ticks` ticks, counted since the last switch: each is a switch to the same thread.
     fn skip_quanta(&mut self, cpu: CpuId, ticks: u64, last: SimTime) -> u64 {
         let (rates, quantum) = (self.rates, self.st.settings.quantum_ticks);
         let grid = self.ticking[cpu.index()].stat;
@@ -98,7 +97,7 @@ impl FourBsd {
         }
     }
 
-    /// The first tick that somebody has to be told of, at or after `next`.
+    /// The first tick that is not quiet, at or after `next`.
     pub(super) fn next_matter(
         &self,
         cx: &Cx<'_>,
@@ -130,7 +129,7 @@ impl FourBsd {
         }
     }
 
-    /// `sched_clock`; whether the thread has to leave on its way back to user mode.
+    /// `sched_clock`. Returns whether the thread must leave on its way back to user mode.
     pub(super) fn sched_clock(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> bool {
         let Some(task) = self.st.cpus[cpu.index()].curr else {
             return false;
@@ -161,7 +160,7 @@ impl FourBsd {
         true
     }
 
-    /// Whether the quantum has ended: its length and what was used of it, in ticks.
+    /// If the quantum has ended: its length and the part used, in ticks.
     fn quantum_ended(&mut self, now: SimTime, cpu: CpuId, task: TaskId) -> Option<[u64; 2]> {
         match self.era.quantum {
             Quantum::SinceSwitch => {
@@ -182,14 +181,14 @@ impl FourBsd {
         }
     }
 
-    /// Estcpu has reached a multiple of its weight: the priority is computed again. The old one.
+    /// Estcpu has reached a multiple of its weight: computes the priority again and returns the old one.
     fn step(&mut self, cx: &Cx<'_>, task: TaskId) -> u8 {
         let old = self.resetpriority(cx, task);
         self.apply_to_running(task);
         old
     }
 
-    /// An interrupt thread that used a whole quantum makes way for others, until it is woken again.
+    /// An interrupt thread that used a whole quantum gets a worse priority until it is woken again.
     fn worsen_interrupt_thread(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {
         let (step, worst) = (self.era.per_list, self.era.ranges.max_ithd);
         let worsens = self.era.worsen_interrupt_threads;
@@ -208,7 +207,7 @@ impl FourBsd {
         );
     }
 
-    /// What is left of a thread's quantum, as of the last tick that was charged.
+    /// The rest of a thread's quantum at the last charged tick.
     pub(super) fn slice_view(&self, task: TaskId, running_on: Option<CpuId>) -> SliceView {
         let number = |x: u64| i64::try_from(x).unwrap_or(i64::MAX);
         match self.era.quantum {

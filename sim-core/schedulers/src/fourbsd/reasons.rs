@@ -1,4 +1,4 @@
-//! Why 4BSD did what it did, in its own words.
+//! The reasons of 4BSD's decisions, in its own terms.
 
 use sim_contract::decision::reasons;
 
@@ -6,13 +6,13 @@ reasons! {
     /// All idle CPUs are signalled; the CPU named comes first.
     FORWARD_WAKEUP = "forward_wakeup", "selectCpu", "sched_add, forward_wakeup",
         "idle CPUs signalled": "CPUs", "waiting": "threads", "its priority": "";
-    /// Idle CPUs that are all on their way.
+    /// All idle CPUs have been signalled already.
     ALL_ON_THEIR_WAY = "all_on_their_way", "selectCpu", "sched_add, forward_wakeup",
         "idle CPUs signalled": "CPUs", "waiting": "threads", "its priority": "";
-    /// A woken CPU took another thread; another of those woken finds this one.
+    /// A woken CPU took another thread; another of the woken CPUs finds this one.
     NEXT_OF_THE_WOKEN = "next_of_the_woken", "selectCpu", "sched_idletd",
         "idle CPUs": "CPUs", "waiting": "threads";
-    /// Nobody is signalled.
+    /// No CPU is signalled.
     LEFT_TO_CLOCK = "left_to_clock", "refuse", "forward_wakeup",
         "idle CPUs": "CPUs", "its priority": "";
     /// An idle CPU finds a thread at a clock interrupt.
@@ -38,10 +38,10 @@ reasons! {
     /// A thread that may use its CPU stays in the queue where it is.
     STAYS_QUEUED = "stays_queued", "refuse", "sched_affinity",
         "its priority": "";
-    /// The interrupt thread of the clock waits behind another.
+    /// The interrupt thread of the clock waits behind another thread.
     SOFTCLOCK_WAITS = "softclock_waits", "noPreempt", "swi_sched, sched_add",
         "priority of what runs": "", "priority of the woken": "";
-    /// The interrupt thread of the clock preempts what runs.
+    /// The interrupt thread of the clock preempts the running thread.
     SOFTCLOCK = "softclock", "preempt", "swi_sched, sched_add",
         "priority of what runs": "", "priority of the woken": "";
     /// `schedcpu` runs on the boot CPU.

@@ -1,4 +1,4 @@
-//! `sched_switch`: a thread leaves its CPU, another comes.
+//! `sched_switch`: a thread leaves its CPU, and another is switched in.
 
 use super::add::End;
 use super::era::{PutBack, Quantum};
@@ -30,7 +30,7 @@ impl FourBsd {
         c.notices = false;
         let preempted = std::mem::take(&mut c.owes_preemption) && why == SwitchReason::Resched;
         let slice_ended = std::mem::take(&mut c.slice_ended);
-        // The idle loop looks at the bitmaps before it takes the lock.
+        // The idle loop reads the bitmaps before it takes the lock.
         let takes_lock = prev.is_some() || !self.alone(cpu);
         self.st.counters.lock_acquisitions += u64::from(takes_lock);
         let Some(task) = prev else { return };
@@ -61,7 +61,7 @@ impl FourBsd {
         self.announce_again(cx, task, home, cpu);
     }
 
-    /// Where the outgoing thread waits. The end of a quantum has been told by `sched_clock`.
+    /// Records where the outgoing thread waits. The end of a quantum has been recorded by `sched_clock`.
     fn explain_end(
         &self,
         cx: &mut Cx<'_>,
@@ -113,7 +113,7 @@ impl FourBsd {
         t.doing = Doing::Running;
         t.did_run = true;
         if t.kind != Kind::Interrupt && t.priority != t.user_priority {
-            // Back in user mode the priority of the sleep is gone; nothing is compared anew.
+            // Back in user mode the thread loses the priority of its sleep; no comparison follows.
             let old = i64::from(std::mem::replace(&mut t.priority, t.user_priority));
             let operands = [i64::from(t.priority), old, i64::from(t.estcpu), 0];
             cx.explain(Some(cpu), Some(task), reasons::USERRET, operands);

@@ -1,5 +1,5 @@
-//! Hooks called directly, for choices that no scenario can bring about exactly. The numbers in the names are those of
-//! the facts in `tests/conformance`; all were confirmed by running the real code.
+//! Direct calls of hooks, for choices that no scenario produces exactly. The numbers in the names are those of the
+//! facts in `tests/conformance`; all were confirmed by running the real code.
 
 use super::add::End;
 use super::{Doing, FourBsd, INFO, reasons};
@@ -13,7 +13,7 @@ use sim_ground::rng::Rng;
 use sim_ground::time::SimTime;
 use sim_machine::{Machine, registry};
 
-/// The scheduler on a machine of eight CPUs, with the engine's part reduced to what the hooks see.
+/// The scheduler on a machine of eight CPUs. The engine is reduced to what the hooks see.
 struct Bench {
     machine: Machine,
     tasks: Vec<TaskInfo>,
@@ -63,7 +63,7 @@ impl Bench {
         call(&mut self.sched, &mut cx)
     }
 
-    /// A thread that sleeps, limited to some CPUs if there are any.
+    /// A sleeping thread, limited to the given CPUs if there are any.
     fn thread(&mut self, allowed: &[u16], last: Option<u16>) -> TaskId {
         let task = TaskId::new(self.tasks.len());
         let all = CpuMask::first(self.curr.len());
@@ -86,7 +86,7 @@ impl Bench {
         task
     }
 
-    /// A thread of a priority at the tail of the global queue or of a CPU's.
+    /// A thread of a priority at the tail of the global queue or of a CPU's queue.
     fn queued(&mut self, priority: u8, home: Option<u16>, last: Option<u16>) -> TaskId {
         let allowed: Vec<u16> = home.into_iter().collect();
         let task = self.thread(&allowed, last);
@@ -100,7 +100,7 @@ impl Bench {
         found.map(|(pick, _)| pick.task)
     }
 
-    /// Lengths of the queues of CPUs 1, 2, 3 and a thread limited to them that last ran on `last`: its CPU.
+    /// The CPU for a thread that last ran on `last` and is limited to CPUs 1, 2 and 3, whose queues have these lengths.
     fn picked(lengths: [usize; 3], last: u16) -> CpuId {
         let mut bench = Self::new("2013-06", 1);
         for (cpu, length) in (1..).zip(lengths) {

@@ -1,4 +1,4 @@
-//! Tunables of 4BSD by era, with their sources, and the values that are in force.
+//! Tunables of 4BSD by era, with their sources, and their current values.
 
 use super::era::{Era, Quantum};
 use crate::freebsd::clocks::Rates;
@@ -149,7 +149,7 @@ pub(super) const FROM_2012: &[ParamSpec] = &[
     LOAD_SPREAD,
 ];
 
-/// 16-CURRENT, where the schedulers have names of their own.
+/// 16-CURRENT, where the schedulers have their own sysctl names.
 pub(super) const IN_16: &[ParamSpec] = &[
     QUANTUM_C,
     SLICE_C,
@@ -165,7 +165,7 @@ pub(super) const IN_16: &[ParamSpec] = &[
     LOAD_SPREAD,
 ];
 
-/// Who wins the race of woken CPUs.
+/// Which of the woken CPUs wins the race.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Race {
     Random,
@@ -174,10 +174,10 @@ pub(super) enum Race {
     SiblingFirst,
 }
 
-/// What is in force.
+/// The current values.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Settings {
-    /// Quantum in ticks of hz, where it is kept so.
+    /// Quantum in ticks of hz, where quanta are counted from the switch.
     pub(super) quantum_ticks: u64,
     /// Slice in ticks of the statistics clock, where there are slices.
     pub(super) slice: i32,
@@ -191,7 +191,7 @@ pub(super) struct Settings {
     pub(super) race: Race,
     pub(super) load_spread_ms: u64,
     pub(super) sleep_end: SleepChoice,
-    /// What was written last, to notice which of two names of the same thing is new.
+    /// The values written last: they show which of two names of the same setting is new.
     written: (i64, i64),
 }
 
@@ -226,14 +226,14 @@ impl Settings {
         settings
     }
 
-    /// What the `sysctl` handlers do with new values.
+    /// Applies new values as the `sysctl` handlers do.
     pub(super) fn write(&mut self, era: &Era, rates: Rates, params: &Params) {
         let quantum = params.get_u64("quantum");
         let slice = optional(params, "slice").unwrap_or(0);
         let written = (params.get("quantum"), slice);
         match era.quantum {
             Quantum::SinceSwitch if written.0 != self.written.0 => {
-                // Less than a tick is refused (EINVAL): the old value stays.
+                // A quantum below one tick is refused (EINVAL): the old value stays.
                 let ticks = quantum * 1_000 / rates.hz_period();
                 if ticks >= 1 {
                     self.quantum_ticks = ticks;
@@ -264,7 +264,7 @@ impl Settings {
         };
     }
 
-    /// What `kern.sched.quantum` reads, in µs.
+    /// The value that `kern.sched.quantum` reads, in µs.
     pub(super) fn quantum_us(&self, era: &Era, rates: Rates) -> u64 {
         match era.quantum {
             Quantum::SinceSwitch => self.quantum_ticks * rates.hz_period() / 1_000,

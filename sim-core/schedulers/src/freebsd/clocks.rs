@@ -1,7 +1,7 @@
 //! hz and stathz (`subr_param.c`, `kern_clock.c`, the timers of each era), and `ticks`.
 //!
-//! `ticks` goes up first in an interrupt; then the statistics clock calls `sched_clock`. Here `ticks` is a
-//! function of time: all CPUs read the same counter, which the boot CPU drives.
+//! At an interrupt `ticks` goes up first; then the statistics clock calls `sched_clock`. Here `ticks` is a function of
+//! time: all CPUs read the same counter, which the boot CPU drives.
 
 use sim_contract::flags::ClockSpec;
 use sim_ground::time::{SimTime, ticks_until, time_of_tick};
@@ -39,7 +39,7 @@ pub const fn stathz_lapic(hz: u32) -> u32 {
 /// (`kern_clocksource.c` @ 9.3, 10.4).
 pub const STATHZ_ONESHOT: u32 = 127;
 
-/// Rate of the statistics clock when event timers are told to be periodic (`kern_clocksource.c`).
+/// Rate of the statistics clock when event timers are periodic (`kern_clocksource.c`).
 #[must_use]
 pub const fn stathz_periodic(hz: u32) -> u32 {
     let multiple = if hz >= 1_500 || hz.is_multiple_of(128) {
@@ -60,7 +60,7 @@ pub const fn stathz_periodic(hz: u32) -> u32 {
     base / divisor
 }
 
-/// What ULE charges for a tick of the statistics clock, in ticks of hz scaled by 2^10 (`sched_initticks`).
+/// ULE's charge for a tick of the statistics clock, in ticks of hz scaled by 2^10 (`sched_initticks`).
 #[must_use]
 pub const fn tickincr(hz: u32, stathz: u32) -> u64 {
     let incr = ((hz as u64) << TICK_SHIFT) / stathz as u64;
@@ -77,25 +77,25 @@ pub struct Rates {
 }
 
 impl Rates {
-    /// A tick of hz as a length, in whole ns: to tell lengths, not to find ticks.
+    /// A tick of hz as a length, in whole ns: for display, not for computing ticks.
     #[must_use]
     pub const fn hz_period(&self) -> u64 {
         SECOND / self.hz as u64
     }
 
-    /// A tick of the statistics clock as a length, in whole ns: to tell lengths, not to find ticks.
+    /// A tick of the statistics clock as a length, in whole ns: for display, not for computing ticks.
     #[must_use]
     pub const fn stat_period(&self) -> u64 {
         SECOND / self.stathz as u64
     }
 
-    /// The global variable `ticks` at a time. At a tick it has gone up already.
+    /// The global variable `ticks` at a time. At a tick it already has the new value.
     #[must_use]
     pub fn ticks(&self, now: SimTime) -> u64 {
         ticks_until(self.hz, now)
     }
 
-    /// When `ticks` reaches a value.
+    /// The time at which `ticks` reaches a value.
     #[must_use]
     pub fn time_of(&self, ticks: u64) -> SimTime {
         time_of_tick(self.hz, ticks)
@@ -105,7 +105,7 @@ impl Rates {
     #[must_use]
     pub fn clocks(&self, drive: Drive) -> Vec<ClockSpec> {
         let (timer_hz, in_step) = match drive {
-            // It cannot tick more often than its timer.
+            // The statistics clock cannot tick more often than its timer.
             Drive::Lapic if self.stathz > timer_lapic(self.hz) => (0, false),
             Drive::Lapic => (timer_lapic(self.hz), false),
             Drive::EventTimers => (0, true),
@@ -132,7 +132,7 @@ pub enum Drive {
     /// Event timers, programmed for each tick and started on all CPUs at one instant (`configtimer`,
     /// `kern_clocksource.c` @ 9.3). The kernel counts in fractions of 2^-64 s, from 10.x on of 2^-32 s.
     EventTimers,
-    /// Those of another system.
+    /// The clocks of another system.
     Other,
 }
 

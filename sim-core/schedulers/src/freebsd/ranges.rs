@@ -35,7 +35,7 @@ pub struct Ranges {
     pub min_kern: u8,
     /// Best priority of time sharing (`PRI_MIN_TIMESHARE`).
     pub min_timeshare: u8,
-    /// What a thread gets for a timed sleep (`PWAIT`).
+    /// Priority of a thread in a timed sleep (`PWAIT`).
     pub pwait: u8,
 }
 
@@ -104,12 +104,12 @@ pub enum Class {
     Realtime,
     /// Real time without slices.
     Fifo,
-    /// Only when nothing else wants the CPU.
+    /// Runs only when no other thread wants the CPU.
     Idle,
 }
 
 impl From<Policy> for Class {
-    /// FreeBSD knows neither batch nor isochronous threads: both share time.
+    /// FreeBSD has neither batch nor isochronous threads: both are time sharing.
     fn from(policy: Policy) -> Self {
         match policy {
             Policy::Normal | Policy::Batch | Policy::Iso => Self::Timeshare,

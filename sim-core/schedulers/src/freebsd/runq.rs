@@ -1,9 +1,9 @@
 //! Run queues: FIFO lists by level with a bitmap of those that are not empty (`kern_switch.c`, `runq.h`).
 //!
-//! A level holds four priorities where there are 64 (`RQ_PPQ` = 4) and one where there are 256. One object
-//! holds all queues of a scheduler, for a thread waits in one of them at most: 4BSD's global queue and
-//! those of the CPUs, or the three queues that ULE has for each CPU. Insertion at either end and removal
-//! are O(1), finding the first level that is not empty looks at 64 levels at a time.
+//! A level holds four priorities where there are 64 levels (`RQ_PPQ` = 4), and one where there are 256. One object
+//! holds all queues of a scheduler, because a thread waits in at most one of them: 4BSD's global queue and those of the
+//! CPUs, or the three queues that ULE has for each CPU. Insertion at either end and removal are O(1); the search for
+//! the first level that is not empty reads 64 levels at a time.
 
 use serde::{Deserialize, Serialize};
 use sim_ground::ids::TaskId;
@@ -24,12 +24,12 @@ pub struct Place {
 struct Links {
     next: u32,
     prev: u32,
-    /// `NOWHERE` if the thread does not wait.
+    /// The queue; `NOWHERE` if the thread does not wait.
     queue: u16,
     level: u16,
 }
 
-/// A thread that does not wait: the state is that of one that never did.
+/// The links of a thread that does not wait: the same as of one that never waited.
 const UNLINKED: Links = Links {
     next: NONE,
     prev: NONE,
@@ -55,7 +55,7 @@ pub struct RunQueues {
 }
 
 impl RunQueues {
-    /// Empty queues of so many levels each.
+    /// Empty queues with this many levels each.
     ///
     /// # Panics
     /// If there are 65,535 levels or queues, or more.
@@ -87,13 +87,13 @@ impl RunQueues {
         self.queues[queue].len as usize
     }
 
-    /// Whether nobody waits in a queue.
+    /// Whether no thread waits in a queue.
     #[must_use]
     pub fn is_empty(&self, queue: usize) -> bool {
         self.queues[queue].len == 0
     }
 
-    /// Where a thread waits, if it does. Threads may be asked about before they were ever inserted.
+    /// Where a thread waits, if it does. The thread need not have been inserted before.
     #[must_use]
     pub fn place(&self, task: TaskId) -> Option<Place> {
         let links = self.links.get(task.index())?;
@@ -145,7 +145,7 @@ impl RunQueues {
         q.len += 1;
     }
 
-    /// Takes a waiting thread out (`runq_remove`) and says where it was; `None` if it did not wait.
+    /// Removes a waiting thread (`runq_remove`) and returns its place; `None` if it did not wait.
     pub fn remove(&mut self, task: TaskId) -> Option<Place> {
         let place = self.place(task)?;
         let links = std::mem::replace(&mut self.links[task.index()], UNLINKED);
@@ -170,7 +170,7 @@ impl RunQueues {
     #[inline]
     pub fn first_level(&self, queue: usize, from: usize, to: usize) -> Option<usize> {
         let queue = &self.queues[queue];
-        // Most queues are empty when they are asked.
+        // Most queues are empty at this point.
         if queue.len == 0 {
             return None;
         }
@@ -189,7 +189,7 @@ impl RunQueues {
         None
     }
 
-    /// The first level that is not empty, going round `range` from `from`, which lies in it
+    /// The first level that is not empty, beginning at `from` and going round `range`, in which `from` lies
     /// (`runq_findbit_from`).
     #[must_use]
     pub fn first_level_round(
@@ -256,7 +256,7 @@ mod tests {
     use super::*;
     use sim_ground::rng::Rng;
 
-    /// Co-simulation with vectors.
+    /// Compares the lists with a model of vectors.
     #[test]
     fn the_lists_are_fifos_by_level() {
         let mut rng = Rng::stream(9, "runq", 0);

@@ -1,7 +1,7 @@
 //! When timed sleeps end, and where (`kern_nanosleep`, `kern_timeout.c`).
 //!
-//! Up to 9.3 callouts run in the clock's interrupt thread, at ticks of hz. From 10.x on they have times of their own and
-//! run in the interrupt itself; those that may be late are put together.
+//! Up to 9.3 callouts run in the clock's interrupt thread, at ticks of hz. From 10.x on they have their own times and
+//! run in the interrupt itself; callouts that may be late are coalesced.
 
 use super::clocks::Rates;
 use serde::{Deserialize, Serialize};
@@ -12,19 +12,20 @@ use sim_ground::time::{SimSpan, SimTime, TickGrid};
 /// How the kernel ends a sleep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SleepRule {
-    /// When.
+    /// The time at which a sleep ends.
     pub end: SleepEnd,
-    /// Whether all callouts belong to the CPU that booted the machine, else to that on which the thread slept.
+    /// Whether all callouts belong to the CPU that booted the machine. Otherwise they belong to the CPU on which the
+    /// thread slept.
     pub on_boot_cpu: bool,
 }
 
 /// When a sleep ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SleepEnd {
-    /// At the tick that is the length in ticks, rounded up, and so many more after the last one.
+    /// At a tick: the length in ticks, rounded up, plus this many further ticks.
     Tick(u64),
-    /// At its time, a tick later if it is long; coalesced with an interrupt of the clocks, at most 1/16 of the length
-    /// later.
+    /// At its time, or one tick later if the sleep is long; coalesced with an interrupt of the clocks, at most 1/16 of
+    /// the length later.
     Coalesced,
     /// At its time.
     Exact,
@@ -43,7 +44,7 @@ impl SleepRule {
         on_boot_cpu: false,
     };
 
-    /// @ 9.3. For what lies between 8.0 and 9.3, and for r251496 (June 2013), this is assumed.
+    /// @ 9.3. Assumed also for the releases between 8.0 and 9.3, and for r251496 (June 2013).
     pub const V9: Self = Self {
         end: SleepEnd::Tick(1),
         on_boot_cpu: false,
@@ -62,13 +63,13 @@ impl SleepRule {
     };
 }
 
-/// Sleeps of this many ticks and more end a tick later from 10.x on: 16 ms where hz is 1000. For other rates that it
-/// counts in ticks is inferred.
+/// Sleeps of at least this many ticks end a tick later from 10.x on: 16 ms where hz is 1000. It is inferred that the
+/// code counts in ticks at other rates.
 const LONG_TICKS: u64 = 16;
-/// Part of its length by which a sleep may end late from 10.x on.
+/// From 10.x on, a sleep may end late by this part of its length.
 const LATE: u64 = 16;
 
-/// The tunable that says whether sleeps end as the kernel ends them.
+/// The tunable that chooses when sleeps end.
 #[must_use]
 pub const fn param() -> ParamSpec {
     ParamSpec::choice("sleepEnd", &["kernel", "firstTick", "exact"], "kernel")
@@ -79,7 +80,7 @@ pub const fn param() -> ParamSpec {
         .fixed()
 }
 
-/// What that tunable says.
+/// The values of that tunable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SleepChoice {
     /// As the kernel.
@@ -103,14 +104,14 @@ impl From<i64> for SleepChoice {
 /// The clocks of a CPU.
 #[derive(Clone, Copy, Debug)]
 pub struct Clocks {
-    /// `hardclock`.
+    /// Ticks of `hardclock`.
     pub hard: TickGrid,
-    /// `statclock`.
+    /// Ticks of `statclock`.
     pub stat: TickGrid,
 }
 
 impl Clocks {
-    /// Those of each CPU, from what the engine tells: both clocks have a grid on every CPU.
+    /// The clocks of each CPU, from the engine's grids: both clocks have a grid on every CPU.
     #[must_use]
     pub fn of(grids: &[TickGrid]) -> Vec<Self> {
         let (hard, stat) = grids.split_at(grids.len() / 2);
@@ -122,7 +123,7 @@ impl Clocks {
         .collect()
     }
 
-    /// Those of a machine that has not started.
+    /// The clocks of a machine that has not started.
     #[must_use]
     pub fn of_rates(rates: Rates, cpus: usize) -> Vec<Self> {
         let clocks = Self {
@@ -140,7 +141,7 @@ impl SleepRule {
         if self.on_boot_cpu { CpuId(0) } else { slept_on }
     }
 
-    /// When a sleep of `ns` that begins now ends; `clocks` are those of the CPU whose callouts end it.
+    /// The time at which a sleep of `ns` that begins now ends. `clocks` belong to the CPU whose callouts end it.
     #[must_use]
     pub fn end(
         &self,
@@ -157,7 +158,7 @@ impl SleepRule {
             (SleepChoice::Kernel, SleepEnd::Tick(more)) => {
                 let length = ticks_of(rates.hz, ns);
                 let tick = rates.time_of(rates.ticks(now) + length + more);
-                // The counter goes up first; the CPU's own interrupt looks at it.
+                // The counter goes up first; then the CPU's own interrupt reads it.
                 clocks.hard.at_or_after(tick)
             }
             (SleepChoice::Kernel, SleepEnd::Coalesced) => {

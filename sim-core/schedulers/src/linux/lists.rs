@@ -1,4 +1,4 @@
-//! The list of a CPU's fair tasks, most recently put there first (`rq->cfs_tasks`): what balancers go through.
+//! The list of a CPU's fair tasks, most recently added first (`rq->cfs_tasks`). Balancers scan it.
 
 use super::tree::NONE;
 use serde::{Deserialize, Serialize};
@@ -34,7 +34,7 @@ impl Ends {
     };
 }
 
-/// Whoever keeps such lists.
+/// A type that keeps such lists.
 pub(crate) trait TaskLists {
     /// The neighbours of a task.
     fn links(&mut self, task: TaskId) -> &mut Links;

@@ -1,4 +1,4 @@
-//! What the fair schedulers of Linux share, whatever the release: CFS and EEVDF are built on it.
+//! The parts that the fair schedulers of Linux share in all releases: CFS and EEVDF are built on them.
 //!
 //! | room | holds |
 //! |---|---|
@@ -6,13 +6,13 @@
 //! | `pelt` | the geometric series of load tracking |
 //! | `ticks` | ticks in a row that change nothing but averages |
 //! | `tree` | the red-black trees of waiting entities |
-//! | `lists` | the list of a CPU's fair tasks, which balancers go through |
-//! | `wakees` | who wakes how many others |
+//! | `lists` | the list of a CPU's fair tasks, which balancers scan |
+//! | `wakees` | how many other tasks a task wakes |
 //! | `applications` | which tasks form a group |
 //! | `rt` | real-time tasks, which come before fair ones |
 //! | `numa` | memory that follows its thread |
 //!
-//! Rules that differ between releases are no part of it: each scheduler has its own.
+//! Rules that differ between releases are not here: each scheduler has its own.
 
 pub(crate) mod applications;
 pub(crate) mod lists;

@@ -6,12 +6,12 @@
 //! | [`decay`] | `decay_load` |
 //! | [`contribution`] | `__compute_runnable_contrib` |
 //!
-//! A period is 1024 µs of 1024 ns units; a contribution halves after 32 periods. Quirk kept: the remainder below
+//! A period is 1024 µs of 1024 ns units. A contribution halves after 32 periods. One quirk is kept: the remainder below
 //! 1024 ns is lost at each update.
 
 use serde::{Deserialize, Serialize};
 
-/// What the sum of contributions tends to (`LOAD_AVG_MAX`).
+/// The limit of the sum of contributions (`LOAD_AVG_MAX`).
 pub(crate) const MAX: u64 = 47_742;
 /// Periods after which the sum is saturated (`LOAD_AVG_MAX_N`).
 const MAX_N: u64 = 345;
@@ -78,7 +78,7 @@ pub(crate) fn decay(value: u64, n: u64) -> u64 {
     }
     let value = value >> (n / HALF_LIFE);
     let inverse = INVERSE[usize::try_from(n % HALF_LIFE).unwrap_or(0)];
-    // Both have 32 bits at most, mostly.
+    // Usually both numbers have at most 32 bits.
     if value >> 32 == 0 {
         return (value * inverse) >> 32;
     }
@@ -96,7 +96,7 @@ pub(crate) fn decay_once(value: u64) -> u64 {
     }
 }
 
-/// What n whole periods in a row contribute.
+/// The contribution of n whole periods in a row.
 fn contribution(n: u64) -> u64 {
     if n <= HALF_LIFE {
         return SUMS[usize::try_from(n).unwrap_or(0)];
@@ -104,7 +104,7 @@ fn contribution(n: u64) -> u64 {
     if n > MAX_N {
         return MAX;
     }
-    // Sums of whole half-lives: each is half the one before, and a half-life more.
+    // Sums of whole half-lives: each is half the one before, plus a half-life.
     let mut sum = 0;
     for _ in 0..n / HALF_LIFE {
         sum = sum / 2 + SUMS[32];
@@ -116,13 +116,13 @@ fn contribution(n: u64) -> u64 {
 /// Averages of an entity or of a queue (`struct sched_avg`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Avg {
-    /// Up to when, in ns of the averages' clock; 0 after a migration.
+    /// Time of the last update, in ns of the averages' clock; 0 after a migration.
     pub(crate) last_update: u64,
     /// Weighted runnable time.
     pub(crate) load_sum: u64,
     /// Running time, times 1024.
     pub(crate) util_sum: u64,
-    /// Units of the present period that are in.
+    /// Units of the present period that are included.
     pub(crate) period_contrib: u64,
     /// `load_sum` over [`MAX`].
     pub(crate) load_avg: u64,
@@ -131,8 +131,8 @@ pub(crate) struct Avg {
 }
 
 impl Avg {
-    /// Brings the averages up to `now` for an entity (or queue) that was runnable with `weight` (unscaled; 0 if
-    /// it was not) and running or not. `runnable` is the second sum that queues keep. Whether a period ended.
+    /// Brings the averages up to `now` for an entity or queue that was runnable with `weight` (unscaled; 0 if it was
+    /// not), and running or not. `runnable` is the second sum that queues keep. Returns whether a period ended.
     #[cfg_attr(not(target_arch = "wasm32"), inline)]
     pub(crate) fn advance(
         &mut self,
@@ -144,13 +144,13 @@ impl Avg {
         self.is_behind(now) && self.go_on(now, weight, running, runnable)
     }
 
-    /// Whether [`Avg::advance`] would change anything: hooks at the same instant ask often.
+    /// Whether [`Avg::advance`] would change anything. Several hooks at the same instant call it.
     #[inline]
     pub(crate) fn is_behind(&self, now: u64) -> bool {
         now < self.last_update || now - self.last_update >= 1 << 10
     }
 
-    // Where code may be large, once for entities and once for queues, which keep a second sum.
+    // Compiled twice where code may be large: for entities, and for queues, which keep a second sum.
     #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     fn go_on(&mut self, now: u64, weight: u64, running: bool, runnable: Option<&mut u64>) -> bool {
         let Some(delta) = now.checked_sub(self.last_update) else {
@@ -173,7 +173,7 @@ impl Avg {
         }
         let rest = units - first;
         if rest < 1_024 {
-            // One period has ended: what a tick of 1 ms finds.
+            // One period has ended: the usual case at a tick of 1 ms.
             let add = |sum, first, rest| decay_once(sum + first) + rest;
             self.load_sum = add(self.load_sum, load(first), load(rest));
             self.util_sum = add(self.util_sum, util(first), util(rest));
@@ -198,23 +198,24 @@ impl Avg {
     }
 }
 
-/// Ticks in a row, each so many units after the one before, that averages go through while nothing else happens: what
-/// [`Avg::advance`] would do at each of them, without asking anew what happens in between.
+/// Ticks in a row, each `units` after the one before, with no other event between them. The result is that of
+/// [`Avg::advance`] at each tick, without the tests between ticks.
 ///
-/// In brief: a tick that ends no period only adds. So a sum is kept as what it will be when the period ends that it is in,
-/// which changes with periods alone.
+/// In brief: a tick that ends no period only adds. A sum is therefore kept as its value at the end of the present
+/// period, which changes only with periods.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ticks {
-    /// How many.
+    /// Number of ticks.
     n: u64,
-    /// Units between two of them: at most a period's.
+    /// Units between two ticks: at most a period's.
     units: u64,
-    /// The last one, in ns of the averages' clock.
+    /// Time of the last tick, in ns of the averages' clock.
     last: u64,
 }
 
 impl Ticks {
-    /// `n` ticks, `period` ns apart, the last of them at `last`; nothing if more than one period may end between two.
+    /// `n` ticks, `period` ns apart, the last of them at `last`; `None` if more than one period may end between two
+    /// ticks.
     pub(crate) fn new(n: u64, period: u64, last: u64) -> Option<Self> {
         let units = period >> 10;
         let fits = (1..=1_024).contains(&units);
@@ -222,11 +223,11 @@ impl Ticks {
     }
 }
 
-/// A sum of contributions in the midst of a period, as it will be when that ends if nothing changes until then.
+/// A sum of contributions within a period: its value at the end of the period if nothing changes until then.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sum {
     at_end: u64,
-    /// What a unit contributes.
+    /// Contribution of a unit.
     weight: u64,
 }
 
@@ -237,7 +238,7 @@ impl Sum {
         Self { at_end, weight }
     }
 
-    /// Whether it has 32 bits at most, however many periods end: it grows towards less than 2^16 times its weight.
+    /// Whether it has at most 32 bits however many periods end: it grows towards less than 2^16 times its weight.
     #[inline]
     fn is_narrow(self) -> bool {
         (self.at_end | (self.weight << 16)) >> 32 == 0
@@ -254,37 +255,37 @@ impl Sum {
         self.at_end = decayed + self.weight * 1_024;
     }
 
-    /// What it is when so many units of the period are in.
+    /// Its value when `contrib` units of the period are included.
     #[inline]
     fn at(self, contrib: u64) -> u64 {
         self.at_end - self.weight * (1_024 - contrib)
     }
 
-    /// Its average then.
+    /// Its average at that time.
     #[inline]
     pub(crate) fn average(self, contrib: u64) -> u64 {
         self.at(contrib) / MAX
     }
 }
 
-/// What a unit of running time contributes.
+/// Contribution of a unit of running time.
 #[inline]
 fn util_weight(running: bool) -> u64 {
     if running { 1 << 10 } else { 0 }
 }
 
-/// The sums of a queue as it goes through ticks, for those who look at each of them.
+/// The sums of a queue at each of several ticks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct QueueSums {
-    /// That of all of its entities.
+    /// The sum of all its entities.
     pub(crate) load: Sum,
-    /// That of those that can run.
+    /// The sum of the entities that can run.
     pub(crate) runnable: Sum,
     util: Sum,
 }
 
 impl QueueSums {
-    /// A period ends. Whether anything has changed: sums that do not, never will.
+    /// Ends a period. Returns whether anything has changed; sums that stay the same once never change again.
     #[inline]
     fn end_period<const NARROW: bool>(&mut self) -> bool {
         let ends = |s: &Self| (s.load.at_end, s.runnable.at_end, s.util.at_end);
@@ -297,7 +298,7 @@ impl QueueSums {
 }
 
 impl Avg {
-    /// [`Avg::advance`] at each of the ticks, the first of them so many units after the last update.
+    /// Applies [`Avg::advance`] at each of the ticks. The first comes `units` after the last update.
     pub(crate) fn go_through(&mut self, ticks: Ticks, weight: u64, running: bool) {
         let mut load = Sum::new(self.load_sum, weight, self.period_contrib);
         let mut util = Sum::new(self.util_sum, util_weight(running), self.period_contrib);
@@ -315,7 +316,7 @@ impl Avg {
             }
         }
         if periods > 0 {
-            // Averages are those of the last tick that ended a period.
+            // Averages are those at the last tick that ended a period.
             let mut then = contrib;
             while then >= ticks.units {
                 then -= ticks.units;
@@ -329,8 +330,8 @@ impl Avg {
         self.last_update = ticks.last;
     }
 
-    /// The same for a queue, which keeps a second sum and its average: `at_tick` is told at each tick whether a period has
-    /// ended, with the sums and the units of the period that are in.
+    /// The same for a queue, which keeps a second sum and its average. `at_tick` is called at each tick with whether a
+    /// period has ended, the sums, and the units of the period that are included.
     #[inline]
     pub(crate) fn go_through_with(
         &mut self,
@@ -391,7 +392,7 @@ mod tests {
     use super::*;
     use sim_ground::rng::Rng;
 
-    /// Both ways of going through ticks, against one tick after the other.
+    /// Compares both ways of applying several ticks with one tick after the other.
     #[test]
     fn ticks_in_a_row_are_ticks_one_by_one() {
         let mut rng = Rng::stream(4, "pelt", 0);

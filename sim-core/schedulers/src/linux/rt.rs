@@ -1,7 +1,7 @@
-//! Real-time tasks, as far as fair schedulers need them: they come before fair ones.
+//! Real-time tasks, as far as fair schedulers need them: they run before fair tasks.
 //!
-//! Reduced model of `sched_rt.c`, `rt.c`: lists by priority on each CPU, placement where the lowest priority runs,
-//! round-robin turns of 100 ms. Left out: pushing and pulling after placement, the limit of 95 % of the time
+//! A reduced model of `sched_rt.c`, `rt.c`: lists by priority on each CPU, placement on the CPU with the lowest
+//! priority, round-robin turns of 100 ms. Omitted: pushing and pulling after placement, the limit of 95 % of the time
 //! (`sched_rt_runtime_us`), and the isochronous policy of BFS, which Linux never had (counts as normal).
 
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use sim_contract::cx::{Cx, TaskInfo};
 use sim_contract::flags::Policy;
 use sim_ground::ids::{CpuId, TaskId};
 
-/// Real-time tasks of a CPU that wait, the best priority first, first come first within one.
+/// Waiting real-time tasks of a CPU: the best priority first, and first come, first served within one.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct RtQueue {
     waiting: Vec<(u8, TaskId)>,
@@ -19,20 +19,20 @@ pub(crate) struct RtQueue {
 pub(crate) const RR_MS: u64 = 100;
 /// Rank of a fair task; real-time tasks have a smaller one.
 pub(crate) const FAIR_RANK: i64 = 100;
-/// Rank of nothing.
+/// Rank of an idle CPU.
 const IDLE_RANK: i64 = 101;
 
 pub(crate) fn is_real_time(policy: Policy) -> bool {
     matches!(policy, Policy::Fifo | Policy::RoundRobin)
 }
 
-/// The smaller the better.
+/// Rank of a real-time task; smaller is better.
 pub(crate) fn rank(info: &TaskInfo) -> u8 {
     99 - info.rt_priority.clamp(1, 99)
 }
 
 impl RtQueue {
-    /// Adds a task, before or behind those of its rank.
+    /// Adds a task, before or after the tasks of its rank.
     pub(crate) fn push(&mut self, rank: u8, task: TaskId, front: bool) {
         let at = if front {
             self.waiting.partition_point(|(r, _)| *r < rank)
@@ -50,12 +50,12 @@ impl RtQueue {
         self.waiting.is_empty()
     }
 
-    /// Takes the first.
+    /// Takes the first task.
     pub(crate) fn pop(&mut self) -> Option<TaskId> {
         (!self.waiting.is_empty()).then(|| self.waiting.remove(0).1)
     }
 
-    /// Rank of the first.
+    /// Rank of the first task.
     pub(crate) fn best(&self) -> Option<u8> {
         self.waiting.first().map(|(r, _)| *r)
     }
@@ -65,7 +65,7 @@ impl RtQueue {
     }
 }
 
-/// Rank of what runs on a CPU.
+/// Rank of the running task of a CPU.
 pub(crate) fn rank_of_current(cx: &Cx<'_>, curr: Option<TaskId>) -> i64 {
     match curr {
         None => IDLE_RANK,
@@ -74,8 +74,8 @@ pub(crate) fn rank_of_current(cx: &Cx<'_>, curr: Option<TaskId>) -> i64 {
     }
 }
 
-/// `find_lowest_rq`: where the lowest priority runs, the previous CPU first. `waits` says whether a real-time task waits
-/// on a CPU, `runs` the rank of what runs there.
+/// `find_lowest_rq`: the CPU with the lowest priority, the previous CPU first. `waits` tells whether a real-time task
+/// waits on a CPU, `runs` the rank of its running task.
 pub(crate) fn lowest(
     cx: &Cx<'_>,
     task: TaskId,

@@ -2,24 +2,25 @@
 //! deadline of EEVDF.
 //!
 //! All trees share one arena of nodes, indexed by entity. An entity goes to the right of equal ones
-//! (`__enqueue_entity`), and the leftmost is kept (`rb_leftmost`). Insertion and removal rebalance as the
-//! textbook and `lib/rbtree.c` do, so the shape that is shown is the kernel's. A node may keep a summary of all below it
-//! (`rbtree_augmented.h`), by which a search leaves out whole branches.
+//! (`__enqueue_entity`), and the leftmost is stored (`rb_leftmost`). Insertion and removal rebalance as the textbook
+//! and `lib/rbtree.c` do, so the tree that is shown has the kernel's shape. A node may store a summary of all nodes
+//! below it (`rbtree_augmented.h`), which lets a search skip whole branches.
 
 use serde::{Deserialize, Serialize};
 
-/// Number of a schedulable entity (`struct sched_entity`): of a task, or of a group on a CPU. Its node has the same.
+/// Number of a schedulable entity (`struct sched_entity`): of a task, or of a group on a CPU. Its node has the same
+/// number.
 pub(crate) type Ent = u32;
 /// No entity, no queue.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// What a node keeps of itself and of all below it.
+/// The summary that a node stores of itself and of all nodes below it.
 pub(crate) trait Summary: Copy + Default {
-    /// Gathers it anew from what the node is itself and from its children. Whether it changed.
+    /// Computes the summary again from the node's own value and from its children. Returns whether it changed.
     fn gather(&mut self, children: [Option<Self>; 2]) -> bool;
 }
 
-/// Nothing.
+/// No summary.
 impl Summary for () {
     #[inline]
     fn gather(&mut self, _: [Option<Self>; 2]) -> bool {
@@ -48,7 +49,7 @@ impl<S: Summary> Node<S> {
     }
 }
 
-/// The nodes of all trees.
+/// The nodes of all trees, by entity.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Arena<S = ()> {
     nodes: Vec<Node<S>>,
@@ -58,9 +59,9 @@ pub(crate) struct Arena<S = ()> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Tree {
     root: Ent,
-    /// The entity with the smallest vruntime.
+    /// The entity with the smallest key.
     pub(crate) leftmost: Ent,
-    /// The one with the largest, if that is known: who has used up a slice goes behind all others, mostly.
+    /// The entity with the largest key, if known: a task that used up its slice usually goes behind all others.
     #[serde(skip, default = "unknown")]
     rightmost: Ent,
 }
@@ -88,7 +89,7 @@ impl Arena {
 }
 
 impl<S: Summary> Arena<S> {
-    /// Makes room for an entity.
+    /// Extends the arena to a number of entities.
     pub(crate) fn grow(&mut self, entities: usize) {
         let room = entities.max(self.nodes.len());
         self.nodes.resize(room, Node::outside());
@@ -109,12 +110,12 @@ impl<S: Summary> Arena<S> {
         n != NONE && self.at(n).red
     }
 
-    /// Which child of its parent a node is.
+    /// The side on which a node hangs from its parent.
     fn side(&self, n: Ent) -> usize {
         usize::from(self.at(self.at(n).parent).child[RIGHT] == n)
     }
 
-    /// Gathers the summary of a node anew; whether it changed.
+    /// Computes the summary of a node again. Returns whether it changed.
     #[inline]
     fn gather(&mut self, n: Ent) -> bool {
         let [left, right] = self.at(n).child;
@@ -123,7 +124,8 @@ impl<S: Summary> Arena<S> {
         self.at_mut(n).summary.gather(children)
     }
 
-    /// The first entity in order of which `here` holds. `below` must hold of the summary of each branch with such an one.
+    /// The first entity, in order of keys, for which `here` is true. `below` must be true for the summary of each
+    /// branch that contains such an entity.
     pub(crate) fn first(
         &self,
         tree: Tree,
@@ -145,13 +147,13 @@ impl<S: Summary> Arena<S> {
         n
     }
 
-    /// What a node keeps.
+    /// The summary of a node.
     #[cfg(test)]
     fn summary(&self, n: Ent) -> &S {
         &self.at(n).summary
     }
 
-    /// Adds an entity that is in no tree, with what it is itself.
+    /// Adds an entity that is in no tree, with its own value for the summary.
     pub(crate) fn add(&mut self, tree: &mut Tree, n: Ent, key: u64, own: S) {
         if tree.rightmost == NONE && tree.root != NONE {
             tree.rightmost = self.outermost(tree.root, RIGHT);
@@ -225,7 +227,7 @@ impl<S: Summary> Arena<S> {
         self.at_mut(root).red = false;
     }
 
-    /// Turns a node down to `side`; its other child takes its place.
+    /// Rotates a node down to `side`; its other child takes its place.
     fn rotate(&mut self, tree: &mut Tree, n: Ent, side: usize) {
         let up = self.at(n).child[1 - side];
         let inner = self.at(up).child[side];
@@ -240,7 +242,7 @@ impl<S: Summary> Arena<S> {
         self.gather(up);
     }
 
-    /// Puts `new` (or nothing) where `old` hangs.
+    /// Puts `new` (or no node) in the place of `old`.
     fn replace(&mut self, tree: &mut Tree, old: Ent, new: Ent) {
         let parent = self.at(old).parent;
         if parent == NONE {
@@ -254,7 +256,7 @@ impl<S: Summary> Arena<S> {
         }
     }
 
-    /// Takes an entity out of its tree.
+    /// Removes an entity from its tree.
     pub(crate) fn remove(&mut self, tree: &mut Tree, n: Ent) {
         if tree.leftmost == n {
             tree.leftmost = self.next(n);
@@ -358,7 +360,7 @@ impl<S: Summary> Arena<S> {
         self.at(n).parent
     }
 
-    /// The entity with the largest vruntime, or none.
+    /// The entity with the largest key, or none.
     pub(crate) fn last(&self, tree: Tree) -> Ent {
         if tree.root == NONE {
             NONE
@@ -396,7 +398,7 @@ mod tests {
     use super::*;
     use sim_ground::rng::Rng;
 
-    /// A value of each entity, and the smallest below.
+    /// A value of each entity, and the smallest value below it.
     #[derive(Clone, Copy, Debug, Default)]
     struct Least {
         own: u32,
@@ -438,7 +440,7 @@ mod tests {
         height + u32::from(!arena.at(n).red)
     }
 
-    /// Co-simulation with a sorted list in which the later of equals comes behind.
+    /// Compares the tree with a sorted list in which the later of equal entries comes behind.
     #[test]
     fn behaves_as_a_sorted_list_and_stays_balanced() {
         let mut rng = Rng::stream(3, "tree", 0);

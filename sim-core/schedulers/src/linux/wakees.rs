@@ -1,4 +1,4 @@
-//! Who wakes how many others, and running averages of an eighth.
+//! How many other tasks a task wakes, and running averages with a weight of one eighth.
 //!
 //! | item | kernel function @ 4.9 and later |
 //! |---|---|
@@ -10,25 +10,25 @@ use super::tree::NONE;
 use serde::{Deserialize, Serialize};
 use sim_ground::ids::TaskId;
 
-/// What a task has woken.
+/// The tasks that a task has woken.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Wakees {
-    /// Whom it woke last.
+    /// The task that it woke last.
     last: u32,
-    /// How often that was somebody else than before; half of it is forgotten after a second.
+    /// How often it woke another task than the time before. The count is halved after a second.
     pub(crate) flips: u64,
     decayed_at: u64,
 }
 
 impl Wakees {
-    /// Nobody yet.
+    /// It has woken no task.
     pub(crate) const NONE: Self = Self {
         last: NONE,
         flips: 0,
         decayed_at: 0,
     };
 
-    /// Counts a wake-up at a jiffy; a second has `hz` of them.
+    /// Counts a wake-up at a jiffy; a second has `hz` jiffies.
     pub(crate) fn record(&mut self, wakee: TaskId, jiffies: u64, hz: u64) {
         if jiffies > self.decayed_at + hz {
             self.flips >>= 1;
@@ -41,14 +41,14 @@ impl Wakees {
     }
 }
 
-/// `wake_wide`: many partners, so that pulling them to the waker would crowd it. From the flips of both and the number
-/// of CPUs that share a cache.
+/// `wake_wide`: whether the tasks have so many partners that pulling them to the waker would crowd it. Uses the flips
+/// of both tasks and the number of CPUs that share a cache.
 pub(crate) fn wakes_wide(a: u64, b: u64, llc: u64) -> bool {
     let (more, less) = (a.max(b), a.min(b));
     less >= llc && more >= less * llc
 }
 
-/// `update_avg`: an eighth of the way.
+/// `update_avg`: moves an average an eighth of the way to a sample.
 pub(crate) fn average(old: u64, sample: u64) -> u64 {
     let step = sample.wrapping_sub(old).cast_signed() >> 3;
     old.wrapping_add_signed(step)

@@ -7,8 +7,8 @@
 //! | [`Division::Rounded`] | `calc_delta_mine` @ 2.6.34 |
 //! | [`Division::Shifted`] | `__calc_delta`, `__update_inv_weight` @ 4.9 |
 //!
-//! Deviation: products are formed in 128 bits. The kernels' words suffice for the few ms between two ticks; here a
-//! stretch without events may last for hours.
+//! Deviation: products are formed in 128 bits. The kernels' words suffice for the few ms between two ticks, but here an
+//! interval without events may last for hours.
 
 use sim_contract::flags::Policy;
 
@@ -28,14 +28,14 @@ pub(crate) fn weight_of_nice(nice: i8) -> u64 {
     WEIGHTS[usize::from((nice.clamp(-20, 19) + 20).unsigned_abs())]
 }
 
-/// `2^32 / weight` of a nice value, rounded, as in the kernels' table: nice 13, 14, 16 and 17 hold one less.
+/// `2^32 / weight` of a nice value, rounded, as in the kernels' table; nice 13, 14, 16 and 17 are one less there.
 pub(crate) fn inverse_of_nice(nice: i8) -> u64 {
     let weight = weight_of_nice(nice);
     let rounded = ((1_u64 << 32) + weight / 2) / weight;
     rounded - u64::from(matches!(nice, 13 | 14 | 16 | 17))
 }
 
-/// Weight, unscaled, and inverse of a task.
+/// Weight (unscaled) and inverse of a task.
 pub(crate) fn of_task(nice: i8, policy: Policy) -> (u64, u64) {
     match policy {
         Policy::Idle => IDLE_POLICY,
@@ -46,7 +46,7 @@ pub(crate) fn of_task(nice: i8, policy: Policy) -> (u64, u64) {
 /// How `delta × weight / weight of a queue` is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Division {
-    /// Two roundings, inverse a little too small (2.6.34).
+    /// Rounded twice, with an inverse that is a little too small (2.6.34).
     Rounded,
     /// Truncation after a shift that fits the factor into 32 bits (4.9); weights carry 10 more bits.
     Shifted,
@@ -61,7 +61,7 @@ impl Division {
         }
     }
 
-    /// The inverse of a (scaled) weight that no table has.
+    /// The inverse of a (scaled) weight that is in no table.
     pub(crate) fn inverse(self, weight: u64) -> u64 {
         match self {
             Self::Rounded => 1 + ((1_u64 << 32) - (weight / 2).min(1 << 32)) / (weight + 1),
@@ -72,7 +72,7 @@ impl Division {
         }
     }
 
-    /// `delta × weight`, divided by what `inverse` is the inverse of.
+    /// `delta × weight`, divided by the number that `inverse` belongs to.
     pub(crate) fn delta(self, delta: u64, weight: u64, inverse: u64) -> u64 {
         match self {
             Self::Rounded => {

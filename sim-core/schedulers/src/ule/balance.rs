@@ -1,4 +1,4 @@
-//! The long-term balancer (`sched_balance`): when it runs, and what it moves.
+//! The long-term balancer (`sched_balance`): when it runs, and which threads it moves.
 
 use super::eras::BalanceRule;
 use super::search::Want;
@@ -10,7 +10,7 @@ use sim_ground::ids::{CpuId, CpuMask, TaskId};
 
 /// The CPU whose statistics clock drives the balancer.
 const BOOT: CpuId = CpuId(0);
-/// Timer of the balancer between groups (2007), or of a run that replayed ticks made due.
+/// Timer of the balancer between groups (2007), or of a run that became due while missed ticks were replayed.
 const BALANCE: TimerId = 0;
 /// Timer of the balancer inside groups (2007).
 const INSIDE: TimerId = 1;
@@ -34,7 +34,7 @@ impl Ule {
         }
     }
 
-    /// Half an interval and a random part of a whole one.
+    /// Draws the next run: half an interval plus a random part of a whole interval.
     fn next_run(&mut self, cx: &mut Cx<'_>) {
         let interval = self.st.tune.balance_interval;
         self.st.balance_ticks = (interval / 2).max(1) + cx.rng.below(interval);
@@ -49,12 +49,12 @@ impl Ule {
         ticks
     }
 
-    /// Replayed ticks made a run due.
+    /// Schedules a run that became due while missed ticks were replayed.
     pub(super) fn balance_soon(&mut self, cx: &mut Cx<'_>) {
         cx.arm(BALANCE, cx.now);
     }
 
-    /// A timer of the balancer.
+    /// One of the balancer's timers expired.
     pub(super) fn balance_timer(&mut self, cx: &mut Cx<'_>, timer: TimerId) {
         if self.era.balance != BalanceRule::HalfOfOnePair {
             self.sched_balance(cx);
@@ -76,14 +76,15 @@ impl Ule {
         self.explain_even(cx, told);
     }
 
-    /// The balancer runs; the number of decisions so far.
+    /// Records that the balancer runs. Returns the number of decisions so far.
     fn explain_run(cx: &mut Cx<'_>, next: u64) -> u64 {
         let operands = [clamp(next), 0, 0, 0];
         cx.explain(Some(BOOT), None, reasons::BALANCE_RUN, operands);
         cx.told()
     }
 
-    /// Nothing has been told since the run began: no CPU has a thread more than another that may leave it.
+    /// Records that the queues are even, if the run has recorded nothing else: no CPU has a movable thread more than
+    /// another.
     fn explain_even(&self, cx: &mut Cx<'_>, told: u64) {
         if cx.told() != told {
             return;
@@ -123,7 +124,7 @@ impl Ule {
         self.explain_even(cx, told);
     }
 
-    /// From 2012 on: each CPU that has more than another gives one thread.
+    /// From 2012 on: each CPU that has more threads than another gives one thread.
     fn balance_one_each(&mut self, cx: &mut Cx<'_>) {
         let lone_rule = self.era.balance == BalanceRule::OneEachAndLone;
         let mut donors = CpuMask::first(self.st.tdqs.len());
@@ -170,7 +171,7 @@ impl Ule {
         }
     }
 
-    /// One thread, and a signal for the CPU that gets it (`sched_balance_pair`).
+    /// Moves one thread and signals the CPU that gets it (`sched_balance_pair`).
     fn balance_pair(&mut self, cx: &mut Cx<'_>, high: CpuId, low: CpuId) -> bool {
         let operands = self.pair_operands(high, low);
         if self.st.tdqs[high.index()].load <= self.st.tdqs[low.index()].load {
@@ -192,8 +193,8 @@ impl Ule {
         [i64::from(high.0), load(high), load(low), 0]
     }
 
-    /// The CPU that got a thread hears of it. Until 2017 it is signalled in any case; then only if the thread
-    /// would preempt.
+    /// Notifies the CPU that got a thread. Until 2017 it is signalled in any case, later only if the thread would
+    /// preempt.
     fn signal_moved(
         &mut self,
         cx: &mut Cx<'_>,
@@ -203,7 +204,7 @@ impl Ule {
     ) {
         let idle = self.st.tdqs[low.index()].curr.is_none();
         if cx.cpu == Some(low) {
-            // The boot CPU itself: its idle loop sees the load when the interrupt is over.
+            // The boot CPU itself is not signalled: its idle loop sees the load when the interrupt is over.
             if idle {
                 cx.kick(low, why);
             }
@@ -224,7 +225,7 @@ impl Ule {
         }
     }
 
-    /// 2024: nobody has two threads; a lone one is told to choose a CPU again (`TDF_PICKCPU`).
+    /// 2024: if no CPU has two threads, a lone thread is told to choose a CPU again (`TDF_PICKCPU`).
     fn tell_lone(&mut self, cx: &mut Cx<'_>, high: CpuId) {
         let Some(task) = self.st.tdqs[high.index()].curr else {
             return;
@@ -239,7 +240,7 @@ impl Ule {
         cx.kick(high, why);
     }
 
-    /// 8.0: half of the difference between the first most and the first least loaded CPU of a group.
+    /// 8.0: moves half of the difference between the first most loaded and the first least loaded CPU of a group.
     fn balance_group_by_half(&mut self, cx: &mut Cx<'_>, group: usize) {
         if !self.topo.group(group).children.is_empty() {
             // The combined search of 8.0 finds no least loaded CPU in a group of groups.
@@ -266,7 +267,7 @@ impl Ule {
         }
     }
 
-    /// `⌈difference / 2⌉` threads, as many as may move.
+    /// Moves `⌈difference / 2⌉` threads, or as many as may move.
     fn move_half(&mut self, cx: &mut Cx<'_>, high: CpuId, low: CpuId) -> u32 {
         let (from, to) = (&self.st.tdqs[high.index()], &self.st.tdqs[low.index()]);
         if from.transferable == 0 {
@@ -297,7 +298,7 @@ impl Ule {
         moved
     }
 
-    /// Threads of a core, as lists; CPUs without siblings are groups of one (2007).
+    /// Threads of each core, as lists; a CPU without siblings is a group of one (2007).
     fn smt_groups(&self) -> Vec<Vec<CpuId>> {
         let mut groups: Vec<Vec<CpuId>> = Vec::new();
         for cpu in (0..self.st.tdqs.len()).map(CpuId::new) {
@@ -311,7 +312,7 @@ impl Ule {
         groups
     }
 
-    /// 2007: from the most to the least loaded group, from a random one on.
+    /// 2007: moves threads from the most to the least loaded group, beginning the search at a random group.
     fn balance_groups(&mut self, cx: &mut Cx<'_>) {
         let groups = self.smt_groups();
         let n = u32::try_from(groups.len()).unwrap_or(1);
@@ -350,7 +351,7 @@ impl Ule {
         }
     }
 
-    /// 2007: the same between the threads of a core.
+    /// 2007: balances between the threads of a core in the same way.
     fn balance_inside(&mut self, cx: &mut Cx<'_>, group: &[CpuId]) {
         let tdq = |cpu: &CpuId| &self.st.tdqs[cpu.index()];
         let from = group

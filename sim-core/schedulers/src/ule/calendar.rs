@@ -1,13 +1,13 @@
-//! The hands of the timeshare calendar: where a thread is inserted, where the next is taken from.
+//! The hands of the timeshare calendar: where a thread is inserted, and from where the next thread is taken.
 //!
-//! The calendar is a ring of slots. A priority is an offset from the insert hand (`idx`); the remove hand
-//! (`ridx`) follows it. Both turn with the statistics clock and wait while the slot under the remove hand
-//! is not empty, so every thread of the ring comes under it some day.
+//! The calendar is a ring of slots. A priority is an offset from the insert hand (`idx`); the remove hand (`ridx`)
+//! follows it. Both turn with the statistics clock and wait while the slot under the remove hand is not empty. The
+//! remove hand therefore reaches every thread of the ring sooner or later.
 
 use super::eras::{Era, Turn};
 use serde::{Deserialize, Serialize};
 
-/// The hands.
+/// The two hands of the calendar.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hands {
     /// Insert hand (`tdq_idx`, `tdq_ts_off`).
@@ -21,7 +21,7 @@ pub struct Hands {
 /// Slot of a batch priority relative to the insert hand (`tdq_runq_add`).
 #[must_use]
 pub fn offset(era: &Era, pri: u8) -> u8 {
-    // What is better than the batch range does not occur: such threads wait in the real-time queue.
+    // A priority better than the batch range does not occur here: such threads wait in the real-time queue.
     let level = u32::from(pri.saturating_sub(era.min_batch));
     let levels = 224 - u32::from(era.min_batch);
     let slots = u32::from(era.slots);
@@ -29,8 +29,8 @@ pub fn offset(era: &Era, pri: u8) -> u8 {
 }
 
 impl Hands {
-    /// Slot in which a thread of a priority is inserted. The slot under the remove hand is reserved while
-    /// the hands are apart: it would be taken next.
+    /// Slot in which a thread of a priority is inserted. While the hands are apart, the slot under the remove hand is
+    /// reserved, because its threads are taken next.
     #[must_use]
     pub fn slot(&self, era: &Era, pri: u8) -> u8 {
         let slot = around(u32::from(offset(era, pri)) + u32::from(self.idx), era.slots);
@@ -41,7 +41,8 @@ impl Hands {
         }
     }
 
-    /// A thread left a slot. `first` finds the first slot that is not empty, going round from one.
+    /// A thread left a slot. `first` finds the first slot that is not empty, beginning at its argument and going round
+    /// the ring.
     pub fn removed(&mut self, era: &Era, slot: u8, first: impl Fn(u8) -> Option<u8>) {
         if self.idx == self.ridx || slot != self.ridx || first(slot) == Some(slot) {
             return;
@@ -52,7 +53,7 @@ impl Hands {
         }
     }
 
-    /// The remove hand goes to the first slot that is not empty, but not past the insert hand.
+    /// Moves the remove hand to the first slot that is not empty, but not past the insert hand.
     fn follow(&mut self, era: &Era, first: Option<u8>) {
         let away = |slot: u8| {
             let slots = u32::from(era.slots);
@@ -69,7 +70,7 @@ impl Hands {
         if self.idx != self.ridx || n == 0 {
             return;
         }
-        // Nothing changes the slots meanwhile: the hands turn until they meet a thread.
+        // The slots do not change meanwhile: the hands turn until they reach a thread.
         let found = first(self.ridx);
         match era.turn {
             Turn::OneSlot => self.turn_one_by_one(era, n, found),

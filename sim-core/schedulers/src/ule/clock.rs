@@ -1,4 +1,4 @@
-//! `sched_clock`: what a tick of the statistics clock does, one tick or many quiet ones.
+//! `sched_clock`: the effects of a tick of the statistics clock, for one tick or many quiet ones.
 
 use super::Ule;
 use super::eras::{SliceRule, WindowRule};
@@ -9,7 +9,7 @@ use sim_ground::ids::{CpuId, TaskId};
 use sim_ground::time::{SimTime, TickGrid};
 
 impl Ule {
-    /// `ticks`.
+    /// The kernel's `ticks`: ticks of hz since the start.
     pub(super) fn ticks(&self, cx: &Cx<'_>) -> i64 {
         self.ticks_at(cx.now.0)
     }
@@ -24,7 +24,7 @@ impl Ule {
         slice::length(self.era, self.st.tune.slice, sysload)
     }
 
-    /// Ticks until the slice of what runs ends; `None` if it never does.
+    /// Ticks until the slice of the running thread ends; `None` if it never does.
     pub(super) fn slice_left(&self, cpu: CpuId, task: TaskId) -> Option<u32> {
         let t = &self.st.threads[task.index()];
         match (self.era.slice, t.class) {
@@ -35,7 +35,7 @@ impl Ule {
         }
     }
 
-    /// Until 2012: the running thread is charged for the ticks of hz up to now.
+    /// Until 2012: charges the running thread for the ticks of hz up to now.
     pub(super) fn charge_hz(&mut self, cpu: CpuId, now: i64) {
         if self.era.window != WindowRule::PerTick {
             return;
@@ -59,7 +59,7 @@ impl Ule {
         }
     }
 
-    /// 2007: a batch thread that leaves the queue is looked at (`tdq_runq_rem`).
+    /// 2007: updates the CPU use of a batch thread that leaves the queue (`tdq_runq_rem`).
     pub(super) fn look_at_window(&mut self, cx: &mut Cx<'_>, task: TaskId, now: i64) {
         let hz = i64::from(self.st.tune.hz);
         let window = &mut self.st.threads[task.index()].window;
@@ -68,7 +68,7 @@ impl Ule {
         self.sched_priority(cx, task);
     }
 
-    /// A tick that may do something; whether the CPU must reschedule.
+    /// A tick that may do something. Returns whether the CPU must reschedule.
     pub(super) fn stat_tick(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> bool {
         self.saw_tick(cpu, cx.now.0);
         if self.counts_balance(cpu) {
@@ -108,7 +108,7 @@ impl Ule {
         true
     }
 
-    /// The slice is used up.
+    /// Ends a slice that is used up.
     fn end_slice(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {
         let full = self.st.tune.slice;
         let t = &mut self.st.threads[task.index()];
@@ -138,7 +138,7 @@ impl Ule {
         self.st.tdqs[cpu.index()].stat_seen = at;
     }
 
-    /// Counts of switches, and the calendar: `n` ticks in calls of `cnt`.
+    /// Updates the counts of switches and the calendar: `n` ticks in calls of `cnt`.
     fn count_and_turn(&mut self, cpu: CpuId, n: u64, cnt: u64) {
         let era = self.era;
         let queues = &self.st.queues;
@@ -157,14 +157,15 @@ impl Ule {
             .tick(era, turns, cnt, |from| queues.first_slot(cpu, from));
     }
 
-    /// CPU use and run time for `n` ticks, the last of them at a time.
+    /// Charges CPU use and run time for `n` ticks, the last of them at a time.
     fn charge(&mut self, cpu: CpuId, task: TaskId, n: u64, last: u64) {
         let (rates, grid) = (self.st.tune.rates(), self.stat_grid(cpu));
         let hz = i64::from(self.st.tune.hz);
         match self.era.window {
             WindowRule::PerTick => self.charge_hz(cpu, self.ticks_at(last)),
             WindowRule::Elapsed => {
-                // Only the first tick at or after the window's end cuts it; those between only add.
+                // Only the first tick at or after the window's end shortens the window; the ticks between only add to
+                // it.
                 let ticks = |i: u64| clamp(rates.ticks(grid.before(SimTime(last), n - 1 - i)));
                 let window = &mut self.st.threads[task.index()].window;
                 let mut done = 0;
@@ -198,7 +199,7 @@ impl Ule {
         }
     }
 
-    /// `n` quiet ticks, the last at a time.
+    /// Applies `n` quiet ticks, the last at a time.
     pub(super) fn quiet_ticks(&mut self, cx: &mut Cx<'_>, cpu: CpuId, n: u64, last: u64) {
         let grid = self.stat_grid(cpu);
         if self.counts_balance(cpu) {
@@ -246,13 +247,13 @@ impl Ule {
         }
     }
 
-    /// The slice of a thread that is alone ends: the reschedule puts it back and takes it again.
+    /// Ends the slice of a thread that is alone on its CPU: the reschedule puts it back and takes it again.
     fn renew_alone(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId, at: u64) {
         let now = self.ticks_at(at);
         let full = self.st.tune.slice;
         let down = self.era.slice != SliceRule::Up;
         if !self.era.priority_each_tick {
-            // 2007: computed when the slice ends and when the thread leaves the queue again.
+            // 2007: CPU use is computed when the slice ends and when the thread leaves the queue again.
             self.charge_hz(cpu, now);
             self.sched_priority(cx, task);
             self.look_at_window(cx, task, now);
@@ -270,18 +271,18 @@ impl Ule {
         tdq.lowpri = pri;
     }
 
-    /// Ticks that an idle CPU has slept through, up to now: how many.
+    /// Number of ticks that an idle CPU has missed in its sleep, up to now.
     fn missed_ticks(&self, cpu: CpuId, now: u64) -> u64 {
         let seen = self.st.tdqs[cpu.index()].stat_seen;
         self.stat_grid(cpu).count(SimTime(seen), SimTime(now))
     }
 
-    /// Where the ticks of a CPU's statistics clock lie.
+    /// The ticks of a CPU's statistics clock.
     pub(super) fn stat_grid(&self, cpu: CpuId) -> TickGrid {
         self.ticking[cpu.index()].stat
     }
 
-    /// An idle CPU makes up for the ticks that it has slept through. Whether the balancer is due.
+    /// Applies the ticks that an idle CPU has missed in its sleep. Returns whether the balancer is due.
     pub(super) fn replay_missed(&mut self, cpu: CpuId, now: u64) -> bool {
         let n = self.missed_ticks(cpu, now);
         if n == 0 {
@@ -295,7 +296,7 @@ impl Ule {
         }
         let n = u32::try_from(n).unwrap_or(u32::MAX);
         let before = self.st.balance_ticks;
-        // What is left over counts from the next run on; at most half an interval lies between two wakes.
+        // The remaining ticks count from the next run on. At most half an interval lies between two wakes.
         self.st.balance_ticks = before.saturating_sub(n);
         before > 0 && self.st.balance_ticks == 0
     }

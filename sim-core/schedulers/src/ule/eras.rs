@@ -1,4 +1,4 @@
-//! The eras as data: constants, and the strategy where a step differs.
+//! The eras as data: constants, and a strategy where a step differs.
 //!
 //! | id | stands for | rests on |
 //! |---|---|---|
@@ -18,7 +18,7 @@ use sim_machine::views::freebsd::Builder;
 /// How a score becomes an interactive priority.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScoreMap {
-    /// `⌊span / interact⌋` levels a point of score, with the span of the array's era.
+    /// `⌊span / interact⌋` levels for each point of score, with the span of the array's era.
     PerPoint(u32),
     /// `⌊span × score / interact⌋`.
     Scaled(u32),
@@ -44,7 +44,7 @@ pub enum CpuPart {
 /// How nice becomes levels of batch priority.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NicePart {
-    /// One level a step, from -20 on: the base lies in the middle.
+    /// One level for each step, from -20 on: the base lies in the middle.
     One,
     /// `⌊5 (nice + 20) / 4⌋`.
     FiveQuarters,
@@ -53,7 +53,7 @@ pub enum NicePart {
 /// How fast the calendar turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {
-    /// One slot a tick of the statistics clock, however many ticks a call stands for.
+    /// One slot for each tick of the statistics clock, however many ticks a call stands for.
     OneSlot,
     /// Seven slots in four ticks: 2, 2, 2, 1.
     SevenQuarters,
@@ -66,11 +66,11 @@ pub enum SliceRule {
     DownTimeshare,
     /// Down from a fixed length; refilled at the end (8.0, 9.x).
     Down,
-    /// Up to a length that depends on the load of the moment.
+    /// Up to a length that depends on the present load.
     Up,
 }
 
-/// When a thread that must leave the CPU goes first in the calendar's next slot, and not to its own place.
+/// When a thread that must leave its CPU goes first into the calendar's next slot, not to its own place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Requeue {
     /// If the switch is a preemption.
@@ -84,7 +84,7 @@ pub enum Requeue {
 /// How CPU use is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WindowRule {
-    /// At each tick of hz, stretched to ten seconds when it is looked at.
+    /// At each tick of hz, and stretched to ten seconds when it is read.
     PerTick,
     /// By elapsed ticks, cut to ten seconds.
     Elapsed,
@@ -99,49 +99,49 @@ pub enum Search {
     FirstLowest,
     /// Random ties, the last CPU preferred (2013 to 2017).
     RandomTies,
-    /// The same; threads of a core rotate, interrupts stay near (2024).
+    /// Random ties; threads of a core rotate, interrupts stay near (2024).
     Rotating,
 }
 
-/// What the long-term balancer moves in a run.
+/// What the long-term balancer moves in one run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BalanceRule {
     /// Half of the difference between the most and least loaded groups, driven by callouts (2007).
     HalfOfOnePair,
     /// Half of the difference of one pair in each group of the tree (8.0).
     HalfOfEachGroup,
-    /// One thread from each CPU that has more than another.
+    /// One thread from each CPU that has more threads than another.
     OneEach,
-    /// The same; a lone thread is told to choose again.
+    /// The same, and a lone thread is told to choose a CPU again.
     OneEachAndLone,
 }
 
-/// Which threads the thief looks at.
+/// Which threads the stealing CPU considers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StealScan {
-    /// The first met in the calendar is kept for its own CPU, even if nothing else is there (8.0).
+    /// The first thread met in the calendar stays on its own CPU, even if nothing else is there (8.0).
     SkipFirst,
-    /// It is taken if nothing else qualifies.
+    /// The first thread met is taken if no other qualifies.
     FirstAsLast,
-    /// The same, and every slot is looked at, not only the first of a word (2018 on).
+    /// The same, and the scan reads every slot, not only the first of a word (2018 on).
     AllSlots,
 }
 
-/// When an idle CPU looks for threads of others.
+/// When an idle CPU searches the queues of others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IdleRule {
     /// At each tick of hz.
     EachTick,
     /// Twice a second, if its counts of switches changed; missed ticks are replayed one by one.
     ReplayEach,
-    /// The same; missed ticks are replayed in one call, and the switch path steals, too.
+    /// The same, but missed ticks are replayed in one call, and the switch path also steals.
     ReplayOnce,
 }
 
 /// Default of `steal_thresh`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StealThresh {
-    /// That many.
+    /// That number.
     Fixed(i64),
     /// min(fls(CPUs) - 1, 3).
     Log,
@@ -154,13 +154,13 @@ pub struct Era {
     pub ranges: Ranges,
     /// Best interactive priority.
     pub min_interact: u8,
-    /// How scores spread from there.
+    /// How the score maps to priorities from there.
     pub score: ScoreMap,
-    /// Whether nice counts in the score.
+    /// Whether nice is part of the score.
     pub nice_in_score: bool,
     /// Best batch priority: the calendar begins here.
     pub min_batch: u8,
-    /// Batch priority without CPU use at nice 0 (or at nice -20 where nice counts up from there).
+    /// Batch priority without CPU use at nice 0; where nice counts up from -20, at nice -20.
     pub cpu_base: u8,
     /// CPU use in levels.
     pub cpu_part: CpuPart,
@@ -168,27 +168,27 @@ pub struct Era {
     pub nice_part: NicePart,
     /// Slots of the calendar.
     pub slots: u8,
-    /// One array of 256 queues instead of three of 64.
+    /// Whether there is one array of 256 queues instead of three of 64.
     pub one_array: bool,
-    /// How fast it turns.
+    /// How fast the calendar turns.
     pub turn: Turn,
-    /// Worst priority that counts as interactive where preemption is decided.
+    /// Worst priority that preemption treats as interactive.
     pub max_interact: u8,
-    /// Slices.
+    /// How the length of a slice is counted.
     pub slice: SliceRule,
-    /// Where a thread goes that must leave.
+    /// Where a thread that must leave its CPU waits.
     pub requeue: Requeue,
-    /// CPU use.
+    /// How CPU use is counted.
     pub window: WindowRule,
-    /// Choice of CPUs.
+    /// How CPUs are chosen.
     pub search: Search,
-    /// Balancing.
+    /// What the long-term balancer moves.
     pub balance: BalanceRule,
-    /// Stealing.
+    /// Which threads a stealing CPU considers.
     pub steal: StealScan,
     /// The default of `steal_thresh`.
     pub steal_thresh: StealThresh,
-    /// Idle CPUs.
+    /// When idle CPUs search for threads.
     pub idle: IdleRule,
     /// How the kernel finds its topology.
     pub builder: Builder,
@@ -196,14 +196,14 @@ pub struct Era {
     pub drive: Drive,
     /// When timed sleeps end.
     pub sleep: SleepRule,
-    /// `sched_yield` demotes to the worst priority of time sharing.
+    /// Whether `sched_yield` demotes to the worst priority of time sharing.
     pub yield_demotes: bool,
-    /// The priority of a sleep comes from the caller; later the static boost replaces it.
+    /// Whether the caller gives the priority of a sleep; later eras use the static boost.
     pub callers_sleep_priority: bool,
-    /// `user_pri` is computed at every tick and insertion; in 2007 when the slice ends, at insertion and
-    /// removal.
+    /// Whether `user_pri` is computed at every tick and insertion. In 2007 it is computed when the slice ends, at
+    /// insertion and at removal.
     pub priority_each_tick: bool,
-    /// Memory comes from one node until it is full, then from the next.
+    /// Whether memory comes from one node until that is full, then from the next.
     pub fills_nodes: bool,
 }
 
@@ -296,7 +296,7 @@ pub const E17: Era = Era {
     ..E13
 };
 
-/// 11.1 in Linux, whose memory it gets.
+/// 11.1 in Linux, with Linux's placement of memory.
 pub const E17_LINUX: Era = Era {
     drive: Drive::Other,
     sleep: SleepRule::EXACT,

@@ -1,9 +1,9 @@
-//! The idle loop (`sched_idletd`): when an idle CPU looks for threads of others.
+//! The idle loop (`sched_idletd`): when an idle CPU searches the queues of others.
 //!
-//! It looks once when it becomes idle. Until 2011 it looks again at each tick of hz. Later it sleeps half a
-//! second, makes up for the ticks that it has slept through, and looks only if its counts of switches have
-//! changed: that is at every second wake where ticks are replayed one by one, and at two wakes of five where
-//! one call stands for all. On sparc64 the idle loop of those releases never halts.
+//! A CPU searches once when it becomes idle. Until 2011 it searches again at each tick of hz. Later it sleeps half a
+//! second, applies the ticks that it missed, and searches only if its counts of switches have changed. That is at every
+//! second wake where ticks are replayed one by one, and at two wakes of five where one call stands for all. On sparc64
+//! the idle loop of those releases never halts.
 
 use super::eras::{IdleRule, Search};
 use super::{Answer, Ule};
@@ -14,7 +14,7 @@ use sim_ground::time::SimTime;
 use sim_machine::spec::Isa;
 
 impl Ule {
-    /// The CPU has found nothing to run. Whether it has stolen something.
+    /// The CPU has found nothing to run. The answer is whether it has stolen a thread.
     pub(super) fn become_idle(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Answer<bool> {
         self.st.tdqs[cpu.index()].seen_switchcnt = self.switch_sum(cpu);
         let stolen = self.steal_for(cx, cpu);
@@ -46,7 +46,7 @@ impl Ule {
         }
     }
 
-    /// Whether a CPU has as many threads as somebody who steals from it asks for.
+    /// Whether a CPU has as many threads as stealing requires.
     fn has_enough(&self, from: CpuId) -> bool {
         let tdq = &self.st.tdqs[from.index()];
         let inside = self.topo.group(self.topo.leaf(from)).thread;
@@ -58,8 +58,8 @@ impl Ule {
         enough && tdq.transferable > 0 && self.st.tune.steal_idle
     }
 
-    /// Whether a pass of the idle loop might find something: until 2011 passes are frequent, and those that
-    /// cannot are left out.
+    /// Whether a pass of the idle loop might find a thread. Until 2011 passes are frequent, and passes that cannot find
+    /// one are left out.
     fn anybody_to_steal_from(&self, cx: &Cx<'_>, cpu: CpuId) -> bool {
         let waits_for = |from: CpuId| {
             let mut all = self.st.queues.all(&self.st.tdqs[from.index()].hands, from);
@@ -77,7 +77,7 @@ impl Ule {
         }
         let rates = self.st.tune.rates();
         let at = if cx.machine.spec().isa == Isa::Sparc64 {
-            // The loop never halts: it looks all the time.
+            // The loop never halts, so it searches all the time.
             cx.now
         } else {
             rates.time_of(rates.ticks(cx.now) + 1)
@@ -89,7 +89,7 @@ impl Ule {
         }
     }
 
-    /// The timer of a CPU: a pass of its idle loop, if it is still idle.
+    /// The timer of a CPU expired: a pass of its idle loop, if it is still idle.
     pub(super) fn idle_pass(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
         if !self.st.idle.contains(cpu) {
             return;
@@ -109,7 +109,7 @@ impl Ule {
             IdleRule::ReplayEach | IdleRule::ReplayOnce => changed || self.st.tune.always_steal,
         };
         if !changed {
-            // A wake without a switch counts as one.
+            // A wake without a switch counts as a switch.
             tdq.switchcnt += 1;
             tdq.seen_switchcnt += 1;
         }

@@ -1,13 +1,13 @@
-//! Interactivity: the score from run time and voluntary sleep, and how history is forgotten.
+//! Interactivity: the score from run time and voluntary sleep, and how old history is reduced.
 //!
 //! Run and sleep times are ticks of hz scaled by 2^10. Time in a run queue counts as neither.
 
 /// Largest score (`SCHED_INTERACT_MAX`).
 pub const MAX: u64 = 100;
-/// Score of who runs as much as sleeps (`SCHED_INTERACT_HALF`).
+/// Score of a thread that runs as long as it sleeps (`SCHED_INTERACT_HALF`).
 pub const HALF: u64 = 50;
 
-/// What a thread ran and slept lately.
+/// Recent run and sleep times of a thread.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct History {
     /// `ts_runtime`.
@@ -16,13 +16,13 @@ pub struct History {
     pub sleep: u64,
 }
 
-/// Five seconds: more history is cut down (`SCHED_SLP_RUN_MAX`).
+/// Five seconds: longer history is reduced (`SCHED_SLP_RUN_MAX`).
 #[must_use]
 pub const fn cap(hz: u32) -> u64 {
     (5 * hz as u64) << 10
 }
 
-/// Half a second: what a forked process inherits at most (`SCHED_SLP_RUN_FORK`).
+/// Half a second: largest history that a forked process inherits (`SCHED_SLP_RUN_FORK`).
 #[must_use]
 pub const fn fork_cap(hz: u32) -> u64 {
     (hz as u64 / 2) << 10
@@ -50,14 +50,14 @@ const fn at_least_one(x: u64) -> u64 {
 }
 
 impl History {
-    /// Cuts history down if there is more than `max`; called after every change. `sched_interact_update`.
+    /// Reduces history that exceeds `max`; called after every change. `sched_interact_update`.
     pub fn limit(&mut self, max: u64) {
         let sum = self.run + self.sleep;
         if sum < max {
             return;
         }
         if sum > 2 * max {
-            // An unusual amount, by a fork or a long sleep.
+            // The excess is large after a fork or a long sleep.
             *self = if self.run > self.sleep {
                 Self { run: max, sleep: 1 }
             } else {
@@ -72,7 +72,7 @@ impl History {
         }
     }
 
-    /// What the child of a fork keeps. `sched_interact_fork`.
+    /// Reduces the history of the child of a fork. `sched_interact_fork`.
     pub fn inherit(&mut self, fork_max: u64) {
         let sum = self.run + self.sleep;
         if sum > fork_max {
@@ -82,7 +82,7 @@ impl History {
         }
     }
 
-    /// Runs for `n` ticks of `incr` each, with the cap after every one of them.
+    /// Adds `n` ticks of `incr` each to the run time, and applies the cap after each of them.
     pub fn run_for(&mut self, mut n: u64, incr: u64, max: u64) {
         while n > 0 {
             let room = max.saturating_sub(self.run + self.sleep);

@@ -38,11 +38,11 @@ impl Ule {
         }
     }
 
-    /// `sched_fork` of a process, or a new thread of one.
+    /// `sched_fork` of a process, or of a new thread in a process.
     pub(super) fn new_thread(&mut self, cx: &mut Cx<'_>, task: TaskId, parent: Option<TaskId>) {
         let now = self.ticks(cx);
         let blank = self.blank(now);
-        // Tasks start in any order: those with lower numbers may not have been seen yet.
+        // Tasks start in any order: lower numbers may start later.
         if self.st.threads.len() <= task.index() {
             self.st.threads.resize(task.index() + 1, blank.clone());
         }
@@ -110,7 +110,7 @@ impl Ule {
         clamp((scaled * self.st.tune.rates().hz_period()) >> TICK_SHIFT)
     }
 
-    /// What a new thread has of its parent's history.
+    /// Records how much a new thread inherits of its parent's history.
     fn explain_history(&self, cx: &mut Cx<'_>, task: TaskId, parent: TaskId, forked: bool) {
         let [own, its] = [task, parent].map(|t| {
             let h = self.st.threads[t.index()].history;
@@ -126,7 +126,7 @@ impl Ule {
         cx.explain(Some(t.cpu), Some(task), reason, operands);
     }
 
-    /// What a child ran counts for its parent, too.
+    /// Adds the run time of a child to its parent's.
     fn charge_parent(&mut self, cx: &mut Cx<'_>, parent: TaskId, run: u64, reason: Reason) {
         let cap = self.st.tune.history_cap;
         let history = &mut self.st.threads[parent.index()].history;

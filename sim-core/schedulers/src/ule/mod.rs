@@ -8,23 +8,24 @@
 //! | `waking` | first half of `sched_wakeup` | |
 //! | `select_cpu` | `sched_pickcpu` | a thread that starts without a simulated parent has no "this CPU" |
 //! | `enqueue` | `tdq_add` | |
-//! | `check_preempt` | `sched_setpreempt`, `tdq_notify` | idle CPUs that spin are signalled like those that halt: `idlespins` and `idlespinthresh` have no effect, the machine says what leaving idleness costs |
+//! | `check_preempt` | `sched_setpreempt`, `tdq_notify` | idle CPUs that spin are signalled like those that halt: `idlespins` and `idlespinthresh` have no effect, and the machine gives the cost of leaving idleness |
 //! | `dequeue` | `sched_sleep` and the first half of `sched_switch`; `sched_rem` | all sleeps are of the priority `PWAIT` |
 //! | `put_prev` | `sched_preempt`, `ast`, `sched_switch` | a thread returns to user mode the moment it is switched in, unless it was preempted in an interrupt |
 //! | `pick_next` | `sched_choose`, `sched_userret` | |
-//! | `timed_sleep` | `kern_nanosleep`, callouts | up to 9.3 they run in the clock's interrupt thread, which here preempts nobody; from 10.x on an idle CPU is taken to have the interrupts with which they are put together |
-//! | `idle` | `tdq_trysteal`, `sched_idletd`, `tdq_idled` | what an interrupt that wakes an idle CPU for something else makes it look for is left out |
+//! | `timed_sleep` | `kern_nanosleep`, callouts | up to 9.3 callouts run in the clock's interrupt thread, which here preempts no thread; from 10.x on an idle CPU is assumed to have the interrupts with which callouts are coalesced |
+//! | `idle` | `tdq_trysteal`, `sched_idletd`, `tdq_idled` | the searches that an idle CPU makes after an interrupt for something else are left out |
 //! | `tick` | `sched_clock` | an interrupt thread that uses up a slice is not demoted (2024) |
 //! | `yield_task` | `sched_relinquish` | |
 //! | `set_nice` | `sched_nice` | |
 //! | `set_allowed` | `sched_affinity` | |
-//! | `timer` | the idle loop's wake from half a second of sleep; callouts of the balancer (2007) | polls that can find nothing are left out |
+//! | `timer` | the idle loop's wake from half a second of sleep; callouts of the balancer (2007) | polls that cannot find a thread are left out |
 //!
 //! Rules, in brief:
-//! 1. A CPU runs the best of its real-time queue (interrupt, real-time and interactive threads), else the next
-//!    of the timeshare calendar, else the idle class. Absolute priority in the first, rotation in the second.
-//! 2. A thread that sleeps much more than it runs is interactive. All others get a batch priority from CPU use
-//!    and nice; it says how far ahead in the calendar they wait.
+//! 1. A CPU runs the best thread of its real-time queue (interrupt, real-time and interactive threads), else the next
+//!    thread of the timeshare calendar, else the idle class. The first is served by absolute priority, the second in
+//!    rotation.
+//! 2. A thread that sleeps much more than it runs is interactive. Every other thread gets a batch priority from CPU use
+//!    and nice, which says how far ahead in the calendar it waits.
 //! 3. Slices end at ticks of the statistics clock.
 //! 4. A thread that becomes runnable is placed on a CPU; idle CPUs steal; a balancer runs about once a second.
 
@@ -146,7 +147,7 @@ pub static INFO: SchedulerInfo = SchedulerInfo {
 /// The scheduler.
 struct Ule {
     era: &'static Era,
-    /// What the kernel made of the machine; found when the machine starts.
+    /// The kernel's tree of CPU groups, found when the machine starts.
     topo: CpuGroups,
     /// The clocks of each CPU.
     ticking: Vec<Clocks>,
@@ -266,7 +267,7 @@ impl Scheduler for Ule {
         if cx.task(task).allowed.contains(cpu) {
             self.st.threads[task.index()].forbidden = false;
             self.load_changed(cx, cpu);
-            // Idle CPUs for which it was not free before may take it now.
+            // Idle CPUs from which the thread was barred may take it now.
             self.wake_pollers(cx, cpu);
             return;
         }
@@ -326,7 +327,7 @@ impl QuietTicks for Ule {
 
     fn looks_around(&self, occasion: Occasion) -> bool {
         match occasion {
-            // A thread is inserted into a calendar that turns while its CPU idles.
+            // A thread is inserted into a calendar that turns while its CPU is idle.
             Occasion::Placing => true,
             Occasion::Idle(_) => self.st.tdqs.len() > 1,
             Occasion::PutPrev(cpu) => self.st.tdqs[cpu.index()]
@@ -351,7 +352,7 @@ impl Kernel for Ule {
     }
 
     fn timed_sleep(&mut self, now: SimTime, cpu: CpuId, task: TaskId, ns: u64) -> (SimTime, CpuId) {
-        // Interrupt threads wait for their interrupts.
+        // Interrupt threads wait for an interrupt, not for a callout.
         if self.st.threads[task.index()].noload {
             return (now + SimSpan(ns), cpu);
         }

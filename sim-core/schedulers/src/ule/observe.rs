@@ -1,4 +1,4 @@
-//! What the stage and the reports see of ULE. Floating point begins here, where nothing decides.
+//! What the stage and the reports show of ULE. Floating point is used only here, where nothing is decided.
 #![allow(clippy::float_arithmetic)]
 
 use super::runqs::Part;
@@ -98,8 +98,8 @@ impl Ule {
         out.copy_from_slice(&values);
     }
 
-    /// Keys: priority in the real-time and idle parts, 256 + the distance from the remove hand in the
-    /// calendar.
+    /// The waiting threads. Their keys are priorities in the real-time and idle parts, and 256 + the distance from the
+    /// remove hand in the calendar.
     pub(super) fn observe_queues(&self, out: &mut Vec<QueueRow>) {
         for (i, tdq) in self.st.tdqs.iter().enumerate() {
             let cpu = CpuId::new(i);

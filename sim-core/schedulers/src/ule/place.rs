@@ -9,8 +9,9 @@ use sim_contract::decision::{DecisionId, Reason};
 use sim_ground::ids::{CpuId, CpuMask, TaskId};
 use sim_machine::views::freebsd::{self, L2};
 
-/// Whether what a thread left in a cache of a level still counts (`SCHED_AFFINITY`): it was switched out at `rltick`, less
-/// than `affinity` ticks of hz for each level ago. Level 0, where no cache is shared, never counts.
+/// Whether the data that a thread left in a cache of a level still count as warm (`SCHED_AFFINITY`). They do if it was
+/// switched out, at `rltick`, less than `affinity` ticks of hz for each level ago. Level 0, where no cache is shared,
+/// never counts.
 #[must_use]
 pub fn is_warm(rltick: i64, now: i64, level: u8, affinity: i64) -> bool {
     rltick > now - i64::from(level) * affinity
@@ -30,7 +31,7 @@ impl Ule {
         self.st.tdqs[cpu.index()].load
     }
 
-    /// Chooses, counts and explains.
+    /// Chooses a CPU, counts the choice and explains it.
     pub(super) fn pick_cpu(&mut self, cx: &mut Cx<'_>, task: TaskId) -> (CpuId, DecisionId) {
         let last = self.st.threads[task.index()].cpu;
         let (cpu, reason) = if self.st.threads[task.index()].pinned || self.st.tdqs.len() == 1 {
@@ -68,14 +69,14 @@ impl Ule {
         cx.task(task).allowed.and(&all)
     }
 
-    /// An interrupt thread woken by an interrupt of this CPU.
+    /// The CPU whose interrupt wakes this thread, if it is an interrupt thread.
     fn is_interrupt_here(&self, cx: &Cx<'_>, task: TaskId) -> Option<CpuId> {
         let pri = self.st.threads[task.index()].pri;
         let here = cx.cpu.filter(|c| cx.task(task).allowed.contains(*c))?;
         (pri <= self.era.ranges.max_ithd && cx.interrupt).then_some(here)
     }
 
-    /// October 2007.
+    /// The choice of October 2007.
     fn pick_by_idle_mask(&mut self, cx: &mut Cx<'_>, task: TaskId) -> (CpuId, Reason) {
         let last = self.st.threads[task.index()].cpu;
         let pri = self.st.threads[task.index()].pri;
@@ -84,7 +85,7 @@ impl Ule {
             if self.lowpri(last) >= PRI_MIN_IDLE {
                 return (last, reasons::LAST_CPU_IDLE);
             }
-            // One number for all levels.
+            // All levels use the same number of ticks.
             if self.is_warm(cx, task, 1) && self.lowpri(last) > pri {
                 return (last, reasons::LAST_CPU_WARM);
             }
@@ -109,7 +110,7 @@ impl Ule {
                 (load, lowpri)
             };
             cx.candidate(Some(cpu), Some(task), key.0, "- lowpri or load");
-            // The last of equals wins.
+            // Among equals the last one wins.
             if best.is_none_or(|(_, b)| key <= b) {
                 best = Some((cpu, key));
             }
@@ -129,7 +130,7 @@ impl Ule {
         all
     }
 
-    /// 8.0.
+    /// The choice of 8.0.
     fn pick_first_lowest(&mut self, cx: &mut Cx<'_>, task: TaskId) -> (CpuId, Reason) {
         let here = cx.cpu;
         if let Some(here) = self.is_interrupt_here(cx, task) {
@@ -181,7 +182,7 @@ impl Ule {
         cpus.iter().all(|c| self.lowpri(*c) >= PRI_MIN_IDLE)
     }
 
-    /// The last CPU is idle, warm, and no other thread of its core is busy.
+    /// Whether the last CPU is idle and warm, and no other thread of its core is busy.
     fn last_is_good(&self, cx: &Cx<'_>, task: TaskId, last: CpuId) -> bool {
         let leaf = self.topo.leaf(last);
         cx.task(task).allowed.contains(last)
@@ -190,7 +191,7 @@ impl Ule {
             && (!self.topo.group(leaf).thread || self.core_is_idle(leaf))
     }
 
-    /// The last steps from 2012 on: anywhere, and a comparison with this CPU.
+    /// The last steps from 2012 on: a search of all CPUs, and a comparison with this CPU.
     fn pick_anywhere(
         &mut self,
         cx: &mut Cx<'_>,
@@ -229,7 +230,7 @@ impl Ule {
         (cpu, reason)
     }
 
-    /// 2013 to 2017.
+    /// The choice of 2013 to 2017.
     fn pick_with_random_ties(&mut self, cx: &mut Cx<'_>, task: TaskId) -> (CpuId, Reason) {
         let pri = self.st.threads[task.index()].pri;
         if let Some(here) = self.is_interrupt_here(cx, task) {
@@ -278,7 +279,7 @@ impl Ule {
             .map(|cpu| (cpu, reasons::GROUP))
     }
 
-    /// 2024 and later.
+    /// The choice of 2024 and later.
     fn pick_rotating(&mut self, cx: &mut Cx<'_>, task: TaskId) -> (CpuId, Reason) {
         let interrupt = self.is_interrupt_here(cx, task);
         let running = {
@@ -324,7 +325,7 @@ impl Ule {
         self.pick_anywhere(cx, task, found, running)
     }
 
-    /// Priority of what runs on a CPU.
+    /// Priority of the running thread of a CPU.
     pub(super) fn running_pri(&self, cpu: CpuId) -> u8 {
         let curr = self.st.tdqs[cpu.index()].curr;
         curr.map_or(crate::freebsd::ranges::PRI_MAX_IDLE, |task| {

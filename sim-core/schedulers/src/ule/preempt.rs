@@ -1,4 +1,4 @@
-//! Preemption: what a thread that has just been inserted may do to what runs.
+//! Preemption: whether a thread that was just inserted preempts the running one.
 
 use super::eras::{Era, Search};
 use super::tunables::Tune;
@@ -7,8 +7,8 @@ use crate::freebsd::ranges::{PRI_MAX_IDLE, PRI_MIN_IDLE};
 use sim_contract::cx::Cx;
 use sim_ground::ids::{CpuId, TaskId};
 
-/// `sched_shouldpreempt`: whether a thread of priority `pri` may preempt one of `cpri`; `remote`: on another
-/// CPU.
+/// `sched_shouldpreempt`: whether a thread of priority `pri` may preempt one of `cpri`. `remote`: the CPU is another
+/// one.
 #[must_use]
 pub fn should_preempt(era: &Era, preempt_thresh: u8, pri: u8, cpri: u8, remote: bool) -> bool {
     if pri >= cpri {
@@ -59,7 +59,7 @@ impl Ule {
             return (reasons::NOT_BETTER, false);
         }
         if owe {
-            // The switch that this leads to clears the reschedule flag, too.
+            // The switch that follows also clears the reschedule flag.
             tdq.owe = true;
             return (reasons::OWE_PREEMPT, true);
         }
@@ -95,7 +95,7 @@ impl Ule {
         }
     }
 
-    /// `sched_add`: computes, chooses, inserts, and signals whom it must.
+    /// `sched_add`: computes the priority, chooses a CPU, inserts the thread, and signals CPUs that must reschedule.
     pub(super) fn sched_add(&mut self, cx: &mut Cx<'_>, task: TaskId, how: super::runqs::Insert) {
         self.sched_priority(cx, task);
         let (cpu, why) = self.pick_cpu(cx, task);
@@ -110,7 +110,7 @@ impl Ule {
         }
     }
 
-    /// The thread belongs to a CPU now, for a reason.
+    /// Assigns a thread to a CPU, for a reason.
     pub(super) fn move_to(&mut self, task: TaskId, cpu: CpuId, why: u16) {
         let t = &mut self.st.threads[task.index()];
         t.cpu = cpu;

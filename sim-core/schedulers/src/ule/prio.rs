@@ -9,7 +9,7 @@ use sim_contract::flags::Policy;
 use sim_ground::ids::{CpuId, TaskId};
 
 impl Ule {
-    /// What a thread would be worth now.
+    /// The user priority that a thread would have now.
     pub(super) fn compute(&self, cx: &Cx<'_>, task: TaskId) -> UserPriority {
         let t = &self.st.threads[task.index()];
         let nice = cx.task(task).nice;
@@ -30,7 +30,7 @@ impl Ule {
         t.interactive = found.interactive;
     }
 
-    /// Priority of a thread of another class.
+    /// Priority of a thread outside time sharing.
     pub(super) fn fixed_priority(&self, policy: Policy, rt_priority: u8, kernel: bool) -> u8 {
         if kernel {
             return self.era.ranges.max_ithd;
@@ -42,7 +42,7 @@ impl Ule {
         }
     }
 
-    /// The thread passes the return from the kernel (`sched_userret`).
+    /// Gives a thread that returns from the kernel its user priority (`sched_userret`).
     pub(super) fn return_to_user(
         &mut self,
         cx: &mut Cx<'_>,
@@ -64,7 +64,7 @@ impl Ule {
         }
     }
 
-    /// Sets the priority of what runs on a CPU (`sched_thread_priority`).
+    /// Sets the priority of the running thread of a CPU (`sched_thread_priority`).
     pub(super) fn set_running_pri(&mut self, cpu: CpuId, task: TaskId, pri: u8) {
         let t = &mut self.st.threads[task.index()];
         let old = t.pri;
@@ -78,7 +78,7 @@ impl Ule {
         }
     }
 
-    /// `sched_sleep`: a sleeper of time sharing gets a better priority for its way back.
+    /// `sched_sleep`: a time-sharing thread that sleeps gets a better priority until it is back in user mode.
     pub(super) fn sleep_priority(&mut self, cx: &mut Cx<'_>, task: TaskId) {
         let wait = self.era.ranges.pwait;
         let boost = self.st.tune.static_boost;
@@ -105,7 +105,7 @@ impl Ule {
         }
     }
 
-    /// Says that a thread has become interactive or batch, when that takes effect.
+    /// Records that a thread has become interactive or batch, when that takes effect.
     pub(super) fn tell_class(&mut self, cx: &mut Cx<'_>, task: TaskId) {
         let threshold = clamp(self.st.tune.interact);
         let t = &mut self.st.threads[task.index()];
@@ -128,7 +128,7 @@ impl Ule {
         cx.explain(Some(t.cpu), Some(task), reason, operands);
     }
 
-    /// `sched_nice`: the user priority, and the effective one with it.
+    /// `sched_nice`: sets the user priority, and with it the effective one.
     pub(super) fn renice(&mut self, cx: &mut Cx<'_>, task: TaskId, queued: bool) {
         if self.st.threads[task.index()].class != Class::Timeshare {
             return;
@@ -164,7 +164,7 @@ impl Ule {
         }
     }
 
-    /// A waiting thread gets a worse priority and stays where it waits.
+    /// Gives a waiting thread a worse priority without moving it in its queue.
     fn keep_place_with(&mut self, task: TaskId, pri: u8) {
         let t = &mut self.st.threads[task.index()];
         t.pri = pri;

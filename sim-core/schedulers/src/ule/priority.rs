@@ -1,4 +1,4 @@
-//! `sched_priority`: what a thread of time sharing is worth in user mode.
+//! `sched_priority`: the priority of a time-sharing thread in user mode.
 
 use super::eras::{CpuPart, Era, NicePart, ScoreMap};
 use super::interact::{self, History};
@@ -6,7 +6,7 @@ use super::window::Window;
 use crate::freebsd::clocks::TICK_SHIFT;
 use crate::freebsd::ranges::PRI_MAX_TIMESHARE;
 
-/// How a user priority came about.
+/// A user priority and how it was computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UserPriority {
     /// The priority.
@@ -66,7 +66,7 @@ pub fn nice_part(era: &Era, nice: i8) -> i32 {
     }
 }
 
-/// The whole of it.
+/// The user priority with all its parts.
 #[must_use]
 pub fn user_priority(
     era: &Era,

@@ -1,4 +1,4 @@
-//! Putting threads on a CPU's queues and taking them off, with everything that is counted there.
+//! Puts threads on a CPU's queues and takes them off, with all counters that change.
 
 use super::Ule;
 use super::runqs::{Insert, Part};
@@ -24,7 +24,7 @@ impl Ule {
         tdq.sysload -= u32::from(counts);
     }
 
-    /// `tdq_runq_add`; returns the slot, in the calendar.
+    /// `tdq_runq_add`. Returns the slot if the thread is in the calendar.
     pub(super) fn runq_add(&mut self, cpu: CpuId, task: TaskId, how: Insert) -> Option<u8> {
         let t = &self.st.threads[task.index()];
         let tdq = &mut self.st.tdqs[cpu.index()];
@@ -57,7 +57,7 @@ impl Ule {
         slot
     }
 
-    /// A waiting thread leaves (`sched_rem`).
+    /// A waiting thread leaves its queue (`sched_rem`).
     pub(super) fn sched_rem(&mut self, cx: &mut Cx<'_>, task: TaskId) {
         let (cpu, pri) = {
             let t = &self.st.threads[task.index()];
@@ -71,7 +71,7 @@ impl Ule {
         self.load_changed(cx, cpu);
     }
 
-    /// `tdq_setlowpri`: the best of what runs and what would be chosen.
+    /// `tdq_setlowpri`: the better of the running thread and the next one.
     pub(super) fn set_lowpri(&mut self, cpu: CpuId) {
         let tdq = &self.st.tdqs[cpu.index()];
         let pri = |task: TaskId| self.st.threads[task.index()].pri;
@@ -81,13 +81,13 @@ impl Ule {
         self.st.tdqs[cpu.index()].lowpri = runs.min(waits);
     }
 
-    /// Lengths of slices, and whether anything comes of their ends, depend on the load.
+    /// Updates what depends on the load: lengths of slices, and whether their ends have an effect.
     pub(super) fn load_changed(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
         self.note_alone(cx, cpu);
         cx.requery(cpu);
     }
 
-    /// Whether the ends of slices on a CPU change nothing.
+    /// Updates whether the ends of slices on a CPU change nothing.
     pub(super) fn note_alone(&mut self, cx: &Cx<'_>, cpu: CpuId) {
         let tdq = &self.st.tdqs[cpu.index()];
         let alone = tdq.curr.is_some_and(|task| {

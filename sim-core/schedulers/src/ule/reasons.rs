@@ -1,4 +1,4 @@
-//! Why ULE did what it did, in its own words.
+//! The reasons of ULE's decisions, in its own terms.
 
 use sim_contract::decision::reasons;
 

@@ -9,7 +9,7 @@ use crate::freebsd::runq::RunQueues;
 use serde::{Deserialize, Serialize};
 use sim_ground::ids::{CpuId, TaskId};
 
-/// Part of a CPU's queues.
+/// A part of a CPU's queues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     /// Interrupt, real-time, kernel and interactive priorities.
@@ -25,9 +25,9 @@ pub(super) enum Part {
 pub(super) enum Insert {
     /// At its own place, last.
     Normal,
-    /// First among equals; in the calendar first in the next slot (`SRQ_PREEMPTED`).
+    /// First among equals; in the calendar, first in the next slot (`SRQ_PREEMPTED`).
     Preempted,
-    /// With a lent priority: in the calendar last in the next slot (`SRQ_BORROWING`).
+    /// With a lent priority; in the calendar, last in the next slot (`SRQ_BORROWING`).
     Borrowing,
 }
 
@@ -55,8 +55,8 @@ impl Queues {
         }
     }
 
-    /// Which part a priority belongs to. In 2007 what lies between the real-time and timeshare ranges
-    /// does not occur.
+    /// The part to which a priority belongs. In 2007 priorities between the real-time and timeshare ranges do not
+    /// occur.
     pub(super) fn part(&self, pri: u8) -> Part {
         if pri < self.min_batch {
             Part::Realtime
@@ -116,8 +116,8 @@ impl Queues {
         })
     }
 
-    /// First priority, lists and priorities to a list of a part that is ordered by priority. Where the
-    /// parts are arrays of their own, each begins with priority 0.
+    /// First priority, number of lists, and priorities per list, for a part that is ordered by priority. If the parts
+    /// are arrays of their own, each begins with priority 0.
     pub(super) fn ladder(&self, part: Part) -> (u32, u32, u32) {
         let (_, range) = self.levels(CpuId(0), part);
         let number = |x: usize| u32::try_from(x).unwrap_or(0);
@@ -125,7 +125,7 @@ impl Queues {
         (number(range.start), number(range.len()), per_list)
     }
 
-    /// The first slot of the calendar that is not empty, going round from one.
+    /// The first slot of the calendar that is not empty, beginning at `from` and going round the ring.
     #[inline]
     pub(super) fn first_slot(&self, cpu: CpuId, from: u8) -> Option<u8> {
         let (queue, range) = self.levels(cpu, Part::Timeshare);
@@ -135,7 +135,7 @@ impl Queues {
         u8::try_from(level - start).ok()
     }
 
-    /// The slots of the calendar that are not empty, going round from one.
+    /// The slots of the calendar that are not empty, beginning at `from` and going round the ring.
     pub(super) fn slots_round(&self, cpu: CpuId, from: u8) -> impl Iterator<Item = u8> + '_ {
         let (queue, range) = self.levels(cpu, Part::Timeshare);
         let (start, from) = (range.start, range.start + usize::from(from));
@@ -152,8 +152,8 @@ impl Queues {
         self.lists.level(queue, range.start + usize::from(slot))
     }
 
-    /// The threads of a part that is ordered by priority, best first; with `best_only` those of its first
-    /// level that is not empty.
+    /// The threads of a part that is ordered by priority, best first. With `best_only`: only those of its first level
+    /// that is not empty.
     pub(super) fn by_priority(
         &self,
         cpu: CpuId,
@@ -168,7 +168,7 @@ impl Queues {
         self.lists.iter(queue, range.start, to)
     }
 
-    /// `tdq_runq_add`. Returns the slot, in the calendar.
+    /// `tdq_runq_add`. Returns the slot if the thread is in the calendar.
     pub(super) fn add(
         &mut self,
         era: &Era,
@@ -202,7 +202,7 @@ impl Queues {
         None
     }
 
-    /// `tdq_runq_rem`; the remove hand moves on if its slot is empty now.
+    /// `tdq_runq_rem`; the remove hand moves on if its slot has become empty.
     pub(super) fn remove(&mut self, era: &Era, hands: &mut Hands, cpu: CpuId, task: TaskId) {
         let slot = self.slot(task);
         self.lists.remove(task);
@@ -211,7 +211,7 @@ impl Queues {
         }
     }
 
-    /// How many threads wait for a CPU.
+    /// Number of threads that wait for a CPU.
     pub(super) fn waiting(&self, cpu: CpuId) -> u64 {
         let first = self.levels(cpu, Part::Realtime).0;
         let queues = if self.one_array { 1 } else { 3 };
@@ -220,7 +220,7 @@ impl Queues {
             .sum()
     }
 
-    /// `tdq_choose`: who runs next, and the part in which it waits.
+    /// `tdq_choose`: the thread that runs next, and the part in which it waits.
     pub(super) fn choose(&self, hands: &Hands, cpu: CpuId) -> Option<(TaskId, Part)> {
         if let Some(task) = self.best(cpu, Part::Realtime) {
             return Some((task, Part::Realtime));
@@ -239,7 +239,7 @@ impl Queues {
         self.lists.head(queue, level)
     }
 
-    /// The first thread of the calendar, going round from a slot.
+    /// The first thread of the calendar, beginning at a slot and going round the ring.
     #[inline]
     fn first_in_calendar(&self, cpu: CpuId, from: u8) -> Option<TaskId> {
         let (queue, range) = self.levels(cpu, Part::Timeshare);
@@ -248,7 +248,7 @@ impl Queues {
         self.lists.head(queue, level)
     }
 
-    /// All threads that wait for a CPU, in the order in which they would be taken if nothing changed.
+    /// All threads that wait for a CPU, in the order in which it would take them if nothing changed.
     pub(super) fn all(&self, hands: &Hands, cpu: CpuId) -> impl Iterator<Item = TaskId> + '_ {
         let (ridx, slots) = (u32::from(hands.ridx), u32::from(self.slots));
         let calendar = (0..slots).flat_map(move |step| {

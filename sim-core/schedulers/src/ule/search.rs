@@ -7,21 +7,21 @@ use sim_contract::cx::Cx;
 use sim_ground::ids::{CpuId, CpuMask, TaskId};
 use sim_machine::views::freebsd::CpuGroup;
 
-/// What is looked for (`struct cpu_search`).
+/// The conditions of a search (`struct cpu_search`).
 pub(super) struct Want {
     /// CPUs that qualify.
     pub(super) mask: CpuMask,
-    /// Lowest: the CPU's best priority must be worse than this; -1 for any.
+    /// For the lowest: the CPU's best priority must be worse than this; -1 for any.
     pub(super) pri: i32,
-    /// Lowest: at most this load. Highest: at least.
+    /// For the lowest: largest load that qualifies. For the highest: smallest load that qualifies.
     pub(super) limit: u32,
-    /// Highest: at least so many transferable threads.
+    /// For the highest: smallest number of transferable threads.
     pub(super) transferable: u32,
-    /// Where the thread last ran.
+    /// The CPU on which the thread last ran.
     pub(super) prefer: Option<CpuId>,
-    /// The thread runs there now.
+    /// Whether the thread runs there now.
     pub(super) running: bool,
-    /// The thread that it is about, for the candidates.
+    /// The thread for which the search is made; for the candidates of the decision.
     pub(super) task: Option<TaskId>,
 }
 
@@ -47,16 +47,16 @@ impl Want {
     }
 }
 
-/// What was found in a group.
+/// The result of a search in a group.
 struct Found {
     cpu: Option<CpuId>,
-    /// What breaks ties between groups: the winner's load with its chance.
+    /// Breaks ties between groups: the load of the winner, with its random part.
     key: i64,
     /// Load of the group.
     total: i64,
 }
 
-/// `sched_random`: a linear congruence; `bits` of the top ones.
+/// `sched_random`: a linear congruential generator; returns its top `bits` bits.
 fn random(state: &mut u32, bits: u32) -> i64 {
     *state = state.wrapping_mul(69_069).wrapping_add(5);
     i64::from(*state >> (32 - bits))
@@ -113,7 +113,7 @@ impl Ule {
             key: 0,
             total: 0,
         };
-        // What is compared is made smaller for the better one.
+        // The key is smaller for the better CPU.
         let sign = if low { 1 } else { -1 };
         let mut best_load = i64::MAX;
         let mut sum = 0;
@@ -129,7 +129,7 @@ impl Ule {
                 best.key = found.key;
             }
         }
-        // CPUs of inner groups have been looked at.
+        // CPUs of inner groups have been compared already.
         for cpu in &g.direct {
             let (total, compared) = self.cpu_load(cx, state, *cpu, want, low);
             sum += total;
@@ -148,10 +148,10 @@ impl Ule {
         best
     }
 
-    /// Load of an inner group as its siblings are compared with it.
+    /// Load of an inner group, as it is compared with its siblings.
     fn group_load(&self, child: &CpuGroup, found: &Found, want: &Want, low: bool) -> i64 {
         let rotate = self.era.search == Search::Rotating && low && want.running;
-        // Threads of a core that carry more than one thread are left alone, so that equal cores take turns.
+        // A core that carries more than one thread is not preferred, so that cores with equal load take turns.
         let charged = child.thread && found.total >= 128 && found.total & 128 != 0;
         if rotate && charged {
             found.total + 128
@@ -170,7 +170,7 @@ impl Ule {
             }
     }
 
-    /// What a CPU adds to its group's load, and, if it qualifies, its load and what breaks ties.
+    /// What a CPU adds to its group's load. If the CPU qualifies: also its load, and the number that breaks ties.
     fn cpu_load(
         &self,
         cx: &mut Cx<'_>,

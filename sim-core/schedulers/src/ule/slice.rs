@@ -2,19 +2,19 @@
 
 use super::eras::{Era, SliceRule};
 
-/// A tenth of a second (`sched_initticks`).
+/// Default length: a tenth of a second (`sched_initticks`).
 #[must_use]
 pub const fn default_slice(stathz: u32) -> u32 {
     if stathz < 10 { 1 } else { stathz / 10 }
 }
 
-/// Where many share a CPU: a sixth of a slice (`SCHED_SLICE_MIN_DIVISOR`).
+/// Shortest length, where many threads share a CPU: a sixth of a slice (`SCHED_SLICE_MIN_DIVISOR`).
 #[must_use]
 pub const fn least(slice: u32) -> u32 {
     if slice < 6 { 1 } else { slice / 6 }
 }
 
-/// The length for a CPU with that load (`tdq_slice`).
+/// The length of a slice on a CPU with this load (`tdq_slice`).
 #[must_use]
 pub fn length(era: &Era, slice: u32, sysload: u32) -> u32 {
     if era.slice != SliceRule::Up {

@@ -1,4 +1,4 @@
-//! What ULE keeps of threads and CPUs.
+//! The state that ULE keeps of threads and CPUs.
 
 use super::calendar::Hands;
 use super::interact::History;
@@ -13,21 +13,21 @@ use sim_ground::ids::{CpuId, CpuMask, TaskId};
 /// A thread (`struct td_sched` and the priorities of `struct thread`).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Thread {
-    /// Where it runs, waits or last ran (`ts_cpu`).
+    /// The CPU on which it runs, waits or last ran (`ts_cpu`).
     pub(super) cpu: CpuId,
     /// When it was last switched out, in ticks of hz (`ts_rltick`).
     pub(super) rltick: i64,
-    /// Ticks of the slice left (until 2012) or used.
+    /// Ticks of the slice: left (until 2012), or used (later).
     pub(super) slice: u32,
-    /// What it ran and slept.
+    /// Recent run and sleep times.
     pub(super) history: History,
     /// Its CPU use.
     pub(super) window: Window,
     /// Its class.
     pub(super) class: Class,
-    /// Its own queue and load do not count it (interrupt threads).
+    /// Whether queue lengths and load leave it out (interrupt threads).
     pub(super) noload: bool,
-    /// Bound: it is never moved.
+    /// Whether it is bound to its CPU and never moves.
     pub(super) pinned: bool,
     /// Effective priority.
     pub(super) pri: u8,
@@ -37,30 +37,30 @@ pub(super) struct Thread {
     pub(super) user_pri: u8,
     /// Interactivity score of the last computation, 0 to 100.
     pub(super) points: u8,
-    /// What was compared with the threshold then: the score, with nice where the era adds it.
+    /// The number that was compared with the threshold then: the score, with nice where the era adds it.
     pub(super) score: u8,
-    /// Interactive at the last computation.
+    /// Whether it was interactive at the last computation.
     pub(super) interactive: bool,
-    /// What was last told of it.
+    /// Whether the last recorded class change was to interactive.
     pub(super) told_interactive: bool,
     /// When it went to sleep, in ticks of hz (`td_slptick`).
     pub(super) slptick: i64,
     /// `TDF_SLICEEND`.
     pub(super) slice_end: bool,
-    /// It was preempted in an interrupt: when it goes on, it does not pass the return from the kernel.
+    /// Whether it was preempted in an interrupt: when it goes on, it does not pass the return from the kernel.
     pub(super) in_interrupt: bool,
     /// `TDF_PICKCPU`: the balancer told it to choose another CPU.
     pub(super) pick_cpu: bool,
     /// It may not use the CPU on which it runs any more.
     pub(super) forbidden: bool,
-    /// It has ended.
+    /// Whether it has ended.
     pub(super) exited: bool,
-    /// Why it is where it is, should that be another CPU than before.
+    /// The reason of its place, in case that is another CPU than before.
     pub(super) why: Reason,
 }
 
 impl Thread {
-    /// When it is switched out it looks for another CPU.
+    /// Whether it looks for another CPU when it is switched out.
     pub(super) fn leaves(&self) -> bool {
         self.pick_cpu || self.forbidden
     }
@@ -69,37 +69,37 @@ impl Thread {
 /// A CPU (`struct tdq`).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Tdq {
-    /// What runs; `None`: the idle thread.
+    /// The running thread; `None`: the idle thread.
     pub(super) curr: Option<TaskId>,
     /// Running and waiting threads.
     pub(super) load: u32,
     /// The same without interrupt threads.
     pub(super) sysload: u32,
-    /// Waiting threads that may move.
+    /// Number of waiting threads that may move.
     pub(super) transferable: u32,
-    /// Best priority among running and waiting threads, as far as the CPU knows.
+    /// Best priority among running and waiting threads, according to the CPU.
     pub(super) lowpri: u8,
     /// The calendar.
     pub(super) hands: Hands,
-    /// Switches of this tick of the statistics clock.
+    /// Switches during this tick of the statistics clock.
     pub(super) switchcnt: u32,
-    /// Switches of the tick before.
+    /// Switches during the tick before.
     pub(super) oldswitchcnt: u32,
-    /// The idle loop's memory of the sum of both.
+    /// The sum of both when the idle loop last read it.
     pub(super) seen_switchcnt: u32,
     /// Time of the last tick of the statistics clock that was counted.
     pub(super) stat_seen: u64,
     /// Ticks of hz up to which the running thread is charged (until 2012).
     pub(super) hz_seen: i64,
-    /// An interrupt for preemption is under way (`tdq_ipipending`).
+    /// Whether an interrupt for preemption is under way (`tdq_ipipending`).
     pub(super) ipi: bool,
-    /// The running thread owes a preemption (`td_owepreempt`).
+    /// Whether the running thread owes a preemption (`td_owepreempt`).
     pub(super) owe: bool,
     /// The running thread's `TDF_NEEDRESCHED`.
     pub(super) resched: bool,
-    /// The signal found nothing better: what runs goes on.
+    /// Whether the signal found nothing better: the running thread goes on.
     pub(super) keep: bool,
-    /// Its random numbers (`randomval`).
+    /// State of its random numbers (`randomval`).
     pub(super) random: u32,
 }
 
@@ -126,7 +126,7 @@ impl Tdq {
     }
 }
 
-/// Counts that the kernel keeps (`kern.sched.stats`), and those of the balancer.
+/// Counters of the kernel (`kern.sched.stats`), and those of the balancer.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Counters {
     pub(super) pickcpu_intrbind: u64,
@@ -141,7 +141,7 @@ pub(super) struct Counters {
     pub(super) preemptions: u64,
 }
 
-/// Everything that changes.
+/// Everything that changes during a run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct State {
     pub(super) tune: Tune,
@@ -150,7 +150,7 @@ pub(super) struct State {
     pub(super) tdqs: Vec<Tdq>,
     /// CPUs that run their idle thread.
     pub(super) idle: CpuMask,
-    /// CPUs whose only thread runs: ends of its slices change nothing.
+    /// CPUs whose only thread runs: the ends of its slices change nothing.
     pub(super) alone: CpuMask,
     /// Ticks until the balancer's next run.
     pub(super) balance_ticks: u32,

@@ -1,4 +1,4 @@
-//! Stealing: which thread leaves a CPU, and when an idle CPU asks.
+//! Stealing: which thread leaves a CPU, and when an idle CPU searches.
 
 use super::eras::{Search, StealScan};
 use super::runqs::{Insert, Part};
@@ -9,13 +9,13 @@ use sim_contract::decision::{DecisionId, Reason};
 use sim_ground::ids::{CpuId, CpuMask, TaskId};
 
 impl Ule {
-    /// `tdq_steal`: the thread that may leave a CPU for another.
+    /// `tdq_steal`: the thread that another CPU may take from a CPU.
     pub(super) fn thread_to_steal(&self, cx: &Cx<'_>, from: CpuId, to: CpuId) -> Option<TaskId> {
         let may = |task: &TaskId| {
             !self.st.threads[task.index()].pinned && cx.task(*task).allowed.contains(to)
         };
         let queues = &self.st.queues;
-        // Queues are words of 64 bits; until 2018 only the first level of a word was looked at.
+        // Queues are words of 64 bits. Until 2018 only the first level of a word was searched.
         let best_only = self.era.steal != StealScan::AllSlots;
         queues
             .by_priority(from, Part::Realtime, best_only)
@@ -24,7 +24,7 @@ impl Ule {
             .or_else(|| queues.by_priority(from, Part::Idle, best_only).find(may))
     }
 
-    /// The calendar from the remove hand on, but not the thread that would run next.
+    /// A thread of the calendar from the remove hand on, except the one that would run next.
     fn calendar_thread(&self, from: CpuId, may: impl Fn(&TaskId) -> bool) -> Option<TaskId> {
         let queues = &self.st.queues;
         let ridx = self.st.tdqs[from.index()].hands.ridx;
@@ -39,13 +39,13 @@ impl Ule {
             None
         };
         if self.era.steal == StealScan::AllSlots {
-            // Round the ring, once.
+            // Once round the ring.
             if let Some(task) = queues.slots_round(from, ridx).find_map(scan) {
                 return Some(task);
             }
         } else {
             let first = |from_slot: u8| queues.first_slot(from, from_slot);
-            // From the hand to the end of the word, then from its begin; a hand at 0 leaves no second pass.
+            // From the hand to the end of the word, then from its start. If the hand is at 0, there is no second pass.
             if let Some(slot) = first(ridx).filter(|slot| *slot >= ridx)
                 && let Some(task) = scan(slot)
             {
@@ -64,7 +64,7 @@ impl Ule {
         }
     }
 
-    /// `tdq_move`: moves a thread, if one may leave. The caller tells why, and of whom.
+    /// `tdq_move`: moves a thread, if one may leave. The caller records the reason and the thread.
     pub(super) fn move_one(
         &mut self,
         cx: &mut Cx<'_>,
@@ -80,8 +80,8 @@ impl Ule {
         Some(task)
     }
 
-    /// `tdq_idled` and `tdq_trysteal`: an idle CPU looks for a thread, in its group and then further out. Whether it
-    /// got one.
+    /// `tdq_idled` and `tdq_trysteal`: an idle CPU searches for a thread, in its group and then further out. The answer
+    /// is whether it got one.
     pub(super) fn steal_for(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Answer<bool> {
         if self.st.tdqs.len() == 1 || self.st.tdqs[cpu.index()].load > 0 {
             return Answer::undecided(false);
@@ -134,7 +134,7 @@ impl Ule {
         Answer::new(false, why)
     }
 
-    /// October 2007: from the CPU with the most waiting threads.
+    /// October 2007: steals from the CPU with the most waiting threads.
     fn steal_by_queue_length(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Answer<bool> {
         let leaf = self.topo.leaf(cpu);
         let siblings = self.topo.group(leaf);
@@ -144,7 +144,7 @@ impl Ule {
             let others = siblings.cpus.iter().filter(|c| **c != cpu);
             victims.extend(others.map(|c| (*c, 1)));
         }
-        // The last of equals wins.
+        // Among equals the last one wins.
         let most = (0..self.st.tdqs.len())
             .map(CpuId::new)
             .max_by_key(|c| (self.st.tdqs[c.index()].transferable, c.0));
@@ -181,10 +181,10 @@ impl Ule {
         Answer::new(false, why)
     }
 
-    /// An idle CPU gets nothing although others have something to run. Where all are idle there is nothing to tell.
+    /// Records that an idle CPU gets no thread although others have some. If all CPUs are idle, nothing is recorded.
     fn explain_no_victim(&self, cx: &mut Cx<'_>, cpu: CpuId, reason: Reason) -> Option<DecisionId> {
         let tdqs = &self.st.tdqs;
-        // The first of the most loaded.
+        // The first of the most loaded CPUs.
         let most = (0..tdqs.len()).rev().max_by_key(|i| tdqs[*i].load);
         let most = most.filter(|i| tdqs[*i].load > 0)?;
         if cx.explaining() {

@@ -1,4 +1,4 @@
-//! `sched_switch` and `sched_choose`: a CPU gives back what it ran and takes what is next.
+//! `sched_switch` and `sched_choose`: a CPU puts back its running thread and takes the next one.
 
 use super::eras::{IdleRule, Requeue, SliceRule};
 use super::runqs::{Insert, Part};
@@ -11,7 +11,7 @@ use sim_contract::{Answer, Pick};
 use sim_ground::ids::{CpuId, TaskId};
 
 impl Ule {
-    /// What ran is given back.
+    /// The running thread is put back.
     pub(super) fn give_back(
         &mut self,
         cx: &mut Cx<'_>,
@@ -60,7 +60,7 @@ impl Ule {
         }
     }
 
-    /// A runnable thread leaves the CPU and is inserted again.
+    /// A runnable thread leaves the CPU and is inserted into a queue again.
     fn switch_out(
         &mut self,
         cx: &mut Cx<'_>,
@@ -112,7 +112,7 @@ impl Ule {
         self.leave_for_another(cx, cpu, task, how, told_to_move);
     }
 
-    /// It may not stay, or the balancer told it to choose again (`sched_switch_migrate`).
+    /// The thread may not stay, or the balancer told it to choose a CPU again (`sched_switch_migrate`).
     fn leave_for_another(
         &mut self,
         cx: &mut Cx<'_>,
@@ -166,7 +166,7 @@ impl Ule {
         cx.explain(Some(cpu), Some(task), reason, [pri, slot, idx, ridx]);
     }
 
-    /// What runs blocks or ends; a waiting thread is killed.
+    /// The running thread blocks or ends, or a waiting thread is killed.
     pub(super) fn cease(&mut self, cx: &mut Cx<'_>, task: TaskId, flags: DequeueFlags) {
         let cpu = self.st.threads[task.index()].cpu;
         if self.st.queues.lists.place(task).is_some() {
@@ -194,7 +194,7 @@ impl Ule {
         }
     }
 
-    /// What the CPU runs next.
+    /// Chooses what the CPU runs next.
     pub(super) fn take_next(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Answer<Option<Pick>> {
         let hands = self.st.tdqs[cpu.index()].hands;
         if self.st.tdqs[cpu.index()].keep {
@@ -253,7 +253,7 @@ impl Ule {
         cx.explain(Some(cpu), Some(task), reason, operands)
     }
 
-    /// Counts of switches as the idle loop adds them up.
+    /// Sum of the counts of switches that the idle loop compares.
     pub(super) fn switch_sum(&self, cpu: CpuId) -> u32 {
         let tdq = &self.st.tdqs[cpu.index()];
         tdq.switchcnt + tdq.oldswitchcnt

@@ -1,4 +1,4 @@
-//! Tests of the pieces together.
+//! Tests of several parts together.
 
 use super::eras::{E07, E11, E13, E17, E24, E25, Era};
 use super::preempt::should_preempt;

@@ -1,5 +1,5 @@
-//! Hooks called directly, for searches, steals and idle passes that no scenario can bring about exactly. What is expected
-//! was confirmed by running the real code, unless a test says otherwise.
+//! Direct calls of hooks, for searches, steals and idle passes that no scenario produces exactly. The expected results
+//! were confirmed by running the real code, unless a test says otherwise.
 
 use super::runqs::Insert;
 use super::search::Want;
@@ -14,7 +14,7 @@ use sim_ground::rng::Rng;
 use sim_ground::time::SimTime;
 use sim_machine::{Machine, registry};
 
-/// The scheduler on a preset, with the engine's part reduced to what the hooks see.
+/// The scheduler on a preset machine. The engine is reduced to what the hooks see.
 struct Bench {
     machine: Machine,
     tasks: Vec<TaskInfo>,
@@ -76,7 +76,7 @@ impl Bench {
         CpuMask::first(self.curr.len())
     }
 
-    /// A thread that does nothing yet, limited to some CPUs if there are any.
+    /// A new thread, limited to the given CPUs if there are any.
     fn thread(&mut self, allowed: &[u16]) -> TaskId {
         let task = TaskId::new(self.tasks.len());
         let some: CpuMask = allowed.iter().map(|c| CpuId(*c)).collect();
@@ -119,7 +119,7 @@ impl Bench {
         task
     }
 
-    /// Loads of CPUs, best priority 180 on each that has one.
+    /// Gives CPUs these loads, with best priority 180 on each CPU that has threads.
     fn loads(&mut self, loads: &[u32]) {
         for (tdq, load) in self.sched.st.tdqs.iter_mut().zip(loads) {
             tdq.load = *load;
@@ -142,7 +142,7 @@ impl Bench {
         found.expect("a CPU").0
     }
 
-    /// How often each CPU is found.
+    /// How often a search finds each CPU.
     fn spread(&mut self, want: &Want, low: bool) -> Vec<u32> {
         let mut counts = vec![0; self.curr.len()];
         for _ in 0..1_600 {
@@ -162,7 +162,7 @@ impl Bench {
         })
     }
 
-    /// A pass of the idle loop of a CPU at a time; whether it got a thread.
+    /// A pass of a CPU's idle loop at a time. Returns whether it got a thread.
     fn idle_pass(&mut self, cpu: u16, at_ms: u64) -> bool {
         self.now = SimTime(at_ms * 1_000_000);
         self.requests = Requests::default();
@@ -197,7 +197,7 @@ fn fact_31_ties_are_random_from_2012_on_but_the_last_cpu_is_preferred() {
                 Want::highest(all, 1)
             };
             let counts = bench.spread(&want, low);
-            // 100 each; with 64 chances two CPUs are often alike, and the first of them wins.
+            // About 100 each. With 64 random values two CPUs often tie, and then the first of them wins.
             let even = counts.iter().all(|n| (40..240).contains(n));
             assert!(even, "{era}, lowest {low}: {counts:?}");
         }
@@ -211,7 +211,7 @@ fn fact_31_ties_are_random_from_2012_on_but_the_last_cpu_is_preferred() {
 
 #[test]
 fn in_2007_the_last_of_equals_wins() {
-    // From the text of the file; its real code was not run.
+    // From the text of the file; its code was not run.
     let mut bench = Bench::new("2007-10", FLAT);
     bench.loads(&[2; 16]);
     for cpu in 0..16 {
@@ -261,8 +261,8 @@ fn a_lone_thread_that_is_told_to_choose_again_does_not_count_itself() {
 
 #[test]
 fn fact_29_until_2011_the_only_waiting_thread_is_often_out_of_reach() {
-    // Remove hand, slot of the thread: whether 8.0 finds it. It is skipped first, and met again only if the scan
-    // wraps past it.
+    // Remove hand, slot of the thread, and whether 8.0 finds it. The scan skips the thread first, and meets it again
+    // only if it wraps past it.
     for (ridx, slot, found) in [
         (0, 20, false),
         (10, 20, true),
@@ -280,7 +280,8 @@ fn fact_29_until_2011_the_only_waiting_thread_is_often_out_of_reach() {
             let base = bench.sched.era.min_batch;
             let tdq = &mut bench.sched.st.tdqs[1];
             (tdq.hands.idx, tdq.hands.ridx) = (slot, ridx);
-            // The best batch priority has no offset; the slot under the remove hand is kept free while the hands are apart.
+            // The best batch priority has offset 0. The slot under the remove hand is kept free while the hands are
+            // apart.
             let task = bench.waits(1, base, &[]);
             if ridx != slot {
                 assert_eq!(bench.sched.st.queues.slot(task), Some(slot));
@@ -324,7 +325,7 @@ fn only_the_first_slot_of_a_word_was_searched_until_2018() {
 
 #[test]
 fn fact_26_whom_an_idle_cpu_robs() {
-    // Era, machine, waiting threads on CPU 1, the thief: whether it gets one.
+    // Era, machine, waiting threads on CPU 1, the stealing CPU, and whether it gets a thread.
     for (era, preset, waiting, thief, gets) in [
         ("2007-10", FLAT, 1, 2, false),
         ("2007-10", FLAT, 2, 2, true),
@@ -333,13 +334,13 @@ fn fact_26_whom_an_idle_cpu_robs() {
         ("2013-06", FLAT, 1, 2, true),
         ("11.1", FLAT, 1, 2, true),
         ("15-2024", FLAT, 1, 2, true),
-        // A sibling takes from two threads even where others want three.
+        // A sibling needs two threads where other CPUs need three.
         ("2011-11", CORES, 1, 5, true),
         ("2011-11", CORES, 1, 2, false),
     ] {
         let mut bench = Bench::new(era, preset);
         bench.runs(1, 180);
-        // In reach of the scan of 8.0.
+        // Within the scan of 8.0.
         bench.sched.st.tdqs[1].hands.idx = 10;
         bench.sched.st.tdqs[1].hands.ridx = 5;
         for _ in 0..waiting {
@@ -370,7 +371,7 @@ fn idle_loops_look_at_each_tick_until_2011_and_every_second_wake_later() {
         ("2013-06", [false, true, false, true]),
         ("11.1", [false, true, false, true]),
     ] {
-        // Between wakes of half a second; each pass that does not look counts as a switch for the next.
+        // The CPU wakes every half second; a pass that does not search counts as a switch for the next pass.
         let mut looks = Vec::new();
         for until in 1..=4 {
             let mut bench = Bench::new(era, FLAT);

@@ -173,7 +173,7 @@ pub const V2013: &[ParamSpec] = &[
     CALENDAR,
 ];
 
-/// July 2017 inside Linux 4.9: called at each of 250 ticks a second, with the constants of 127.
+/// July 2017 inside Linux 4.9: called at each of 250 ticks a second, with the constants for 127.
 pub const LINUX: &[ParamSpec] = &[
     hz(250),
     stathz(250),
@@ -241,36 +241,36 @@ pub struct Tune {
     pub interact: u64,
     /// Threshold of preemption.
     pub preempt_thresh: u8,
-    /// Local wake-ups of better threads set the reschedule flag.
+    /// Whether local wake-ups of better threads set the reschedule flag.
     pub ast_preempt: bool,
-    /// Priority of sleepers.
+    /// Priority of a thread that sleeps.
     pub static_boost: u8,
-    /// Ticks of hz for each level of cache.
+    /// Ticks of hz for each level of cache during which data count as warm.
     pub affinity: i64,
-    /// The balancer runs.
+    /// Whether the balancer runs.
     pub balance: bool,
-    /// Its mean distance in ticks.
+    /// Mean time between its runs, in ticks.
     pub balance_interval: u32,
-    /// Idle CPUs steal.
+    /// Whether idle CPUs steal.
     pub steal_idle: bool,
-    /// Within a core first (2007).
+    /// Whether they steal within a core first (2007).
     pub steal_htt: bool,
-    /// From whom.
+    /// Smallest load of a CPU from which they steal.
     pub steal_thresh: u32,
-    /// By priority (2007).
+    /// Whether CPUs are chosen by priority (2007).
     pub pick_pri: bool,
-    /// The waker's CPU (2007).
+    /// Whether the waker's CPU is tried (2007).
     pub tryself: bool,
-    /// Levels searched in the switch path.
+    /// Number of levels that the switch path searches for a thread.
     pub trysteal_limit: u32,
-    /// At each pass of the idle loop.
+    /// Whether each pass of the idle loop searches for a thread.
     pub always_steal: bool,
-    /// Made-up topology.
+    /// Number of a made-up topology; 0 for the machine's own.
     pub topology: u8,
-    /// The calendar turns. The kernel has no such switch, so it is no part of snapshots.
+    /// Whether the calendar turns. The kernel has no such switch, so it is not part of snapshots.
     #[serde(skip)]
     pub calendar_turns: bool,
-    /// Charge of a tick.
+    /// Run time charged for a tick.
     pub tickincr: u64,
     /// `SCHED_SLP_RUN_MAX`.
     pub history_cap: u64,
@@ -279,7 +279,7 @@ pub struct Tune {
 }
 
 impl Tune {
-    /// What the parameters mean on a machine of so many CPUs (`sched_initticks`).
+    /// The values that the parameters mean on a machine with `cpus` CPUs (`sched_initticks`).
     #[must_use]
     pub fn new(era: &Era, params: &Params, cpus: usize) -> Self {
         let has = |id: &str| params.specs().iter().any(|s| s.id == id);
@@ -324,7 +324,7 @@ impl Tune {
         }
     }
 
-    /// The two rates.
+    /// The rates of the two clocks.
     #[must_use]
     pub fn rates(&self) -> Rates {
         Rates {

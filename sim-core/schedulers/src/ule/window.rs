@@ -12,12 +12,12 @@ pub struct Window {
     pub ticks: u64,
     /// Where the window begins, in ticks of hz.
     pub first: i64,
-    /// Where it was last brought up to date.
+    /// The time at which it was last brought up to date.
     pub last: i64,
 }
 
 impl Window {
-    /// Nothing has run yet.
+    /// A window in which the thread has not run.
     #[must_use]
     pub fn new(now: i64) -> Self {
         Self {
@@ -27,13 +27,13 @@ impl Window {
         }
     }
 
-    /// Length that the use is divided by; at least a second (`SCHED_TICK_TOTAL`).
+    /// Length of the window by which the use is divided; at least a second (`SCHED_TICK_TOTAL`).
     #[must_use]
     pub fn total(&self, hz: i64) -> u64 {
         (self.last - self.first).max(hz).unsigned_abs()
     }
 
-    /// From 2012 on: brings it up to date; `run`: the thread ran since `last`.
+    /// From 2012 on: brings the window up to date. `run`: the thread ran since `last`.
     pub fn update(&mut self, now: i64, run: bool, hz: i64) {
         let target = 10 * hz;
         if now - self.last >= target {
@@ -50,7 +50,7 @@ impl Window {
         self.last = now;
     }
 
-    /// Until 2012: brings it up to date if it is old or long; history is stretched to ten seconds.
+    /// Until 2012: brings the window up to date if it is old or long; history is stretched to ten seconds.
     pub fn stretch(&mut self, now: i64, hz: i64) {
         let fresh = now - hz / 10 < self.last;
         if self.ticks == 0 || (fresh && self.last - self.first < 11 * hz) {

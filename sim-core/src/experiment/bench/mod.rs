@@ -1,5 +1,5 @@
-//! Fixed workloads whose speed is measured, natively and in WebAssembly: bare runs, runs as the page makes them, pictures of
-//! one moment, and the published experiments.
+//! Fixed workloads whose speed is measured, natively and in WebAssembly: bare runs, runs as the page makes them, frames
+//! of one moment, and the published experiments.
 
 mod scenarios;
 
@@ -15,17 +15,17 @@ use crate::{frame, hash, report};
 use serde::Serialize;
 use std::sync::Arc;
 
-/// What a benchmark does.
+/// The work of a benchmark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Kind {
-    /// A run from start to end of which nothing is kept, as in sweeps.
+    /// A run from start to end without any history, as in sweeps.
     Run,
     /// The same without skipping quiet ticks.
     Full,
-    /// A run that can be looked back on, as in the page.
+    /// A run with history, as in the page.
     Page,
-    /// Pictures of the moment after a simulated second, sixty for each second that is asked for.
+    /// Frames of the moment after one simulated second: sixty for each requested second.
     Frame,
 }
 
@@ -34,9 +34,9 @@ pub enum Kind {
 pub struct Row {
     /// Name.
     pub name: &'static str,
-    /// What it does.
+    /// Its work.
     pub kind: Kind,
-    /// How many simulated seconds it takes, unless one asks for another number.
+    /// Number of simulated seconds, unless the caller gives another number.
     pub seconds: u64,
 }
 
@@ -48,11 +48,13 @@ const fn row(name: &'static str, kind: Kind, seconds: u64) -> Row {
     }
 }
 
-/// The benchmarks. CPUs × threads are hogs under BFS 0.318 at 1000 Hz on a large i7-860; with `cfs` under CFS of Linux 4.9
-/// at 1000 Hz, 16x64 of them on a Sun Fire V890, as with `eevdf` under that of 6.12; with `full` ticks are not skipped, with `sets` the threads sweep working
-/// sets of many sizes on an EPYC 9654. `yield` with a scheduler of 2007: so many processes that only yield, on eight CPUs; a
-/// simulated second stands for a hundredth there. With `page` as the page runs it: its first seconds are the dearest, so
-/// their number belongs to the row.
+/// The benchmarks. CPUs × threads are hogs under BFS 0.318 at 1000 Hz on a large i7-860.
+/// - `cfs`: under CFS of Linux 4.9 at 1000 Hz; 16x64 of them on a Sun Fire V890. `eevdf`: the same under EEVDF of 6.12.
+/// - `full`: ticks are not skipped.
+/// - `sets`: the threads sweep working sets of many sizes on an EPYC 9654.
+/// - `yield` with a scheduler of 2007: that many processes that only yield, on eight CPUs; a simulated second there
+///   stands for a hundredth.
+/// - `page`: as the page runs it. Its first seconds are the slowest, so their number belongs to the row.
 pub const ROWS: &[Row] = &[
     row("8x8", Kind::Run, 200),
     row("16x64", Kind::Run, 200),
@@ -74,20 +76,20 @@ pub const ROWS: &[Row] = &[
     row("frame-500", Kind::Frame, 20),
 ];
 
-/// Seconds of simulated time from which a benchmark may take.
+/// The allowed range of simulated seconds.
 const SECONDS: std::ops::RangeInclusive<u64> = 1..=14_400;
 
-/// What a benchmark did; the caller measures the time.
+/// The result of a benchmark; the caller measures the time.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct BenchResult {
-    /// Simulated time in s; 0 where none passes.
+    /// Simulated time in s; 0 if no time passes.
     pub simulated_seconds: u64,
-    /// How many.
+    /// Number of things counted.
     pub count: u64,
-    /// What was counted: `events`, `frames` or `runs`.
+    /// The thing that was counted: `events`, `frames` or `runs`.
     pub counted: &'static str,
-    /// Digest, to see that both sides did the same.
+    /// Digest, to check that both sides did the same work.
     pub digest: String,
 }
 
@@ -98,14 +100,15 @@ pub struct Bench {
     /// Its scenario as JSON.
     scenario: String,
     plan: Arc<Plan>,
-    /// The moment that is pictured.
+    /// The moment of which frames are made.
     pictured: Option<Sim>,
 }
 
 impl Bench {
-    /// A benchmark over so many simulated seconds, or over those of its row; `None` if there is none of this name. Beside the
-    /// rows there are bare runs of any size, for curves over sizes: `size-64x256` or `size-64x256-cfs`, an even number of CPUs
-    /// from 2 to 1024 and 1 to 10,000 threads, with any scheduler.
+    /// A benchmark over `seconds` simulated seconds, or over those of its row; `None` if there is none of this name.
+    ///
+    /// Besides the rows there are bare runs of any size, for curves over sizes: `size-64x256` or `size-64x256-cfs`.
+    /// They take an even number of CPUs from 2 to 1024, 1 to 10,000 threads, and any scheduler.
     ///
     /// # Panics
     /// If a benchmark's scenario is invalid; a test runs them all.
@@ -140,7 +143,7 @@ impl Bench {
         })
     }
 
-    /// What it does.
+    /// Its work.
     #[must_use]
     pub fn kind(&self) -> Kind {
         self.kind
@@ -158,7 +161,7 @@ impl Bench {
         &self.scenario
     }
 
-    /// Does it once; the same each time.
+    /// Runs it once. Each call does the same work.
     pub fn run(&mut self) -> BenchResult {
         if let Some(sim) = &mut self.pictured {
             return pictures(sim, self.seconds);
@@ -184,7 +187,7 @@ impl Bench {
     }
 }
 
-/// The moment that `Kind::Frame` pictures.
+/// The moment of `Kind::Frame`.
 const PICTURED_NS: u64 = 1_000_000_000;
 
 fn options(kind: Kind) -> Options {
@@ -198,7 +201,7 @@ fn options(kind: Kind) -> Options {
     }
 }
 
-/// Sixty pictures of a moment for each second.
+/// Makes sixty frames of a moment for each second.
 fn pictures(sim: &mut Sim, seconds: u64) -> BenchResult {
     let (count, mut picture) = (60 * seconds, Vec::new());
     for _ in 0..count {
@@ -212,7 +215,7 @@ fn pictures(sim: &mut Sim, seconds: u64) -> BenchResult {
     }
 }
 
-/// A hash of numbers; what is not a number is one and the same.
+/// A hash of numbers; all values that are not numbers count as the same.
 fn hashed(start: u64, values: &[f64]) -> u64 {
     let bits = |x: &f64| if x.is_nan() { u64::MAX } else { x.to_bits() };
     values.iter().map(bits).fold(start, hash::word)
@@ -222,7 +225,7 @@ fn digest_of(start: u64, values: &[f64]) -> String {
     format!("{:016x}", hashed(start, values))
 }
 
-/// The experiments of the gallery, in its order.
+/// The experiments of the gallery, in the gallery's order.
 #[must_use]
 pub fn experiments() -> Vec<&'static str> {
     let mut all: Vec<_> = claims::pages().iter().map(|page| page.experiment).collect();
@@ -230,8 +233,8 @@ pub fn experiments() -> Vec<&'static str> {
     all
 }
 
-/// All runs of an experiment's pages with one seed, one after the other, as the gallery makes them; `None` if there is none
-/// of this name.
+/// All runs of an experiment's pages with one seed, one after the other, as the gallery makes them. `None` if there is
+/// no experiment of this name.
 ///
 /// # Panics
 /// If a run's scenario is invalid; a test of the claims runs them all.
@@ -281,7 +284,7 @@ mod tests {
         }
     }
 
-    /// What is kept for looking back changes nothing.
+    /// Keeping history does not change the run.
     #[test]
     fn a_run_of_the_page_is_the_bare_run() {
         for (page, bare) in [("16x64-page", "16x64"), ("16x64-cfs-page", "16x64-cfs")] {

@@ -7,10 +7,10 @@ use crate::params::ParamValue;
 use crate::sched::registry::ALL;
 use serde_json::{Value, json};
 
-/// What begins the name of a bare run of any size, for curves over sizes: `size-64x256` or `size-64x256-cfs`.
+/// Prefix of the name of a bare run of any size: `size-64x256` or `size-64x256-cfs`.
 pub(super) const SIZE: &str = "size-";
 
-/// The scenario of a benchmark over so many simulated seconds, as JSON; `None` if its name says none.
+/// The scenario of a benchmark over `seconds` simulated seconds, as JSON; `None` if its name is unknown.
 pub(super) fn json(name: &str, seconds: u64) -> Option<String> {
     if let Some(storm) = name.strip_prefix("yield-") {
         let (count, scheduler) = storm.split_once('-')?;
@@ -80,7 +80,7 @@ fn hogs(threads: u32) -> Value {
     (0..threads).step_by(most as usize).map(group).collect()
 }
 
-/// A preset, with another number of cores if one is given.
+/// A preset machine, with another number of cores if one is given.
 fn machine(preset: &str, cpus: u16, cores: Option<u16>) -> Option<Value> {
     let mut machine = crate::machine::registry::spec(preset)?;
     machine.id = format!("bench{cpus}");
@@ -90,7 +90,7 @@ fn machine(preset: &str, cpus: u16, cores: Option<u16>) -> Option<Value> {
     Some(serde_json::to_value(machine).expect("invariant: plain data"))
 }
 
-/// Working sets from what fits the second level to what no cache holds.
+/// Working sets from one that fits in the second level to one that no cache holds.
 fn sweeps(threads: u32) -> Value {
     let group = |kib: &u64| {
         json!({

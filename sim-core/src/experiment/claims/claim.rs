@@ -1,5 +1,5 @@
-//! A claim as data: what a source says, which values of which measures count as that, and what must make it fail. One file
-//! of `scenarios/claims/` for each source.
+//! A claim as data: the statement of a source, the values of measures for which it holds, and a change that must make
+//! it fail. Each source has one file in `scenarios/claims/`.
 
 use super::read;
 use super::value::{Measure, Value, words};
@@ -18,65 +18,66 @@ use std::sync::OnceLock;
 pub struct Claim {
     /// Id, e.g. `W5`.
     pub id: String,
-    /// Experiment that it belongs to.
+    /// The experiment to which it belongs.
     pub experiment: String,
     /// Page that shows it.
     pub page: String,
-    /// What its verdict is good for.
+    /// The evidence that its verdict gives.
     pub kind: Kind,
     /// What the source says.
     pub statement: String,
     /// The source.
     pub source: String,
-    /// Which input of the model is taken from the source's own page, so that the claim is no independent check.
+    /// The input of the model that comes from the source's own page, if any: the claim is then no independent check.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub circular: Option<String>,
-    /// Which values count as holding. Every value that the experiment gives has exactly one.
-    /// Written as `bounds`: in an evaluation `measures` are what was found.
+    /// The values that count as holding. Every value of the experiment has exactly one demand.
+    ///
+    /// Written as `bounds`, because in an evaluation `measures` are the results.
     #[serde(rename(serialize = "bounds"))]
     pub measures: Vec<Demand>,
-    /// Where it fails: which mechanism is suspected, in whole sentences.
+    /// If it fails: the suspected mechanism, in complete sentences.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub suspected: Option<String>,
-    /// What it gives now. A test fails if it gives anything else.
+    /// The present verdict. A test fails if the claim gives another one.
     pub expected_verdict: Verdict,
     /// A change that must make it fail.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub control: Option<Control>,
 }
 
-/// What a verdict is good for.
+/// The evidence that a verdict gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Kind {
-    /// The model is compared with what somebody measured.
+    /// The model is compared with measurements.
     Validation,
-    /// The model is compared with the numbers that one of its inputs was taken from.
+    /// The model is compared with numbers from which one of its inputs was taken.
     Calibration,
-    /// The model is compared with what real code gave when it was run outside of this project, or with what theory gives
-    /// exactly.
+    /// The model is compared with results of real code that ran outside of this project, or with exact results of
+    /// theory.
     Verification,
 }
 
-/// What a claim demands of the values of a measure.
+/// A demand of a claim on the values of a measure.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Demand {
     /// Id of the measure.
     pub measure: String,
-    /// Of whom (a scheduler, a machine, …); of all if left out.
+    /// The scheduler, machine, … that it is about; all if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub of: Option<String>,
-    /// At which places; at all if left out.
+    /// The places that it is about; all if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub when: Option<When>,
-    /// Which values hold.
+    /// The values that hold.
     pub bound: Bound,
-    /// Why this bound.
+    /// The reason for this bound.
     pub reason: String,
 }
 
-/// Places of a measure. Both ends belong to it.
+/// Places of a measure; both ends are included.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct When {
@@ -86,21 +87,21 @@ pub struct When {
     /// Last place.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub to: Option<f64>,
-    /// These and no others.
+    /// Only these places.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub is: Vec<f64>,
 }
 
-/// A change that must make a claim fail: what the claim rests on is taken away.
+/// A control: a change that removes the basis of a claim and must make it fail.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Control {
-    /// What is taken away, in words.
+    /// What is removed, in words.
     pub what: String,
-    /// The changes of the claim's runs as data. The page has no use for them, so that they are read when they are asked for.
+    /// The changes of the claim's runs, as data. The page does not use them, so they are read only when needed.
     #[serde(skip_serializing)]
     pub(super) changes: Vec<serde_json::Value>,
-    /// The verdict with them.
+    /// The verdict with these changes.
     pub expects: Verdict,
 }
 
@@ -116,7 +117,7 @@ impl Control {
     }
 }
 
-/// As what the changes are: the words go into the hash of a verdict's inputs.
+/// Formats the changes as they were read: this text is part of the hash of a verdict's inputs.
 impl fmt::Debug for Control {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut all = f.debug_struct("Control");
@@ -130,7 +131,7 @@ impl fmt::Debug for Control {
 }
 
 impl When {
-    /// Whether a place is one of these.
+    /// Whether a place is among these.
     #[must_use]
     pub fn covers(&self, at: f64) -> bool {
         let mut is_named = self.is.is_empty();
@@ -172,7 +173,7 @@ impl Demand {
             }
     }
 
-    /// In words, e.g. `ULE / 4BSD: published ± 0.08 for 1 to 1000 processes`.
+    /// The demand in words, e.g. `ULE / 4BSD: published ± 0.08 for 1 to 1000 processes`.
     #[must_use]
     pub fn text(&self, measures: &[Measure]) -> String {
         let (label, place) = words(measures, &self.measure);
@@ -193,7 +194,7 @@ impl Demand {
 }
 
 impl Claim {
-    /// What counts as holding, in words.
+    /// The values that count as holding, in words.
     #[must_use]
     pub fn acceptance(&self, measures: &[Measure]) -> String {
         let mut all = String::new();
@@ -216,7 +217,7 @@ pub fn claims() -> Vec<Claim> {
     all().to_vec()
 }
 
-/// The same, read once.
+/// All claims; read only once.
 pub(super) fn all() -> &'static [Claim] {
     static ALL: OnceLock<Vec<Claim>> = OnceLock::new();
     ALL.get_or_init(read_all)
@@ -227,7 +228,7 @@ fn read_all() -> Vec<Claim> {
     for name in FILES {
         let file =
             shelf::file(&("claims/".to_owned() + name)).expect("invariant: the file is there");
-        // Not expect, which would write out the text of the error with the formatter for programmers.
+        // Not `expect`, which would link the debug formatter for the error.
         if let Err(e) = read::claims(file, &mut all) {
             panic!("invariant: shipped claims are valid: {e}");
         }

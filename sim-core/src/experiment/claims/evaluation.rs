@@ -1,4 +1,4 @@
-//! Claims judged: each value against its bound, the verdict over all, and what was found in a sentence.
+//! Evaluation of claims: each value against its bound, the verdict over all values, and the result in a sentence.
 
 use super::claim::{Claim, Demand};
 use super::value::{Measure, Value, words};
@@ -14,11 +14,11 @@ pub struct Judged {
     pub name: String,
     /// Id of the measure.
     pub measure: String,
-    /// Of whom; empty if there is nothing to tell apart.
+    /// The scheduler, machine, … that it is about; empty if there is only one.
     pub of: String,
     /// The place: what it counts, and the number.
     pub at: Option<(String, f64)>,
-    /// What the runs gave; `null` if it is not a number.
+    /// The result of the runs; `null` if it is not a number.
     pub value: f64,
     /// Half of the 95 % confidence interval; `null` with one seed.
     pub half: Option<f64>,
@@ -36,41 +36,41 @@ pub struct Judged {
     pub text: String,
     /// Whether it holds.
     pub verdict: Verdict,
-    /// What it is under other values of a supposition.
+    /// The results under other values of an assumption.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub band: Vec<Band>,
 }
 
-/// A value under another value of a supposition.
+/// A result under another value of an assumption.
 #[derive(Clone, Debug, serde::Serialize)]
 pub struct Band {
     /// The other value, in words.
     pub what: String,
-    /// What the runs gave.
+    /// The result of the runs.
     pub value: f64,
-    /// Whether that holds.
+    /// Whether it holds.
     pub verdict: Verdict,
 }
 
 /// A claim, judged.
 #[derive(Clone, Debug)]
 pub struct Evaluation {
-    /// What counts as holding, in words that are made of the bounds.
+    /// The values that count as holding, in words made from the bounds.
     pub acceptance: String,
     /// Verdict over all measures.
     pub verdict: Verdict,
     /// The measures.
     pub measures: Vec<Judged>,
-    /// What was expected and what was found, in a sentence.
+    /// The expected and the actual result, in a sentence.
     pub found: String,
-    /// Which mechanism is suspected where it does not hold; which input comes from the source itself.
+    /// If it does not hold: the suspected mechanism. Also the input that comes from the source itself.
     pub note: String,
     /// The claim.
     pub claim: Claim,
 }
 
-/// The fields of the claim beside those of the verdict. By hand: the derived form of this (`flatten`) holds the writer of
-/// a claim twice.
+/// The fields of the claim beside those of the verdict. Written by hand, because the derived form (`flatten`) contains
+/// the serializer of a claim twice.
 impl Serialize for Evaluation {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let claim = &self.claim;
@@ -177,8 +177,8 @@ fn judged(value: &Value, demands: &[Demand], measures: &[Measure]) -> Result<Jud
 /// Judges a claim by its values.
 ///
 /// # Errors
-/// If not exactly one bound is about each value and each bound about a value, or a bound has no form, or lacks the
-/// published number that it needs.
+/// If a value does not have exactly one bound, if a bound is about no value, has none of the forms, or lacks its
+/// published number.
 pub fn evaluation(
     claim: &Claim,
     values: &[Value],
@@ -228,8 +228,8 @@ fn note(claim: &Claim, verdict: Verdict) -> String {
     note
 }
 
-/// What was expected and what was found, in a sentence: of all that do not hold, what is furthest off; else what is closest
-/// to its bound.
+/// The expected and the actual result, in a sentence. It is about the worst of the values that do not hold; if all
+/// hold, about the value closest to its bound.
 fn found(measures: &[Judged]) -> String {
     let all = measures.len();
     let (mut fail, mut open) = (0, 0);
@@ -266,7 +266,7 @@ fn found(measures: &[Judged]) -> String {
     text + ": " + &name
 }
 
-/// What is furthest off among those with the worst verdict that there is.
+/// The worst value among those with the worst verdict.
 fn least_close(measures: &[Judged], fail: usize, open: usize) -> Option<&Judged> {
     let wanted = match (fail, open) {
         (0, 0) => Verdict::Holds,
@@ -283,7 +283,7 @@ fn least_close(measures: &[Judged], fail: usize, open: usize) -> Option<&Judged>
     least
 }
 
-/// Half of the interval, where it can be seen beside the value.
+/// Half of the interval, if it is large enough to be shown beside the value.
 fn interval(m: &Judged) -> String {
     const VISIBLE: f64 = 0.005;
     match m.half {
@@ -292,7 +292,7 @@ fn interval(m: &Judged) -> String {
     }
 }
 
-/// What is expected of a value, in numbers.
+/// The expected value, in numbers.
 fn expected(m: &Judged) -> String {
     let published = match m.published {
         None => String::new(),
@@ -313,7 +313,8 @@ fn expected(m: &Judged) -> String {
     range + " (published " + &published + ")"
 }
 
-/// How far a value is from the nearer end of its bound, relative to the width (or to the end, if there is one only).
+/// The distance of a value from the nearer end of its bound, relative to the width (or to the end, if there is only
+/// one).
 fn closeness(m: &Judged) -> f64 {
     if m.value.is_nan() {
         return f64::NEG_INFINITY;

@@ -1,8 +1,8 @@
-//! Published claims: what a source says, what the simulator gives, and whether it holds.
+//! Published claims: the statement of a source, the result of the simulator, and whether the statement holds.
 //!
-//! Statements, bounds and sources are data (`scenarios/claims/`, a file for each source); each experiment is one file here
-//! and one line of the registry: the runs that a claim needs, as data, the values that they give, and the figures of its
-//! pages. Who carries the runs out, threads or workers, does not matter to any of them. Nothing in the schedulers knows of
+//! Statements, bounds and sources are data (`scenarios/claims/`, a file for each source). Each experiment is one file
+//! here and one line of the registry: the runs that a claim needs, as data, the values that they give, and the figures
+//! of its pages. It does not matter whether threads or workers carry out the runs. The schedulers contain nothing about
 //! any claim.
 
 mod claim;
@@ -40,7 +40,7 @@ use std::collections::BTreeSet;
 
 /// An experiment: everything about one published source.
 struct Experiment {
-    /// What its claims call it.
+    /// The name that its claims use.
     id: &'static str,
     /// Its pages, in the order of the gallery.
     pages: &'static [Page],
@@ -48,19 +48,19 @@ struct Experiment {
     measures: &'static [Measure],
     /// The runs that a claim needs.
     runs: fn(claim: &str, effort: Effort) -> Vec<Run>,
-    /// The values of a claim, from what its runs gave; all of them are there.
+    /// The values of a claim from the results of its runs, which are complete.
     values: fn(claim: &str, results: &Results) -> Vec<Value>,
 }
 
-/// A page about an experiment. Its runs are those of its claims, and `more`.
+/// A page about an experiment. Its runs are those of its claims and `more`.
 struct Page {
     /// Word in the link.
     id: &'static str,
-    /// Runs that only its figures need.
+    /// Runs that only the page's figures need.
     more: fn(effort: Effort) -> Vec<Run>,
-    /// What it draws, as far as there are results.
+    /// The figures with the results so far.
     figures: fn(results: &Results) -> Vec<Figure>,
-    /// What can be tried.
+    /// The trials that the page offers.
     what_ifs: fn() -> Vec<WhatIf>,
 }
 
@@ -116,7 +116,7 @@ fn unknown(what: &str, known: &[&str], got: &str) -> ConfigError {
     ConfigError::new(what, format!("must be one of {known}; got \"{got}\""))
 }
 
-/// What can be tried on a page.
+/// The trials of a page.
 ///
 /// # Errors
 /// If there is no such page.
@@ -124,7 +124,7 @@ pub fn what_ifs(page_id: &str) -> Result<Vec<WhatIf>, ConfigError> {
     Ok((page(page_id)?.what_ifs)())
 }
 
-/// The runs of a page, each once, with what one tries there; nothing is tried if `what_if` is empty.
+/// The runs of a page, each once, with a trial; no trial if `what_if` is empty.
 ///
 /// # Errors
 /// If there is no such page or no such trial.
@@ -152,7 +152,7 @@ pub fn page_runs(page_id: &str, what_if: &str, effort: Effort) -> Result<Vec<Run
     Err(unknown("what-if", &known, what_if))
 }
 
-/// What a page draws, as far as there are results.
+/// The figures of a page with the results so far.
 ///
 /// # Errors
 /// If there is no such page.
@@ -160,7 +160,7 @@ pub fn figures(page_id: &str, results: &Results) -> Result<Vec<Figure>, ConfigEr
     Ok((page(page_id)?.figures)(results))
 }
 
-/// The claims of a page of which all runs are there, judged.
+/// The claims of a page whose runs are all done, evaluated.
 ///
 /// # Errors
 /// If there is no such page, or a bound does not fit its value.
@@ -177,10 +177,10 @@ pub fn evaluate_page(page_id: &str, results: &Results) -> Result<Vec<Evaluation>
     Ok(all)
 }
 
-/// Each run once, by its key; where it first stood.
+/// Each run once, by its key, in the order of first occurrence.
 #[must_use]
 pub fn once(runs: Vec<Run>) -> Vec<Run> {
-    // The map that JSON has: another one would be in the page's package as well.
+    // JSON's map type: another one would also be linked into the page's package.
     let mut known = Map::new();
     let mut kept: Vec<Run> = Vec::new();
     for run in runs {
@@ -225,7 +225,7 @@ fn experiment(claim: &Claim) -> Option<&'static Experiment> {
 /// A claim by its id, in small or capital letters.
 ///
 /// # Errors
-/// If there is none; the message names all.
+/// If there is none; the message lists all.
 pub fn find(id: &str) -> Result<Claim, ConfigError> {
     let all = claim::all();
     let found = all.iter().find(|c| c.id.eq_ignore_ascii_case(id)).cloned();
@@ -244,7 +244,7 @@ fn choice(id: &'static str, era: impl Into<Option<&'static str>>) -> Chosen {
     }
 }
 
-/// Carries out runs that do not depend on each other. The core has no threads; who has some uses them.
+/// Carries out runs that do not depend on each other. The core itself uses no threads; an executor may.
 pub trait Executor {
     /// The results of `run` for 0 to `n` - 1, in that order.
     fn map(&self, n: usize, run: &(dyn Fn(usize) -> Seen + Sync)) -> Vec<Seen>;
@@ -273,7 +273,7 @@ pub fn runs(claim: &str, effort: Effort) -> Vec<Run> {
     Vec::new()
 }
 
-/// A claim, judged by what runs gave; `None` if some of its runs are missing.
+/// The evaluation of a claim from the results of runs; `None` if some of its runs are missing.
 ///
 /// # Errors
 /// If a bound does not fit its value.
@@ -297,11 +297,11 @@ pub fn evaluation(claim: &Claim, results: &Results) -> Result<Option<Evaluation>
     }
 }
 
-/// Evaluates claims; runs that several of them need are made once. `changes` are made to all runs first: what if, or a
-/// control that must make a claim fail. `progress` is told what is running.
+/// Evaluates claims; a run that several of them need is made once. `changes` are first made to all runs: a what-if, or
+/// a control that must make a claim fail. `progress` receives the name of the current run.
 ///
 /// # Errors
-/// What is wrong with a run that was altered.
+/// The errors of a changed run.
 pub fn evaluate(
     claims: &[Claim],
     effort: Effort,
@@ -319,7 +319,7 @@ pub fn evaluate(
 /// Carries out the runs of claims, each once.
 ///
 /// # Errors
-/// What is wrong with a run.
+/// The errors of a run.
 pub fn carry_out(
     claims: &[Claim],
     effort: Effort,
@@ -357,23 +357,23 @@ pub fn all_runs(
     Ok(all)
 }
 
-/// What the verdict of a claim depends on, but for the code.
+/// The inputs of a claim's verdict, without the code.
 #[derive(Clone, Debug, Serialize)]
 pub struct Inputs {
     /// Id of the claim.
     pub id: String,
-    /// Hash of the claim and of its runs: their whole scenarios with their machines, what is read off, when.
+    /// Hash of the claim and of its runs: their complete scenarios with their machines, the probes and the times.
     pub hash: String,
     /// Ids of the schedulers that run.
     pub schedulers: BTreeSet<String>,
-    /// How many runs there are.
+    /// Number of runs.
     pub runs: usize,
 }
 
-/// What the verdict of a claim depends on.
+/// The inputs of a claim's verdict.
 ///
 /// # Errors
-/// What a run names and does not exist.
+/// The errors of a run that names something that does not exist.
 pub fn inputs(claim: &Claim, effort: Effort) -> Result<Inputs, ConfigError> {
     let runs = runs(&claim.id, effort);
     let mut sum = hash::bytes(0, format!("{claim:?}").as_bytes());
@@ -402,7 +402,7 @@ pub fn inputs(claim: &Claim, effort: Effort) -> Result<Inputs, ConfigError> {
     })
 }
 
-/// A published number and what the runs gave instead.
+/// A published number and the result of the runs.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Number {
@@ -410,17 +410,17 @@ pub struct Number {
     pub source: String,
     /// Id of the claim.
     pub claim: String,
-    /// What it is.
+    /// What the number is.
     pub name: String,
-    /// What is published.
+    /// The published number.
     pub published: f64,
-    /// What the runs gave; `null` if it is not a number.
+    /// The result of the runs; `null` if it is not a number.
     pub simulated: f64,
-    /// (simulated - published) / published; `null` where zero is published.
+    /// (simulated - published) / published; `null` if the published number is zero.
     pub relative_error: f64,
 }
 
-/// All published numbers, and how far off the runs are on average.
+/// All published numbers, and the mean error of the runs.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Numbers {
@@ -430,7 +430,7 @@ pub struct Numbers {
     pub mean_errors: Map<String, serde_json::Value>,
 }
 
-/// The published numbers in judged claims. A number that several claims have counts once.
+/// The published numbers of evaluated claims. A number that several claims have counts once.
 #[must_use]
 pub fn numbers(evaluations: &[Evaluation]) -> Numbers {
     let mut numbers: Vec<Number> = Vec::new();
@@ -439,7 +439,7 @@ pub fn numbers(evaluations: &[Evaluation]) -> Numbers {
             let Some(published) = m.published else {
                 continue;
             };
-            // Nobody has published what theory gives.
+            // Results of theory are not published numbers.
             if m.bound.is_some_and(|b| b.covers.is_some()) {
                 continue;
             }

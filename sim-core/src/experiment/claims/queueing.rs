@@ -1,8 +1,8 @@
-//! The theory of queues: jobs that arrive at random on CPUs that cost nothing, where formulas give waits exactly.
+//! Queueing theory: jobs that arrive at random on CPUs without costs, where formulas give exact waits.
 //!
-//! What is verified is the simulator: clock, arrivals, queues, wake-ups and accounts. One queue in order of arrival is that
-//! of real-time threads under BFS 0.512. Theory stands where published numbers do elsewhere. Runs begin empty; what comes
-//! before their first look is left out.
+//! This verifies the simulator: clock, arrivals, queues, wake-ups and accounts. Real-time threads under BFS 0.512 form
+//! one queue in order of arrival. Results of theory take the place of published numbers. Runs begin empty; the time
+//! before the first reading is left out.
 
 use super::{Effort, Experiment, Measure, Page, Results, Seen};
 use crate::experiment::change::{Change, WhatIf};
@@ -39,16 +39,17 @@ pub(super) const QUEUEING: Experiment = Experiment {
     values,
 };
 
-/// Mean work of a job in µs: a multiple of all loads times servers, so that times between arrivals are whole.
+/// Mean work of a job in µs: a multiple of all loads times servers, so that times between arrivals are integers.
 const WORK_US: u32 = 1_520;
-/// Work of short and long jobs in µs, and how many of a hundred are long: the mean is the same.
+/// Work of short and long jobs in µs, and the number of long jobs in a hundred; the mean is the same.
 const TWO: [u32; 3] = [760, 8_360, 10];
 
-/// A load: by what part of a server's time times servers the time between arrivals is shorter.
+/// A load: the factor by which the time between arrivals is shorter than a server's time times servers.
 #[derive(Clone, Copy, Debug)]
 struct Load {
     percent: u32,
-    /// Jobs that are left out at the start, and jobs that are measured. Near 1 a queue forgets slowly.
+    /// Number of jobs that are left out at the start, and number that are measured. Near load 1 a queue forgets its
+    /// start slowly.
     before: u64,
     measured: u64,
 }
@@ -78,7 +79,7 @@ impl Load {
     }
 }
 
-/// How work is distributed.
+/// Distribution of the work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Work {
     Exponential,
@@ -95,7 +96,7 @@ impl Work {
         }
     }
 
-    /// Variance over the square of the mean.
+    /// Variance divided by the square of the mean.
     fn variation(self) -> f64 {
         match self {
             Self::Exponential => 1.0,
@@ -110,7 +111,7 @@ impl Work {
     }
 }
 
-/// Poisson arrivals, one queue, and this.
+/// A system with Poisson arrivals, one queue, and the following properties.
 #[derive(Clone, Copy, Debug)]
 struct System {
     /// Name for people.
@@ -143,7 +144,7 @@ const MG1: System = System {
 const SYSTEMS: [System; 5] = [MM1, MM2, MM4, MD1, MG1];
 
 impl System {
-    /// Mean wait over mean work at a load below 1.
+    /// Mean wait divided by mean work, at a load below 1.
     fn wait(self, load: f64) -> f64 {
         if self.servers == 1 {
             pollaczek_khinchine(load, self.work.variation())
@@ -152,19 +153,20 @@ impl System {
         }
     }
 
-    /// What the keys of its runs at a load have in common.
+    /// The common part of the keys of its runs at a load.
     fn runs(self, load: Load) -> String {
         let servers = key(&format!("Q/{}", self.work.id()), self.servers.into());
         key(&servers, load.percent.into())
     }
 }
 
-/// Mean wait over mean work with one server: load × (1 + variation) / (2 × (1 - load)).
+/// Mean wait divided by mean work with one server: load × (1 + variation) / (2 × (1 - load)).
 fn pollaczek_khinchine(load: f64, variation: f64) -> f64 {
     load * (1.0 + variation) / (2.0 * (1.0 - load))
 }
 
-/// Part of the jobs that wait (Erlang's C), by the recursion of the part that is lost where nobody can wait (his B).
+/// Part of the jobs that wait (Erlang's C), by the recursion of the part that is lost in a system without waiting room
+/// (Erlang's B).
 fn erlang_c(servers: u16, load: f64) -> f64 {
     let offered = f64::from(servers) * load;
     let mut lost = 1.0;
@@ -174,7 +176,7 @@ fn erlang_c(servers: u16, load: f64) -> f64 {
     lost / (1.0 - load * (1.0 - lost))
 }
 
-/// The schedulers of which none may lose time on one CPU, by the era of a year in which all were maintained.
+/// The schedulers, none of which may lose time on one CPU; by the era of a year in which all were maintained.
 const SCHEDULERS: [(&str, &str, &str); 4] = [
     ("CFS", "cfs", "4.9"),
     ("ULE", "ule", "11.1"),
@@ -182,12 +184,12 @@ const SCHEDULERS: [(&str, &str, &str); 4] = [
     ("BFS", "bfs", "0.512"),
 ];
 
-/// Twenty with the usual five.
+/// Number of seeds: twenty where the usual effort has five.
 fn seeds(effort: Effort) -> u64 {
     4 * effort.seeds
 }
 
-/// The run of a system under some scheduler, but for its seed.
+/// The run of a system under a scheduler, without its seed.
 fn base(key: String, lane: (&'static str, &'static str), system: System, load: Load) -> Run {
     let interarrival_us = WORK_US * 100 / (u32::from(system.servers) * load.percent);
     let after = |jobs: u64| jobs * u64::from(interarrival_us) * 1_000;
@@ -228,7 +230,7 @@ fn lane_runs(lane: &str) -> String {
     key(&format!("Q/{lane}"), EIGHTY.percent.into())
 }
 
-/// Adds ordinary threads of each scheduler, which take turns as it wants.
+/// Adds runs of ordinary threads under each scheduler, which take turns as the scheduler decides.
 fn any_scheduler(all: &mut Vec<Run>, effort: Effort) {
     for &(_, id, era) in &SCHEDULERS {
         for seed in all_seeds(seeds(effort)) {
@@ -253,7 +255,7 @@ fn runs(claim: &str, effort: Effort) -> Vec<Run> {
     all
 }
 
-/// The systems that a claim is about, and what it measures; none if it is about schedulers.
+/// The systems that a claim is about, and its measure; no system if it is about schedulers.
 fn about(claim: &str) -> (&'static [System], &'static str) {
     match claim {
         "Q-MM1" => (&[MM1], "wait"),
@@ -267,7 +269,7 @@ fn about(claim: &str) -> (&'static [System], &'static str) {
     }
 }
 
-/// The mean of what each seed gave, as far as there are results.
+/// The mean over the seeds, with the results so far.
 fn mean(results: &Results, runs: &str, value: fn(&Seen) -> f64) -> Estimate {
     mean_of(results, runs, seeds(results.effort()), &value)
 }
@@ -363,7 +365,7 @@ fn series(results: &Results, system: System) -> Series {
     series
 }
 
-/// A queue for each CPU, and threads that stay where they are.
+/// Gives each CPU its own queue, and threads that do not move.
 fn own_queues(manual: &str) -> Change {
     Change::Lane {
         scheduler: "bfs".to_owned(),
@@ -388,7 +390,7 @@ mod tests {
         assert!((a / b - 1.0).abs() < 1e-4, "{a}, not {b}");
     }
 
-    /// Tables of Erlang's C: two servers at 0.5, four at 0.8, and with one server the load itself.
+    /// Tables of Erlang's C: two servers at 0.5, four at 0.8; with one server it equals the load.
     #[test]
     fn the_formulas_give_what_textbooks_do() {
         close(erlang_c(1, 0.8), 0.8);
@@ -397,7 +399,7 @@ mod tests {
         close(MM4.wait(0.8), 0.74554);
         close(MM1.wait(0.95), 19.0);
         close(MD1.wait(0.8), 2.0);
-        // Second moment over the square of the mean: 3.25.
+        // Second moment divided by the square of the mean: 3.25.
         close(MG1.wait(0.5), 3.25 / 2.0);
     }
 

@@ -1,5 +1,5 @@
-//! Claims read from their data, field by field. The derived reader is larger than much of what the page loads for its
-//! claims; a test compares the two.
+//! Reads claims from their data, field by field. The derived reader would be larger than much of what the page loads
+//! for its claims; a test compares the two.
 
 use super::claim::{Claim, Control, Demand, Kind, When};
 use crate::experiment::bound::{About, Bound, Covered, Published, Verdict};
@@ -7,13 +7,13 @@ use crate::experiment::words::list;
 use serde_json::{Map, Value};
 use std::cell::Cell;
 
-/// What is wrong, the first thing of all; empty if nothing is. Who reads goes on without what is wrong: a way out after
-/// each field would be larger than the readers.
+/// The first error; empty if there is none. Reading goes on after an error, because returning early after each field
+/// would make the readers larger.
 type Wrong = Cell<String>;
 
-/// An object, and where it stands.
+/// An object and its path.
 struct Object<'a> {
-    /// `None` if it is none.
+    /// `None` if the value is no object.
     map: Option<&'a Map<String, Value>>,
     path: String,
     wrong: &'a Wrong,
@@ -89,7 +89,7 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// Where a field stands.
+    /// The path of a field.
     fn path(&self, key: &str) -> String {
         format!("{}.{key}", self.path)
     }

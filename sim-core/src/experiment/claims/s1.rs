@@ -1,9 +1,11 @@
 //! Roberson 2007: `sched_yield()` in a loop, 1 to 5000 processes, on one CPU and on eight.
 //!
-//! Not known from the source: the number of switches, shared by the processes of a run. Times scale with it, so
-//! everything here is a time for a switch, or a ratio. The published times contain fork and wait, so a parent forks the
-//! processes and waits for each. What that takes beside the switches depends on their number; it is supposed, as in the
-//! machines' costs, to be ten million. Fewer are run, with the parent's times smaller in proportion.
+//! The source does not give the number of switches, which the processes of a run share. Times scale with it, so every
+//! value here is a time per switch, or a ratio.
+//!
+//! The published times contain fork and wait, so a parent forks the processes and waits for each. The time of this
+//! relative to the switches depends on their number, which is assumed to be ten million. Fewer switches are run, with
+//! the parent's times smaller in proportion.
 
 use super::{Effort, Experiment, Measure, Page, Results};
 use crate::experiment::change::{Change, WhatIf};
@@ -54,7 +56,8 @@ pub(super) const S1: Experiment = Experiment {
     values,
 };
 
-/// Switches of a run, shared by its processes: many against the time in which the processes start one after the other.
+/// Number of switches of a run, shared by its processes: large compared with the time in which the processes start one
+/// after the other.
 fn switches(processes: u32) -> u32 {
     if processes < 1_000 {
         200_000
@@ -63,18 +66,19 @@ fn switches(processes: u32) -> u32 {
     }
 }
 
-/// Switches that the source is supposed to have made in each of its runs.
+/// Assumed number of switches in each run of the source.
 const SUPPOSED_SWITCHES: u64 = 10_000_000;
-/// CPU time of a fork in ns: a supposition, that of all machines for which nobody says it, with half and twice of it as
-/// the ends of its band.
+/// CPU time of a fork in ns. This is an assumption: the time of all machines without a published one. Half and twice of
+/// it are the ends of its band.
 const FORK_NS: u64 = 100_000;
-/// CPU time in ns for each child that the parent looks at when it waits: a supposition with the same band. It locks the
-/// child and reads its state: one to four lines of cache, from memory when there are many children.
+/// CPU time in ns for each child that the waiting parent checks. This is an assumption with a band of the same relative
+/// width. The parent locks the child and reads its state: one to four lines of cache, from memory if there are many
+/// children.
 const WAIT_NS: u64 = 200;
 
 /// The published table.
 struct Published {
-    /// Processes; times of 4BSD and ULE on one CPU, of 4BSD and ULE on eight.
+    /// Number of processes; times of 4BSD and ULE on one CPU, of 4BSD and ULE on eight.
     rows: Vec<Vec<f64>>,
 }
 
@@ -85,7 +89,7 @@ fn published() -> Published {
 }
 
 impl Published {
-    /// Real, user and system time in seconds; NaN where nothing is published.
+    /// Real, user and system time in seconds; NaN if not published.
     fn times(&self, machine: Machine, lane: Lane, n: u32) -> [f64; 3] {
         let from = match (machine, lane) {
             (Machine::One { .. }, Lane::Bsd) => 1,
@@ -114,26 +118,26 @@ impl Published {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Machine {
-    /// The single CPU, of which neither model nor memory is published.
+    /// The single CPU; neither its model nor its memory is published.
     One {
-        /// How long it waits for its memory in ns.
+        /// Latency of its memory in ns.
         latency_ns: u64,
-        /// What fork and wait take, in percent of what is supposed.
+        /// Time of fork and wait, in percent of the assumed time.
         forks: u64,
     },
     /// The Opteron.
     Eight {
-        /// As above.
+        /// The same as for the single CPU.
         forks: u64,
     },
-    /// One CPU of it, with the kernel for several.
+    /// One CPU of the Opteron, with the kernel for several.
     OneOfEight,
 }
 
-/// The single CPU's memory: a supposition, between the ends of the band.
+/// The single CPU with the assumed memory, in the middle of the band.
 const UP: Machine = one(100, 100);
 const EIGHT: Machine = Machine::Eight { forks: 100 };
-/// The same under other suppositions, the ends of their bands.
+/// The same under other assumptions: the ends of their bands.
 const UP_OTHERS: [(Machine, &str); 4] = [
     (one(80, 100), "memory of 80 ns"),
     (one(120, 100), "memory of 120 ns"),
@@ -175,7 +179,7 @@ impl Machine {
         name + "-forks-" + &forks.to_string()
     }
 
-    /// The same under other suppositions.
+    /// The same under other assumptions.
     fn others(self) -> &'static [(Self, &'static str)] {
         match self {
             Self::One { .. } => &UP_OTHERS,
@@ -233,16 +237,16 @@ impl Lane {
 const LANES: [Lane; 2] = [Lane::Bsd, Lane::Ule];
 const PROCESSES: [u32; 5] = [1, 10, 100, 1000, 5000];
 
-/// What a run gave.
+/// The result of a run.
 #[derive(Clone, Copy, Debug)]
 struct Cell {
-    /// Time for a switch in ns.
+    /// Time per switch in ns.
     real: f64,
-    /// CPUs that were busy.
+    /// Number of CPUs that were busy.
     busy: f64,
 }
 
-/// What a run gave, if it was made.
+/// The result of a run, if the run was made.
 fn cell(results: &Results, machine: Machine, lane: Lane, n: u32) -> Option<Cell> {
     let seen = results.find(&key(machine, lane, n))?;
     let elapsed = seen.column("elapsedNs");
@@ -253,14 +257,14 @@ fn cell(results: &Results, machine: Machine, lane: Lane, n: u32) -> Option<Cell>
     })
 }
 
-/// What the runs of a claim gave, and the values that are made of it.
+/// The results of a claim's runs, and the values that are computed from them.
 struct Runs<'a> {
     results: &'a Results,
     published: Published,
     values: Values,
 }
 
-/// A number that the runs on a machine give.
+/// A number computed from the runs on a machine.
 type Of<'a> = &'a dyn Fn(&Runs<'_>, Machine) -> f64;
 
 fn values(id: &str, results: &Results) -> Vec<super::Value> {
@@ -307,7 +311,7 @@ impl Runs<'_> {
         self.real(machine, Lane::Ule, n) / self.real(machine, Lane::Bsd, n)
     }
 
-    /// A value with what it is under the other suppositions.
+    /// Adds a value with its values under the other assumptions.
     fn banded(&mut self, measure: &'static str, machine: Machine, of: Of<'_>) -> Last<'_> {
         let here = of(self, machine);
         let mut others = Vec::new();
@@ -362,7 +366,7 @@ impl Runs<'_> {
         value.published(peak(there));
     }
 
-    /// Times with all numbers of processes.
+    /// Times for all numbers of processes.
     fn times(&self, machine: Machine, lane: Lane) -> [f64; PROCESSES.len()] {
         let mut times = [0.0; PROCESSES.len()];
         for (i, n) in PROCESSES.iter().enumerate() {
@@ -371,7 +375,7 @@ impl Runs<'_> {
         times
     }
 
-    /// Something of the times under a scheduler on eight CPUs.
+    /// Adds a function of the times under a scheduler on eight CPUs.
     fn shape(&mut self, measure: &'static str, lane: Lane, of: fn(&[f64; PROCESSES.len()]) -> f64) {
         let mut there = [0.0; PROCESSES.len()];
         for (i, n) in PROCESSES.iter().enumerate() {
@@ -430,7 +434,7 @@ impl Runs<'_> {
     }
 }
 
-/// Stated of ULE before the patch on one CPU: 10, 10 and 5 % slower than 4BSD, even, 22 % faster.
+/// Statements about ULE before the patch on one CPU: 10, 10 and 5 % slower than 4BSD, equal, 22 % faster.
 const BEFORE: [(u32, f64); 5] = [
     (1, 1.10),
     (10, 1.10),
@@ -438,15 +442,16 @@ const BEFORE: [(u32, f64); 5] = [
     (1000, 1.0),
     (5000, 0.78),
 ];
-/// Stated of a kernel for several CPUs that uses one: locks cost ULE about 5 %. Not said with how many processes.
+/// Statement about a kernel for several CPUs on one CPU: locks cost ULE about 5 %. The number of processes is not
+/// given.
 const LOCKING: f64 = 1.05;
 const FEW: [u32; 3] = [1, 10, 100];
 
-/// The number of switches is not published, so all is relative to one process under ULE on the same machine.
+/// The number of switches is not published, so all values are relative to one process under ULE on the same machine.
 const DEFINITION: &str = "Time for a switch, relative to one process under ULE on the same machine; the source does not give \
                           the number of switches.";
 
-/// Time of a fork at most, as it is scaled.
+/// Longest time of a fork, after scaling.
 const FORKS_NS: f64 = 1e4;
 
 const fn frame(id: &'static str, title: &'static str) -> Frame {
@@ -457,7 +462,7 @@ const fn frame(id: &'static str, title: &'static str) -> Frame {
         kind: Kind::Curves,
         x: Scale::log("processes", ""),
         y: Scale::log("time for a switch, relative", "×"),
-        // When all processes run.
+        // The time at which all processes run.
         moment: Some(Moment {
             origin_ns: 1e6,
             per_x_ns: FORKS_NS,
@@ -481,7 +486,7 @@ fn figures(results: &Results) -> Vec<Figure> {
     vec![smp, up]
 }
 
-/// A time relative to that of one process under ULE, if there are both.
+/// A time relative to that of one process under ULE, if both exist.
 fn relative(results: &Results, machine: Machine, lane: Lane, n: u32) -> Option<f64> {
     let here = cell(results, machine, lane, n)?;
     let one = cell(results, machine, Lane::Ule, 1)?;
@@ -503,7 +508,7 @@ fn series(results: &Results, table: &Published, machine: Machine, lane: Lane) ->
     line
 }
 
-/// A line under the other suppositions.
+/// A line with its band under the other assumptions.
 fn band(results: &Results, machine: Machine, lane: Lane) -> Range {
     let mut points = Vec::new();
     for &n in &PROCESSES {
@@ -537,7 +542,7 @@ fn key(machine: Machine, lane: Lane, n: u32) -> String {
     numbers::key(&runs, u64::from(n))
 }
 
-/// Yields of each process.
+/// Number of yields of each process.
 fn yields(n: u32) -> u32 {
     switches(n) / n
 }

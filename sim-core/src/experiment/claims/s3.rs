@@ -1,8 +1,8 @@
 //! Certner 2024: the share of a CPU that a process of nice -20 to 20 gets beside one of nice 20, under ULE before and
-//! after its three arrays of 64 queues became one of 256. Two machines, and an earlier series of patches; and latencies of
-//! two copies of a simulated browser.
+//! after its three arrays of 64 queues became one of 256. There are two machines, an earlier series of patches, and
+//! latencies of two copies of a simulated browser.
 //!
-//! Not known from the source: how long its browsers compute and sleep.
+//! The source does not say how long its browsers compute and sleep.
 
 use super::{Effort, Experiment, Measure, Page, Results};
 use crate::experiment::change::WhatIf;
@@ -53,7 +53,7 @@ pub(super) const S3: Experiment = Experiment {
 
 /// Simulated seconds of a run: the published ones took ten minutes.
 const SECONDS: u64 = 600;
-/// Nice values at which the change is clearly up or down in the table.
+/// Nice values at which the table shows a clear increase or decrease.
 const SIGNS: [i8; 6] = [-11, -9, -8, -6, -5, 0];
 
 /// ULE before and after.
@@ -93,7 +93,7 @@ enum Machine {
 
 const TABLE: &str = "s3-nice";
 
-/// A nice value as the table has it.
+/// A nice value as in the table.
 #[allow(clippy::cast_possible_truncation)] // whole numbers from -20 to 20
 fn nice(x: f64) -> i8 {
     x as i8
@@ -104,7 +104,7 @@ fn column(machine: Machine, era: Era) -> Column {
     read("/rows", machine as usize + era as usize)
 }
 
-/// The first series of the review, before and with the patches of then.
+/// The first series of the review, before and with the patches of that time.
 fn first(era: Era) -> Column {
     match era {
         Before => read("/first/current", 1),
@@ -156,7 +156,7 @@ fn share(results: &Results, era: Era, nice: i8) -> Option<f64> {
     Some(100.0 * first / (first + second))
 }
 
-/// What the runs of a claim gave, and the values that are made of it.
+/// The results of a claim's runs, and the values that are computed from them.
 struct Runs<'a> {
     results: &'a Results,
     values: Values,
@@ -198,7 +198,7 @@ impl Runs<'_> {
         share(self.results, era, nice).expect("invariant: all runs are there")
     }
 
-    /// All of the Ryzen's table.
+    /// Adds all of the Ryzen's table.
     fn table(&mut self, era: Era) {
         let column = column(Machine::Ryzen, era);
         self.shares(era.name(), era, &column);
@@ -206,13 +206,13 @@ impl Runs<'_> {
         self.rise(era, &column);
     }
 
-    /// The first series of the review.
+    /// Adds the first series of the review.
     fn first(&mut self, era: Era) {
         let of = list(&[era.name(), "first series"]);
         self.shares(&of, era, &first(era));
     }
 
-    /// `of` says which table: the same number of another table is another number.
+    /// `of` names the table, because the same number in another table is another value.
     fn shares(&mut self, of: &str, era: Era, column: &[(i8, f64)]) {
         for (nice, there) in column {
             let share = self.share(era, *nice);
@@ -237,7 +237,7 @@ impl Runs<'_> {
         self.values.exact("rise", rise).of(era.name());
     }
 
-    /// What the share is more after than before.
+    /// By how much the share after the change exceeds the share before.
     fn more(&self, nice: i8) -> f64 {
         self.share(After, nice) - self.share(Before, nice)
     }
@@ -270,7 +270,8 @@ impl Runs<'_> {
         }
     }
 
-    /// How far the change moves a latency, beside how far two copies that run at the same time are apart.
+    /// Adds how far the change moves a latency, compared with the difference between two copies that run at the same
+    /// time.
     fn latency(&mut self, measure: &'static str, column: &str) {
         let mut all = Vec::new();
         for &era in &ERAS {
@@ -319,7 +320,7 @@ fn browser_runs(effort: Effort) -> Vec<Run> {
     all
 }
 
-/// A point opens its run when both shares have settled.
+/// A point opens its run at the time when both shares have settled.
 const MOMENT: Moment = Moment {
     origin_ns: 10e9,
     per_x_ns: 0.0,

@@ -1,8 +1,8 @@
-//! Wong 2011: k instances of Dhrystone on a Core i7 860 under BFS, CFS and manual affinity, and on a Core i7 980X that gets
-//! too hot.
+//! Wong 2011: k instances of Dhrystone on a Core i7 860 under BFS, CFS and manual affinity, and on a Core i7 980X that
+//! gets too hot.
 //!
-//! Not known from the source: release and tick rate of BFS, and the background load. Both tick rates in
-//! use at the time are evaluated; the background is that of the scenario.
+//! The source does not give the release and tick rate of BFS, or the background load. Both tick rates of the time are
+//! evaluated; the background is that of the scenario.
 
 use super::{Effort, Experiment, Measure, Page, Results};
 use crate::experiment::change::{Change, WhatIf};
@@ -64,7 +64,7 @@ pub(super) const S4: Experiment = Experiment {
 /// Physical cores of the machine, as the closed forms of the source use them.
 const CORES: u64 = 4;
 
-/// What is run.
+/// The variants that are run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Variant {
     Bfs100,
@@ -75,14 +75,14 @@ enum Variant {
     Ule,
     Bsd,
     Manual,
-    /// On the 980X.
+    /// Manual affinity on the 980X.
     HotManual,
     HotCfs,
-    /// An ordinary program in the place of Dhrystone.
+    /// An ordinary program in place of Dhrystone.
     Gain,
 }
 
-/// What is known of a variant.
+/// The properties of a variant.
 struct Row {
     /// Word in the key, and name for people.
     id: &'static str,
@@ -171,10 +171,10 @@ impl Variant {
 /// All numbers of instances on the i7 860, and those on the 980X.
 const ALL: [u32; 8] = [1, 2, 3, 4, 5, 6, 7, 8];
 const HOT: [u32; 9] = [1, 2, 3, 4, 5, 6, 8, 10, 12];
-/// Where placement matters.
+/// Numbers of instances for which placement matters.
 const MIDDLE: [u32; 5] = [2, 3, 4, 5, 6];
 
-/// What a claim needs: variants, each with these numbers of instances.
+/// The variants that a claim needs, each with these numbers of instances.
 fn needs(id: &str) -> (&'static [Variant], &'static [u32]) {
     match id {
         "W1" => (&[Cfs100, Cfs1000, Manual], &ALL),
@@ -205,7 +205,7 @@ fn runs(claim: &str, effort: Effort) -> Vec<Run> {
     all
 }
 
-/// What the keys of a variant's runs have in common.
+/// The common part of the keys of a variant's runs.
 fn runs_of(variant: Variant, k: u32) -> String {
     key(&format!("S4/{}", variant.id()), u64::from(k))
 }
@@ -245,7 +245,7 @@ fn cores(seen: &Seen) -> f64 {
     seen.grown("coreNs") / seen.grown("elapsedNs")
 }
 
-/// Moves of instances from CPU to CPU in a second.
+/// Migrations of instances per second.
 fn migrations(seen: &Seen) -> f64 {
     seen.grown("moves") / (seen.grown("elapsedNs") / 1e9)
 }
@@ -285,7 +285,7 @@ fn values(id: &str, results: &Results) -> Vec<super::Value> {
     runs.values.all()
 }
 
-/// What the runs gave, and the values that are made of it.
+/// The results of the runs, and the values that are computed from them.
 struct Runs<'a> {
     results: &'a Results,
     values: Values,
@@ -317,7 +317,7 @@ impl Runs<'_> {
         let table = table();
         for k in instances {
             let (ratio, k) = (self.relative((variant, *k), (variant, 1)), f64::from(*k));
-            // What the source says of the 980X is the same: linear up to four.
+            // The source says the same about the 980X: linear up to four.
             let mut stated = f64::NAN;
             for row in &table {
                 if (row[0] - k).abs() < 0.5 {
@@ -351,7 +351,8 @@ impl Runs<'_> {
         self.values.add("moves", ratio).of(bfs.name());
     }
 
-    /// A function of the means over all numbers of instances where placement matters, and of that of one instance (last).
+    /// A function of the means for all numbers of instances where placement matters, and of the mean for one instance
+    /// (last).
     fn of_middle(
         &self,
         variant: Variant,
@@ -365,7 +366,7 @@ impl Runs<'_> {
         of_means(&all, f)
     }
 
-    /// Throughput below the ideal, relative to what random placement loses.
+    /// Adds throughput below the ideal, relative to the loss of random placement.
     fn deficit(&mut self, variant: Variant) {
         let deficit = self.of_middle(variant, throughput, &|means| {
             let one = means[MIDDLE.len()];
@@ -392,32 +393,32 @@ fn over_middle(of: &dyn Fn(usize, u32) -> f64) -> f64 {
     sum
 }
 
-/// What random placement loses over all numbers of instances where placement matters.
+/// The loss of random placement over all numbers of instances where placement matters.
 fn span() -> f64 {
     over_middle(&|_, k| ideal(k) - random(k))
 }
 
-/// One instance per core as long as there are cores.
+/// Ideal placement: one instance per core as long as there are cores.
 fn ideal(k: u32) -> f64 {
     f64::from(k).min(real(CORES))
 }
 
-/// Uniform over distinct contexts: c (1 - (2c-k)(2c-k-1) / (2c (2c-1))).
+/// Random placement, uniform over distinct contexts: c (1 - (2c-k)(2c-k-1) / (2c (2c-1))).
 fn random(k: u32) -> f64 {
     let (c, k) = (real(CORES), f64::from(k));
     let empty = (2.0 * c - k) * (2.0 * c - k - 1.0) / (2.0 * c * (2.0 * c - 1.0));
     c * (1.0 - empty)
 }
 
-/// Instances; throughput with ideal and with random placement (closed forms) and under manual affinity (stated), relative
-/// to one.
+/// Number of instances; throughput with ideal and with random placement (closed forms) and under manual affinity
+/// (stated), relative to one instance.
 fn table() -> Vec<Vec<f64>> {
     published::rows("s4-smt", "/rows")
 }
 
 /// The lines of the figures on the i7 860.
 const LINES: [Variant; 6] = [Manual, Cfs1000, Bfs1000, Bfs100, Cfs100, Bfs1000Quiet];
-/// The closed forms and what is stated: word, name for people, column of the table.
+/// The closed forms and the stated numbers: word, name for people, column of the table.
 const STATED: [(&str, &str, usize); 3] = [
     ("ideal", "ideal, closed form", 1),
     ("random", "random, closed form", 2),
@@ -454,7 +455,7 @@ const OF_HOT: Frame = Frame {
     moment: Some(measured_from(HotManual)),
 };
 
-/// A point opens its run when measuring begins.
+/// A point opens its run at the time when measuring begins.
 const fn measured_from(variant: Variant) -> Moment {
     Moment {
         origin_ns: variant.settle_s() as f64 * 1e9,
@@ -490,7 +491,7 @@ fn line(variant: Variant, unit: &str) -> Series {
     Series::new(row.id, row.name, row.scheduler, unit)
 }
 
-/// Throughput relative to that of one instance, of each seed of which there are both runs.
+/// Throughput relative to that of one instance, for each seed with both runs.
 fn to_one(results: &Results, variant: Variant, instances: &[u32]) -> Series {
     let (mut line, ones) = (line(variant, "×"), runs_of(variant, 1));
     for k in instances {
@@ -523,7 +524,7 @@ fn moved(results: &Results, variant: Variant) -> Series {
     line
 }
 
-/// Adds a point, if there is a run behind it.
+/// Adds a point, if its run was made.
 fn add(results: &Results, line: &mut Series, (k, runs): (u32, &str), estimate: Estimate) {
     if estimate.n > 0 {
         let keys = numbers::keys(results, runs, results.effort().seeds);

@@ -3,25 +3,25 @@
 use crate::experiment::stats::Estimate;
 use crate::experiment::words::{append, fill, plain};
 
-/// Something that an experiment measures.
+/// A measure of an experiment.
 #[derive(Clone, Copy, Debug)]
 pub struct Measure {
     /// Word that the claims' data use.
     pub id: &'static str,
     /// Name for people, with the unit if there is one.
     pub label: &'static str,
-    /// How a place is called, `#` standing for the number, e.g. `# processes`; empty if there are no places.
+    /// The words for a place, with `#` for the number, e.g. `# processes`; empty if there are no places.
     pub at: &'static str,
 }
 
 impl Measure {
-    /// One that has a single value, for all or for each of some.
+    /// A measure with a single value, for all or for each of several schedulers or machines.
     #[must_use]
     pub const fn new(id: &'static str, label: &'static str) -> Self {
         Self { id, label, at: "" }
     }
 
-    /// One that has a value at each of several places.
+    /// A measure with a value at each of several places.
     #[must_use]
     pub const fn at(id: &'static str, label: &'static str, at: &'static str) -> Self {
         Self { id, label, at }
@@ -33,15 +33,15 @@ impl Measure {
 pub struct Value {
     /// Id of the measure.
     pub measure: &'static str,
-    /// Of whom, e.g. `ULE`; empty if there is nothing to tell apart.
+    /// The scheduler, machine, … that it is about, e.g. `ULE`; empty if there is only one.
     pub of: String,
     /// The place, if the measure has places.
     pub at: Option<f64>,
-    /// What the runs gave.
+    /// The result of the runs.
     pub estimate: Estimate,
     /// The number that the source gives, if it gives one.
     pub published: Option<f64>,
-    /// The same under other values of a supposition, ends of its band, each with words for it.
+    /// The results under other values of an assumption (the ends of its band), each with words for it.
     pub band: Vec<(String, Estimate)>,
 }
 
@@ -59,34 +59,34 @@ impl Value {
         }
     }
 
-    /// A value that no seed changes.
+    /// A value that does not depend on the seed.
     #[must_use]
     pub fn exact(measure: &'static str, value: f64) -> Self {
         Self::new(measure, Estimate::exact(value))
     }
 
-    /// Of whom.
+    /// Sets the scheduler, machine, … that it is about.
     #[must_use]
     pub fn of(mut self, of: impl Into<String>) -> Self {
         self.of = of.into();
         self
     }
 
-    /// At a place.
+    /// Sets the place.
     #[must_use]
     pub fn at(mut self, at: impl Into<f64>) -> Self {
         self.at = Some(at.into());
         self
     }
 
-    /// With what the source gives.
+    /// Sets the number of the source.
     #[must_use]
     pub fn published(mut self, value: f64) -> Self {
         self.published = Some(value);
         self
     }
 
-    /// With what it is under another value of a supposition.
+    /// Adds the result under another value of an assumption.
     #[must_use]
     pub fn under(mut self, what: impl Into<String>, estimate: Estimate) -> Self {
         self.band.push((what.into(), estimate));
@@ -119,7 +119,7 @@ impl Value {
     }
 }
 
-/// Label of a measure, and how its places are called.
+/// Label of a measure, and the words for its places.
 pub(super) fn words<'a>(measures: &[Measure], id: &'a str) -> (&'a str, &'static str) {
     for measure in measures {
         if measure.id == id {

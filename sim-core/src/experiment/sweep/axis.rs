@@ -1,4 +1,4 @@
-//! What an axis changes in a scenario, and where.
+//! The place in a scenario that an axis changes, and how.
 
 use super::space::COLUMNS;
 use super::{Axis, Sweep, Vary};
@@ -12,7 +12,7 @@ use crate::workload::registry as behaviours;
 use serde_json::{Value, json};
 
 impl Vary {
-    /// The word that stands for it in a file.
+    /// Its word in a file.
     fn word(self) -> String {
         let word = serde_json::to_value(self).unwrap_or_default();
         word.as_str().unwrap_or_default().to_owned()
@@ -29,7 +29,7 @@ impl Vary {
         matches!(self, Self::Param | Self::Tunable | Self::Path)
     }
 
-    /// When it is written: schedulers before what they have, and pointers into all of that.
+    /// The order in which axes are written: schedulers before their properties, and pointers into these last.
     pub(super) fn turn(self) -> u8 {
         match self {
             Self::Scheduler => 0,
@@ -51,7 +51,7 @@ fn ids(specs: &[ParamSpec]) -> Vec<&'static str> {
 }
 
 impl Axis {
-    /// Heading of its column.
+    /// The heading of its column.
     #[must_use]
     pub fn heading(&self) -> String {
         let word = || match &self.id {
@@ -118,7 +118,7 @@ impl Axis {
         Ok(())
     }
 
-    /// Changes the lanes that the axis is for.
+    /// Changes the lanes for which the axis is meant.
     fn lanes(
         &self,
         scenario: &mut Value,
@@ -149,7 +149,7 @@ impl Axis {
             .ok_or_else(|| format!("the group must be one of {}", names.join(", ")))
     }
 
-    /// Everything that is wrong with it, whatever its values do to the scenario.
+    /// All errors that do not depend on what its values do to the scenario.
     pub(super) fn check(&self, at: &str, sweep: &Sweep, base: &Value) -> Vec<ConfigError> {
         let mut errors = Vec::new();
         let word = self.vary.word();
@@ -202,7 +202,7 @@ impl Axis {
         Err((".id", format!("must be one of {known}; got \"{got}\"")))
     }
 
-    /// Whether any lane of any point has what is varied.
+    /// Checks that some lane of some point has what is varied.
     fn check_lanes(&self, sweep: &Sweep, base: &Value) -> Result<(), (&'static str, String)> {
         let varied = |what: Vary| sweep.axes.iter().filter(move |a| a.vary == what);
         let mut lanes: Vec<Value> = varied(Vary::Scheduler)
@@ -250,7 +250,7 @@ impl Axis {
         Err((".id", format!("no lane has a tunable \"{got}\"; {known}")))
     }
 
-    /// A place that is not written in the base must be one that a scenario can have.
+    /// Checks a place that the base does not contain: a scenario must be able to have it.
     fn check_place(&self, base: &Value) -> Result<(), (&'static str, String)> {
         let pointer = self.id().map_err(|m| ("", m))?;
         if base.pointer(pointer).is_some() {
@@ -271,7 +271,7 @@ impl Axis {
     }
 }
 
-/// A scheduler as an axis may write it.
+/// A scheduler in the form that an axis may use.
 fn lane(value: &Value) -> Value {
     match value {
         Value::String(id) => json!({ "id": id }),

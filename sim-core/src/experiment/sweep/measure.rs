@@ -1,4 +1,4 @@
-//! What a sweep can measure: of the whole run, of a group, of a thread, or how often a reason was given.
+//! The measures of a sweep: of the whole run, of a group, of a thread, or how often a reason was given.
 
 use crate::config::Scenario;
 use crate::experiment::parts::{Column, OF_GROUP, OF_THREAD};
@@ -9,11 +9,11 @@ use crate::sched::SchedulerInfo;
 use crate::sched::registry::ALL;
 use crate::text::quoted;
 
-/// What can be measured beside the metrics of the registry: times in ns over the threads of the workload.
+/// Measures besides the metrics of the registry: times in ns over the threads of the workload.
 pub const TIMES: &[&str] = &["elapsedNs", "cpuPerThreadNs", "firstExitNs", "lastExitNs"];
-/// Before the id of a reason: how often the scheduler gave it, e.g. `reason:idle_steal`.
+/// Prefix of a reason's id, for how often the scheduler gave it, e.g. `reason:idle_steal`.
 pub const REASON: &str = "reason:";
-/// Before the number or the name of a thread and a column of it, e.g. `thread/3/cpuNs` or `thread/hog-4/cpuNs`.
+/// Prefix of a thread's number or name and one of its columns, e.g. `thread/3/cpuNs` or `thread/hog-4/cpuNs`.
 pub const THREAD: &str = "thread/";
 
 /// Ids of all measures of a whole run, in their order.
@@ -31,7 +31,7 @@ fn column<T>(columns: &'static [Column<T>], id: &str) -> Option<fn(&T) -> f64> {
     columns.iter().find(|c| c.0 == id).map(|c| c.1)
 }
 
-/// Whether a name is that of a thread of a group: the group's, a hyphen and a number from 1.
+/// Whether a name belongs to a thread of a group: the group's name, a hyphen and a number from 1.
 fn is_of(thread: &str, group: &str) -> bool {
     let number = thread
         .strip_prefix(group)
@@ -39,11 +39,11 @@ fn is_of(thread: &str, group: &str) -> bool {
     number.is_some_and(|n| !n.starts_with(['0', '+']) && n.parse::<u32>().is_ok())
 }
 
-/// Checks a measure; `groups` are the names that groups can have. A group may be called as a thread would: then it is
+/// Checks a measure; `groups` are the names that groups can have. If a group has the name of a thread, the name means
 /// the group.
 ///
 /// # Errors
-/// What is allowed instead.
+/// The allowed measures.
 pub(super) fn check(id: &str, groups: &[String]) -> Result<(), String> {
     if let Some(reason) = id.strip_prefix(REASON) {
         let gives = |s: &&'static SchedulerInfo| s.reason(reason).is_some();
@@ -100,7 +100,7 @@ pub(super) fn check(id: &str, groups: &[String]) -> Result<(), String> {
     })
 }
 
-/// Names that the groups of a scenario have, those of the background included if it can be run.
+/// Names of the groups of a scenario, including those of the background if the scenario can be run.
 pub(super) fn groups(scenario: &Scenario) -> Vec<String> {
     match crate::config::validate::plan(scenario) {
         Ok(plan) => plan.groups.iter().map(|g| g.name.clone()).collect(),

@@ -1,9 +1,9 @@
-//! Sweeps: one scenario, varied along axes, and what to measure. A sweep becomes a [`Space`] of points here, and is run
-//! by whoever has threads (the command line).
+//! Sweeps: one scenario, varied along axes, and the measures. Here a sweep becomes a [`Space`] of points; a program
+//! with threads (the command line) runs it.
 //!
-//! The file names a base scenario and axes; every combination of their values is a point. The first axis varies slowest.
-//! An axis either names what it varies or gives a JSON pointer into the scenario. What is wrong with the sweep is an
-//! error; what is wrong with a point is a row that says so.
+//! The file names a base scenario and axes; every combination of their values is a point. The first axis varies
+//! slowest. An axis either names what it varies or gives a JSON pointer into the scenario. An error in the sweep is
+//! returned; an error in a point becomes a row that describes it.
 
 mod axis;
 mod measure;
@@ -22,7 +22,7 @@ use crate::text::visible;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Most points of a sweep: it can be run in parts.
+/// Largest number of points of a sweep; it can be run in parts.
 pub const MAX_POINTS: usize = 1_000_000_000;
 
 /// A sweep as written.
@@ -33,7 +33,7 @@ pub struct Sweep {
     pub name: String,
     /// The scenario that is varied.
     pub base: Base,
-    /// What is varied; without an axis there is one point.
+    /// The axes; without an axis there is one point.
     #[serde(default)]
     pub axes: Vec<Axis>,
     /// Ids of metrics, of [`TIMES`], `reason:` with the id of a reason, a group and a heading of groups (`hog/cpuNs`), or
@@ -56,16 +56,16 @@ pub enum Base {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Axis {
-    /// Heading of its column; the id or the word of `vary` if left out, behind `varied_` if every row has a column of
-    /// that name.
+    /// Heading of its column. If left out, it is the id or the word of `vary`, with the prefix `varied_` if every row
+    /// already has a column of that name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// What is varied.
     pub vary: Vary,
-    /// Name of the group, for what a group has; the first group if left out.
+    /// Name of the group, for the properties of groups; the first group if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group: Option<String>,
-    /// Id of the scheduler whose lanes an era or a tunable is for; if left out, all lanes (that have the tunable).
+    /// Id of the scheduler whose lanes an era or a tunable applies to; if left out, all lanes (that have the tunable).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scheduler: Option<String>,
     /// Id of the tunable or parameter, or the JSON pointer.
@@ -97,14 +97,14 @@ pub enum Vary {
     Tunable,
     /// The seed.
     Seed,
-    /// A place of the scenario, by JSON pointer (`id`), e.g. `/end/atNs`.
+    /// A field of the scenario, by JSON pointer (`id`), e.g. `/end/atNs`.
     Path,
 }
 
 /// Reads a sweep.
 ///
 /// # Errors
-/// Where the text is no sweep.
+/// Where the text is not a sweep.
 pub fn parse(text: &str) -> Result<Sweep, Vec<ConfigError>> {
     serde_json::from_str(text).map_err(|e| {
         let path = format!("line {}, column {}", e.line(), e.column());

@@ -1,4 +1,4 @@
-//! What a point gives: a row for each of its lanes, whatever became of them.
+//! The result of a point: a row for each of its lanes, whatever the outcome.
 
 use super::measure::value;
 use super::space::{Point, Space};
@@ -10,24 +10,24 @@ use serde::Serialize;
 use serde_json::Value;
 use std::sync::Arc;
 
-/// What became of a run.
+/// The outcome of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Status {
     /// It reached its end.
     Ok,
-    /// The values make no scenario that can be run.
+    /// The values do not form a scenario that can be run.
     Invalid,
-    /// Simulator or scheduler broke down on the way.
+    /// The simulator or the scheduler failed during the run.
     Failed,
-    /// It had as many events as it may have and was not at its end.
+    /// It reached the largest allowed number of events before its end.
     Limit,
-    /// The process that carried it out ended, more than once.
+    /// The process that carried it out was killed more than once.
     Killed,
 }
 
 impl Status {
-    /// Its word.
+    /// The word for it.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -40,7 +40,7 @@ impl Status {
     }
 }
 
-/// What one lane of a point gives.
+/// The result of one lane of a point.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
     /// Number of the point, from 0.
@@ -55,11 +55,11 @@ pub struct Row {
     pub scheduler: String,
     /// Id of its era; empty if none was named and there was no run.
     pub era: String,
-    /// Seed of the run; `None` if what stands there is no seed.
+    /// Seed of the run; `None` if the scenario has no valid seed.
     pub run_seed: Option<u64>,
-    /// What became of it.
+    /// Its outcome.
     pub status: Status,
-    /// What was wrong; empty if nothing was.
+    /// The error; empty if there is none.
     pub message: String,
     /// Events of the run, if it reached its end.
     pub events: Option<u64>,
@@ -81,11 +81,11 @@ pub struct Ran {
 /// Why a run has no result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unfinished {
-    /// Simulator or scheduler broke down: how.
+    /// The simulator or the scheduler failed, with the message.
     Failed(String),
-    /// It came to so many events, which is more than it may have.
+    /// It reached this number of events, which is more than allowed.
     Limit(u64),
-    /// Whoever carried it out did not want to go on. Such a run leaves no row.
+    /// The caller did not want to go on. Such a run has no row.
     Stopped,
 }
 
@@ -95,22 +95,22 @@ impl From<String> for Unfinished {
     }
 }
 
-/// Events between two questions whether a run shall go on: some 10 to 100 ms.
+/// Number of events between two questions whether a run should go on: some 10 to 100 ms.
 pub const SLICE: u64 = 100_000;
 
 /// Runs a lane to its end.
 ///
 /// # Errors
-/// What the scheduler did wrong, if that ended the run.
+/// The fault of the scheduler that ended the run.
 pub fn run(plan: &Arc<Plan>, lane: usize) -> Result<Ran, Unfinished> {
     run_while(plan, lane, u64::MAX, &|| true)
 }
 
-/// Runs a lane to its end with fewer than `max_events` events; after every [`SLICE`] of them `goes_on` is asked. Nothing of
-/// that changes what comes out.
+/// Runs a lane to its end with fewer than `max_events` events. After every [`SLICE`] of them `goes_on` is called. None
+/// of this changes the result.
 ///
 /// # Errors
-/// What the scheduler did wrong, that there were too many events, or that it does not go on.
+/// The fault of the scheduler, too many events, or that `goes_on` returned false.
 pub fn run_while(
     plan: &Arc<Plan>,
     lane: usize,
@@ -145,7 +145,7 @@ pub fn run_while(
 }
 
 impl Space {
-    /// The rows of a point: one for each lane, carried out by `run`, which gives the reason if a lane has no result.
+    /// The rows of a point, one for each lane. `run` carries out a lane and returns the reason if it has no result.
     pub fn rows(
         &self,
         point: &Point,
@@ -157,7 +157,7 @@ impl Space {
             .collect()
     }
 
-    /// The row of one lane of a point, carried out by `run`; `None` if that was stopped.
+    /// The row of one lane of a point, carried out by `run`; `None` if the run was stopped.
     pub fn row_of(
         &self,
         point: &Point,
@@ -185,7 +185,7 @@ impl Space {
         }
     }
 
-    /// The row of a point that could not even be made.
+    /// The row of a point whose scenario could not be made.
     #[must_use]
     pub fn lost(&self, number: usize, message: String) -> Row {
         Row {
@@ -204,7 +204,7 @@ impl Space {
         }
     }
 
-    /// A row as the scenario is written, without a result.
+    /// A row with the scenario as written, without a result.
     fn row(&self, point: &Point, lane: usize) -> Row {
         let written = &point.written;
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();

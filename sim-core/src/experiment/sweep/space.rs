@@ -1,4 +1,4 @@
-//! All points of a sweep, by number; none is made before it is asked for.
+//! All points of a sweep, by number. A point is made only when it is needed.
 
 use super::measure::{self, check, groups};
 use super::{MAX_POINTS, Sweep, Vary};
@@ -10,7 +10,7 @@ use crate::text::quoted;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// Columns that every row has, beside those of its axes (which follow `key`) and measures (which come last).
+/// Columns that every row has, besides those of its axes (which follow `key`) and its measures (which come last).
 pub const COLUMNS: &[&str] = &[
     "point",
     "lane",
@@ -44,7 +44,7 @@ pub struct Point {
     pub at: Vec<(String, Value)>,
     /// The varied scenario as written.
     pub(super) written: Value,
-    /// The varied scenario, checked, or what is wrong with it.
+    /// The varied scenario, checked, or its errors.
     pub plan: Result<Arc<Plan>, Vec<ConfigError>>,
 }
 
@@ -52,7 +52,7 @@ impl Space {
     /// The points of a sweep over a base that has been read.
     ///
     /// # Errors
-    /// Everything that is wrong with axes and measures, whatever the points are.
+    /// All errors of axes and measures that do not depend on the points.
     pub fn new(sweep: Sweep, base: &Scenario) -> Result<Self, Vec<ConfigError>> {
         let mut errors = Vec::new();
         let written = serde_json::to_value(base).expect("invariant: scenarios are plain data");
@@ -114,7 +114,7 @@ impl Space {
         })
     }
 
-    /// How many points there are.
+    /// Number of points.
     #[must_use]
     pub fn points(&self) -> usize {
         self.points
@@ -185,16 +185,16 @@ fn plan(written: &Value) -> Result<Plan, Vec<ConfigError>> {
 }
 
 impl Point {
-    /// How many lanes it has; one that cannot be read counts as one, so that it has a row.
+    /// Number of its lanes. A scenario that cannot be read counts as one lane, so that it has a row.
     #[must_use]
     pub fn lanes(&self) -> usize {
         let lanes = self.written["schedulers"].as_array();
         lanes.map_or(0, Vec::len).max(1)
     }
 
-    /// What the run of a lane follows from, as text that is equal for equal runs: the version of the core, how CPUs are
-    /// numbered (as the *first* lane's system does), and the scenario with this lane only, without name and notes, with
-    /// every default written out. `None` if the point cannot be run.
+    /// The inputs that determine the run of a lane, as text that is equal for equal runs. These are the version of the
+    /// core, the numbering of CPUs (that of the *first* lane's system), and the scenario with only this lane, without
+    /// name and notes, with every default written out. `None` if the point cannot be run.
     #[must_use]
     pub fn identity(&self, lane: usize) -> Option<String> {
         let plan = self.plan.as_ref().ok()?;

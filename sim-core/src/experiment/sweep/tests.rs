@@ -20,7 +20,7 @@ fn message(axes: &Value) -> String {
     space(axes).expect_err("wrong")[0].to_string()
 }
 
-/// Fifty milliseconds, and whatever else.
+/// A scenario of fifty milliseconds, with these axes.
 fn short(mut axes: Vec<Value>) -> Value {
     axes.push(json!({ "vary": "path", "id": "/end/atNs", "values": [50_000_000] }));
     Value::Array(axes)
@@ -54,7 +54,7 @@ fn everything_that_is_named_can_be_varied() {
         { "vary": "workingSet", "values": [4096] },
         { "vary": "param", "id": "workMs", "values": [9] },
         { "vary": "machine", "values": ["v890"] },
-        // Before the schedulers that it is for.
+        // This axis comes before the schedulers to which it applies.
         { "vary": "tunable", "id": "slice", "values": [3] },
         { "vary": "era", "values": ["2013-06"] },
         { "vary": "scheduler", "values": ["4bsd"] },
@@ -72,7 +72,7 @@ fn everything_that_is_named_can_be_varied() {
     assert_eq!((lane.info.id, lane.era.id), ("4bsd", "2013-06"));
     assert_eq!(lane.params.get("slice"), 3);
     assert_eq!(plan.end_ns, 1_000_000);
-    // What every row has a column for is called otherwise.
+    // An axis with the name of a column that every row has gets a prefix.
     let names = ["machine", "scheduler", "era"].map(|n| format!("varied_{n}"));
     assert!(names.iter().all(|n| space.headings().contains(n)));
 }
@@ -134,7 +134,7 @@ fn a_pointer_leads_to_a_place_of_a_scenario() {
         let text = message(&json!([{ "vary": "path", "id": id, "values": [1] }]));
         assert!(text.contains(part), "{id}: {text}");
     }
-    // What is not written may be left out; one value that fits says so.
+    // A field that the base does not contain may be one that a scenario can have: some value must fit.
     for id in [
         "/groups/0/workingSetBytes",
         "/schedulers/0/tunables/rrIntervalMs",
@@ -171,7 +171,7 @@ fn a_tunable_is_varied_where_a_lane_has_it() {
     };
     assert_eq!(axis(None, "hz"), lanes(&["hz"], &["hz"]));
     assert_eq!(axis(Some("4bsd"), "hz"), lanes(&["hz"], &[]));
-    // 4BSD has it in later eras only.
+    // 4BSD has the tunable only in later eras.
     assert_eq!(axis(None, "slice"), lanes(&[], &["slice"]));
     assert_eq!(axis(Some("ule"), "slice"), lanes(&[], &["slice"]));
     assert_eq!(axis(None, "stealThresh"), lanes(&[], &["stealThresh"]));
@@ -202,7 +202,7 @@ fn schedulers_that_are_varied_are_lanes_as_well() {
     let space = space_over("bfs-smt", sweep).expect("valid");
     let identities: Vec<_> = (0..4).map(|i| space.point(i).identity(0)).collect();
     assert!(identities.iter().all(Option::is_some));
-    // It is nothing to 4BSD: the same run twice.
+    // The value does not concern 4BSD, so the same run occurs twice.
     assert_eq!(identities[0], identities[2]);
     assert_ne!(identities[1], identities[3]);
 }

@@ -6,7 +6,7 @@ use crate::lesson::expression::parse;
 use crate::lesson::format::{Axis, Feedback, Lesson, Point, Question, Step, Tolerance};
 use crate::lesson::text::{Piece, pieces};
 
-/// Most words of a text, and of what is said of an answer.
+/// Largest number of words in a text, and in the feedback to an answer.
 pub(super) const TEXT: usize = 60;
 pub(super) const SAY: usize = 40;
 
@@ -73,7 +73,8 @@ pub(super) fn words(notes: &mut Notes, path: &str, text: &str, most: usize) {
     }
 }
 
-/// A text whose expressions can be read, of so many words at most; an expression is one of them.
+/// Checks a text: its expressions must be readable, and it may have at most this many words; an expression counts as
+/// one.
 pub(super) fn readable(notes: &mut Notes, path: &str, text: &str, most: usize) {
     match pieces(text) {
         Err(e) => notes.add(path, e.to_string()),
@@ -93,7 +94,7 @@ fn expression(notes: &mut Notes, path: &str, text: &str) {
     }
 }
 
-/// Answers are told apart by the names of their questions.
+/// Checks the names of questions, which distinguish the answers.
 fn ids(notes: &mut Notes, lesson: &Lesson) {
     let mut seen: Vec<&str> = Vec::new();
     for (i, step) in lesson.steps.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Everything that is wrong with a lesson: its form, the names in it, and what it says of the shipped run.
+//! Checks of a lesson: its form, the names in it, and its statements about the shipped run.
 
 mod form;
 mod names;
@@ -63,7 +63,7 @@ struct Notes {
 
 impl Notes {
     fn line(&self, path: &str) -> Option<usize> {
-        // What has no place of its own stands in what holds it.
+        // A field without a line of its own has the line of the field that contains it.
         let mut path = path;
         loop {
             if let Some(line) = self.lines.get(path) {
@@ -132,20 +132,20 @@ pub fn check(text: &str, scenario: &Scenario, runs: bool) -> Checked {
     notes.checked
 }
 
-/// The line in `line 3, column 7`.
+/// The line number in `line 3, column 7`.
 fn line_of(path: &str) -> Option<usize> {
     let rest = path.strip_prefix("line ")?;
     rest.split(',').next()?.parse().ok()
 }
 
-/// An expression with its place: path, text, step (from 0) and the run that it is about.
+/// An expression with its place: path, text, step (from 0) and its run.
 struct Placed<'a> {
     path: String,
     text: &'a str,
     step: Option<usize>,
 }
 
-/// All expressions outside of texts that mean the learner's run.
+/// All expressions outside of texts that concern the learner's run.
 fn expressions(lesson: &Lesson) -> Vec<Placed<'_>> {
     use super::format::Step;
     let mut all = Vec::new();
@@ -181,7 +181,7 @@ fn expressions(lesson: &Lesson) -> Vec<Placed<'_>> {
     all
 }
 
-/// All texts that may hold expressions over the learner's run, those of feedback left out.
+/// All texts that may hold expressions about the learner's run, without those of feedback.
 fn texts(lesson: &Lesson) -> Vec<Placed<'_>> {
     use super::format::Step;
     let mut all = Vec::new();
@@ -217,7 +217,7 @@ fn texts(lesson: &Lesson) -> Vec<Placed<'_>> {
     all
 }
 
-/// What an expression gives, in words.
+/// The value of an expression, in words.
 fn value(run: &mut LessonRun, placed: &Placed<'_>) -> Result<String, String> {
     let e = super::expression::parse(placed.text).map_err(|e| e.to_string())?;
     let scope = Scope {

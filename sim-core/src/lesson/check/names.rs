@@ -42,7 +42,7 @@ pub(super) fn check(notes: &mut Notes, lesson: &Lesson, run: &mut LessonRun) {
     }
 }
 
-/// The expressions of a step with their places.
+/// The expressions of a step, with their places.
 fn of_step(path: &str, step: &Step) -> Vec<(String, Expression)> {
     let (plain, texts) = parts::of(step);
     let mut all = Vec::new();
@@ -61,7 +61,7 @@ fn of_step(path: &str, step: &Step) -> Vec<(String, Expression)> {
     all
 }
 
-/// Every run that differs from the learner's can be made from the shipped scenario.
+/// Checks that every run that differs from the learner's can be made from the shipped scenario.
 fn differences(notes: &mut Notes, lesson: &Lesson, run: &LessonRun) {
     let base = run.runs.base();
     let mut try_one = |path: String, difference: &Difference| {
@@ -133,7 +133,7 @@ fn reason(notes: &mut Notes, path: &str, id: &str, lane: usize, plan: &Plan) {
     }
 }
 
-/// A group, or a thread that one of them has at some time.
+/// Checks the name of a group, or of a thread that a group has at some time.
 fn thread(notes: &mut Notes, path: &str, name: &str, plan: &Plan) {
     let numbered = name.rsplit_once('-');
     let is_known = plan.groups.iter().any(|g| {
@@ -148,7 +148,7 @@ fn thread(notes: &mut Notes, path: &str, name: &str, plan: &Plan) {
     }
 }
 
-/// Looks at the names in calls; those of another run against that run.
+/// Checks the names in calls; names in another run are compared with that run.
 fn walk(notes: &mut Notes, path: &str, e: &Expression, run: &mut LessonRun, key: &RunKey) {
     match &e.is {
         Node::Number(..) | Node::Text(_) | Node::Word(_) => {}

@@ -1,4 +1,4 @@
-//! Texts of a lesson in another language: the same places, the same expressions.
+//! Texts of a lesson in another language: they must have the same places and the same expressions.
 
 use super::form::{SAY, TEXT, readable};
 use super::{Checked, Finding, Notes};
@@ -93,7 +93,7 @@ fn compare(notes: &mut Notes, path: &str, field: &str, whole: &Value, own: &Valu
     }
 }
 
-/// The placeholders of a text, in an order of their own: sentences of another language have another one.
+/// The placeholders of a text, sorted, because sentences of another language have another order.
 fn placeholders(text: &str) -> Vec<&str> {
     let behind = text.split('{').skip(1);
     let mut all: Vec<&str> = behind.filter_map(|t| t.split('}').next()).collect();
@@ -110,7 +110,7 @@ mod tests {
         { "kind": "predict", "feedback": [{ "when": "true", "say": "Your run: {truth}." }] }
     ] }"#;
 
-    /// What is found in a translation, as paths and messages.
+    /// The findings in a translation, as paths and messages.
     fn found(translation: &str) -> Vec<(String, String)> {
         let findings = check_translation(LESSON, translation).findings;
         findings.into_iter().map(|f| (f.path, f.message)).collect()

@@ -1,4 +1,4 @@
-//! What a lesson says of the shipped run, and of three other seeds.
+//! Checks the statements of a lesson about the shipped run, and about three other seeds.
 
 use super::form::{SAY, TEXT, words};
 use super::{Notes, expressions, texts, value};
@@ -12,9 +12,9 @@ use crate::lesson::run::LessonRun;
 use crate::lesson::shape::SHAPES;
 use serde_json::{Value, json};
 
-/// Other seeds than the shipped one that are tried.
+/// Number of other seeds that are tried.
 const SEEDS: usize = 3;
-/// How far the values of a comparison may lie from what is expected, as part of them.
+/// How far the values of a comparison may lie from the expected ones, as a part of them.
 const CLOSE: f64 = 0.01;
 
 pub(super) fn check(notes: &mut Notes, lesson: &Lesson, run: &mut LessonRun, base: &Scenario) {
@@ -29,7 +29,7 @@ pub(super) fn check(notes: &mut Notes, lesson: &Lesson, run: &mut LessonRun, bas
     }
     for placed in texts(lesson).iter().filter(|p| p.text.contains('{')) {
         let number = placed.step.unwrap_or(lesson.steps.len()) + 1;
-        // Said where the run lacks a moment: not here.
+        // This text is for runs that lack a moment, so it is not checked here.
         if placed.path.ends_with("otherwise") {
             continue;
         }
@@ -111,7 +111,7 @@ fn step(notes: &mut Notes, lesson: &Lesson, run: &mut LessonRun, i: usize) {
     }
 }
 
-/// The truth as the question counts it.
+/// The truth in the form that the question uses.
 fn truth_of(
     notes: &mut Notes,
     path: &str,
@@ -195,7 +195,7 @@ fn predicted(notes: &mut Notes, path: &str, step: &Step, run: &mut LessonRun, i:
     }
 }
 
-/// What is said, as the shipped run fills it.
+/// Records a feedback with the values of the shipped run.
 fn heard(notes: &mut Notes, path: &str, feedback: &Feedback, say: &str) {
     words(notes, &format!("{path}.say"), say, SAY);
     if say.contains('–') && !feedback.say.contains('–') {
@@ -205,7 +205,7 @@ fn heard(notes: &mut Notes, path: &str, feedback: &Feedback, say: &str) {
     notes.give(&format!("{path}.say"), &feedback.when, say.to_owned());
 }
 
-/// Answers that people may give: all of a choice or an order, many numbers, lines of each shape.
+/// Answers that people may give: all options or orders, many numbers, and lines of each shape.
 fn answers(question: &Question, truth: &Value) -> Vec<Value> {
     match question {
         Question::Choice { options } => (1..=options.len()).map(|n| json!(n)).collect(),
@@ -240,7 +240,7 @@ fn answers(question: &Question, truth: &Value) -> Vec<Value> {
     }
 }
 
-/// All orders of so many items.
+/// All orders of `n` items.
 fn orders(n: usize) -> Vec<Vec<usize>> {
     let mut all = vec![Vec::new()];
     for item in 1..=n {
@@ -283,7 +283,7 @@ fn real(n: usize) -> f64 {
     crate::metrics::real(n as u64)
 }
 
-/// With another seed a place may be missing only where the lesson says so.
+/// Checks another seed: a place may be missing only if the lesson says so.
 fn other_seed(notes: &mut Notes, lesson: &Lesson, base: &Scenario, seed: u64) {
     let mut scenario = base.clone();
     scenario.seed = seed;

@@ -1,7 +1,7 @@
 //! Expressions over a run: `exit(1, last)`, `100% - share(3, front)`, `said == 2 and not right`.
 //!
-//! Numbers carry units (`11.3s`, `4ms`, `0.8us`, `90%`); words without quotes are names (`idle_core`, `batch`); names with
-//! other characters stand in quotes (`"job-9"`). Times are ns inside; what does not fit is an error that says where.
+//! Numbers have units (`11.3s`, `4ms`, `0.8us`, `90%`). Words without quotes are names (`idle_core`, `batch`); names
+//! with other characters are written in quotes (`"job-9"`). Times are ns inside. An error gives its place.
 
 mod parse;
 mod tokens;
@@ -11,12 +11,12 @@ pub use parse::parse;
 use super::quantity::Kind;
 use std::fmt;
 
-/// What is wrong with an expression, and where.
+/// An error in an expression, with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExpressionError {
     /// Column, from 1, counted in characters.
     pub column: usize,
-    /// What is wrong, with what was expected.
+    /// The error, with what was expected.
     pub message: String,
 }
 
@@ -37,16 +37,16 @@ impl fmt::Display for ExpressionError {
 
 impl std::error::Error for ExpressionError {}
 
-/// An expression and where it begins.
+/// An expression and its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expression {
     /// Column, from 1.
     pub column: usize,
-    /// What it is.
+    /// Its content.
     pub is: Node,
 }
 
-/// What an expression is.
+/// The content of an expression.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Node {
     /// A number; times in ns, `90%` is 0.9.
@@ -61,7 +61,7 @@ pub enum Node {
     Minus(Box<Expression>),
     /// `not a`.
     Not(Box<Expression>),
-    /// `a + b` and the like; the column is the operator's.
+    /// `a + b` and similar; the column is the operator's.
     Binary(Operator, Box<Expression>, Box<Expression>),
     /// `name(a, b, key=c)`.
     Call(String, Vec<Argument>),
@@ -76,7 +76,7 @@ pub struct Argument {
     pub value: Expression,
 }
 
-/// What stands between two expressions.
+/// An operator between two expressions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operator {
     /// `or`
@@ -106,7 +106,7 @@ pub enum Operator {
 }
 
 impl Expression {
-    /// The same expression where it stands further to the right in a text.
+    /// The same expression with its columns shifted to its place in a text.
     #[must_use]
     pub(super) fn shifted(mut self, by: usize) -> Self {
         self.shift(by);
@@ -127,7 +127,7 @@ impl Expression {
         }
     }
 
-    /// Whether a word stands in it as a variable.
+    /// Whether a word occurs in it as a variable.
     #[must_use]
     pub fn mentions(&self, word: &str) -> bool {
         match &self.is {

@@ -1,12 +1,12 @@
-//! From tokens to an expression: recursive descent, one function for each rank of operators.
+//! Turns tokens into an expression: recursive descent, with one function for each rank of operators.
 
 use super::tokens::{Token, tokens};
 use super::{Argument, Expression, ExpressionError, Node, Operator};
 
-/// How deep brackets may stand within each other.
+/// Largest depth of nested brackets.
 const DEPTH: usize = 40;
 
-/// Operators by rank, those that bind least first.
+/// Operators by rank, the loosest first.
 const RANKS: [&[(&str, Operator)]; 5] = [
     &[("or", Operator::Or)],
     &[("and", Operator::And)],
@@ -25,7 +25,7 @@ const RANKS: [&[(&str, Operator)]; 5] = [
 /// Reads an expression.
 ///
 /// # Errors
-/// The first thing that is wrong with it, with its column and what was expected there.
+/// The first error, with its column and what was expected there.
 pub fn parse(text: &str) -> Result<Expression, ExpressionError> {
     let mut parser = Parser {
         tokens: tokens(text)?,
@@ -54,7 +54,7 @@ impl Parser {
         self.tokens[self.at].0
     }
 
-    /// Goes past the next token; never past the end.
+    /// Takes the next token, but never goes past the end.
     fn take(&mut self) -> Token {
         let token = self.next().clone();
         self.at = (self.at + 1).min(self.tokens.len() - 1);
@@ -158,7 +158,7 @@ impl Parser {
         Ok(Expression { column, is })
     }
 
-    /// What commas part, up to a closing bracket.
+    /// The items between commas, up to a closing bracket.
     fn listed<T>(
         &mut self,
         close: &str,

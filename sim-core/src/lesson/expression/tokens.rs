@@ -1,9 +1,9 @@
-//! From text to tokens.
+//! Turns text into tokens.
 
 use super::ExpressionError;
 use crate::lesson::quantity::Kind;
 
-/// A piece of an expression.
+/// A token of an expression.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Token {
     Number(f64, Kind),
@@ -16,7 +16,7 @@ pub(super) enum Token {
 }
 
 impl Token {
-    /// How messages call it.
+    /// Its name in messages.
     pub(super) fn name(&self) -> String {
         match self {
             Self::Number(..) => "a number".to_owned(),
@@ -28,12 +28,12 @@ impl Token {
     }
 }
 
-/// The longer ones first.
+/// The longer signs come first.
 const SIGNS: [&str; 17] = [
     "==", "!=", "<=", ">=", "<", ">", "=", "+", "-", "*", "/", "(", ")", "[", "]", ",", "×",
 ];
 
-/// Units of numbers, how much of the base unit they are, and what the number is.
+/// Units of numbers, their factors, and the kind of number.
 const UNITS: [(&str, f64, Kind); 7] = [
     ("ns", 1.0, Kind::Time),
     ("us", 1e3, Kind::Time),
@@ -77,7 +77,7 @@ pub(super) fn tokens(text: &str) -> Result<Vec<(usize, Token)>, ExpressionError>
     Ok(found)
 }
 
-/// Characters from here on that fit.
+/// The characters from here on that fit.
 fn run_of(chars: &[char], at: &mut usize, fits: impl Fn(char) -> bool) -> String {
     let from = *at;
     while chars.get(*at).is_some_and(|c| fits(*c)) {
@@ -90,7 +90,7 @@ fn number(chars: &[char], at: &mut usize) -> Result<Token, ExpressionError> {
     let from = *at;
     let digits = run_of(chars, at, |c| c.is_ascii_digit() || c == '.');
     let wrong = |message: String| ExpressionError::new(from + 1, message);
-    // As JSON has them: whoever reads lessons has that code already.
+    // Numbers as in JSON, because readers of lessons already contain that code.
     let value: f64 =
         serde_json::from_str(&digits).map_err(|_| wrong(format!("\"{digits}\" is no number")))?;
     let before = *at;
@@ -103,7 +103,7 @@ fn number(chars: &[char], at: &mut usize) -> Result<Token, ExpressionError> {
         let message = format!("\"{unit}\" is no unit; units are s, ms, us, ns, %, x");
         return Err(ExpressionError::new(before + 1, message));
     };
-    // A division rounds where a product of 0.01 would round twice.
+    // Dividing rounds once; a product with 0.01 would round twice.
     let value = if *kind == Kind::Share {
         value / 100.0
     } else {

@@ -6,7 +6,7 @@ use crate::lesson::quantity::{Kind, Quantity};
 
 type Result<T> = std::result::Result<T, ExpressionError>;
 
-/// Which argument stands for which parameter.
+/// The arguments of a call, assigned to the parameters.
 pub(super) struct Bound<'a> {
     column: usize,
     function: &'a str,
@@ -63,7 +63,7 @@ impl<'a> Bound<'a> {
         Some(found.1)
     }
 
-    /// An argument that the function needs.
+    /// A required argument.
     pub(super) fn given(&self, name: &str) -> &'a Argument {
         self.find(name)
             .expect("invariant: needed arguments were looked for")
@@ -96,7 +96,7 @@ impl<'a> Bound<'a> {
         }
     }
 
-    /// The same where it may be left out.
+    /// The same for an argument that may be left out.
     pub(super) fn word_if(&self, e: &mut Evaluator<'_>, name: &str) -> Result<Option<String>> {
         self.find(name).map(|_| self.word(e, name)).transpose()
     }
@@ -122,7 +122,7 @@ impl<'a> Bound<'a> {
             .ok_or_else(|| self.wrong(name, format!("{n} is no CPU")))
     }
 
-    /// Position of a lane; nothing if the run has no such lane.
+    /// Position of a lane; `None` if the run has no such lane.
     pub(super) fn lane(&self, e: &mut Evaluator<'_>) -> Result<Option<usize>> {
         let found = self.whole(e, "lane").map_err(|wrong| {
             let message = format!(
@@ -141,7 +141,7 @@ impl<'a> Bound<'a> {
         Ok(position.filter(|p| *p < lanes))
     }
 
-    /// A time in ns: `end` is later than all; nothing if it is missing.
+    /// A time in ns; `end` is later than all others; `None` if it is missing.
     pub(super) fn time(
         &self,
         e: &mut Evaluator<'_>,
@@ -174,7 +174,7 @@ impl<'a> Bound<'a> {
     }
 }
 
-/// The nearest whole number.
+/// The nearest integer.
 #[allow(clippy::cast_possible_truncation)] // saturates, and a lesson's numbers are far smaller
 pub(super) fn whole(x: f64) -> i64 {
     x.round() as i64

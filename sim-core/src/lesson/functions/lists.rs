@@ -46,7 +46,7 @@ pub(super) fn call(e: &mut Evaluator<'_>, name: &str, bound: &Bound<'_>) -> Resu
     })
 }
 
-/// Position of the item that is nearest to a number.
+/// Position of the item nearest to a number.
 fn nearest(x: &Quantity, list: &[Quantity]) -> std::result::Result<Option<usize>, String> {
     let mut found: Option<(f64, usize)> = None;
     for (i, item) in list.iter().enumerate() {
@@ -60,7 +60,7 @@ fn nearest(x: &Quantity, list: &[Quantity]) -> std::result::Result<Option<usize>
     Ok(found.map(|(_, i)| i))
 }
 
-/// Positions in ascending order of what stands there; what is missing comes last, what is equal in its own order.
+/// Positions of the items in ascending order. Missing items come last; equal items keep their order.
 fn rank(list: &[Quantity]) -> std::result::Result<Vec<usize>, String> {
     let mut order: Vec<usize> = Vec::new();
     for (i, item) in list.iter().enumerate() {
@@ -134,7 +134,7 @@ pub(super) fn of_one(e: &mut Evaluator<'_>, name: &str, bound: &Bound<'_>) -> Re
     match name {
         "if" => {
             let is = e.flag(bound.expression("condition"))?;
-            // Both are evaluated: what the other needs is gathered in the same pass.
+            // Both are evaluated, so that the facts that both need are gathered in the same pass.
             let a = e.value(bound.expression("a"))?;
             let b = e.value(bound.expression("b"))?;
             Ok(match is {

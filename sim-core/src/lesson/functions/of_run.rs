@@ -1,4 +1,4 @@
-//! What is read off a run.
+//! Functions of a run.
 
 use super::Result;
 use super::arguments::Bound;
@@ -76,7 +76,7 @@ fn with_end(e: &mut Evaluator<'_>, lane: usize, read: impl Fn(&Ended) -> Quantit
     e.runs.ended(&run, lane).map_or(Quantity::Missing, read)
 }
 
-/// Numbers of the threads of a name or a group; nothing while the run is not known, or where nobody is called so.
+/// Numbers of the threads of a name or a group; `None` while the run is not known, or if the name does not exist.
 fn members(e: &mut Evaluator<'_>, lane: usize, who: &str) -> Option<Vec<usize>> {
     let run = e.scope.run.clone();
     let end = e.runs.ended(&run, lane)?;
@@ -154,7 +154,7 @@ fn cpu_time(e: &mut Evaluator<'_>, lane: usize, bound: &Bound<'_>) -> Result<Opt
         let members = members.as_ref()?;
         Some((members.iter().map(of).sum::<u64>(), look.at_ns))
     };
-    // Both are asked for, even if one is not known yet.
+    // Both facts are requested, even if one is not known yet.
     let before = if from == 0 {
         Some((0, 0))
     } else {
@@ -267,12 +267,12 @@ fn operand(e: &mut Evaluator<'_>, lane: usize, bound: &Bound<'_>) -> Result {
     Ok(counted(found.operands[i] as f64, entry.units[i]))
 }
 
-/// A number of a decision: a time, a share, a part such as `1/2048`, or how many.
+/// A number of a decision: a time, a share, a fraction such as `1/2048`, or a count.
 fn counted(value: f64, unit: &str) -> Quantity {
     if let Some(parts) = unit.strip_prefix("1/").and_then(|n| n.parse::<u64>().ok()) {
         return Quantity::number(value / real(parts), Kind::Number);
     }
-    // Points in time are told as times.
+    // Points in time are shown as times.
     let unit = if unit == "atNs" { "ns" } else { unit };
     match from_unit(value, unit) {
         Quantity::Number(n, Kind::Number) => Quantity::Number(n, Kind::Count),

@@ -1,4 +1,4 @@
-//! What the scenario of a run says.
+//! Functions of the scenario of a run.
 
 use super::Result;
 use super::arguments::Bound;
@@ -28,7 +28,7 @@ pub(super) fn call(e: &mut Evaluator<'_>, name: &str, bound: &Bound<'_>) -> Resu
     })
 }
 
-/// A parameter; numbers in the unit that they are declared with.
+/// A parameter; a number has the unit of its declaration.
 #[allow(clippy::cast_precision_loss)] // parameters are exact in a double
 fn value_of(params: &Params, id: &str) -> Quantity {
     let Some(spec) = params.specs().iter().find(|s| s.id == id) else {

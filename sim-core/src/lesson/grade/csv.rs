@@ -1,25 +1,25 @@
-//! Tables as text (RFC 4180): fields with commas, quotation marks or line ends stand in quotation marks.
+//! Tables as text (RFC 4180): fields with commas, quotation marks or line ends are enclosed in quotation marks.
 
 use crate::error::ConfigError;
 
 /// Longest table, in bytes.
 pub(super) const MOST_BYTES: usize = 4 << 20;
-/// Most rows, the head included.
+/// Largest number of rows, including the head.
 pub(super) const MOST_ROWS: usize = 10_000;
-/// Most fields of a row: more than any table of ours has, few enough to be told.
+/// Largest number of fields in a row: more than any of our tables has, but few enough to report.
 const MOST_FIELDS: usize = 64;
 
-/// The rows of a table; lines with nothing in them are left out, but counted.
+/// The rows of a table. Empty lines are left out, but counted.
 ///
 /// # Errors
-/// If it is too large, or where a quotation mark is out of place.
+/// If it is too large, or the place of a misplaced quotation mark.
 pub(super) fn rows(text: &str) -> Result<Vec<(usize, Vec<String>)>, ConfigError> {
     let wrong = |row: usize, message: String| ConfigError::new(format!("row {row}"), message);
     if text.len() > MOST_BYTES {
         let message = format!("must be at most {MOST_BYTES} bytes, got {}", text.len());
         return Err(ConfigError::new("", message));
     }
-    // Spreadsheets begin files with a mark of the byte order.
+    // Spreadsheets begin files with a byte order mark.
     let mut rest = text
         .strip_prefix('\u{feff}')
         .unwrap_or(text)
@@ -63,7 +63,7 @@ fn row(rest: &mut Chars<'_>) -> Result<Vec<String>, String> {
     }
 }
 
-/// A field, up to what ends it.
+/// A field, up to the character that ends it.
 fn field(rest: &mut Chars<'_>) -> Result<String, String> {
     let mut text = String::new();
     if rest.next_if_eq(&'"').is_none() {

@@ -1,7 +1,7 @@
-//! Grading: the table of a learner's answers, marked again by running again.
+//! Grading: marks the table of a learner's answers by running again.
 //!
-//! A row says what was asked, answered and found, and of which run: its seed, what was changed in it and its digest. From
-//! these the run is made again. Nothing that a table says about right or not is believed.
+//! A row holds what was asked, answered and found, and its run: the seed, the changes and the digest. From these the
+//! run is made again. The table's own statements about right answers are not used.
 
 mod csv;
 mod row;
@@ -21,10 +21,10 @@ pub const COLUMNS: [&str; 11] = [
     "seed", "changes",
 ];
 
-/// Most different runs that one table may ask for.
+/// Largest number of different runs for one table.
 pub const MOST_RUNS: usize = 100;
 
-/// A row, marked.
+/// A marked row.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Mark {
@@ -32,38 +32,38 @@ pub struct Mark {
     pub row: usize,
     /// Lesson.
     pub lesson: String,
-    /// Step, from 1; 0 if the row does not say.
+    /// Step, from 1; 0 if the row does not give one.
     pub step: usize,
     /// Question.
     pub question: String,
-    /// What was answered, as the table has it; empty if nothing was.
+    /// The answer as in the table; empty if there is none.
     pub answer: String,
-    /// What the run gives; `null` where there is no truth.
+    /// The truth of the run; `null` if there is none.
     pub truth: Value,
-    /// Whether the answer is right; `null` without an answer, and where nothing is marked.
+    /// Whether the answer is right; `null` without an answer, and if the question is not marked.
     pub right: Option<bool>,
-    /// Seconds that the learner took, as the table says.
+    /// Seconds that the learner took, according to the table.
     pub seconds: Option<f64>,
-    /// Where the table says something else than the run.
+    /// Differences between the table and the run.
     pub doubts: Vec<String>,
-    /// Why the row could not be marked, each with its column.
+    /// Reasons why the row could not be marked, each with its column.
     pub problems: Vec<ConfigError>,
 }
 
 /// Marks every row of a table.
 ///
 /// # Errors
-/// If the text is no table with our columns, or if it is too large.
+/// If the text is not a table with our columns, or if it is too large.
 pub fn grade(text: &str) -> Result<Vec<Mark>, Vec<ConfigError>> {
     let rows = row::read(text)?;
     let mut runs = Runs::default();
     Ok(rows.into_iter().map(|row| runs.mark(row)).collect())
 }
 
-/// Digests of all lanes at the end, joined by `-`: what tables name a run by.
+/// Digests of all lanes at the end, joined by `-`. Tables identify a run by them.
 ///
 /// # Errors
-/// What is wrong with the scenario.
+/// The errors of the scenario.
 pub fn digest(
     lesson: &Lesson,
     scenario: &crate::config::Scenario,
@@ -71,10 +71,10 @@ pub fn digest(
     Ok(LessonRun::new(lesson.clone(), "en", scenario)?.digest())
 }
 
-/// What names a run: lesson, seed, changes.
+/// Key of a run: lesson, seed, changes.
 type Key = (String, u64, String);
 
-/// The runs of a table: those of the rows so far.
+/// The runs of a table, for the rows so far.
 #[derive(Default)]
 struct Runs(BTreeMap<Key, Result<Known, Vec<ConfigError>>>);
 
@@ -147,7 +147,7 @@ fn unmarked(row: usize, problems: Vec<ConfigError>) -> Mark {
     }
 }
 
-/// The run that a row is about.
+/// Makes the run of a row.
 fn made(row: &Row) -> Result<Known, Vec<ConfigError>> {
     let (_, lesson) = registry::known(&row.lesson)?.read("en");
     let in_changes = |problems: Vec<ConfigError>| -> Vec<ConfigError> {
@@ -163,7 +163,7 @@ fn made(row: &Row) -> Result<Known, Vec<ConfigError>> {
     Ok(Known { run, digest })
 }
 
-/// Marks an answer, and says where the table differs from the run.
+/// Marks an answer, and records the differences between the table and the run.
 fn judge(known: &mut Known, row: &Row, mark: &mut Mark) -> Result<(), Vec<ConfigError>> {
     let question = question(known.run.lesson(), row)?;
     mark.doubts.extend(other_digest(&row.digest, &known.digest));
@@ -195,7 +195,7 @@ fn judge(known: &mut Known, row: &Row, mark: &mut Mark) -> Result<(), Vec<Config
     Ok(())
 }
 
-/// In which lane the run is another one, if it is.
+/// The lane in which the run has another digest, if there is one.
 fn other_digest(said: &str, is: &str) -> Option<String> {
     if said == is {
         return None;
@@ -215,7 +215,8 @@ fn other_digest(said: &str, is: &str) -> Option<String> {
     Some(message)
 }
 
-/// The question that a row answers; an observation with options is a choice, one without is a number of no bounds.
+/// The question that a row answers. An observation with options is a choice; one without options is a number without
+/// bounds.
 fn question(lesson: &Lesson, row: &Row) -> Result<Question, Vec<ConfigError>> {
     let last = lesson.steps.len();
     let Some(step) = row.step.checked_sub(1).and_then(|i| lesson.steps.get(i)) else {

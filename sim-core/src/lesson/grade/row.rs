@@ -1,4 +1,4 @@
-//! Rows of the table: read, with row and column of what is wrong.
+//! Rows of the table, with the row and column of each error.
 
 use super::{COLUMNS, csv};
 use crate::error::ConfigError;
@@ -6,7 +6,7 @@ use crate::lesson::format::Question;
 use crate::text::quoted;
 use serde_json::Value;
 
-/// A row as the table has it.
+/// A row as in the table.
 pub(super) struct Row {
     pub(super) number: usize,
     pub(super) lesson: String,
@@ -22,7 +22,7 @@ pub(super) struct Row {
     pub(super) changes: Value,
 }
 
-/// Reads a table: each row, or its number and what is wrong with it.
+/// Reads a table. For each row: its content, or its number and its errors.
 #[allow(clippy::type_complexity)] // read once, just above
 pub(super) fn read(
     text: &str,
@@ -114,7 +114,7 @@ fn row(number: usize, fields: Vec<String>) -> Result<Row, (usize, Vec<ConfigErro
     })
 }
 
-/// An answer of a table as JSON: a number, several joined by `;`, JSON, or else a text.
+/// An answer of a table as JSON: a number, several numbers joined by `;`, JSON, or otherwise a text.
 pub(super) fn answer(question: &Question, text: &str) -> Value {
     let number = |text: &str| serde_json::from_str::<Value>(text.trim()).ok();
     let is_list = matches!(question, Question::Order { .. } | Question::Curve { .. });
@@ -129,7 +129,7 @@ pub(super) fn answer(question: &Question, text: &str) -> Value {
     }
 }
 
-/// A value as tables have it.
+/// A value as tables write it.
 pub(super) fn plain(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
@@ -139,7 +139,7 @@ pub(super) fn plain(value: &Value) -> String {
     }
 }
 
-/// Whether a table says what the run gives. Programs write numbers with more or fewer digits.
+/// Whether a table has the value of the run. Programs write numbers with more or fewer digits.
 pub(super) fn is_same(said: &str, truth: &Value) -> bool {
     let numbers = |text: &str| -> Option<Vec<f64>> {
         let inner = text.trim().trim_start_matches('[').trim_end_matches(']');

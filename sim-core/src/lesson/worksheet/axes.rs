@@ -1,4 +1,4 @@
-//! Axes to draw a line into, and a line drawn into them.
+//! Axes to draw a line into, and a line between them.
 
 use super::html::escape;
 use crate::lesson::format::Axis;
@@ -11,7 +11,7 @@ const RIGHT: f64 = 660.0;
 const TOP: f64 = 8.0;
 const BOTTOM: f64 = 178.0;
 
-/// Axes with a guide at each handle; with values, the line through them.
+/// Axes with a guide at each handle; with values, also the line through them.
 pub(super) fn axes(x: &Axis, y: &Axis, at: &[f64], values: &[f64]) -> String {
     let places = places(x, at);
     let mut svg = String::from(
@@ -65,7 +65,7 @@ fn line(svg: &mut String, y: &Axis, places: &[f64], values: &[f64]) {
     }
 }
 
-/// Where the handles stand. On an axis of equal factors they stand evenly.
+/// Positions of the handles. On an axis of equal factors they are evenly spaced.
 fn places(x: &Axis, at: &[f64]) -> Vec<f64> {
     let last = at.len().saturating_sub(1).max(1) as u64;
     let part = |i: usize, v: f64| {
@@ -89,7 +89,7 @@ fn titled(axis: &Axis) -> String {
     format!("{} ({})", escape(&axis.label), escape(unit))
 }
 
-/// A number of an axis: whole, or with two digits.
+/// A number of an axis: an integer, or with two decimals.
 pub(super) fn number(n: f64) -> String {
     if n.fract() == 0.0 {
         format!("{n:.0}")

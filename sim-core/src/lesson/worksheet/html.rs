@@ -1,6 +1,6 @@
-//! Text as HTML, and the styles of the sheet.
+//! Text as HTML, and the styles of the worksheet.
 
-/// A text as it stands in elements and attributes.
+/// Escapes a text for elements and attributes.
 pub(super) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -10,7 +10,7 @@ pub(super) fn escape(text: &str) -> String {
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
-            // No page shows them, and no page needs them.
+            // Control characters are not displayed and not needed.
             c if c.is_control() && c != '\n' => out.push('\u{fffd}'),
             c => out.push(c),
         }

@@ -1,4 +1,5 @@
-//! The machine as boxes: sockets, what shares their last cache, cores, CPUs. Lines are black, nothing is filled.
+//! The machine as boxes: sockets, groups that share their last cache, cores, CPUs. Lines are black, and nothing is
+//! filled.
 
 use super::html::{element, escape};
 use super::words::SheetWords;
@@ -11,19 +12,19 @@ const WIDTH: u32 = 680;
 const CPU: u32 = 30;
 const GAP: u32 = 4;
 const LABEL: u32 = 13;
-/// Most CPUs that are drawn: more would leave no room for questions.
+/// Largest number of CPUs that are drawn: more would leave no room for questions.
 const MOST: usize = 64;
-/// Most cores beside each other in a box.
+/// Largest number of cores in a row of a box.
 const ROW: usize = 8;
 
-/// A box with what stands in it, placed from its own corner.
+/// A box with its contents, which are placed from its corner.
 struct Boxed {
     width: u32,
     height: u32,
     svg: String,
 }
 
-/// Drawing and list of caches.
+/// The drawing, and the list of caches.
 pub(super) fn drawing(machine: &Machine, words: &SheetWords) -> String {
     let tree = machine.tree();
     let mut out = String::new();
@@ -72,7 +73,7 @@ fn groups(cpus: &[usize], of: &[u16]) -> Vec<Vec<usize>> {
 
 fn package(tree: &MachineTree, cpus: &[usize], label: Option<&str>) -> Boxed {
     let llcs = groups(cpus, &tree.llc);
-    // A box around the only group of a socket, or around single cores, would say the same twice.
+    // A box around the only group of a socket, or around single cores, would add nothing.
     let is_nested = llcs.len() > 1 && llcs.iter().any(|l| groups(l, &tree.core).len() > 1);
     let boxes: Vec<Boxed> = llcs
         .iter()
@@ -85,7 +86,7 @@ fn package(tree: &MachineTree, cpus: &[usize], label: Option<&str>) -> Boxed {
     framed(flow(boxes, WIDTH - 2 * GAP), label)
 }
 
-/// Width of so many cores as stand beside each other.
+/// Width of a row of cores.
 fn row_width(cores: &[Vec<usize>]) -> u32 {
     let widths = cores.iter().take(ROW).map(|c| core(c).width + GAP);
     widths.sum::<u32>().min(WIDTH - 4 * GAP)
@@ -133,7 +134,7 @@ fn framed(inner: Boxed, label: Option<&str>) -> Boxed {
     }
 }
 
-/// Boxes from left to right, in rows no wider than `most` where a single box is not.
+/// Places boxes from left to right, in rows no wider than `most` unless a single box is wider.
 fn flow(boxes: Vec<Boxed>, most: u32) -> Boxed {
     let (mut x, mut y, mut row, mut width) = (0, 0, 0, 0);
     let mut svg = String::new();

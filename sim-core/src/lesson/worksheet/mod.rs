@@ -1,8 +1,8 @@
-//! A lesson on paper: one HTML document without anything from outside, black on white, for A4 and Letter.
+//! A lesson on paper: one HTML document without external resources, black on white, for A4 and Letter.
 //!
-//! The learner's pages hold what stands before the run: situation, machine, questions with empty fields, room for what is
-//! seen, a table for the change, the last question. No result is on them: where a text of a later step has a number of the
-//! run, there is a blank to fill in. The teacher's page holds the truths, what the lesson says to answers, and the cards.
+//! The learner's pages contain everything before the run: situation, machine, questions with empty fields, room for
+//! observations, a table for the change, and the last question. They contain no result: a number of the run in the text
+//! of a later step becomes a blank. The teacher's page has the truths, the lesson's feedback, and the cards.
 
 mod axes;
 mod html;
@@ -25,10 +25,10 @@ use words::SheetWords;
 
 type Errors = Vec<ConfigError>;
 
-/// A lesson as a sheet of paper, for the learner's scenario; with `teacher` its last page has the answers.
+/// A lesson as a worksheet, for the learner's scenario; with `teacher` its last page has the answers.
 ///
 /// # Errors
-/// What is wrong with the scenario, or with an expression of the lesson.
+/// The errors of the scenario, or of an expression of the lesson.
 pub fn worksheet(
     lesson: &Lesson,
     language: &str,
@@ -45,7 +45,7 @@ pub fn worksheet(
             Step::Predict { ask, answer, .. } => {
                 let first = is_first(lesson, i, |s| matches!(s, Step::Predict { .. }));
                 let head = first.then_some((words.guess, words.guess_before));
-                // What a question gives is filled in: it is said before the run.
+                // Values in the question are filled in, because the question comes before the run.
                 let asked = ask_of(&mut run, i, ask)?;
                 let field = questions::field(answer, words);
                 format!("{}{}", headed(head), question(&asked, &field))
@@ -154,7 +154,7 @@ fn situation(
     Ok(out)
 }
 
-/// The question of a step as the run fills it.
+/// The question of a step, with the values of the run.
 fn ask_of(run: &mut LessonRun, i: usize, ask: &str) -> Result<String, Errors> {
     if !ask.contains('{') {
         return Ok(escape(ask));
@@ -162,7 +162,8 @@ fn ask_of(run: &mut LessonRun, i: usize, ask: &str) -> Result<String, Errors> {
     Ok(escape(&run.step(i + 1, None)?.text))
 }
 
-/// The question of the transfer: what it says of other runs is given, what the learner's own run shows is left blank.
+/// The question of the transfer: values of other runs are filled in, and values of the learner's own run are left
+/// blank.
 fn transfer_ask(run: &mut LessonRun, ask: &str) -> Result<String, Errors> {
     let is_given = |piece: &Piece| match piece {
         Piece::Value(e, _) => matches!(&e.is, Node::Call(name, _) if name == "in"),
@@ -174,7 +175,7 @@ fn transfer_ask(run: &mut LessonRun, ask: &str) -> Result<String, Errors> {
     blanked(ask)
 }
 
-/// A question, whose text is HTML already, and its field.
+/// A question, whose text is already HTML, and its field.
 fn question(ask: &str, field: &str) -> String {
     format!("<div class=\"question\"><p>{ask}</p>\n{field}</div>\n")
 }

@@ -1,4 +1,4 @@
-//! Questions on paper: boxes, lines and axes, and no answer.
+//! Questions on paper: boxes, lines and axes, without answers.
 
 use super::axes::{axes, number};
 use super::html::{element, escape};
@@ -78,7 +78,7 @@ pub(super) fn table(forks: &[Fork], compare: &Compare, words: &SheetWords) -> St
     out + "</table>\n"
 }
 
-/// A unit as people read it.
+/// A unit as it is displayed.
 pub(super) fn shown(unit: &str) -> &str {
     match unit {
         "us" => "µs",

@@ -1,15 +1,15 @@
-//! Answers that a question may get, to print what the lesson says to each.
+//! Sample answers to a question, to print the lesson's feedback to each.
 
 use crate::lesson::format::Question;
 use crate::metrics::real;
 use serde_json::Value;
 
-/// So many numbers of a range are tried.
+/// Number of values of a range that are tried.
 const STEPS: u64 = 60;
-/// Most orders that are tried.
+/// Largest number of orders that are tried.
 const ORDERS: usize = 120;
 
-/// Answers of all sorts: every option, numbers all over the range, orders, lines of many shapes.
+/// Answers of all kinds: every option, numbers over the whole range, orders, lines of many shapes.
 pub(super) fn answers(question: &Question) -> Vec<Value> {
     match question {
         Question::Choice { options } => (1..=options.len()).map(Value::from).collect(),

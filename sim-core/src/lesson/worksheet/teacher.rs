@@ -1,4 +1,4 @@
-//! The teacher's page: truths, what the lesson says to answers, cards, both futures of each change.
+//! The teacher's page: truths, feedback, cards, and both futures of each change.
 
 use super::Errors;
 use super::axes::axes;
@@ -89,7 +89,7 @@ fn marked(
     question: &Question,
     words: &SheetWords,
 ) -> Result<String, Errors> {
-    // What is said, and the answers to which it is said, in the order of the answers.
+    // Each feedback with the answers that get it, in the order of the answers.
     let mut said: Vec<(String, Vec<Value>)> = Vec::new();
     let mut first = None;
     for answer in samples::answers(question) {
@@ -134,7 +134,7 @@ fn truth(question: &Question, view: &StepView, words: &SheetWords) -> String {
     )
 }
 
-/// Which answers, in words: an option, a range, the first of an order, shapes.
+/// The answers in words: an option, a range, the first of an order, shapes.
 fn answered(question: &Question, answers: &[Value], words: &SheetWords) -> String {
     let told = |v: &Value| answer::told(question, v, told_in(words.language));
     match (question, answers) {
@@ -175,7 +175,7 @@ fn looked(lesson: &Lesson, point: Option<&PointView>, words: &SheetWords) -> Str
     )
 }
 
-/// A time as the page tells it.
+/// A time as the page shows it.
 fn milliseconds(ns: u64) -> String {
     format!("{}.{:03} ms", ns / 1_000_000, ns / 1_000 % 1_000)
 }
@@ -201,7 +201,7 @@ fn futures(all: &[Future], label: &str, unit: &str, words: &SheetWords) -> Strin
     out + "</table>\n"
 }
 
-/// A number with four significant digits or so.
+/// A number with about four significant digits.
 fn significant(v: f64, words: &SheetWords) -> String {
     let digits = match v.abs() {
         a if a >= 1_000.0 => 0,

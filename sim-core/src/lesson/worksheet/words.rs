@@ -1,4 +1,4 @@
-//! The words that the sheet says itself, by language.
+//! The words of the worksheet itself, by language.
 
 /// Words of a language.
 pub(super) struct SheetWords {
@@ -118,7 +118,7 @@ const GERMAN: SheetWords = SheetWords {
     lanes: "Bahnen",
 };
 
-/// The words of a language; English if there are none of it.
+/// The words of a language; English if the language is unknown.
 pub(super) fn words(language: &str) -> &'static SheetWords {
     match language.split(['-', '_']).next() {
         Some("de") => &GERMAN,

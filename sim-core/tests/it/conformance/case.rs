@@ -1,4 +1,4 @@
-//! The format of a conformance file: what is given, what is expected, and where that is known from.
+//! The format of a conformance file: the given situation, the expected result, and the source.
 
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -10,27 +10,28 @@ pub(super) struct CaseFile {
     pub(super) case: Vec<Case>,
 }
 
-/// A fact. Exactly one of the kinds is filled in, unless the case is only listed.
+/// A fact. Exactly one kind is filled in, unless the case is only listed.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Case {
-    /// Unique in its file.
+    /// Unique within its file.
     pub(super) id: String,
-    /// Kernel function and release, and how the fact is known.
+    /// Kernel function and release, and how the fact was established.
     pub(super) source: String,
-    /// Why it is not run. It is counted and printed.
+    /// The reason why it is not run. Such cases are counted and printed.
     pub(super) unsupported: Option<String>,
-    /// Why it does not hold, with evidence. The test fails when it begins to hold.
+    /// The reason why it does not hold, with evidence. The test fails when it begins to hold.
     pub(super) known_failure: Option<String>,
     /// Kind: deadline offsets by nice value.
     pub(super) offsets: Option<Offsets>,
     /// Kind: default slice by number of CPUs, as pairs (CPUs, ms).
     pub(super) default_slice: Option<Vec<(usize, u64)>>,
-    /// Kind: shares of two hogs on one CPU against the closed form.
+    /// Kind: shares of two hogs on one CPU, compared with the closed form.
     pub(super) share_law: Option<ShareLaw>,
     /// Kind: arithmetic of 4BSD.
     pub(super) fourbsd: Option<super::fourbsd::Table>,
-    /// Kind: who may run beside whom on a core (BFS 0.512): own bias, best bias of the siblings, 1 for yes.
+    /// Kind: which tasks may run beside each other on a core (BFS 0.512): own bias, best bias of the siblings, 1 for
+    /// yes.
     pub(super) smt_nice: Option<Vec<(i64, i64, u8)>>,
     /// Kind: arithmetic of ULE.
     pub(super) ule: Option<super::ule::Table>,
@@ -40,7 +41,7 @@ pub(super) struct Case {
     pub(super) numa: Option<super::numa::Table>,
     /// Kind: a run.
     pub(super) run: Option<Run>,
-    /// What the run shall show.
+    /// The expected results of the run.
     pub(super) expect: Option<Expect>,
 }
 
@@ -53,12 +54,12 @@ pub(super) struct Offsets {
     pub(super) jiffies: Vec<(i8, u64)>,
 }
 
-/// Two hogs on one CPU: the less favoured gets `s / (s + max(s, d))`, where s is the slice in ticks and d
-/// the difference of the deadline offsets in ticks.
+/// Two hogs on one CPU. The less favoured one gets `s / (s + max(s, d))`, where s is the slice in ticks and d the
+/// difference of the deadline offsets in ticks.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ShareLaw {
-    /// Era of BFS; its first if left out.
+    /// Era of BFS; the first one if left out.
     pub(super) era: Option<String>,
     pub(super) rr: u64,
     pub(super) hz: Vec<u64>,
@@ -67,15 +68,15 @@ pub(super) struct ShareLaw {
     pub(super) tolerance: f64,
 }
 
-/// A scenario. Machines written out have no costs; delays of signals are 0 unless named.
+/// A scenario. A machine that is written out has no costs; delays of signals are 0 unless given.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct Run {
-    /// `packages x cores x contexts`, with one cache to a package and siblings i and i + cores, or
-    /// `packages x caches x cores x contexts`; each package is a node. Or the id of a preset.
+    /// `packages x cores x contexts`, with one cache per package and siblings i and i + cores; or `packages x caches x
+    /// cores x contexts`; each package is a node. Or the id of a preset.
     pub(super) machine: String,
     pub(super) scheduler: String,
-    /// Era of the scheduler; its first if left out.
+    /// Era of the scheduler; the first one if left out.
     pub(super) era: Option<String>,
     pub(super) seed: u64,
     pub(super) hz: u32,
@@ -89,17 +90,17 @@ pub(super) struct Run {
     pub(super) edits: Vec<Change>,
     pub(super) kick: String,
     pub(super) idle_exit: String,
-    /// Of a wholly idle core.
+    /// Idle-exit delay of a completely idle core.
     pub(super) deep_idle_exit: String,
     pub(super) aligned_ticks: bool,
-    /// Ticks lie as the kernel starts its clocks.
+    /// Whether ticks are placed as the kernel starts its clocks.
     pub(super) kernel_ticks: bool,
     /// `timers` or `all`.
     pub(super) idle_exit_delays: String,
     pub(super) idle_cpus_tick: bool,
-    /// Too long for records, invariants and a second run without skipping of quiet ticks.
+    /// Whether the run is too long for records, invariants and a second run without skipped ticks.
     pub(super) long: bool,
-    /// Begin of the window in which shares, waits and rates are measured.
+    /// Start of the window in which shares, waits and rates are measured.
     pub(super) from: String,
     pub(super) end: String,
 }
@@ -143,7 +144,7 @@ pub(super) struct Threads {
     pub(super) working_set_kib: Option<u64>,
     pub(super) child: Option<String>,
     pub(super) nice: i8,
-    /// The slice that it asks for.
+    /// The slice that it requests.
     pub(super) slice: Option<String>,
     pub(super) policy: Option<String>,
     pub(super) allowed: Option<Vec<u16>>,
@@ -171,7 +172,7 @@ impl Default for Threads {
     }
 }
 
-/// A change at a time: one of pin, unpin, nice, slice, stop, go on.
+/// A change at a time: one of pin, unpin, nice, slice, stop, resume.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Change {
@@ -188,15 +189,15 @@ pub(super) struct Change {
     pub(super) resume: bool,
 }
 
-/// What a run shall show. A name stands for the thread, or for every thread of the group.
+/// The expected results of a run. A name means the thread, or every thread of the group.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct Expect {
     /// CPU time of a thread per time of the window.
     pub(super) shares: BTreeMap<String, f64>,
-    /// The same without names: pairs (share, number of threads), all threads of the run.
+    /// The same without names: pairs (share, number of threads), for all threads of the run.
     pub(super) share_counts: Vec<(f64, usize)>,
-    /// For both; 0.0002 if left out.
+    /// Tolerance of both; 0.0002 if left out.
     pub(super) share_tolerance: Option<f64>,
     /// Longest wait from becoming runnable to running.
     pub(super) longest_wait: BTreeMap<String, String>,
@@ -204,69 +205,69 @@ pub(super) struct Expect {
     pub(super) wakeup_latency: BTreeMap<String, Latency>,
     /// The scheduler's counters, `switches` or `migrations`, per second.
     pub(super) per_second: BTreeMap<String, f64>,
-    /// Relative; 0.005 if left out.
+    /// Relative tolerance; 0.005 if left out.
     pub(super) rate_tolerance: Option<f64>,
-    /// Growth of counters in the window, and tolerance.
+    /// Growth of counters in the window, with a tolerance.
     pub(super) counts: BTreeMap<String, (f64, f64)>,
-    /// Growth of a counter per growth of another, and tolerance.
+    /// Growth of one counter divided by the growth of another, with a tolerance.
     pub(super) ratios: Vec<(String, String, f64, f64)>,
-    /// How often a group's threads follow each other on CPU 0, others left out, and tolerance.
+    /// How often a group's threads follow each other on CPU 0, without other threads, and a tolerance.
     pub(super) changes: BTreeMap<String, (f64, f64)>,
-    /// Time of the first exit per time of the last, and tolerance.
+    /// Time of the first exit divided by the time of the last, with a tolerance.
     pub(super) first_exit_per_last: Option<(f64, f64)>,
-    /// List entries looked at in a pick, and tolerance.
+    /// List entries read per pick, with a tolerance.
     pub(super) looked_at_per_pick: Option<(f64, f64)>,
-    /// Mean number of cores with a running thread, and tolerance.
+    /// Mean number of cores with a running thread, with a tolerance.
     pub(super) cores_busy: Option<(f64, f64)>,
-    /// Who runs on CPU 0 from the begin of the window on, and how long.
+    /// The threads that run on CPU 0 from the start of the window, and for how long.
     pub(super) turns: Vec<(String, String)>,
-    /// Threads that shall start to run at a time on a CPU.
+    /// Threads that must start to run at a time on a CPU.
     pub(super) starts: Vec<Start>,
     pub(super) decisions: Vec<Decision>,
-    /// CPUs that nothing signals in the window.
+    /// CPUs that must not be signalled in the window.
     pub(super) never_signalled: Vec<i32>,
-    /// Every migration of the window stays in a package.
+    /// Whether every migration of the window stays within a package.
     pub(super) migrations_inside_packages: bool,
-    /// Operands of all decisions of a reason, from the begin of the window on.
+    /// Operands of all decisions for a reason, from the start of the window.
     pub(super) operands: Vec<OperandRange>,
-    /// How often something has happened when all CPUs are alike.
+    /// How often something has happened when all CPUs are equal.
     pub(super) until_even: Option<UntilEven>,
-    /// The scenario is refused with a message that contains this.
+    /// The scenario must be refused with a message that contains this.
     pub(super) refused: Option<String>,
     pub(super) at: Vec<Probe>,
 }
 
-/// Between which values an operand lies, and its mean with a tolerance.
+/// The range of an operand, and its mean with a tolerance.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct OperandRange {
     pub(super) reason: String,
     /// Position of the operand.
     pub(super) operand: usize,
-    /// Position of another operand that it always equals.
+    /// Position of another operand that must always be equal to it.
     pub(super) equals: Option<usize>,
     pub(super) range: Option<(i64, i64)>,
     pub(super) mean: Option<(f64, f64)>,
-    /// ULE: it is the slot that the priority in operand 0 has with the insert hand in operand 2 and the remove hand
+    /// ULE: whether it is the slot of the priority in operand 0, with the insert hand in operand 2 and the remove hand
     /// in operand 3.
     #[serde(default)]
     pub(super) own_slot: bool,
 }
 
-/// A column of all CPUs has the same value for the first time: how much counters, and the time in `seconds`, have grown
-/// since `from`, and tolerances.
+/// The first time at which a column has the same value on all CPUs: how much the counters, and the time in `seconds`,
+/// have grown since `from`, with tolerances.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct UntilEven {
     pub(super) column: String,
     pub(super) value: f64,
-    /// Distance of looks.
+    /// Interval between readings.
     pub(super) every: String,
     pub(super) from: String,
     pub(super) counters: BTreeMap<String, (f64, f64)>,
 }
 
-/// In ms, with tolerances.
+/// Latencies in ms, with tolerances.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Latency {
@@ -275,19 +276,19 @@ pub(super) struct Latency {
     pub(super) max: (f64, f64),
 }
 
-/// The first time that a thread is switched in at or after a time.
+/// The first time at which a thread is switched in at or after a time.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Start {
     pub(super) thread: String,
     pub(super) after: String,
     pub(super) t: String,
-    /// Tolerance, for the instant that a thread without work still takes.
+    /// Tolerance for the instant that a thread without work still takes.
     pub(super) within: Option<String>,
     pub(super) cpu: Option<i32>,
 }
 
-/// A decision that shall have been made: what is named has to agree.
+/// A decision that must have been made. Only the given fields are compared.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Decision {
@@ -299,18 +300,18 @@ pub(super) struct Decision {
     /// The first operands.
     #[serde(default)]
     pub(super) operands: Vec<i64>,
-    /// How often; at least once if left out.
+    /// How often it must have been made; at least once if left out.
     pub(super) count: Option<usize>,
 }
 
-/// The state at a time, when everything due has happened.
+/// The state at a time, after all events of that time.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct Probe {
     pub(super) t: String,
-    /// Who runs on a CPU; `-` for nobody.
+    /// The running thread of a CPU; `-` for none.
     pub(super) runs: BTreeMap<String, String>,
-    /// What is left of a slice in us (of a running thread, the CPU's copy).
+    /// The rest of a slice in us (for a running thread, the CPU's copy).
     pub(super) slice_us: BTreeMap<String, i64>,
     /// A thread's virtual deadline in jiffies.
     pub(super) deadline: BTreeMap<String, u64>,
@@ -322,15 +323,15 @@ pub(super) struct Probe {
     pub(super) counters: BTreeMap<String, u64>,
     /// Waiting threads in queue order.
     pub(super) queue: Option<Vec<String>>,
-    /// Columns that the scheduler shows of a CPU, one value for each CPU from 0 on.
+    /// Columns that the scheduler shows of the CPUs, one value for each CPU from 0.
     pub(super) cpus: BTreeMap<String, Vec<f64>>,
-    /// The same, largest value first, whichever CPU has it.
+    /// The same, sorted with the largest value first.
     pub(super) cpus_in_any_order: BTreeMap<String, Vec<f64>>,
-    /// Pairs that are equal: `thread.column`, `cpu0.column` or `before thread.column` of the probe before.
+    /// Pairs of equal values: `thread.column`, `cpu0.column`, or `before thread.column` from the previous probe.
     pub(super) same: Vec<(String, String)>,
-    /// ULE: threads that wait in the slot of their priority.
+    /// ULE: threads that must wait in the slot of their priority.
     pub(super) own_slot: Vec<String>,
-    /// Threads that wait or run on each CPU: at least, at most.
+    /// Threads that wait or run on each CPU: minimum and maximum.
     pub(super) per_cpu: Option<Vec<(usize, usize)>>,
     /// The same for each node.
     pub(super) per_node: Option<Vec<(usize, usize)>>,

@@ -1,4 +1,4 @@
-//! Carries out a run and compares it with what is expected. Everything that differs is told.
+//! Carries out a run and compares it with the expected results. All differences are reported.
 
 use super::case::{Decision, Expect, OperandRange, Probe, Run, Start, UntilEven, ns};
 use super::{observe, setup};
@@ -9,7 +9,7 @@ use sim_core::time::SimTime;
 use sim_core::trace::{TraceKind, TraceRecord};
 use std::collections::BTreeMap;
 
-/// What differs; nothing if the fact holds.
+/// The differences; empty if the fact holds.
 pub(super) fn run(id: &str, run: &Run, expect: &Expect) -> Vec<String> {
     let plan = match (setup::plan(id, run), &expect.refused) {
         (Ok(plan), None) => plan,
@@ -51,14 +51,14 @@ pub(super) struct Checked {
     from: SimTime,
     /// Columns of the threads at the last probe.
     pub(super) before: BTreeMap<String, f64>,
-    /// Counters when the looks for CPUs that are alike began.
+    /// Counters when the readings for equal CPUs began.
     since: BTreeMap<String, u64>,
-    /// All CPUs have been seen alike.
+    /// Whether all CPUs have been equal.
     even: bool,
     wrong: Vec<String>,
 }
 
-/// Values at the begin of the window, and samples from it.
+/// Values at the start of the window, and samples taken since.
 #[derive(Default)]
 struct Window {
     cpu_ns: Vec<u64>,
@@ -91,7 +91,7 @@ impl Checked {
     }
 
     pub(super) fn near(&mut self, what: &str, expected: f64, tolerance: f64, seen: f64) {
-        // Written so that NaN is wrong.
+        // Written so that NaN fails.
         let agrees = (seen - expected).abs() <= tolerance;
         if !agrees {
             self.wrong.push(format!(
@@ -100,7 +100,7 @@ impl Checked {
         }
     }
 
-    /// Runs to the end, with a stop wherever something is looked at.
+    /// Runs to the end, stopping at each reading.
     fn advance(&mut self, sim: &mut Sim, expect: &Expect) -> Window {
         let mut stops: Vec<(u64, Stop<'_>)> = vec![(self.from.0, Stop::Begin)];
         stops.extend(expect.at.iter().map(|p| (ns(&p.t), Stop::Probe(p))));
@@ -137,7 +137,7 @@ impl Checked {
         window
     }
 
-    /// Shares, rates, busy cores.
+    /// Checks shares, rates and busy cores.
     #[allow(clippy::cast_precision_loss)] // far below 2^53
     fn window(&mut self, sim: &mut Sim, expect: &Expect, window: &Window) {
         let length = (sim.end().0 - self.from.0) as f64;
@@ -199,7 +199,7 @@ impl Checked {
         }
     }
 
-    /// Everything that is read from the records of the whole run.
+    /// Checks everything that is read from the records of the whole run.
     fn records(&mut self, sim: &Sim, expect: &Expect) {
         let kept = setup::KEPT as u64;
         if sim.trace().next_seq() > kept || sim.decisions().next_id() > kept {
@@ -222,7 +222,7 @@ impl Checked {
         self.forbidden(sim, expect);
     }
 
-    /// Signals and migrations that must not be: the first one is told, and how many there are.
+    /// Checks signals and migrations that are not allowed: the first one is reported, with the number of all.
     fn forbidden(&mut self, sim: &Sim, expect: &Expect) {
         let package = |cpu: i64| {
             let cpu = CpuId::new(usize::try_from(cpu).expect("a CPU"));
@@ -358,7 +358,7 @@ impl Checked {
         }
     }
 
-    /// The first time that a column is the same on all CPUs.
+    /// Checks whether a column is equal on all CPUs for the first time.
     #[allow(clippy::cast_precision_loss)] // far below 2^53
     fn look(&mut self, sim: &mut Sim, even: &UntilEven) {
         let seen = observe::counters(sim);
@@ -384,7 +384,7 @@ impl Checked {
         }
     }
 
-    /// Operands of all decisions of a reason.
+    /// Checks the operands of all decisions for a reason.
     #[allow(clippy::cast_precision_loss)] // far below 2^53
     fn operands(&mut self, sim: &Sim, range: &OperandRange) {
         let rows: Vec<[i64; 4]> = sim

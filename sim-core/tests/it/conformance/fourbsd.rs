@@ -1,4 +1,4 @@
-//! Cases that are the arithmetic of 4BSD: estcpu, load averages, %CPU, priorities.
+//! Cases of 4BSD's arithmetic: estcpu, load averages, %CPU, priorities.
 
 use serde::Deserialize;
 use sim_core::sched::fourbsd::arithmetic::{
@@ -20,7 +20,7 @@ pub(super) enum Table {
         cpus: u32,
         after: Vec<(u64, i8, u8)>,
     },
-    /// Seconds at a load average until estcpu is at most something: triples (load, at most, seconds).
+    /// Seconds at a load average until estcpu is no more than a limit: triples (load, limit, seconds).
     Decay {
         from: u32,
         seconds: Vec<(u32, u32, u32)>,
@@ -40,14 +40,14 @@ pub(super) enum Table {
     },
     /// The load average of 1 minute from 0 in threads, one value for each sample, rounded to a tenth.
     LoadInThreads { runnable: u32, after: Vec<f64> },
-    /// %CPU, raw: pairs (seconds, value), with so many ticks charged each second.
+    /// %CPU, raw: pairs (seconds, value), with this many ticks charged each second.
     Percent {
         from: u32,
         stathz: u32,
         ticks: u32,
         after: Vec<(u32, u32)>,
     },
-    /// What user and kernel code are told of slices: rows (slice, hz, stathz, round-robin interval, `hogticks`).
+    /// Slices as user and kernel code read them: rows (slice, hz, stathz, round-robin interval, `hogticks`).
     RoundRobin {
         rows: Vec<(u32, u32, u32, u32, u32)>,
     },
@@ -63,7 +63,7 @@ fn differ<T: PartialEq + std::fmt::Debug>(what: &str, expected: &T, seen: &T) ->
     (expected != seen).then(|| format!("{what}: expected {expected:?}, saw {seen:?}"))
 }
 
-/// What differs; nothing if the facts hold.
+/// The differences; empty if the facts hold.
 pub(super) fn differences(table: &Table) -> Vec<String> {
     let all: Vec<Option<String>> = match table {
         Table::Limit { era, limits } => limits

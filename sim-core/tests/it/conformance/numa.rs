@@ -4,21 +4,21 @@ use serde::Deserialize;
 use sim_core::ids::NodeId;
 use sim_core::sched::linux::numa::{self, Counted, Rules, Settings};
 
-/// What is known of it. Each list is optional.
+/// Facts about it. Each list is optional.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct Table {
     /// Rows (MiB of the process, shortest period, longest period), in ms.
     periods: Vec<(u64, u64, u64)>,
-    /// Rows (new faults of a node, its faults after the placement), one placement after the other.
+    /// Rows (new faults of a node, its faults after the placement), for successive placements.
     faults: Vec<(u64, u64)>,
-    /// One period after the other.
+    /// Successive periods.
     period: Vec<Period>,
     /// Whether pages move.
     filter: Vec<Page>,
 }
 
-/// A placement changes the period.
+/// The change of a period by a placement.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Period {
@@ -42,10 +42,10 @@ struct Period {
 #[serde(deny_unknown_fields)]
 struct Page {
     release: String,
-    /// Node of the last faulter and whether that was the same thread; nobody if left out.
+    /// Node of the last faulter, and whether that was the same thread; no faulter if left out.
     last: Option<(u16, bool)>,
     here: u16,
-    /// Scans that the thread has seen since it has a preferred node; it has none if left out.
+    /// Number of scans that the thread has seen since it has a preferred node; no preferred node if left out.
     seen: Option<u32>,
     moves: bool,
 }
@@ -58,7 +58,7 @@ fn rules(release: &str) -> &'static Rules {
     }
 }
 
-/// What differs.
+/// The differences.
 pub(super) fn differences(table: &Table) -> Vec<String> {
     let settings = Settings::default();
     let mut wrong = Vec::new();

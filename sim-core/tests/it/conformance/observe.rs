@@ -1,4 +1,4 @@
-//! What can be seen of a run from outside.
+//! Observations of a run from outside.
 
 use sim_core::engine::{Sim, TaskState};
 use sim_core::ids::{CpuId, TaskId};
@@ -6,7 +6,7 @@ use sim_core::time::SimTime;
 use sim_core::trace::{TraceKind, TraceRecord};
 use std::collections::BTreeMap;
 
-/// The threads that a name stands for: a thread, or all of a group.
+/// The threads that a name means: a thread, or all threads of a group.
 pub(crate) fn threads(sim: &Sim, name: &str) -> Vec<TaskId> {
     let all = || (0..sim.task_count()).map(TaskId::new);
     let exact: Vec<TaskId> = all().filter(|t| sim.task_name(*t) == name).collect();
@@ -21,7 +21,7 @@ pub(crate) fn threads(sim: &Sim, name: &str) -> Vec<TaskId> {
     of_group
 }
 
-/// The one thread of a name.
+/// The one thread with a name.
 pub(super) fn thread(sim: &Sim, name: &str) -> TaskId {
     let found = threads(sim, name);
     assert!(
@@ -68,7 +68,7 @@ pub(super) fn cpu_column(sim: &Sim, cpu: CpuId, id: &str) -> f64 {
     position.map_or(f64::NAN, |i| values[i])
 }
 
-/// A CPU's copy of the deadline of what it runs, in jiffies.
+/// A CPU's copy of the deadline of its running task, in jiffies.
 pub(super) fn cpu_deadline(sim: &Sim, cpu: CpuId, hz: u64) -> u64 {
     let columns = sim.plan().lanes[sim.lane()].info.cpu_columns;
     let mut values = vec![f64::NAN; columns.len()];
@@ -87,7 +87,7 @@ fn jiffies(column: Option<usize>, values: &[f64], hz: u64) -> u64 {
     (value / (1_000_000_000 / hz) as f64).round() as u64
 }
 
-/// What is left of a thread's slice in us: of a running thread, the CPU's copy.
+/// The rest of a thread's slice in us; for a running thread, the CPU's copy.
 pub(super) fn slice_us(sim: &Sim, task: TaskId) -> i64 {
     let view = sim.task_view(task);
     let on = (view.state == TaskState::Running).then_some(view.info.last_cpu);
@@ -113,7 +113,7 @@ pub(super) fn counters(sim: &mut Sim) -> BTreeMap<String, u64> {
     all
 }
 
-/// Cores with a running thread.
+/// Number of cores with a running thread.
 pub(super) fn cores_busy(sim: &Sim) -> usize {
     let machine = &sim.plan().machine;
     let mut cores: Vec<_> = machine
@@ -126,7 +126,7 @@ pub(super) fn cores_busy(sim: &Sim) -> usize {
     cores.len()
 }
 
-/// Threads that run or wait on each CPU.
+/// Number of threads that run or wait on each CPU.
 pub(super) fn per_cpu(sim: &Sim) -> Vec<usize> {
     let machine = &sim.plan().machine;
     let mut count: Vec<usize> = machine
@@ -141,7 +141,7 @@ pub(super) fn per_cpu(sim: &Sim) -> Vec<usize> {
     count
 }
 
-/// Threads that run or wait on the CPUs of each node.
+/// Number of threads that run or wait on the CPUs of each node.
 pub(super) fn per_node(sim: &Sim) -> Vec<usize> {
     let machine = &sim.plan().machine;
     let mut count = vec![0; machine.node_count()];
@@ -151,12 +151,12 @@ pub(super) fn per_node(sim: &Sim) -> Vec<usize> {
     count
 }
 
-/// Waits of each thread that ended at or after `from`, in ns: from becoming runnable to running. Only those
-/// that began with a start or a wake-up, or all.
+/// Waits of each thread that ended at or after `from`, in ns, from becoming runnable to running: all of them, or only
+/// those that began with a start or a wake-up.
 pub(super) fn waits(sim: &Sim, from: SimTime, wakeups: bool) -> BTreeMap<TaskId, Vec<u64>> {
     let mut since: BTreeMap<i64, SimTime> = BTreeMap::new();
     let mut waits: BTreeMap<TaskId, Vec<u64>> = BTreeMap::new();
-    // A thread that leaves its CPU waits on, unless it has just gone to sleep or ended.
+    // A thread that leaves its CPU goes on waiting, unless it has just gone to sleep or ended.
     for r in sim.trace().from_seq(0) {
         match r.kind {
             TraceKind::Wakeup | TraceKind::Fork => {
@@ -189,7 +189,7 @@ pub(super) fn switches_on(sim: &Sim, cpu: i32, from: SimTime) -> Vec<TraceRecord
         .collect()
 }
 
-/// A thread as records name it.
+/// A thread by its number in records.
 pub(super) fn task(number: i64) -> Option<TaskId> {
     u32::try_from(number).ok().map(TaskId)
 }

@@ -1,4 +1,4 @@
-//! What a run shall show at a time.
+//! Checks the expected state of a run at a time.
 
 use super::case::{Probe, ns};
 use super::check::Checked;
@@ -102,7 +102,7 @@ impl Checked {
         self.remember(sim);
     }
 
-    /// What `thread.column`, `cpu0.column` or `before thread.column` stands for.
+    /// The value of `thread.column`, `cpu0.column` or `before thread.column`.
     fn value(&self, sim: &Sim, text: &str) -> f64 {
         if let Some(name) = text.strip_prefix("before ") {
             return self.before.get(name).copied().unwrap_or(f64::NAN);
@@ -125,7 +125,7 @@ impl Checked {
         }
     }
 
-    /// The slot in which a thread of ULE waits is the one of its priority.
+    /// Checks that a thread of ULE waits in the slot of its priority.
     #[allow(clippy::cast_possible_truncation)] // small whole numbers
     fn in_own_slot(&mut self, sim: &Sim, at: &str, thread: &str) {
         let view = sim.task_view(observe::thread(sim, thread));

@@ -1,4 +1,4 @@
-//! Hogs that are forked at one instant and share a machine: how long they take, by their number.
+//! Hogs that are forked at one instant and share a machine: their time by their number.
 
 use super::case::ns;
 use serde::Deserialize;
@@ -7,7 +7,7 @@ use sim_core::config::validate;
 use sim_core::engine::{Options, Sim};
 use std::sync::Arc;
 
-/// Time until the last one is done, relative to an even use of all CPUs: wall time x CPUs / (N x work).
+/// Time until the last hog ends, relative to an even use of all CPUs: wall time x CPUs / (N x work).
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Table {
@@ -22,7 +22,7 @@ pub(super) struct Table {
     rows: Vec<(u32, f64, f64)>,
 }
 
-/// What differs.
+/// The differences.
 pub(super) fn differences(table: &Table) -> Vec<String> {
     let mut wrong = Vec::new();
     for (hogs, expected, tolerance) in &table.rows {

@@ -1,4 +1,4 @@
-//! From a case to a scenario: the same JSON that users write, so that cases use no private door.
+//! Turns a case into a scenario: the same JSON that users write, so that cases use no private interface.
 
 use super::case::{Change, Run, Threads, ns};
 use serde_json::{Map, Value, json};
@@ -7,7 +7,7 @@ use sim_core::config::validate;
 use sim_core::engine::{Options, Sim};
 use std::sync::Arc;
 
-/// Keeps every record of a run; more than that many fail the case.
+/// Number of records that a run keeps; a case with more records fails.
 pub(super) const KEPT: usize = 2_000_000;
 
 /// The plan of a run.
@@ -18,7 +18,8 @@ pub(super) fn plan(id: &str, run: &Run) -> Result<Arc<Plan>, String> {
     Ok(Arc::new(plan))
 }
 
-/// A run at time 0; one that keeps nothing does not check itself, either: it has the digest of one that does, or is long.
+/// A run at time 0. A run without records does not check its invariants either: it has the digest of a run that does,
+/// or is long.
 pub(super) fn start(plan: &Arc<Plan>, fast_forward: bool, keep: usize) -> Sim {
     let options = Options {
         fast_forward,
@@ -41,7 +42,7 @@ fn scenario(id: &str, run: &Run) -> Value {
             tunables.insert("rrIntervalMs".to_owned(), json!(run.rr));
         }
     }
-    // 4BSD's facts are of a driver that ended sleeps so; ULE's are written with ends that are meant.
+    // 4BSD's facts come from a driver that ended sleeps in this way; ULE's are written with the intended ends.
     let sleep_end = match (run.scheduler.as_str(), run.era.as_deref()) {
         ("4bsd", _) => Some("firstTick"),
         ("ule", era) if era != Some("11.1-linux") => Some("exact"),
@@ -50,7 +51,7 @@ fn scenario(id: &str, run: &Run) -> Value {
     if let Some(end) = sleep_end {
         tunables.entry("sleepEnd").or_insert(json!(end));
     }
-    // Facts of Linux were seen without memory that follows its thread, except those that are about it.
+    // Facts of Linux were observed without NUMA balancing, except those that are about it.
     let follows = matches!(
         (run.scheduler.as_str(), run.era.as_deref()),
         ("cfs", Some("4.9")) | ("eevdf", _)

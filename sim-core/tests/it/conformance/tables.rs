@@ -1,4 +1,4 @@
-//! Cases that are tables of numbers. The numbers are observed in runs, as anybody could.
+//! Cases that are tables of numbers. The numbers are observed in runs, as any user could observe them.
 
 use super::case::{Offsets, Run, ShareLaw, Threads};
 use super::observe;
@@ -40,7 +40,7 @@ pub(super) fn offsets(table: &Offsets) -> Vec<String> {
     wrong
 }
 
-/// Full slices of machines with one core to a CPU.
+/// Full slices on machines with one CPU per core.
 pub(super) fn default_slice(table: &[(usize, u64)]) -> Vec<String> {
     let mut wrong = Vec::new();
     for (cpus, ms) in table {
@@ -62,14 +62,14 @@ pub(super) fn default_slice(table: &[(usize, u64)]) -> Vec<String> {
     wrong
 }
 
-/// The nice table of the release: each level is 11/10 of the one before, rounded down. Written here once
-/// more, so that the closed form does not come from the code under test.
+/// The nice table of the release: each level is 11/10 of the one before, rounded down. It is written here again, so
+/// that the closed form does not come from the code under test.
 fn ratio(base: u64, nice: i8) -> u64 {
     (-20..nice).fold(base, |ratio, _| ratio * 11 / 10)
 }
 
-/// By how many ticks the deadlines of two nice values differ. 0.318 rounds each offset down to jiffies, later releases
-/// count ns, of which a CPU sees whole ticks.
+/// The difference between the deadlines of two nice values, in ticks. 0.318 rounds each offset down to jiffies. Later
+/// releases count ns, of which a CPU sees whole ticks.
 fn gap(law: &ShareLaw, hz: u64, a: i8, b: i8) -> u64 {
     if law.era.is_none() {
         let offset = |nice| (ratio(100, nice) * law.rr * hz / 100_000).max(1);
@@ -80,7 +80,7 @@ fn gap(law: &ShareLaw, hz: u64, a: i8, b: i8) -> u64 {
     }
 }
 
-/// What differs from the rule of SMT nice.
+/// Differences from the rule of SMT nice.
 pub(super) fn smt_nice(rows: &[(i64, i64, u8)]) -> Vec<String> {
     rows.iter()
         .filter(|(bias, best, yes)| smt_nice::may_run_beside(*bias, *best) != (*yes == 1))
@@ -120,7 +120,7 @@ fn less_favoured_share(law: &ShareLaw, hz: u64, nice: i8, nicer: i8) -> Result<f
     };
     let plan = setup::plan("share law", &run)?;
     let mut sim = setup::start(&plan, true, 0);
-    // The first turns depend on who came first.
+    // The first turns depend on which hog came first.
     let from = 5_000_000_000;
     sim.run_until(SimTime(from));
     let before = observe::cpu_ns(&mut sim, TaskId(1));

@@ -1,4 +1,4 @@
-//! Facts about ULE that are arithmetic: rows of arguments and what comes out, by era and function.
+//! Facts about ULE's arithmetic: rows of arguments and results, by era and function.
 
 use serde::Deserialize;
 use sim_core::params::Params;
@@ -19,13 +19,13 @@ use sim_core::sched::ule::{place, slice};
 pub(super) struct Table {
     /// Id of the era.
     era: String,
-    /// What is computed; the match below says which arguments it has.
+    /// The function; the match below lists its arguments.
     function: String,
     /// Pairs of arguments and results.
     rows: Vec<(Vec<i64>, Vec<i64>)>,
 }
 
-/// What differs.
+/// The differences.
 pub(super) fn differences(table: &Table) -> Vec<String> {
     let era = eras::find(&table.era);
     let mut wrong = Vec::new();
@@ -61,7 +61,7 @@ fn history(run: i64, sleep: i64) -> History {
     }
 }
 
-/// The first slot of a list, going round.
+/// The first slot of a list, going round the ring.
 fn first(full: &[i64], slots: u8) -> impl Fn(u8) -> Option<u8> + '_ {
     move |from| {
         (0..slots)
@@ -78,7 +78,7 @@ fn hands(idx: i64, ridx: i64) -> Hands {
     }
 }
 
-/// Slot of a priority in an era's calendar with hands.
+/// The slot of a priority in an era's calendar, with given hands.
 pub(super) fn own_slot(era: &str, pri: i64, idx: i64, ridx: i64) -> i64 {
     let era = eras::find(era);
     i64::from(hands(idx, ridx).slot(era, byte(pri)))
@@ -106,7 +106,7 @@ fn value(era: &Era, function: &str, args: &[i64]) -> Vec<i64> {
         ("score", [run, sleep, threshold]) => {
             vec![i(interact::score(history(*run, *sleep), u(*threshold)))]
         }
-        // A history of the given score, at nice: score with nice, priority or -1 if it is batch.
+        // A history with the given score, at a nice value: score with nice, and priority or -1 for batch.
         ("interactive", [score, nice]) => {
             let h = history(score * 1_024, 50 * 1_024);
             let nice = i8::try_from(*nice).expect("nice");
@@ -128,7 +128,7 @@ fn value(era: &Era, function: &str, args: &[i64]) -> Vec<i64> {
             h.inherit(interact::fork_cap(1_000));
             vec![i(h.run), i(h.sleep)]
         }
-        // A hog that ran so many of so many ticks, at nice.
+        // A hog that ran this many of this many ticks, at a nice value.
         ("hog", [ran, total, nice]) => {
             let window = Window {
                 ticks: u(*ran) << 10,
@@ -141,7 +141,7 @@ fn value(era: &Era, function: &str, args: &[i64]) -> Vec<i64> {
                 user_priority(era, h, &window, nice, 30, 1_000).pri,
             )]
         }
-        // Ran 8000 of 8000 ticks, then was off the CPU: ticks, total, priority.
+        // It ran 8000 of 8000 ticks, then was off the CPU: ticks, total, priority.
         ("off for", [ticks]) => {
             let mut window = Window {
                 ticks: 8_000 << 10,
@@ -163,7 +163,7 @@ fn value(era: &Era, function: &str, args: &[i64]) -> Vec<i64> {
         ("slot", [idx, ridx, pri]) => {
             vec![i64::from(hands(*idx, *ridx).slot(era, byte(*pri)))]
         }
-        // Hands, ticks, ticks a call, slots that are not empty.
+        // Hands, ticks, ticks per call, slots that are not empty.
         ("turn", [idx, ridx, ticks, cnt, full @ ..]) => {
             let mut h = hands(*idx, *ridx);
             h.tick(era, u(*ticks), u(*cnt), first(full, era.slots));
@@ -184,7 +184,7 @@ fn value(era: &Era, function: &str, args: &[i64]) -> Vec<i64> {
             let params = Params::defaults(of_era.expect("one of its eras").tunables);
             vec![i64::from(Tune::new(era, &params, cpus).steal_thresh)]
         }
-        // Level of cache, ticks since it was switched out: whether its affinity holds.
+        // Level of cache, ticks since it was switched out, and whether its affinity holds.
         ("affinity", [level, ago]) => {
             let level = u8::try_from(*level).expect("a level");
             vec![i64::from(place::is_warm(1_000 - ago, 1_000, level, 1))]

@@ -1,4 +1,4 @@
-//! Whether what was seen of a run is what was expected.
+//! Compares what was observed in a run with what was expected.
 
 use super::rules::{AcrossRule, Effect, Rules, Word};
 use super::situation::{Across, Busy, Expect, Favoured, Gets, Situation, Stays, Waits, Window};
@@ -8,15 +8,15 @@ use sim_core::engine::{Sim, TaskState};
 use sim_core::ids::TaskId;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Something that was not as expected.
+/// A failed expectation.
 #[derive(Debug)]
 pub(super) struct Failure {
-    /// The word for it in the file of exceptions.
+    /// Its kind in the file of exceptions.
     pub(super) kind: &'static str,
     pub(super) text: String,
 }
 
-/// Everything that was not as expected.
+/// All failed expectations.
 pub(super) fn failures(
     situation: &Situation,
     rules: &Rules,
@@ -55,7 +55,7 @@ struct Judge<'a> {
     rules: &'a Rules,
     sim: &'a Sim,
     seen: &'a Seen,
-    /// The longest that a signal may take.
+    /// The longest delay of a signal.
     delay: u64,
 }
 
@@ -69,7 +69,7 @@ fn distinct(groups: &[u16]) -> usize {
 }
 
 impl Judge<'_> {
-    /// What holds in every situation.
+    /// Checks what holds in every situation.
     fn always(&self, situation: &Situation) -> Vec<Failure> {
         let mut all = Vec::new();
         let mut most = |kind, found: u64, bound: u64, what: &str| {
@@ -103,13 +103,13 @@ impl Judge<'_> {
     fn times(&self, tasks: &[TaskId], from: &str, until: &str) -> Vec<u64> {
         let at = |mark: &str, task: &TaskId| {
             let all = &self.seen.moments[&ns(mark)].run;
-            // Not yet forked.
+            // The thread is not yet forked.
             all.get(task.index()).copied().unwrap_or(0)
         };
         tasks.iter().map(|t| at(until, t) - at(from, t)).collect()
     }
 
-    /// A window may cut a round short at either end.
+    /// The time that a window may miss because it cuts a round short at both ends.
     fn slack(&self) -> u64 {
         2 * self.rules.per_rival
     }
@@ -119,7 +119,7 @@ impl Judge<'_> {
         self.uneven(&times, 100, 100)
     }
 
-    /// The most is more than a fraction of the least.
+    /// An error if the largest time is more than a fraction above the smallest.
     fn uneven(&self, times: &[u64], over: u64, under: u64) -> Option<String> {
         let (least, most) = (times.iter().min()?, times.iter().max()?);
         let wide = |n: u64| u128::from(n);
@@ -149,7 +149,7 @@ impl Judge<'_> {
         for (_, percent) in levels.iter().filter(|l| l.0) {
             (over, under) = (over * percent, under * 100);
         }
-        // And one thread more than elsewhere.
+        // One more thread than on other CPUs is included.
         let each = u64::try_from((tasks.len() / e.cpus).max(1)).expect("few");
         self.uneven(&times, over * each + under, under * each)
     }

@@ -1,4 +1,4 @@
-//! The lanes of a list of schedulers: each with each of its eras, as it is without any choice of the user.
+//! The lanes of a list of schedulers: each scheduler in each of its eras, with its defaults.
 
 use serde_json::{Value, json};
 use sim_core::sched::{EraInfo, Registry, SchedulerInfo};
@@ -8,7 +8,7 @@ use sim_core::sched::{EraInfo, Registry, SchedulerInfo};
 pub(crate) struct Lane {
     pub(super) info: &'static SchedulerInfo,
     pub(super) era: &'static EraInfo,
-    /// Rate of ticks, where it is not the default.
+    /// Rate of ticks, if it is not the default.
     hz: Option<u32>,
 }
 
@@ -23,7 +23,7 @@ pub(crate) fn of(schedulers: &[&'static SchedulerInfo]) -> Vec<Lane> {
     schedulers.iter().copied().flat_map(eras).collect()
 }
 
-/// The same, those with a choice of HZ at 100, 250 and 1000.
+/// The same; schedulers with a choice of HZ at 100, 250 and 1000.
 pub(crate) fn at_all_rates(schedulers: &[&'static SchedulerInfo]) -> Vec<Lane> {
     let rates = |lane: Lane| {
         let has_hz = lane.era.tunables.iter().any(|t| t.id == "hz");
@@ -38,19 +38,19 @@ pub(crate) fn at_all_rates(schedulers: &[&'static SchedulerInfo]) -> Vec<Lane> {
 }
 
 impl Lane {
-    /// For messages.
+    /// Its name in messages.
     pub(super) fn name(&self) -> String {
         format!("{} {}", self.info.id, self.era.id)
     }
 
-    /// A registry of it alone, shipped or not.
+    /// A registry with only this scheduler, shipped or not.
     pub(super) fn registry(&self) -> Registry {
         Registry {
             schedulers: vec![self.info].leak(),
         }
     }
 
-    /// How a scenario names it.
+    /// The lane as a scenario writes it.
     pub(crate) fn choice(&self) -> Value {
         let mut choice = json!({ "id": self.info.id, "era": self.era.id });
         if let Some(hz) = self.hz {

@@ -1,4 +1,4 @@
-//! What each scheduler promises, and where it is known not to keep to it.
+//! The promises of each scheduler, and known exceptions.
 
 use super::lanes::Lane;
 use crate::conformance::ns;
@@ -13,11 +13,11 @@ pub(crate) struct RuleFile {
     pub(super) exception: Vec<Exception>,
 }
 
-/// Promises, and where they are known from. Later rules go before earlier ones.
+/// Promises with their source. Later rules override earlier ones.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Rule {
-    /// `*`, `family NAME` or the id of a scheduler.
+    /// `*`, `family NAME`, or the id of a scheduler.
     of: String,
     /// Only these eras.
     eras: Option<Vec<String>>,
@@ -32,7 +32,7 @@ struct Rule {
     idle: Option<Effect>,
 }
 
-/// A situation in which some lanes do not do what is expected, for a reason that is known.
+/// A situation in which some lanes do not give the expected result, for a known reason.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Exception {
@@ -41,9 +41,9 @@ pub(super) struct Exception {
     /// Only these eras.
     pub(super) eras: Option<Vec<String>>,
     pub(super) situations: Vec<String>,
-    /// The kind of what fails.
+    /// The kind of the failure.
     pub(super) fails: String,
-    /// Why, and where that is known from.
+    /// The reason, with its source.
     pub(super) because: String,
 }
 
@@ -51,13 +51,13 @@ pub(super) struct Exception {
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(untagged)]
 pub(super) enum AcrossRule {
-    /// By how much one side of a level may stay busier than the other.
+    /// How much busier one side of a level may stay than the other, in percent.
     Percent(Tolerated),
-    /// Whatever their number: all get the same.
+    /// A word, for any number of threads.
     Word(Word),
 }
 
-/// In percent: 125 for a quarter more.
+/// Values in percent: 125 allows a quarter more.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Tolerated {
@@ -74,13 +74,13 @@ pub(super) struct Tolerated {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Word {
-    /// All get the same, whatever their number.
+    /// All get the same, for any number of threads.
     Always,
     /// Nothing is promised.
     No,
 }
 
-/// What a scheduler makes of a wish for more or less than others.
+/// The effect of a request for more or less CPU time than others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Effect {
@@ -92,18 +92,18 @@ pub(super) enum Effect {
     May,
 }
 
-/// What holds for a lane.
+/// The rules of a lane.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rules {
-    /// Longest time for which a CPU has nothing to do while one thread that may run there waits, from the moment at which
-    /// the CPU takes notice (delays of signals come on top).
+    /// Longest time for which a CPU is idle while a thread that may run there waits, from the time at which the CPU
+    /// notices (delays of signals are added).
     pub(super) idle_while_waiting: u64,
-    /// Longest time for which a thread waits for each equal thread that wants the same CPU.
+    /// Longest wait of a thread for each equal thread that wants the same CPU.
     pub(super) per_rival: u64,
-    /// What the least of equal threads on one CPU gets at least of what the most gets, in the long run.
+    /// The smallest share among equal threads on one CPU relative to the largest, in the long run.
     pub(super) equal_percent: u64,
     pub(super) across: AcrossRule,
-    /// Longest time for which a thread goes on running on a CPU that has been forbidden to it.
+    /// Longest time for which a thread still runs on a CPU that has been forbidden to it.
     pub(super) leaves: u64,
     pub(super) nice: Effect,
     pub(super) real_time: Effect,
@@ -124,7 +124,7 @@ impl Exception {
 }
 
 impl RuleFile {
-    /// Reads rules; every one names its source.
+    /// Reads rules; each must name its source.
     pub(crate) fn read(text: &str) -> Self {
         let file: Self = toml::from_str(text).unwrap_or_else(|e| panic!("the rules: {e}"));
         for rule in &file.rule {
@@ -144,7 +144,7 @@ impl RuleFile {
         file
     }
 
-    /// What holds for a lane.
+    /// The rules of a lane.
     pub(super) fn of(&self, lane: &Lane) -> Rules {
         fn last<T>(
             file: &RuleFile,
@@ -174,7 +174,7 @@ impl RuleFile {
         }
     }
 
-    /// Names of schedulers and eras that nobody has: `known` are those that there are.
+    /// Names of schedulers and eras that do not exist; `known` are the existing ones.
     pub(super) fn strangers(&self, known: &[Lane]) -> Vec<String> {
         let mut wrong = Vec::new();
         let rules = self.rule.iter().map(|r| (&r.of, &r.eras));

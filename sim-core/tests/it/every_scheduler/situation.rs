@@ -1,4 +1,4 @@
-//! The format of a file of situations, and the way from a situation to a plan for one lane.
+//! The format of a file of situations, and the plan of a situation for one lane.
 
 use super::lanes::Lane;
 use crate::conformance::{machine_without_costs, ns};
@@ -19,61 +19,62 @@ pub(crate) struct File {
     pub(super) situation: Vec<Situation>,
 }
 
-/// A situation that every scheduler must survive.
+/// A situation that is run under every scheduler.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Situation {
-    /// Unique in all files.
+    /// Unique over all files.
     pub(super) name: String,
-    /// What it is there for, in a sentence.
+    /// Its purpose, in a sentence.
     pub(super) why: String,
-    /// `packages x cores x contexts` without costs and delays (each package is a node with one cache), `cores x contexts of
-    /// PRESET`, or the id of a preset.
+    /// `packages x cores x contexts` without costs and delays (each package is a node with one cache), `cores x
+    /// contexts of PRESET`, or the id of a preset.
     machine: String,
     /// 1 if left out.
     seed: Option<u64>,
-    /// Groups of the scenario format, with `does` (a script) in place of `behaviour`, and `start` and `spacing` as times.
+    /// Groups of the scenario format, with `does` (a script) instead of `behaviour`, and `start` and `spacing` as
+    /// times.
     #[serde(default)]
     threads: Vec<toml::Table>,
-    /// Edits of the scenario format with the time in `at`. Of the kind `everyTunable`: one edit after another takes each
-    /// tunable of the scheduler that may change during a run through the ends of its range and back.
+    /// Edits of the scenario format with the time in `at`. The kind `everyTunable` becomes a series of edits: each sets
+    /// a tunable that may change during a run to the ends of its range and back.
     #[serde(default)]
     edits: Vec<toml::Table>,
     /// As in the scenario format.
     timing: Option<toml::Table>,
     /// As in the scenario format.
     background: Option<toml::Table>,
-    /// When the run is over.
+    /// The end of the run.
     pub(super) end: String,
-    /// It is over earlier if all threads have ended.
+    /// Whether it ends earlier if all threads have ended.
     #[serde(default)]
     ends_when_all_have_ended: bool,
-    /// Why some threads may wait longer than equals would: then only what `expect` says of waits is asked.
+    /// Why some threads may wait longer than equal ones. If given, only the waits in `expect` are checked.
     pub(super) unequal: Option<String>,
-    /// What shall be seen beside what always holds.
+    /// Expected results besides the general ones.
     #[serde(default)]
     pub(super) expect: Vec<Expect>,
 }
 
-/// What shall be seen. A name stands for a thread or for all threads of a group.
+/// An expected result. A name means a thread, or all threads of a group.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub(super) enum Expect {
     /// Equal threads that share one CPU get equal CPU time.
     Equal(Window),
-    /// Equal threads that share many CPUs get equal CPU time, as far as the balancer promises that.
+    /// Equal threads that share many CPUs get equal CPU time, as far as the balancer promises it.
     EqualAcross(Across),
     /// One thread gets more than another because it is favoured.
     Favoured(Favoured),
-    /// Each gets at least so many percent of the window.
+    /// Each gets at least this percentage of the window.
     Gets(Gets),
-    /// So many CPUs are never without work.
+    /// This many CPUs are never without work.
     Busy(Busy),
-    /// They run nowhere else in the window.
+    /// They run nowhere else during the window.
     Stays(Stays),
-    /// They wait at most for so many equals.
+    /// They wait for at most this many equal threads.
     Waits(Waits),
-    /// So many threads of each group have not ended when the run is over.
+    /// This many threads of each group are alive at the end of the run.
     Alive(BTreeMap<String, usize>),
 }
 
@@ -89,7 +90,7 @@ pub(super) struct Window {
 #[serde(deny_unknown_fields)]
 pub(super) struct Across {
     pub(super) of: Vec<String>,
-    /// On so many CPUs.
+    /// Number of CPUs.
     pub(super) cpus: usize,
     pub(super) from: String,
     pub(super) until: String,
@@ -98,7 +99,7 @@ pub(super) struct Across {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Favoured {
-    /// `nice`, `real_time` or `idle`: the rule that says what the scheduler makes of it.
+    /// `nice`, `real_time` or `idle`: the rule that gives the scheduler's effect.
     pub(super) by: String,
     pub(super) more: String,
     pub(super) less: String,
@@ -160,12 +161,12 @@ impl Situation {
         &self.name
     }
 
-    /// Whether tunables leave their defaults, of which all bounds are.
+    /// Whether tunables leave their defaults, for which all bounds are given.
     pub(super) fn changes_tunables(&self) -> bool {
         self.edits.iter().any(is_every_tunable)
     }
 
-    /// The situation as a scenario for a scheduler that is shipped; without edits of tunables.
+    /// The situation as a scenario for a shipped scheduler, without edits of tunables.
     fn scenario(&self, scheduler: &Value) -> Value {
         let mut scenario = json!({
             "version": 1,
@@ -251,7 +252,7 @@ fn at(table: &toml::Table) -> u64 {
     ns(table["at"].as_str().expect("a time"))
 }
 
-/// An edit in the scenario format; none for what becomes many.
+/// An edit in the scenario format; `None` for one that becomes several.
 fn edit(table: &toml::Table) -> Option<Value> {
     if is_every_tunable(table) {
         return None;
@@ -261,7 +262,7 @@ fn edit(table: &toml::Table) -> Option<Value> {
     Some(json!({ "atNs": at(table), "edit": edit }))
 }
 
-/// One edit for each value at which a tunable of the lane's scheduler is tried, from a time on.
+/// One edit for each tried value of a tunable of the lane's scheduler, from a time on.
 fn every_tunable(lane: &Lane, mut at_ns: u64) -> Vec<TimedEdit> {
     let mut all = Vec::new();
     for t in lane.era.tunables.iter().filter(|t| t.live) {

@@ -1,11 +1,11 @@
-//! A run that is looked at after every event: who waits, who idles, who is where.
+//! A run that is checked after every event: which threads wait, which CPUs are idle, and where threads run.
 
 use sim_core::engine::{Options, Sim, TaskState};
 use sim_core::ids::{CpuId, CpuMask, TaskId};
 use sim_core::time::SimTime;
 use std::collections::BTreeMap;
 
-/// A time for which something lasted, and in words what it was.
+/// The longest duration of something, with its description.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Longest {
     pub(super) ns: u64,
@@ -20,7 +20,7 @@ impl Longest {
     }
 }
 
-/// A time on a CPU.
+/// An interval of a thread on a CPU.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stint {
     pub(super) task: TaskId,
@@ -29,31 +29,31 @@ pub(super) struct Stint {
     pub(super) until: u64,
 }
 
-/// What is read at a moment.
+/// Values read at one time.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Moment {
     /// CPU time of each thread.
     pub(super) run: Vec<u64>,
-    /// Of all CPUs.
+    /// Busy time of all CPUs.
     pub(super) busy: u64,
-    /// The state of the run.
+    /// The digest of the run.
     pub(super) digest: u64,
 }
 
-/// What was seen of a run.
+/// Observations of a run.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
-    /// A CPU without work while a thread that may run there waits.
+    /// A CPU was idle while a thread that may run there waited.
     pub(super) idle: Longest,
     /// Waits of each thread.
     pub(super) waits: Vec<Longest>,
-    /// Running where it is forbidden.
+    /// A thread ran where it is forbidden.
     pub(super) forbidden: Longest,
     pub(super) stints: Vec<Stint>,
     pub(super) moments: BTreeMap<u64, Moment>,
 }
 
-/// What is true since when.
+/// Conditions, with the times since which they hold.
 #[derive(Debug, Default)]
 struct Watch {
     now: u64,
@@ -89,14 +89,14 @@ pub(super) fn watch(sim: &mut Sim, marks: &[u64]) -> Seen {
     watch.seen
 }
 
-/// When the next event is due, for comparisons: never is later than everything. Handling no event at all settles when that
-/// is.
+/// The time of the next event, for comparisons; "never" is later than everything. Calling with zero events computes
+/// that time.
 fn due(sim: &mut Sim) -> SimTime {
     sim.advance(sim.now(), 0);
     sim.next_event_time().unwrap_or(SimTime::NEVER)
 }
 
-/// The state at a time of a run that nobody looks at.
+/// The values at one time of a run without checks.
 pub(super) fn moment(sim: &mut Sim) -> Moment {
     sim.refresh();
     let tasks = (0..sim.task_count()).map(TaskId::new);
@@ -108,7 +108,7 @@ pub(super) fn moment(sim: &mut Sim) -> Moment {
     }
 }
 
-/// Checks after every event, nothing kept; every tick an event or not.
+/// Options with checks after every event and without history; every tick may be an event.
 pub(super) fn options(fast_forward: bool) -> Options {
     Options {
         fast_forward,
@@ -119,7 +119,7 @@ pub(super) fn options(fast_forward: bool) -> Options {
 }
 
 impl Watch {
-    /// After an event.
+    /// Checks the state after an event.
     fn look(&mut self, sim: &Sim) {
         self.now = sim.now().0;
         for i in self.waiting.len()..sim.task_count() {
@@ -176,7 +176,7 @@ impl Watch {
         self.idle[c] = curr.is_none().then_some(self.now);
     }
 
-    /// What runs on a CPU leaves it.
+    /// The running thread of a CPU leaves it.
     fn leave(&mut self, sim: &Sim, cpu: CpuId) {
         let Some((task, from)) = self.running[cpu.index()] else {
             return;
@@ -197,7 +197,7 @@ impl Watch {
         });
     }
 
-    /// A thread waited and a CPU idled at the same time, until now.
+    /// A thread waited while a CPU was idle, up to now.
     fn both(&mut self, sim: &Sim, task: TaskId, cpu: CpuId) {
         let (Some(waiting), Some(idle)) = (self.waiting[task.index()], self.idle[cpu.index()])
         else {
@@ -225,7 +225,7 @@ impl Watch {
         });
     }
 
-    /// What goes on at the end counts until then.
+    /// Conditions that still hold at the end count until then.
     fn close(&mut self, sim: &Sim) {
         for i in 0..self.waiting.len() {
             let task = TaskId::new(i);

@@ -1,4 +1,4 @@
-//! What a lesson says once the learner has changed the run, and of answers of every kind.
+//! The texts of a lesson after the learner has changed the run, and for answers of every kind.
 
 use serde_json::{Value, json};
 use sim_core::config::edit::{Edit, TimedEdit};
@@ -17,8 +17,7 @@ fn first() -> (Lesson, Scenario) {
 #[test]
 fn the_words_follow_the_learners_run() {
     let (lesson, mut scenario) = first();
-    // Another scheduler, which has no such rule.
-    // The lesson's own controls go with its lanes.
+    // Another scheduler, which has no such rule. The lesson's own controls go with its lanes.
     scenario.schedulers[0] = scenario.schedulers[1].clone();
     scenario.drop_guide();
     let mut run = LessonRun::new(lesson, "en", &scenario).expect("valid");
@@ -37,7 +36,7 @@ fn a_lane_that_is_gone_is_no_error() {
     let mut run = LessonRun::new(lesson, "en", &scenario).expect("valid");
     let view = run.step(2, Some(&json!(2))).expect("a step");
     assert!(view.say.contains("4BSD comes close: –."), "{}", view.say);
-    // One lane cannot be brought into an order of four: there is no truth then.
+    // One lane cannot be ordered among four, so there is no truth.
     let view = run.step(3, Some(&json!([1, 2, 3, 4]))).expect("a step");
     assert_eq!((view.truth, view.right), (Value::Null, None));
     for number in [1, 4, 5, 6, 7, 8, 9, 10] {
@@ -57,7 +56,7 @@ fn tuned(lane: Option<u32>, value: i64) -> TimedEdit {
     }
 }
 
-/// The tunable of a fork is what the fork says, whatever the learner has moved.
+/// A fork sets its own value of the tunable, even if the learner has changed it.
 #[test]
 fn a_fork_wins_over_the_learners_edits() {
     let (_, mut scenario) = first();
@@ -189,7 +188,7 @@ fn drawn_lines_are_compared_by_shape_and_then_by_distance() {
         { "when": "first(said) < 1", "say": "from nothing" }
     ]);
     let mut run = asked(answer, truth, feedback);
-    // All three jobs take turns to the end, and none is left then.
+    // All three jobs take turns to the end, and then none is left.
     for (said, right, say) in [
         (json!([3, 3, 3, 3, 0]), true, "yes"),
         (json!([3, 3, 3, 4, 0]), true, "yes"),

@@ -1,4 +1,4 @@
-//! What expressions give, and what is said of wrong ones.
+//! The values of expressions, and the messages for wrong ones.
 
 use serde_json::{Value, json};
 use sim_core::config::{Scenario, validate};
@@ -6,7 +6,7 @@ use sim_core::lesson::expression::parse;
 use sim_core::lesson::format::Lesson;
 use sim_core::lesson::run::LessonRun;
 
-/// Two hogs, one of which is nice, and nine jobs on eight CPUs in the second lane's run.
+/// Two hogs, one of them nice, and nine jobs on eight CPUs in the second lane's run.
 fn scenario() -> Scenario {
     let value = json!({
         "version": 1,
@@ -25,7 +25,7 @@ fn scenario() -> Scenario {
     validate::parse(&value.to_string()).expect("valid")
 }
 
-/// A lesson that only says something.
+/// A lesson that only shows a text.
 fn lesson(text: &str) -> Lesson {
     let value = json!({
         "format": 1, "id": "test", "title": "", "level": 1, "minutes": 1, "goal": "", "misconception": "",
@@ -42,7 +42,7 @@ fn lesson(text: &str) -> Lesson {
     serde_json::from_value(value).expect("a lesson")
 }
 
-/// What a text says for the scenario.
+/// The text with its values in the scenario.
 fn told(text: &str) -> Result<String, String> {
     let mut run = LessonRun::new(lesson(text), "en", &scenario()).expect("valid");
     let view = run.step(1, None);
@@ -98,7 +98,7 @@ fn a_run_is_asked() {
         ("param(job, workMs)", "100 ms"),
         ("nice(nice)", "5"),
         ("tunable(2, groupPerApplication)", "no"),
-        // Three jobs of 100 ms on one CPU end after 0.3 s, and nobody before 0.1 s.
+        // Three jobs of 100 ms on one CPU end after 0.3 s, and none before 0.1 s.
         ("round(exit(1, last), 10ms)", "300 ms"),
         ("exit(1, last) == elapsed(1)", "yes"),
         ("exit(1, first) < exit(1, last)", "yes"),
@@ -244,7 +244,7 @@ fn wrong_expressions_are_told_with_their_column() {
     }
 }
 
-/// Pieces of expressions, joined at random: the parser refuses most, and never panics.
+/// Pieces of expressions, joined at random: the parser refuses most of them, and never panics.
 #[test]
 fn the_parser_never_panics() {
     const PIECES: [&str; 30] = [

@@ -1,4 +1,4 @@
-//! Tables of answers, marked by running again.
+//! Tables of answers, graded by running again.
 
 use serde_json::json;
 use sim_core::lesson::changes::{changed, changes};
@@ -14,7 +14,7 @@ fn digest_of(seed: u64, changes: &str) -> String {
     digest(&find(ID).expect("shipped").read("en").1, &scenario).expect("a run")
 }
 
-/// A field as tables have it.
+/// A field as tables write it.
 fn field(text: &str) -> String {
     format!("\"{}\"", text.replace('"', "\"\""))
 }
@@ -93,7 +93,7 @@ fn a_changed_run_is_made_again() {
     assert_eq!(fields, ["groups"]);
     let again = changed(ID, 7, &patch).expect("valid");
     assert_eq!((again.groups.clone(), again.seed), (own.groups, 7));
-    // Eight jobs on eight CPUs: the last one is ready after 10 s.
+    // Eight jobs on eight CPUs: the last one ends after 10 s.
     let text = patch.to_string();
     let own = digest_of(1, &text);
     let all = marks(&[row("2", "p1", ["1", "1", "true"], &own, &text)]);

@@ -1,4 +1,4 @@
-//! Lessons: expressions, and steps as a run fills them.
+//! Lessons: expressions, and steps with the values of a run.
 
 mod changes;
 mod expressions;

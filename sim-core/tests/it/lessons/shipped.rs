@@ -1,4 +1,4 @@
-//! Every shipped lesson is good, in every language.
+//! Every shipped lesson passes its checks, in every language.
 
 use serde_json::Value;
 use sim_core::lesson::check::{check, check_translation};
@@ -31,10 +31,10 @@ const TEXTS: [&str; 15] = [
     "time",
 ];
 
-/// Most words of a sentence.
+/// Largest number of words in a sentence.
 const SENTENCE: usize = 20;
 
-/// What stands in the same place of a lesson and of its translation, where it is a text for readers.
+/// The two texts in the same place of a lesson and of its translation.
 struct Pair<'a> {
     path: String,
     field: &'a str,
@@ -79,7 +79,7 @@ fn json(text: &str) -> Value {
     serde_json::from_str(text).expect("shipped texts are JSON")
 }
 
-/// A text in parts: outside placeholders, and inside.
+/// The parts of a text: outside placeholders, and inside.
 fn parts(text: &str) -> (String, Vec<&str>) {
     let mut plain = String::new();
     let mut placeholders = Vec::new();
@@ -123,7 +123,7 @@ fn translations_have_the_texts_choices_and_expressions_of_the_lesson() {
             {
                 let other = other.unwrap_or_else(|| panic!("{path} ({language}) is missing"));
                 assert_eq!(parts(own).1, parts(other).1, "{path} ({language})");
-                // Names of releases, of schedulers and of sizes are the same in every language.
+                // Names of releases, schedulers and sizes are the same in every language.
                 let is_name = ["laneLabels", "options", "items", "label"].contains(&field);
                 assert!(own != other || is_name, "{path} ({language}): {other}");
             }

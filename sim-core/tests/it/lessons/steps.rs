@@ -81,7 +81,7 @@ fn both_futures_are_known_and_their_scenarios_can_be_opened() {
         assert!((value - expected).abs() < 0.02, "{values:?}");
     }
     assert_eq!(view.futures.len(), 3);
-    // Four lanes and a copy are one too many: the last lane goes.
+    // Four lanes and a copy are one too many: the last lane is removed.
     let fork = &view.futures[1];
     assert_eq!((fork.lane, fork.scenario.schedulers.len()), (Some(1), 4));
     assert_eq!(

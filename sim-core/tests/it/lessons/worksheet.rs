@@ -12,7 +12,7 @@ fn sheet(id: &str, language: &str, teacher: bool) -> String {
 
 #[test]
 fn learners_pages_hold_no_result() {
-    // What the first lesson's runs give: last exits, the operands of the card, both futures.
+    // Results of the first lesson's runs: last exits, the operands of the card, both futures.
     let results = [
         "15.7", "11.4", "14.1", "15.0", "14.4", "20.1", "12.5", "10057",
     ];
@@ -32,7 +32,7 @@ fn learners_pages_hold_no_result() {
 fn numbers_of_the_run_are_blanks_to_fill_in() {
     let own = sheet("l10-bug-hunt", "en", false);
     assert!(own.contains("chooses an idle core <span class=\"blank\"></span> times"));
-    // What another run gives is part of the question.
+    // The result of another run is part of the question.
     assert!(sheet("l07-working-set", "en", false).contains("cost 1.26 each"));
 }
 
@@ -51,7 +51,7 @@ fn every_text_is_escaped() {
     assert!(!html.contains("<script") && !html.contains("alert('"));
 }
 
-/// Puts a text in front of every text that people read.
+/// Puts a text before every text for readers.
 fn spoil(value: &mut serde_json::Value, nasty: &str) {
     const TEXTS: [&str; 14] = [
         "title",
@@ -95,7 +95,7 @@ fn spoil(value: &mut serde_json::Value, nasty: &str) {
 #[test]
 fn a_sheet_needs_nothing_from_outside() {
     for shipped in lessons() {
-        // Only what stands before the run: the run of some lessons takes seconds.
+        // Only the part before the run, because the runs of some lessons take seconds.
         let html = sheet(shipped.id, "en", false);
         for word in ["http://", "https://", "<img", "<script", "url(", "@import"] {
             let found = html.replace("http://www.w3.org/2000/svg", "");

@@ -1,4 +1,4 @@
-//! Runs of the engine that say how fast threads are on given CPUs.
+//! Runs of the engine that measure the speed of threads on given CPUs.
 
 use super::formulas::real;
 use crate::support::{plan, start};
@@ -11,7 +11,7 @@ use sim_core::machine::spec::MachineSpec;
 use sim_core::metrics::work_ns;
 use sim_core::time::SimTime;
 
-/// A thread that stays on a CPU.
+/// A thread that stays on one CPU.
 #[derive(Clone, Debug)]
 pub(super) struct Placed {
     pub(super) cpu: CpuId,
@@ -53,7 +53,7 @@ impl Placed {
     }
 }
 
-/// A machine on which nothing but the work takes time.
+/// A machine on which only the work takes time.
 pub(super) fn without_direct_costs(spec: &MachineSpec) -> MachineSpec {
     let mut spec = spec.clone();
     spec.costs.yield_ns = 0;
@@ -67,7 +67,7 @@ pub(super) fn without_direct_costs(spec: &MachineSpec) -> MachineSpec {
     spec
 }
 
-/// The placed threads as groups of a scenario, each from a time on.
+/// The placed threads as groups of a scenario, each with a start time.
 pub(super) fn groups(all: &[Placed], start_ns: impl Fn(usize) -> u64) -> Vec<Value> {
     let group = |(i, p): (usize, &Placed)| {
         let mut group = json!({
@@ -85,20 +85,20 @@ pub(super) fn groups(all: &[Placed], start_ns: impl Fn(usize) -> u64) -> Vec<Val
     all.iter().enumerate().map(group).collect()
 }
 
-/// A run of threads that stay where they are, except for edits, on a machine without direct costs.
+/// A run of threads that stay on their CPUs, except for edits, on a machine without direct costs.
 pub(super) struct Pinned {
     sim: Sim,
     threads: usize,
 }
 
-/// What a thread has done up to a time.
+/// The totals of a thread up to a time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Done {
-    /// In ns at full speed.
+    /// Work in ns at full speed.
     pub(super) work: f64,
     /// CPU time in ns.
     pub(super) run: f64,
-    /// Times that it was dispatched.
+    /// Number of times that it was dispatched.
     pub(super) switches: u64,
 }
 
@@ -135,7 +135,7 @@ impl Pinned {
         }
     }
 
-    /// What each has done up to a time. All CPU time has a cause.
+    /// The totals of each thread up to a time. All CPU time has a cause.
     pub(super) fn at(&mut self, ns: u64) -> Vec<Done> {
         self.sim.run_until(SimTime(ns));
         self.sim.refresh();
@@ -152,13 +152,13 @@ impl Pinned {
         (0..self.threads).map(done).collect()
     }
 
-    /// When the run was over.
+    /// The time at which the run ended.
     pub(super) fn now_ns(&self) -> u64 {
         self.sim.now().0
     }
 }
 
-/// Work of each thread for each ns of its CPU time, from one time to another; 1 is computing alone.
+/// Work of each thread per ns of its CPU time, between two times; 1 is computing alone.
 pub(super) fn speeds(spec: &MachineSpec, all: &[Placed], from: u64, to: u64) -> Vec<f64> {
     speeds_after(spec, all, &json!([]), from, to)
 }

@@ -1,5 +1,5 @@
-//! The formulas of the machine model, written down once more: in real numbers, from scratch at every
-//! question, without anything that the engine uses except the list of CPUs and the numbers of the file.
+//! The formulas of the machine model, written again: with real numbers, computed from scratch for each question, and
+//! without anything that the engine uses except the list of CPUs and the numbers of the file.
 //!
 //! A thread is a sweep (or a chase) over a working set. The unit of work is an iteration; times are in ns.
 
@@ -8,12 +8,12 @@ use sim_core::machine::Machine;
 use sim_core::machine::spec::{CacheScope, CacheSpec, MemoryDomain, Replacement};
 use std::collections::BTreeMap;
 
-/// How the data is walked through.
+/// The order in which a thread goes through its data.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Pattern {
-    /// Again and again from the start.
+    /// Repeatedly from the start.
     Cyclic,
-    /// Anywhere.
+    /// At random.
     Random,
 }
 
@@ -22,17 +22,17 @@ pub(super) enum Pattern {
 pub(super) struct Class {
     /// Compute time of an iteration in cycles.
     pub(super) cycles: f64,
-    /// Bytes of an iteration; 0 = no data.
+    /// Bytes of an iteration; 0 means no data.
     pub(super) bytes: f64,
-    /// Memory traffic for each of them.
+    /// Memory traffic per byte.
     pub(super) traffic: f64,
     /// Throughput of two siblings relative to one.
     pub(super) pair: f64,
-    /// How much it takes from a sibling.
+    /// How much it slows a sibling.
     pub(super) pressure: f64,
-    /// Whether line fills limit it (else latency does).
+    /// Whether line fills limit it; otherwise latency does.
     pub(super) stream: bool,
-    /// How it walks.
+    /// The order in which it goes through its data.
     pub(super) pattern: Pattern,
 }
 
@@ -50,7 +50,7 @@ impl Class {
         }
     }
 
-    /// `dhrystone`: computes only.
+    /// `dhrystone`: only computes.
     pub(super) fn dhrystone() -> Self {
         Self {
             cycles: 350.0,
@@ -86,12 +86,12 @@ pub(super) struct Running {
     pub(super) set: f64,
     /// Share of its memory on each node.
     pub(super) memory: Vec<f64>,
-    /// Still filling its cache: each line comes from this level (position in its path; one more is memory).
+    /// The level from which its cache is still being filled (position in its path; one more is memory).
     pub(super) filling_from: Option<usize>,
 }
 
 impl Running {
-    /// With all memory on its own node, its cache full.
+    /// A thread with all memory on its own node and a full cache.
     pub(super) fn local(machine: &Machine, cpu: CpuId, class: Class, set: f64) -> Self {
         let mut memory = vec![0.0; machine.node_count()];
         memory[machine.place(cpu).node.index()] = 1.0;
@@ -108,10 +108,10 @@ impl Running {
 /// A cache on a CPU's way to memory.
 pub(super) struct Level<'a> {
     pub(super) spec: &'a CacheSpec,
-    /// Which instance: two CPUs with the same number at the same entry share it.
+    /// The instance: two CPUs with the same number at the same entry share it.
     pub(super) group: usize,
     entry: usize,
-    /// Size for one thread: with the level inside where it is exclusive.
+    /// Size for one thread: with the level inside if it is exclusive.
     pub(super) bytes: f64,
 }
 
@@ -153,7 +153,7 @@ fn exp(x: f64) -> f64 {
     x.exp()
 }
 
-/// Share of accesses that a cache of a size serves.
+/// Share of accesses that a cache of a given size serves.
 pub(super) fn hit_share(replacement: Replacement, step: f64, pattern: Pattern, fill: f64) -> f64 {
     if fill <= 1.0 {
         return 1.0;
@@ -162,7 +162,7 @@ pub(super) fn hit_share(replacement: Replacement, step: f64, pattern: Pattern, f
         (Pattern::Random, _) => 1.0 / fill,
         (Pattern::Cyclic, Replacement::Lru) => (1.0 - (fill - 1.0) / step).max(0.0),
         (Pattern::Cyclic, Replacement::Random) => {
-            // The smallest root of h = exp(-(1 - h) fill): from below every step comes nearer.
+            // The smallest root of h = exp(-(1 - h) fill); from below every step comes nearer.
             let mut h = 0.0;
             for _ in 0..2_000 {
                 h = exp(-(1.0 - h) * fill);
@@ -172,12 +172,12 @@ pub(super) fn hit_share(replacement: Replacement, step: f64, pattern: Pattern, f
     }
 }
 
-/// What comes out for a thread.
+/// The result for a thread.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Speed {
     /// Time of an iteration.
     pub(super) t: f64,
-    /// The same alone on its core, without data, at full clock.
+    /// The time if it were alone on its core, without data, at full clock.
     pub(super) alone: f64,
 }
 
@@ -188,7 +188,7 @@ impl Speed {
     }
 }
 
-/// Rounds of "share of a cache, hence speed, hence rate of requests, hence share".
+/// Number of rounds of "share of a cache, hence speed, hence rate of requests, hence share".
 const ROUNDS: usize = 2;
 
 /// Speeds of all threads that run at the same time.
@@ -206,7 +206,7 @@ pub(super) fn speeds(machine: &Machine, all: &[Running]) -> Vec<Speed> {
     times.into_iter().zip(all).map(speed).collect()
 }
 
-/// Time of an iteration that computes for `a` and waits for `m`.
+/// Time of an iteration that computes for `a` and waits for `m`, with overlap.
 fn together(machine: &Machine, (a, m): (f64, f64)) -> f64 {
     let overlap = f64::from(machine.spec().work.overlap_milli) / 1e3;
     a.max(m) + (1.0 - overlap) * a.min(m)
@@ -218,7 +218,7 @@ fn compute(machine: &Machine, r: &Running) -> f64 {
     r.class.cycles / (ghz * core)
 }
 
-/// What each level and memory serve of a thread's lines.
+/// The part of a thread's lines that each level and memory serve.
 fn served(machine: &Machine, r: &Running, path: &[Level<'_>], capacities: &[f64]) -> Vec<f64> {
     let mut u = vec![0.0; path.len() + 1];
     if r.class.bytes == 0.0 {
@@ -244,7 +244,7 @@ fn served(machine: &Machine, r: &Running, path: &[Level<'_>], capacities: &[f64]
     u
 }
 
-/// Bytes of each level of its path that are at each thread's disposal.
+/// The bytes of each level of its path that each thread gets.
 fn capacities(machine: &Machine, all: &[Running], paths: &[Vec<Level<'_>>]) -> Vec<Vec<f64>> {
     let sizes = |p: &Vec<Level<'_>>| p.iter().map(|l| l.bytes).collect();
     let mut out: Vec<Vec<f64>> = paths.iter().map(sizes).collect();
@@ -258,7 +258,7 @@ fn capacities(machine: &Machine, all: &[Running], paths: &[Vec<Level<'_>>]) -> V
             if together <= size {
                 continue;
             }
-            // Equal parts to begin with; they stay equal among siblings.
+            // The shares begin equal, and stay equal among siblings.
             let n = real(users.len() as u64);
             let mut shares = vec![size / n; users.len()];
             let rounds = if spec.per == CacheScope::Core {
@@ -306,7 +306,7 @@ fn users_of(
     users
 }
 
-/// What an instance holds: where it adds to what is inside, for the CPU where that is most.
+/// Bytes of an instance; if it adds to the level inside, those of the CPU where the sum is largest.
 fn pool(machine: &Machine, entry: usize, group: usize) -> f64 {
     let of_cpu = |c| {
         let path = path(machine, c);
@@ -316,7 +316,7 @@ fn pool(machine: &Machine, entry: usize, group: usize) -> f64 {
     machine.cpu_ids().map(of_cpu).fold(0.0, f64::max)
 }
 
-/// Parts of a cache by rates of requests; none gets more than its set, the rest is shared again.
+/// Parts of a cache by rates of requests. No thread gets more than its set; the rest is divided again.
 fn divide(size: f64, rates: &[f64], sets: &[f64]) -> Vec<f64> {
     let mut shares = vec![0.0; rates.len()];
     let mut room = size;
@@ -340,7 +340,7 @@ fn divide(size: f64, rates: &[f64], sets: &[f64]) -> Vec<f64> {
     }
 }
 
-/// Waiting of an iteration alone on its core, with all the bandwidth and no partner at a port.
+/// Waiting of an iteration that is alone on its core, with all the bandwidth and no partner at a port.
 fn calm_wait(machine: &Machine, r: &Running, path: &[Level<'_>], u: &[f64]) -> f64 {
     let levels = path.iter().zip(u).map(|(l, u)| u * line_ns(l.spec));
     let home = machine.place(r.cpu).node.index();
@@ -372,7 +372,7 @@ fn times(
             .map(|i| parts(machine, all, paths, served, i, &|n| x[domain(n)]))
             .collect()
     };
-    // What each does alone on its core, with all the bandwidth: what its sibling suffers from.
+    // The mix of each thread alone on its core, with all the bandwidth: it determines the effect on its sibling.
     let calm = mixes(&vec![1.0; domains]);
     let at = |x: &[f64]| -> Vec<f64> {
         let stretched = |(i, (alone, wait)): (usize, (f64, f64))| {
@@ -380,7 +380,7 @@ fn times(
             let class = &all[i].class;
             for k in siblings(machine, all, i) {
                 let (ak, mk) = calm[k];
-                // Who waits more than it computes takes half as much from its sibling.
+                // A thread that waits more than it computes takes half as much from its sibling.
                 let bound = if mk > ak { 0.5 } else { 1.0 };
                 a += alone * all[k].class.pressure * bound * (2.0 / class.pair - 1.0);
                 if class.stream && mk > 0.0 {
@@ -401,7 +401,7 @@ fn times(
         };
         (0..all.len()).map(of_thread).sum()
     };
-    // One domain after the other until none moves.
+    // One domain after the other, until none changes.
     for _ in 0..200 {
         let before = x.clone();
         for d in 0..domains {
@@ -446,7 +446,7 @@ fn siblings(machine: &Machine, all: &[Running], i: usize) -> Vec<usize> {
         .collect()
 }
 
-/// Computing and waiting of an iteration, without what a sibling adds.
+/// Computing and waiting of an iteration, without the effect of a sibling.
 fn parts(
     machine: &Machine,
     all: &[Running],
@@ -480,7 +480,7 @@ pub(super) fn memory_line_ns(machine: &Machine) -> f64 {
     f64::from(machine.spec().memory.line_ps) / 1e3
 }
 
-/// A cache behind one port with those of the other cores of its package.
+/// The factor of a line's time from a cache that shares one port with those of the other cores of its package.
 fn port(
     machine: &Machine,
     all: &[Running],
@@ -491,7 +491,7 @@ fn port(
 ) -> f64 {
     let spec = paths[i][l].spec;
     let place = |k: usize| machine.place(all[k].cpu);
-    // A thread of such a cache: most of its lines come from there.
+    // A thread uses such a cache if most of its lines come from there.
     let streams = |k: usize| {
         let at = paths[k].iter().position(|x| x.entry == paths[i][l].entry);
         at.is_some_and(|at| (0..served[k].len()).all(|o| o == at || served[k][o] < served[k][at]))
@@ -505,7 +505,7 @@ fn port(
     }
 }
 
-/// Cost of a line of a node relative to one of the own node.
+/// Cost of a line of a node, relative to a line of the own node.
 pub(super) fn distance(machine: &Machine, from: usize, to: usize) -> f64 {
     let memory = &machine.spec().memory;
     let Some(d) = memory.distances.get(from).and_then(|row| row.get(to)) else {
@@ -515,8 +515,8 @@ pub(super) fn distance(machine: &Machine, from: usize, to: usize) -> f64 {
     listed.map_or(f64::from(*d) / 10.0, |r| f64::from(r.milli) / 1e3)
 }
 
-/// Time that filling a cache with a thread's set costs, from memory or from a level of its path: the
-/// thread streams from there until the innermost level that can hold the set is full.
+/// Time to fill a cache with a thread's set, from memory or from a level of its path: the thread streams from there
+/// until the innermost level that can hold the set is full.
 pub(super) fn warm_up(machine: &Machine, class: Class, set: f64, source: Option<usize>) -> f64 {
     let cpu = CpuId(0);
     let levels = path(machine, cpu);

@@ -1,4 +1,4 @@
-//! Runs of the engine against the tables and the formulas.
+//! Runs of the engine, compared with the tables and the formulas.
 
 use super::engine::{self, Pinned, Placed, groups};
 use super::formulas::{self, Class, Running, path, real};
@@ -47,7 +47,7 @@ fn the_engine_gives_the_table_of_speeds() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What a thread lost until a time against its speed afterwards, in us.
+/// The time that a thread lost until a time, relative to its speed afterwards, in us.
 fn lost(run: &mut Pinned, from: u64, until: u64, later: u64) -> f64 {
     let marks = [run.at(from)[0], run.at(until)[0], run.at(later)[0]];
     let speed = (marks[2].work - marks[1].work) / (marks[2].run - marks[1].run);
@@ -55,7 +55,7 @@ fn lost(run: &mut Pinned, from: u64, until: u64, later: u64) -> f64 {
     (span.0 - span.1 / speed) / 1e3
 }
 
-/// From memory: at the first dispatch. From the shared level: after a move to another core of the group.
+/// From memory at the first dispatch; from the shared level after a move to another core of the group.
 #[test]
 fn the_engine_gives_the_table_of_warm_ups() {
     let mut wrong = Vec::new();
@@ -89,8 +89,8 @@ fn the_engine_gives_the_table_of_warm_ups() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// A server thread of 64 KiB and a client whose set pushes it out of the private levels take turns: each
-/// switch to the server refills from the shared level.
+/// A server thread of 64 KiB and a client whose set evicts it from the private levels take turns: each switch to the
+/// server refills its footprint from the shared level.
 #[test]
 fn a_preempted_server_refills_its_footprint_from_the_shared_level() {
     let wanted = tables::fills()
@@ -131,7 +131,7 @@ fn fixed_queues_give_the_table_of_queues() {
                 ..Placed::array_loop(CpuId::new(i % cores), sweep.set_mib * MIB)
             };
             let all: Vec<Placed> = (0..n).map(place).collect();
-            // Slices of the cores end one after the other.
+            // The slices of the cores end one after the other.
             let slice = table.slice_ms * MS;
             let start = |i: usize| (i % cores) as u64 * slice / cores as u64;
             let threads = groups(&all, start);
@@ -156,7 +156,7 @@ fn fixed_queues_give_the_table_of_queues() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// A thread of a random case: which CPU, what it does, with how much (a size between two powers of two).
+/// A thread of a random case: its CPU, its kind of work, and its size (between two powers of two).
 type Draw = (u16, u8, u32, u64);
 
 fn draws() -> impl Strategy<Value = (usize, Vec<Draw>)> {
@@ -222,7 +222,7 @@ fn run_cases(cases: u32, test: impl Fn(&Machine, &[Placed]) -> Result<(), String
     }
 }
 
-/// Long enough for every cache to be full.
+/// Long enough to fill every cache.
 fn steady(machine: &Machine, all: &[Placed]) -> Vec<f64> {
     engine::speeds(machine.spec(), all, 900 * MS, 950 * MS)
 }
@@ -249,7 +249,7 @@ fn a_thread_on_an_idle_core_speeds_nobody_up() {
         let Some((new, before)) = all.split_last() else {
             return Ok(());
         };
-        // On a sibling it may slow down who crowds the others.
+        // On a sibling it may slow down the thread that crowds the others.
         let core = |p: &Placed| machine.place(p.cpu).core;
         if before.is_empty() || before.iter().any(|p| core(p) == core(new)) {
             return Ok(());
@@ -283,13 +283,13 @@ fn a_larger_set_is_never_faster() {
                 last = now;
             }
         }
-        // On the ideal machine it does cost nothing.
+        // On the ideal machine it costs nothing.
         let is_free = machine.spec().memory.line_ps == 0;
         assert_eq!(last < 0.99, !is_free, "{id}: {last}");
     }
 }
 
-/// Two threads whose sets stay in the cache beside each other: slices of any length, the same CPU time.
+/// Two threads whose sets stay in the cache together: slices of any length give the same CPU time.
 #[test]
 fn the_same_work_costs_the_same_however_it_is_cut() {
     for (id, set) in [("v890", 3 * MIB), ("v890", 200 * KIB), ("i7860", 100 * KIB)] {

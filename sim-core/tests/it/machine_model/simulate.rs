@@ -1,23 +1,23 @@
-//! A small event simulation of the formulas: equal threads with equal amounts of work, no direct costs, one
-//! queue for all or a queue for each core, and what the caches of the cores keep of each thread.
+//! A small event simulation with the formulas: equal threads with equal amounts of work, no direct costs, one queue for
+//! all cores or a queue for each, and the data that each core's cache keeps.
 //!
-//! For machines without SMT whose cores have their last level to themselves.
+//! Only for machines without SMT whose cores each have a last level of their own.
 
 use super::formulas::{Class, Running, path, real, speeds};
 use sim_core::ids::CpuId;
 use sim_core::machine::Machine;
 use std::collections::{BTreeMap, VecDeque};
 
-/// Who may run where.
+/// The queues of threads.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Queues {
-    /// One queue, first come first served.
+    /// One queue, first come, first served.
     One,
     /// Thread i stays on core i modulo the number of cores.
     Pinned,
 }
 
-/// What is simulated.
+/// The simulated situation.
 pub(super) struct Run<'a> {
     pub(super) machine: &'a Machine,
     pub(super) class: Class,
@@ -31,11 +31,11 @@ pub(super) struct Run<'a> {
     pub(super) slice: f64,
 }
 
-/// What comes out.
+/// The result.
 pub(super) struct Outcome {
     /// Mean CPU time of a thread in ns.
     pub(super) cpu: f64,
-    /// Time until the last has ended.
+    /// Time until the last thread has ended.
     pub(super) elapsed: f64,
 }
 
@@ -43,11 +43,11 @@ pub(super) struct Outcome {
 struct OnCpu {
     thread: usize,
     slice_left: f64,
-    /// Bytes that its cache lacks still.
+    /// Bytes that its cache still lacks.
     missing: f64,
 }
 
-/// What runs on a package: for each thread whether it is filling its cache, those that are not first.
+/// The threads on a package: for each whether it is filling its cache, those that are not first.
 type Load = Vec<bool>;
 /// Time of an iteration of a thread whose cache is full, and of one that is filling, by the load of the package.
 type Times = BTreeMap<Load, (f64, f64)>;
@@ -96,7 +96,7 @@ impl Run<'_> {
                 st.dispatch(core);
             }
             let times = st.times();
-            // The next end of a slice, of a fill, or of a thread.
+            // The next end of a slice, of a cache fill, or of a thread.
             let Some(step) = (0..cores)
                 .filter_map(|c| st.next(c, &times))
                 .reduce(f64::min)
@@ -134,7 +134,7 @@ impl State<'_> {
         } else {
             0.0
         };
-        // Cores do not start together: slices end one after the other.
+        // Cores do not start together, so their slices end one after the other.
         let first = std::mem::take(&mut self.fresh[core]);
         let cores = real(self.on.len() as u64);
         let part = if first {
@@ -188,7 +188,7 @@ impl State<'_> {
         }
     }
 
-    /// The thread's bytes become the most recent; the least recent make room.
+    /// The thread's bytes become the most recent ones, and the least recent ones are evicted.
     fn leave(&mut self, core: usize, on: OnCpu, ended: bool) {
         self.on[core] = None;
         let Some(size) = self.level else {
@@ -210,7 +210,7 @@ impl State<'_> {
         }
     }
 
-    /// Time of an iteration on each core (those that are idle count as 1).
+    /// Time of an iteration on each core (idle cores count as 1).
     fn times(&mut self) -> Vec<f64> {
         let machine = self.run.machine;
         let packages = 1 + machine
@@ -218,7 +218,7 @@ impl State<'_> {
             .map(|c| machine.place(c).package.index())
             .max()
             .expect("a CPU");
-        // Equal packages with the same load are alike: what runs is a bag of packages.
+        // Equal packages with the same load are equivalent, so the key is a sorted list of packages.
         let mut load: Vec<Load> = vec![Vec::new(); packages];
         for (core, on) in self.on.iter().enumerate() {
             if let Some(on) = on {

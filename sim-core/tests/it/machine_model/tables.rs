@@ -68,7 +68,7 @@ impl SpeedRow {
         points
     }
 
-    /// The machine, without its throttle if the table is without it.
+    /// The machine, without its throttle if the table assumes none.
     pub(super) fn machine(&self) -> Machine {
         let mut spec = registry::spec(&self.id).expect("a preset");
         if self.cool {
@@ -78,7 +78,7 @@ impl SpeedRow {
     }
 }
 
-/// Time that filling a cache costs.
+/// Time to fill a cache.
 #[derive(Deserialize)]
 pub(super) struct FillRow {
     pub(super) id: String,
@@ -87,7 +87,7 @@ pub(super) struct FillRow {
 }
 
 impl FillRow {
-    /// Working set, whether it comes from the shared level, us.
+    /// Working set, whether it comes from the shared level, and us.
     pub(super) fn points(&self) -> Vec<(u64, bool, f64)> {
         let point = |(name, us): (&String, &f64)| {
             let (name, shared) = name
@@ -109,7 +109,7 @@ pub(super) fn fills() -> Vec<FillRow> {
     read::<File>("warm-up.toml").fill
 }
 
-/// CPUs for n threads: cores in index order, a core to itself each, then the second contexts.
+/// CPUs for n threads: cores in index order with one thread each, then the siblings.
 pub(super) fn spread(machine: &Machine, n: usize) -> Vec<CpuId> {
     let mut cpus: Vec<CpuId> = machine.cpu_ids().collect();
     cpus.sort_by_key(|c| (machine.place(*c).thread, machine.place(*c).core.index()));
@@ -117,12 +117,12 @@ pub(super) fn spread(machine: &Machine, n: usize) -> Vec<CpuId> {
     cpus
 }
 
-/// A printed number: right to its last digit.
+/// Whether a printed number is right to its last digit.
 pub(super) fn printed(found: f64, wanted: f64, half_digit: f64) -> bool {
     (found - wanted).abs() <= half_digit
 }
 
-/// Mean CPU time and elapsed time (where it is known) of n threads relative to one, by n.
+/// Mean CPU time and elapsed time (if known) of n threads relative to one, by n.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Sweep {

@@ -41,11 +41,11 @@ struct Source {
     name: String,
     text: String,
     scenario: Scenario,
-    /// Names and texts.
+    /// Names and texts of the translations.
     translations: Vec<(String, String)>,
 }
 
-/// What was found in one of its files.
+/// The findings in one of its files.
 #[derive(Serialize)]
 struct Result {
     file: String,
@@ -53,7 +53,7 @@ struct Result {
     checked: Checked,
 }
 
-/// How often files are looked at.
+/// Interval between checks of the files.
 const LOOK: Duration = Duration::from_millis(300);
 
 pub(crate) fn run(args: &Args) -> std::result::Result<ExitCode, Failure> {
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Args) -> std::result::Result<ExitCode, Failure> {
         let now = contents(&args.files);
         if before.as_ref() != Some(&now) {
             before = Some(now);
-            // What cannot be read while it is written is told, and looked at again.
+            // A file that cannot be read while it is being written is reported, and read again.
             if let Err(failure) = once(args) {
                 output::error(&failure);
             }
@@ -74,7 +74,7 @@ pub(crate) fn run(args: &Args) -> std::result::Result<ExitCode, Failure> {
     }
 }
 
-/// What stands in the files, and in what lies beside them.
+/// The contents of the files, and of those beside them.
 fn contents(files: &[String]) -> Vec<Option<String>> {
     let of = |path: &Path| fs::read_to_string(path).ok();
     let mut all = Vec::new();
@@ -160,7 +160,7 @@ fn from_file(file: &str) -> std::result::Result<Source, Failure> {
     })
 }
 
-/// The files beside `lesson.json` that are called `lesson.de.json` and the like, by name.
+/// The files beside `lesson.json` with names such as `lesson.de.json`, by name.
 fn translations_of(file: &str) -> Vec<(String, String)> {
     let path = Path::new(file);
     let Some(stem) = path.file_stem().and_then(|s| s.to_str()) else {

@@ -10,9 +10,9 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Most tables of a folder.
+/// Largest number of tables in a folder.
 const MOST_FILES: usize = 1_000;
-/// A little more than the longest table that is graded, so that a longer one is refused with its reason.
+/// One byte more than the longest table that is graded, so that a longer one is refused with its reason.
 const MOST_BYTES: u64 = (4 << 20) + 1;
 
 #[derive(clap::Args)]
@@ -24,7 +24,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// A table, marked.
+/// A graded table.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Graded {
@@ -50,7 +50,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     Ok(ExitCode::from(u8::from(is_doubtful)))
 }
 
-/// The tables of a folder in the order of their names, or the only one.
+/// The tables of a folder in the order of their names, or the single table.
 fn files(source: &str) -> Result<Vec<PathBuf>, Failure> {
     let path = Path::new(source);
     if !path.is_dir() {
@@ -104,7 +104,7 @@ fn read(file: &Path) -> Result<String, Vec<ConfigError>> {
     Ok(text)
 }
 
-/// A line for each table and a column for each question, then everything that is doubtful.
+/// Prints a line for each table with a column for each question, then everything doubtful.
 fn table(all: &[Graded]) {
     let of = |m: &Mark| (m.lesson.clone(), m.step, m.question.clone());
     let marked = |m: &&Mark| m.problems.is_empty();
@@ -164,7 +164,7 @@ fn table(all: &[Graded]) {
     }
 }
 
-/// A cell: what the run says, with a `?` where the table says something else.
+/// A cell: the value of the run, with a `?` if the table has another value.
 fn cell(mark: &Mark) -> String {
     let word = match mark.right {
         Some(true) => "right",
@@ -176,7 +176,7 @@ fn cell(mark: &Mark) -> String {
     format!("{word}{doubt}")
 }
 
-/// Columns as wide as their longest cell.
+/// Prints columns as wide as their longest cell.
 fn print(rows: &[Vec<String>]) {
     let width = |i: usize| {
         let cells = rows.iter().filter_map(|r| r.get(i));

@@ -1,4 +1,4 @@
-//! `timeslice lesson …`: for those who write lessons, and for those who teach with them. One file for each of its commands.
+//! `timeslice lesson …`: for authors of lessons and for teachers. One file for each of its commands.
 
 mod check;
 mod grade;

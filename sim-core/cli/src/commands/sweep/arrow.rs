@@ -7,7 +7,7 @@ use serde_json::Value;
 use sim_host::columns::{self, Column};
 use std::io::Write;
 
-/// Rows that go together: each batch has a head of its own, as large as some dozens of rows.
+/// Rows per batch. Each batch has a header as large as some dozens of rows.
 const BATCH: usize = 1_000;
 
 /// Writes batches of rows.
@@ -18,10 +18,10 @@ pub(super) struct Arrow<'a, W: Write> {
     last: Pace,
 }
 
-/// Lets rows wait no longer than this for others.
+/// Longest time that a row waits for others.
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(1);
 
-/// When something was written last.
+/// The time of the last write.
 #[allow(clippy::disallowed_types)] // what is written when, not what is written
 struct Pace(std::time::Instant);
 
@@ -59,7 +59,7 @@ impl<'a, W: Write> Arrow<'a, W> {
     }
 }
 
-/// What can go wrong is the reader going away: there is nobody to tell then.
+/// The only possible error is that the reader has gone away; then no message can reach it.
 fn kept<T>(result: Result<T, ArrowError>) -> T {
     result.unwrap_or_else(|_| std::process::exit(0))
 }

@@ -14,7 +14,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use writer::Format;
 
-/// Most points that are run without being asked for by number: more are likely a slip.
+/// Largest number of points that run without an explicit range: a larger number is probably a mistake.
 const WITHOUT_RANGE: usize = 20_000;
 
 #[derive(clap::Args)]
@@ -74,7 +74,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
             }
             writer.flush();
             done += 1;
-            // A line for each of a few points, and for each hundredth of many.
+            // Prints a line for each point if there are few, otherwise for each hundredth part.
             if all <= 100 || done == all || done * 100 / all > (done - 1) * 100 / all {
                 output::progress(&format!("{done} of {all} points"));
             }
@@ -89,7 +89,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// All rows of a point with their keys, whatever happens.
+/// All rows of a point with their keys, even after a failure.
 fn point(space: &Space, number: usize) -> Vec<(Row, String)> {
     let made = caught::caught(|| {
         let point = space.point(number);
@@ -105,7 +105,7 @@ fn point(space: &Space, number: usize) -> Vec<(Row, String)> {
     made.unwrap_or_else(|message| vec![(space.lost(number, message), String::new())])
 }
 
-/// The base: written out, shipped, or a file beside the sweep's.
+/// The base: written out, shipped, or a file beside the sweep's file.
 fn base(sweep: &Sweep, file: &str) -> Result<Scenario, Failure> {
     match &sweep.base {
         Base::Inline(scenario) => Ok((**scenario).clone()),
@@ -140,7 +140,7 @@ fn range(text: &str) -> Result<(usize, Option<usize>), String> {
     Ok((from.ok_or(form)?, to))
 }
 
-/// The points that are asked for.
+/// The requested points.
 fn numbers(range: Option<(usize, Option<usize>)>, points: usize) -> Result<Range<usize>, Failure> {
     let Some((from, to)) = range else {
         if points <= WITHOUT_RANGE {

@@ -1,4 +1,4 @@
-//! Rows as text: a table for a person, CSV, JSON; Arrow has a file of its own.
+//! Rows as text: a table for people, CSV, and JSON. Arrow has its own file.
 
 use super::arrow::Arrow;
 use crate::output::{self, Failure};
@@ -8,7 +8,7 @@ use sim_core::export::csv;
 use sim_host::columns::{Column, Columns};
 use std::io::IsTerminal;
 
-/// What rows are written as.
+/// The format of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Format {
     Table,
@@ -22,10 +22,10 @@ pub(super) enum Format {
 pub(super) trait Writer {
     fn row(&mut self, cells: Vec<Value>);
 
-    /// Somebody may look now.
+    /// Makes the rows so far visible to readers.
     fn flush(&mut self) {}
 
-    /// There are no more.
+    /// Ends the output.
     fn end(&mut self) {}
 }
 
@@ -45,7 +45,7 @@ impl Format {
             .ok_or_else(|| format!("must be one of {names}, got \"{name}\""))
     }
 
-    /// A writer that has written what stands above the rows.
+    /// A writer that has written the lines above the rows.
     pub(super) fn writer(self, columns: &Columns) -> Result<Box<dyn Writer + '_>, Failure> {
         let columns = &columns.0;
         Ok(match self {
@@ -109,7 +109,7 @@ impl<'a> Table<'a> {
     }
 }
 
-/// A value without quotes; whole numbers without a point.
+/// A value without quotes; whole numbers have no point.
 fn text(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
@@ -125,14 +125,14 @@ impl Writer for Table<'_> {
     }
 }
 
-/// JSON: a row in a line, by itself or as part of a list.
+/// JSON: one row per line, by itself or as an entry of a list.
 struct Json<'a> {
     columns: &'a [Column],
     list: bool,
     rows: usize,
 }
 
-/// Cells by heading, in their order.
+/// Cells by heading, in order.
 struct Object<'a>(&'a [Column], Vec<Value>);
 
 impl Serialize for Object<'_> {

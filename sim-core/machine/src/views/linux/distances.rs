@@ -1,4 +1,4 @@
-//! Firmware distances between nodes, and who is near.
+//! Firmware distances between nodes, and which nodes are near.
 
 use super::{Domain, NODES_PER_DOMAIN};
 use crate::Machine;
@@ -22,7 +22,7 @@ pub(super) fn in_package(machine: &Machine) -> bool {
 /// Firmware distances.
 pub(super) struct Distances {
     table: Vec<Vec<u16>>,
-    /// Those beyond the own node, ascending.
+    /// Distances beyond the own node, ascending.
     pub(super) remote: Vec<u16>,
 }
 
@@ -55,8 +55,8 @@ impl Distances {
         self.remote.iter().copied().rfind(|d| *d < distance)
     }
 
-    /// What a CPU of a NUMA level adds to that level as a group @ 6.12: the span of its widest level below that stays
-    /// inside, its node at least (`find_descended_sibling`).
+    /// The group that a CPU adds to a NUMA level @ 6.12: the span of its widest lower level that lies inside the level,
+    /// at least its node (`find_descended_sibling`).
     pub(super) fn child_span(&self, machine: &Machine, cpu: CpuId, level: &Domain) -> CpuMask {
         let mut distance = self.below(level.distance);
         while let Some(d) = distance {

@@ -50,7 +50,7 @@ fn node(machine: &Machine, cpu: CpuId) -> CpuMask {
     *machine.node_cpus(cpu)
 }
 
-/// The CPUs that share the level-2 cache, or the core where the file names none.
+/// The CPUs that share the level-2 cache; the core if the file has no such cache.
 fn cluster(machine: &Machine, cpu: CpuId) -> CpuMask {
     let caches = machine.caches();
     let path = caches.path(cpu).iter().map(|i| usize::from(*i));
@@ -155,8 +155,8 @@ fn end_at_whole_machine(machine: &Machine, levels: &mut Vec<Level>) {
     }
 }
 
-/// `sd_init`, `build_sched_topology`, `sched_init_numa` @ 6.12. Where a package holds several nodes there is no PKG; the
-/// level of the own node (NODE) takes its place, with the same parameters.
+/// `sd_init`, `build_sched_topology`, `sched_init_numa` @ 6.12. If a package holds several nodes there is no PKG level;
+/// the level of the own node (NODE) takes its place, with the same parameters.
 pub(super) fn of_6_12(machine: &Machine, distances: &Distances, cpu: CpuId) -> Vec<Level> {
     let sized = |name, span: CpuMask| {
         let n = u64::from(span.count());
@@ -212,8 +212,9 @@ pub(super) fn of_6_12(machine: &Machine, distances: &Distances, cpu: CpuId) -> V
     levels
 }
 
-/// How many tasks a node may have before an imbalance between nodes matters (`imb_numa_nr`, in `build_sched_domains`):
-/// an eighth of the span where it has one last-level cache, else one for each of them; wider levels in proportion.
+/// The number of tasks that a node may have before an imbalance between nodes matters (`imb_numa_nr`, in
+/// `build_sched_domains`). It is an eighth of the span if that has one last-level cache, else one for each cache; for
+/// wider levels in proportion.
 fn allow_imbalance(levels: &mut [Level]) {
     let (mut imbalance, mut span) = (0, 1);
     for i in 0..levels.len() {

@@ -1,11 +1,11 @@
-//! Domains of the machines whose domains are known from the kernels' own code.
+//! Domains of machines for which the kernels' own code gave the result.
 
 use super::{Domain, Domains, Release};
 use crate::spec::{CoreSpec, LlcSpec, MachineSpec, NodeSpec, PackageSpec};
 use crate::{Machine, registry};
 use sim_ground::ids::CpuId;
 
-/// Packages of so many nodes of one cache group each, with firmware distances.
+/// Packages of `nodes` nodes, each with one cache group, with firmware distances.
 fn machine(packages: u16, nodes: u16, cores: u16, distances: &[&[u16]]) -> Machine {
     let mut spec: MachineSpec = registry::preset("i7860").expect("shipped").spec().clone();
     let core = CoreSpec {
@@ -27,7 +27,7 @@ fn machine(packages: u16, nodes: u16, cores: u16, distances: &[&[u16]]) -> Machi
     Machine::new(&spec).expect("possible")
 }
 
-/// Four nodes of eight cores, two to a package, all at distance 16.
+/// Four nodes of eight cores, two nodes per package, all at distance 16.
 fn four_by_eight() -> Machine {
     let far = [16_u16; 4];
     let rows: Vec<Vec<u16>> = (0..4)
@@ -41,7 +41,7 @@ fn four_by_eight() -> Machine {
     machine(2, 2, 8, &rows)
 }
 
-/// Eight nodes of four cores; node 0 has the neighbours 1, 2, 4 and 6, node 3 has 1, 2, 5 and 7.
+/// Eight nodes of four cores. Node 0 has the neighbours 1, 2, 4 and 6; node 3 has 1, 2, 5 and 7.
 fn eight_by_four() -> Machine {
     machine(
         4,
@@ -196,10 +196,10 @@ fn tasks_prefer_a_sibling_domain_where_the_kernel_says_so() {
     let i7 = registry::preset("i7860").expect("shipped");
     assert_eq!(prefers(&i7, Release::V2_6_34), [false, true]);
     assert_eq!(prefers(&i7, Release::V4_9), [true, false]);
-    // Without a DIE level nothing hands the flag down.
+    // Without a DIE level no level passes the flag down.
     assert_eq!(prefers(&four_by_eight(), Release::V4_9), [false, false]);
     assert_eq!(prefers(&four_by_eight(), Release::V2_6_34), [true, false]);
-    // One node to a package: DIE is degenerate and MC inherits.
+    // With one node per package DIE is degenerate, and MC inherits the flag.
     let two = machine(2, 1, 4, &[]);
     assert_eq!(prefers(&two, Release::V4_9), [true, false]);
 }
@@ -255,14 +255,14 @@ fn how_many_tasks_of_a_node_excuse_an_imbalance() {
     };
     assert_eq!(allowed(&four_by_eight()), [("MC", 0), ("NUMA", 1)]);
     assert_eq!(allowed(&machine(2, 1, 16, &[])), [("MC", 0), ("NUMA", 2)]);
-    // Two nodes of four last-level caches of eight.
+    // Two nodes, each with four last-level caches of eight CPUs.
     let mut spec: MachineSpec = machine(2, 1, 8, &[]).spec().clone();
     spec.topology.packages[0].nodes[0].llcs[0].count = 4;
     let caches = Machine::new(&spec).expect("possible");
     assert_eq!(allowed(&caches), [("MC", 0), ("PKG", 4), ("NUMA", 4)]);
 }
 
-/// From 4.16 on every CPU begins with its own group, and only the CPUs whose node it is balance for it.
+/// From 4.16 on every CPU begins with its own group, and only the CPUs on that group's node balance for it.
 #[test]
 fn nodes_two_hops_apart_have_groups_of_their_own_at_6_12() {
     let machine = eight_by_four();

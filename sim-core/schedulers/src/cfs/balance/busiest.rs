@@ -1,4 +1,4 @@
-//! `find_busiest_queue`: the CPU of the busiest group that gives tasks.
+//! `find_busiest_queue`: the CPU of the busiest group from which tasks are pulled.
 
 use super::{Attempt, level_number, signed};
 use crate::cfs::era::Balancing;

@@ -12,7 +12,7 @@ use sim_contract::cx::Cx;
 use sim_ground::ids::CpuId;
 use sim_machine::views::linux::FULL_POWER;
 
-/// What is known of a group.
+/// Statistics of a group.
 #[derive(Clone, Copy, Debug, Default)]
 struct Stats {
     /// Load over power.
@@ -23,15 +23,15 @@ struct Stats {
     weighted: u64,
     power: u64,
     capacity: u64,
-    /// Its CPUs differ much.
+    /// Whether the loads of its CPUs differ much.
     uneven: bool,
 }
 
-/// The whole domain.
+/// Sums over the whole domain.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sums {
     this: Stats,
-    /// Load per task of the balancing CPU, where its group has none.
+    /// Load per task of the balancing CPU, used if its group has none.
     own_per_task: u64,
     busiest: Stats,
     average: u64,
@@ -68,7 +68,7 @@ impl Sums {
         }
     }
 
-    /// `fix_small_imbalance`: less than a task. Whether moving one is worth it.
+    /// `fix_small_imbalance`, for an imbalance of less than a task. Returns whether moving a task is worthwhile.
     fn small(&self, imbalance: u64) -> u64 {
         let (b, t) = (&self.busiest, &self.this);
         let per_task = self.busiest_per_task();
@@ -152,7 +152,7 @@ impl Cfs {
             return Found::Balanced;
         }
         a.imbalance = sums.imbalance();
-        // Nothing to move is no balance: the group is named all the same.
+        // An imbalance of 0 does not mean balanced: the group is returned even then.
         if a.imbalance == 0 {
             cx.explain(Some(a.cpu), None, reasons::SMALL_IMBALANCE, operands);
             return Found::Group(group);
@@ -167,7 +167,8 @@ impl Cfs {
         Found::Group(group)
     }
 
-    /// Who balances a level for its group: the first idle CPU among those that may give, else the first of the group.
+    /// The CPU that balances a level for its group: the first idle CPU among those that may give, else the first of the
+    /// group.
     pub(super) fn balancer(&self, group: usize, a: &Attempt) -> CpuId {
         let list = &self.topo.groups[group].list;
         let idle = |c: &&CpuId| a.from.contains(**c) && self.seen_idle(**c);
@@ -236,7 +237,7 @@ mod tests {
             average: 2_048 * FULL_POWER / (4 * 1_178),
         };
         assert_eq!((sums.busiest.avg_load, sums.average), (1_780, 445));
-        // 511 would be pulled: less than a task, so fix_small_imbalance makes it one.
+        // 511 would be pulled. That is less than a task, so fix_small_imbalance makes it one task.
         assert_eq!(sums.imbalance(), 1_024);
     }
 

@@ -1,4 +1,4 @@
-//! Balancing: when each domain is looked at, and what follows from what is found.
+//! Balancing: when each domain is examined, and what is done about the result.
 //!
 //! | item | kernel function |
 //! |---|---|
@@ -11,8 +11,7 @@
 //! | [`moving`] | `can_migrate_task`, `balance_tasks`, `detach_tasks`, active balance |
 //! | [`nohz`] | idle CPUs without ticks |
 //!
-//! Deviations: balancing takes no time, so `max_newidle_lb_cost` is 0 and levels that serialise are never found
-//! taken.
+//! Deviation: balancing takes no time, so `max_newidle_lb_cost` is 0, and levels that serialise are never found locked.
 
 mod busiest;
 mod capacity;
@@ -26,7 +25,7 @@ use moving::Moved;
 use sim_contract::cx::Cx;
 use sim_ground::ids::{CpuId, CpuMask};
 
-/// How idle the CPU is for which one balances (`enum cpu_idle_type`).
+/// How idle the CPU is for which a domain is balanced (`enum cpu_idle_type`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Idleness {
     /// `CPU_NOT_IDLE`.
@@ -37,30 +36,30 @@ pub(super) enum Idleness {
     New,
 }
 
-/// An attempt (`struct lb_env`).
+/// One attempt to balance a domain (`struct lb_env`).
 pub(super) struct Attempt {
-    /// Where tasks go.
+    /// The CPU to which tasks move.
     pub(super) cpu: CpuId,
-    /// Level of its domains.
+    /// Level of the domain, from the inside out.
     pub(super) level: usize,
     pub(super) idle: Idleness,
-    /// How much shall move.
+    /// How much load should move.
     pub(super) imbalance: u64,
-    /// CPUs that may give.
+    /// CPUs from which tasks may move.
     pub(super) from: CpuMask,
 }
 
-/// What the comparison of groups says.
+/// The result of comparing groups.
 pub(super) enum Found {
     /// Another CPU is in charge of this level.
     NotInCharge,
-    /// Nothing to do.
+    /// No task needs to move.
     Balanced,
     /// Tasks of this group should move.
     Group(usize),
 }
 
-/// Intervals of domains whose tasks are all pinned double up to this many ms (`MAX_PINNED_INTERVAL`).
+/// The interval of a domain whose tasks are all pinned doubles up to this many ms (`MAX_PINNED_INTERVAL`).
 const MAX_PINNED_INTERVAL: u64 = 512;
 
 fn signed(x: u64) -> i64 {
@@ -72,7 +71,7 @@ fn without_last([a, b, c, _]: [i64; 4]) -> [i64; 4] {
     [a, b, c, 0]
 }
 
-/// A level as people count: the innermost is 1.
+/// The number of a level for people: the innermost is 1.
 fn level_number(a: &Attempt) -> i64 {
     i64::try_from(a.level + 1).unwrap_or(i64::MAX)
 }
@@ -85,7 +84,7 @@ impl Cfs {
         Found::NotInCharge
     }
 
-    /// No group has more than it should.
+    /// No group has too much load.
     fn no_busiest_group(cx: &mut Cx<'_>, a: &Attempt, total: u64, own: u64) -> Found {
         let operands = [level_number(a), signed(total), signed(own), 0];
         cx.explain(Some(a.cpu), None, reasons::NO_BUSIEST_GROUP, operands);
@@ -149,7 +148,7 @@ impl Cfs {
         cx.requery(cpu);
     }
 
-    /// `update_blocked_averages`: averages of the queues of a CPU, whether anything runs there or not.
+    /// `update_blocked_averages`: updates the averages of a CPU's queues, whether a task runs there or not.
     fn update_blocked(&mut self, cpu: CpuId, now: u64) {
         self.catch_up(cpu, now);
         for group in 0..self.st.groups.len() {
@@ -161,7 +160,7 @@ impl Cfs {
         }
     }
 
-    /// Lets the CPUs of a domain make up for the ticks that they had.
+    /// Applies the skipped ticks of the CPUs of a domain.
     fn look_at(&mut self, cpu: CpuId, level: usize, now: u64) {
         for i in 0..self.topo.of[cpu.index()][level].list.len() {
             let c = self.topo.of[cpu.index()][level].list[i];
@@ -169,7 +168,7 @@ impl Cfs {
         }
     }
 
-    /// Which average of the load an attempt compares.
+    /// The index of the load average that an attempt compares.
     pub(super) fn load_idx(&self, a: &Attempt) -> usize {
         let domain = &self.topo.of[a.cpu.index()][a.level];
         match a.idle {
@@ -198,7 +197,7 @@ impl Cfs {
             && smt
             && (idle == Idleness::Busy
                 || domain.list.iter().any(|c| self.st.rq(*c).nr_running > 0));
-        // 2.6.34: a thread whose core runs something counts as busy above the SMT level.
+        // 2.6.34: a CPU whose core runs a task counts as busy above the SMT level.
         let nothing = if busy_core {
             Outcome::CoreBusy
         } else {
@@ -213,7 +212,7 @@ impl Cfs {
         };
         let mut moved = Moved::default();
         let mut asked = 0;
-        // The queue of which nothing may come. What is left without it may well be balanced: it still counts.
+        // The queue whose tasks are all pinned. It counts even if the rest of the domain turns out to be balanced.
         let mut pinned = None;
         let src = loop {
             self.spread_shares(cpu, level, now);
@@ -273,7 +272,7 @@ impl Cfs {
         self.nothing_moved(cx, &a, src, nothing)
     }
 
-    /// Nothing could be moved: after some failures the running task is pushed.
+    /// No task could be moved: after some failures the running task is pushed.
     fn nothing_moved(
         &mut self,
         cx: &mut Cx<'_>,
@@ -328,13 +327,13 @@ impl Cfs {
         cx.explain(Some(a.cpu), None, reasons::ALL_PINNED, operands);
     }
 
-    /// Unbalanced: look again soon.
+    /// The domain was unbalanced: the next balancing comes soon.
     fn relax(&mut self, cpu: CpuId, level: usize) {
         let least = self.topo.of[cpu.index()][level].min_interval;
         self.st.rq_mut(cpu).domains[level].interval = least;
     }
 
-    /// Balanced, or nothing can be done: look less often.
+    /// The domain was balanced, or cannot be: the next balancing comes later.
     fn stretch(&mut self, cpu: CpuId, level: usize, pinned: bool, forget_failures: bool) {
         let most = self.topo.of[cpu.index()][level].max_interval;
         let state = &mut self.st.rq_mut(cpu).domains[level];
@@ -353,7 +352,7 @@ impl Cfs {
         }
     }
 
-    /// `idle_balance`: a CPU is about to become idle. Whether something was pulled.
+    /// `idle_balance`: a CPU is about to become idle. Returns whether a task was pulled.
     pub(super) fn idle_balance(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> bool {
         let now = cx.now.0;
         let jiffies = self.st.tun.jiffies(now);
@@ -406,7 +405,7 @@ impl Cfs {
             rq.idle_stamp = 0;
         }
         if !pulled {
-            // Real-time tasks may have come meanwhile only in a kernel that drops the lock.
+            // Real-time tasks can arrive meanwhile only in a kernel that drops the lock.
             return false;
         }
         cx.explain(
@@ -418,19 +417,19 @@ impl Cfs {
         true
     }
 
-    /// A domain of this CPU is due at a tick.
+    /// Whether a domain of this CPU is due at a tick.
     pub(super) fn balance_due(&self, cpu: CpuId, now: u64) -> bool {
         self.domain_count(cpu) > 0 && self.st.tun.has_come(self.st.rq(cpu).next_balance, now)
     }
 }
 
-/// What came out of an attempt.
+/// The result of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
-    /// Nothing.
+    /// No task moved.
     Nothing,
-    /// Tasks came.
+    /// Tasks moved.
     Moved,
-    /// 2.6.34: nothing, but the core is busy (−1).
+    /// 2.6.34: no task moved, but the core is busy (−1).
     CoreBusy,
 }

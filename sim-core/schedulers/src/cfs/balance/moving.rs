@@ -1,4 +1,4 @@
-//! Tasks move: which may, how many, and the push of a running one.
+//! Moving tasks: which may move, how many, and the push of a running task.
 //!
 //! | item | kernel function |
 //! |---|---|
@@ -7,8 +7,8 @@
 //! | `move_some` | `detach_tasks`, `attach_tasks` @ 4.9 |
 //! | `push_later`, `stop_work` | `active_load_balance`, `migration_thread` @ 2.6.34; `active_load_balance_cpu_stop`, `migration_cpu_stop` @ 4.9 |
 //!
-//! Deviations: the stopper takes no time and is no task. A queue counts as pinned (2.6.34) if nothing that was
-//! looked at in any pass may come, not only in the last pass.
+//! Deviations: the stopper takes no time and is no task. A queue counts as pinned (2.6.34) if no task examined in any
+//! pass may move, not only in the last pass.
 
 use super::{Attempt, Balancing, Idleness, level_number, signed};
 use crate::cfs::entity::{NONE, StopWork};
@@ -21,18 +21,18 @@ use sim_contract::cx::Cx;
 use sim_contract::decision::{DecisionId, Reason};
 use sim_ground::ids::{CpuId, TaskId};
 
-/// What came of moving.
+/// The result of moving.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Moved {
     pub(super) count: u32,
-    /// Nothing that was looked at may run there.
+    /// Whether none of the examined tasks may run on the target CPU.
     pub(super) all_pinned: bool,
     pub(super) some_pinned: bool,
-    /// Some of it may run on this other CPU of the group.
+    /// Another CPU of the group on which some of them may run.
     other: Option<CpuId>,
 }
 
-/// Tasks after which 4.9 lets go of the lock (`sched_nr_migrate_break`).
+/// Number of tasks after which 4.9 releases the lock (`sched_nr_migrate_break`).
 const BREAK: u64 = 32;
 
 impl Cfs {
@@ -120,7 +120,7 @@ impl Cfs {
         forced
     }
 
-    /// A task is passed over: more than half of its load is more than what is left to move.
+    /// Records that a task is skipped: half of its load exceeds the imbalance that is left.
     fn explain_weight(cx: &mut Cx<'_>, a: &Attempt, task: TaskId, load: i64, left: i64) {
         cx.explain(
             Some(a.cpu),
@@ -130,7 +130,7 @@ impl Cfs {
         );
     }
 
-    /// A waiting task is taken: its load, and what is left to move.
+    /// Records that a waiting task is taken: its load, and the imbalance that is left.
     fn explain_taken(
         cx: &mut Cx<'_>,
         a: &Attempt,
@@ -159,7 +159,7 @@ impl Cfs {
         }
     }
 
-    /// Takes a waiting task off its CPU.
+    /// Removes a waiting task from its CPU.
     fn detach(&mut self, task: TaskId, now: u64) {
         self.dequeue_task(task, Leave::Other, now);
         if self.era.relative == Relative::AtMigration {
@@ -169,7 +169,7 @@ impl Cfs {
         }
     }
 
-    /// Puts it on another.
+    /// Adds the task to another CPU.
     fn attach(
         &mut self,
         cx: &mut Cx<'_>,
@@ -210,8 +210,8 @@ impl Cfs {
         cx.requery(dst);
     }
 
-    /// `move_tasks` @ 2.6.34: pass after pass of up to 33 tasks, until the imbalance is gone. With nothing to move it
-    /// looks at nobody, and says nothing of pinned tasks.
+    /// `move_tasks` @ 2.6.34: pass after pass of up to 33 tasks, until the imbalance is gone. If nothing is to move, it
+    /// examines no task and does not report pinned tasks.
     fn move_by_passes(&mut self, cx: &mut Cx<'_>, a: &mut Attempt, src: CpuId) -> Moved {
         let mut moved = Moved {
             all_pinned: a.imbalance > 0,
@@ -237,7 +237,7 @@ impl Cfs {
         moved
     }
 
-    /// `balance_tasks` of one group: how much load moved.
+    /// `balance_tasks` of one group. Returns how much load moved.
     fn pass(
         &mut self,
         cx: &mut Cx<'_>,
@@ -299,8 +299,8 @@ impl Cfs {
         }
     }
 
-    /// `detach_tasks`, `attach_tasks` @ 4.9: at most 32 tasks are looked at; with nothing to move nobody is, and all
-    /// count as pinned, for only a look at one that is not would deny that.
+    /// `detach_tasks`, `attach_tasks` @ 4.9: examines at most 32 tasks. If nothing is to move it examines none, and all
+    /// tasks count as pinned: only an examined task that is not pinned would show otherwise.
     fn move_some(&mut self, cx: &mut Cx<'_>, a: &mut Attempt, src: CpuId) -> Moved {
         let now = cx.now.0;
         let mut moved = Moved {
@@ -337,7 +337,7 @@ impl Cfs {
                 limit += BREAK;
             }
             dst.imbalance = u64::try_from(imbalance).unwrap_or(0);
-            // Tasks that may not come here may go to another CPU of the group.
+            // Tasks that may not run on this CPU may go to another CPU of the group.
             match moved.other.take() {
                 Some(other) if dst.imbalance > 0 => {
                     dst.from.remove(dst.cpu);
@@ -404,7 +404,7 @@ impl Cfs {
         (detached, false)
     }
 
-    /// 4.9: remembers at the level above that pinned tasks were in the way.
+    /// 4.9: records at the level above that pinned tasks prevented balancing.
     pub(super) fn note_pinned(&mut self, a: &Attempt, moved: &Moved) {
         if moved.some_pinned && a.imbalance > 0 {
             self.mark_parent(a, true);
@@ -425,7 +425,7 @@ impl Cfs {
         }
     }
 
-    /// Asks the stopper of a CPU to push its running task; whether it was free.
+    /// Asks the stopper of a CPU to push its running task. Returns whether the stopper was free.
     pub(super) fn push_later(&mut self, cx: &mut Cx<'_>, a: &Attempt, src: CpuId) -> bool {
         let failed = i64::from(self.st.rq(a.cpu).domains[a.level].nr_balance_failed);
         let operands = [i64::from(src.0), failed, 0, 0];
@@ -442,7 +442,7 @@ impl Cfs {
         true
     }
 
-    /// The stopper runs: nothing is current on the CPU.
+    /// The stopper runs: no task is current on the CPU.
     pub(in super::super) fn stop_work(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
         for work in std::mem::take(&mut self.st.rq_mut(cpu).stop) {
             match work {
@@ -473,7 +473,7 @@ impl Cfs {
         }
     }
 
-    /// A fair task waits in the queue of a CPU.
+    /// Whether a fair task waits in the queue of a CPU.
     fn waits_on(&self, task: TaskId, cpu: CpuId) -> bool {
         self.st.tasks[task.index()].is_some()
             && self.st.task(task).cpu == cpu

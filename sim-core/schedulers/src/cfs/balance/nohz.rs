@@ -1,4 +1,4 @@
-//! Idle CPUs without ticks: who balances for them.
+//! Balancing for idle CPUs without ticks.
 //!
 //! | item | kernel function |
 //! |---|---|
@@ -8,9 +8,9 @@
 //! | `kick_due`, `kick_balancer` | `nohz_kick_needed`, `nohz_balancer_kick` @ 4.9 |
 //! | `nohz_balance` | `nohz_idle_balance` @ 4.9 |
 //!
-//! Where the scenario lets idle CPUs tick, each balances for itself and none of this happens. Assumed: all CPUs have
-//! stopped their ticks before the run begins (2.6.34), and a CPU leaves the mask (4.9) when it gets work, not at its first
-//! tick then.
+//! If the scenario lets idle CPUs tick, each balances for itself, and nothing in this file happens. Two assumptions:
+//! all CPUs have stopped their ticks before the run begins (2.6.34), and a CPU leaves the mask (4.9) when it gets work,
+//! not at its first tick after that.
 
 use super::{Cfs, Idleness, reasons};
 use crate::cfs::era::NohzRule;
@@ -28,13 +28,13 @@ impl Cfs {
         self.st.rq_mut(cpu).in_nohz_recently = true;
         match self.era.nohz {
             NohzRule::Owner => self.offers_itself(cx, cpu),
-            // Ticks of busy CPUs may have to kick now.
+            // Ticks of busy CPUs may have to kick an idle CPU now.
             NohzRule::Kick => self.requery_busy(cx),
         }
     }
 
-    /// A CPU leaves its idle loop. The owner's tick never stopped (2.6.34): it stays what it is until that tick finds it
-    /// busy.
+    /// A CPU leaves its idle loop. The owner's tick never stopped (2.6.34): the CPU stays the owner until that tick
+    /// finds it busy.
     pub(in super::super) fn leaves_idle(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
         if !self.st.nohz.idle.contains(cpu) || self.st.nohz.owner == Some(cpu) {
             return;
@@ -53,8 +53,8 @@ impl Cfs {
         }
     }
 
-    /// Where all CPUs are in the set nobody is the owner; else who enters it becomes that if there is none, and keeps its
-    /// tick.
+    /// If all CPUs are in the set, none is the owner. Otherwise a CPU that enters the set becomes the owner if there is
+    /// none, and keeps its tick.
     fn offers_itself(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
         if self.all_idle() {
             if self.st.nohz.owner == Some(cpu) {
@@ -65,7 +65,7 @@ impl Cfs {
             let operands = [i64::from(self.st.nohz.idle.count()), 0, 0, 0];
             cx.explain(Some(cpu), None, reasons::NOHZ_OWNER, operands);
         }
-        // Its ticks matter at other times now.
+        // The owner's ticks matter at other times now.
         if let Some(owner) = self.st.nohz.owner {
             cx.requery(owner);
         }
@@ -75,8 +75,8 @@ impl Cfs {
         self.st.nohz.idle.count() as usize == self.st.rqs.len()
     }
 
-    /// 2.6.34: a busy tick of a CPU that was idle before. If it owned the balancing it gives that up; if nobody has it,
-    /// the first CPU of the set enters the scheduler, looks for work, and takes over when it idles again.
+    /// 2.6.34: a busy tick of a CPU that was idle before. If it was the owner, it gives that up. If there is no owner,
+    /// the first CPU of the set enters the scheduler, searches for work, and becomes the owner when it is idle again.
     pub(in super::super) fn busy_tick(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
         if self.era.nohz != NohzRule::Owner || !self.st.rq(cpu).in_nohz_recently {
             return;
@@ -95,12 +95,12 @@ impl Cfs {
         }
     }
 
-    /// Whether the next busy tick of a CPU has to look at the owner.
+    /// Whether the next busy tick of a CPU must check the owner.
     pub(in super::super) fn owes_busy_tick(&self, cpu: CpuId) -> bool {
         self.era.nohz == NohzRule::Owner && self.st.rq(cpu).in_nohz_recently && !self.idle_ticks
     }
 
-    /// 2.6.34: the jiffy at which a tick of the owner finds something to do; `None` if it is another CPU.
+    /// 2.6.34: the jiffy at which a tick of the owner has work; `None` if the owner is another CPU.
     pub(in super::super) fn owner_due(&self, cpu: CpuId) -> Option<u64> {
         if self.st.nohz.owner != Some(cpu) || self.st.rq(cpu).curr.is_some() {
             return None;
@@ -112,7 +112,7 @@ impl Cfs {
         due.min()
     }
 
-    /// 2.6.34: a tick of the owner, which idles. When all CPUs do, it stops its tick, too.
+    /// 2.6.34: a tick of the owner, which is idle. If all CPUs are idle, it also stops its tick.
     pub(in super::super) fn owner_tick(&mut self, cx: &mut Cx<'_>, owner: CpuId) {
         if self.all_idle() {
             self.st.nohz.owner = None;
@@ -122,7 +122,7 @@ impl Cfs {
         let mut order = vec![owner];
         order.extend(self.st.nohz.idle.iter().filter(|c| *c != owner));
         for cpu in order {
-            // Somebody waits for this CPU: the rest comes at the next tick.
+            // A task waits for this CPU: the rest is done at the next tick.
             if self.st.rq(owner).nr_running > 0 && cpu != owner {
                 break;
             }
@@ -140,7 +140,7 @@ impl Cfs {
         }
     }
 
-    /// The jiffy from which a tick of this busy CPU kicks an idle one; `None` if it does not as things stand.
+    /// The jiffy from which a tick of this busy CPU kicks an idle one; `None` if it does not in the present state.
     #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     pub(in super::super) fn kick_due(&self, cpu: CpuId) -> Option<u64> {
         let idle = &self.st.nohz.idle;
@@ -176,7 +176,7 @@ impl Cfs {
         }
     }
 
-    /// `nohz_idle_balance`, on the CPU that was kicked: for all others that are due, then for itself.
+    /// `nohz_idle_balance`, on the CPU that was kicked: balances for all other CPUs that are due, then for itself.
     pub(in super::super) fn nohz_balance(&mut self, cx: &mut Cx<'_>, kicked: CpuId) {
         if !self.st.nohz.idle.contains(kicked) {
             return;
@@ -190,7 +190,7 @@ impl Cfs {
             if cpu != kicked && self.st.rq(kicked).nr_running > 0 {
                 break;
             }
-            // For itself it looks at each domain, whatever it thought was due next.
+            // For itself it examines each domain, whatever its next due time was.
             let due = cpu == kicked || jiffies >= self.st.rq(cpu).next_balance;
             if self.st.rq(cpu).curr.is_none() && due {
                 self.update_idle_load(cpu, now);

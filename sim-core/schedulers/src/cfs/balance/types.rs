@@ -12,7 +12,7 @@ use crate::cfs::{Cfs, reasons};
 use sim_contract::cx::Cx;
 use sim_machine::views::linux::FULL_POWER;
 
-/// `enum group_type`, the better reason to take tasks last.
+/// `enum group_type`, in ascending order of preference for taking tasks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     #[default]
@@ -142,7 +142,7 @@ impl Cfs {
             let better = busiest.as_ref().is_none_or(|(_, b)| {
                 s.kind > b.kind || (s.kind == b.kind && s.avg_load > b.avg_load)
             });
-            // The first candidate must have some load, too.
+            // The first candidate must also have some load.
             if better && (busiest.is_some() || s.avg_load > 0 || s.kind > Kind::Other) {
                 busiest = Some((g, s));
             }
@@ -195,7 +195,7 @@ impl Cfs {
             average,
         };
         a.imbalance = sums.imbalance();
-        // Nothing to move is no balance: the group is named all the same.
+        // An imbalance of 0 does not mean balanced: the group is returned even then.
         if a.imbalance == 0 {
             cx.explain(Some(a.cpu), None, reasons::SMALL_IMBALANCE, operands);
             return Found::Group(group);
@@ -246,7 +246,7 @@ impl Cfs {
         s
     }
 
-    /// A task arrived: with two or more on a CPU, others may pull (`add_nr_running`).
+    /// A task arrived: if a CPU has two or more, others may pull (`add_nr_running`).
     pub(in super::super) fn note_overload(&mut self, cpu: sim_ground::ids::CpuId) {
         if self.st.rq(cpu).nr_running >= 2 {
             self.st.overload = true;
@@ -285,7 +285,7 @@ mod tests {
         assert!(group(7, 8).has_capacity(125));
     }
 
-    /// E1 of the corrections to the CFS specification: `fix_small_imbalance` grants a whole hog at equality only.
+    /// E1 of the corrections to the CFS specification: `fix_small_imbalance` moves a whole hog only at equality.
     #[test]
     fn two_hogs_against_one_hang_on_a_rounding() {
         let against = |local| {

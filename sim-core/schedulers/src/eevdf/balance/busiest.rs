@@ -1,4 +1,4 @@
-//! Which group shall give tasks, and which of its CPUs.
+//! Which group gives tasks, and which of its CPUs.
 //!
 //! | item | kernel function @ 6.12 |
 //! |---|---|
@@ -16,7 +16,7 @@ use sim_ground::ids::CpuId;
 use sim_machine::views::linux::FULL_POWER;
 
 impl Eevdf {
-    /// The group that shall give, with what and how much of it.
+    /// The group that gives tasks, with the kind and amount of the move.
     pub(super) fn find_busiest_group(&mut self, cx: &mut Cx<'_>, a: &mut Attempt) -> Option<usize> {
         let domain = &self.topo.of[a.owner.index()][a.level];
         let pct = domain.imbalance_pct;
@@ -112,7 +112,7 @@ impl Eevdf {
         s
     }
 
-    /// How many CPUs of the cache a wake-up looks at from now on.
+    /// Sets how many CPUs of the cache a wake-up examines from now on.
     fn set_scan_limit(&mut self, a: &Attempt, util: u64, pct: u64) {
         let llc = &self.topo.llc[a.cpu.index()];
         let cpus = u64::from(llc.count());
@@ -124,7 +124,7 @@ impl Eevdf {
         }
     }
 
-    /// The CPU of the busiest group that gives.
+    /// The CPU of the busiest group that gives tasks.
     pub(super) fn find_busiest_queue(
         &self,
         cx: &mut Cx<'_>,
@@ -178,7 +178,7 @@ impl Eevdf {
     }
 }
 
-/// `nr_idle_scan` of a cache of so many CPUs with so much utilisation.
+/// `nr_idle_scan` of a cache with `cpus` CPUs and this utilisation.
 fn scan_limit(util: u64, cpus: u64, pct: u64) -> u64 {
     let x = util / cpus.max(1);
     let used = (x * x * pct * pct / (10_000 * FULL_POWER)).min(FULL_POWER);

@@ -1,4 +1,4 @@
-//! Whether the busiest group shall give, and how much of what.
+//! Whether the busiest group gives tasks, and how much.
 //!
 //! | item | kernel function @ 6.12 |
 //! |---|---|
@@ -13,22 +13,22 @@ use sim_contract::decision::Reason;
 use sim_machine::views::linux::FULL_POWER;
 
 sim_ground::constants! {
-    /// An imbalance between nodes that is left alone while few tasks run: a pair that talks to each other.
+    /// An imbalance between nodes that is ignored while few tasks run: a pair of tasks that communicate.
     NUMA_IMBALANCE_MIN: u64 = 2, "tasks", Published, "NUMA_IMBALANCE_MIN @ Linux 6.12";
 }
 
-/// What moves (`enum migration_type`).
+/// The unit in which a move is measured (`enum migration_type`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Migration {
-    /// So much load.
+    /// An amount of load.
     Load,
-    /// So much utilisation.
+    /// An amount of utilisation.
     Util,
-    /// So many tasks.
+    /// A number of tasks.
     Tasks,
 }
 
-/// What came of a comparison, with its reason and operands.
+/// The result of a comparison, with its reason and operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     Balanced(Reason, [i64; 4]),
@@ -42,16 +42,16 @@ pub(crate) struct Comparison {
     pub(crate) busiest: Stats,
     /// Load over capacity of the whole domain.
     pub(crate) average: u64,
-    /// The CPU for which this is done is idle, or becomes idle.
+    /// Whether the CPU for which this is done is idle, or becomes idle.
     pub(crate) idle: bool,
     pub(crate) pct: u64,
-    /// The busiest group consists of domains whose tasks shall spread (`SD_PREFER_SIBLING`).
+    /// Whether the busiest group consists of domains whose tasks should spread (`SD_PREFER_SIBLING`).
     pub(crate) prefer_sibling: bool,
-    /// The domain is inside a last-level cache.
+    /// Whether the domain is inside a last-level cache.
     pub(crate) share_cache: bool,
-    /// A level of nodes: its `imb_numa_nr`.
+    /// `imb_numa_nr`, if this is a level of nodes.
     pub(crate) numa: Option<u64>,
-    /// Number of the level, for what is told.
+    /// Number of the level, for the decision record.
     pub(crate) level: i64,
 }
 
@@ -59,7 +59,7 @@ fn signed(x: u64) -> i64 {
     i64::try_from(x).unwrap_or(i64::MAX)
 }
 
-/// What is left of an imbalance between nodes where a node has `tasks`: a small one is allowed while they are few.
+/// The imbalance between nodes that remains when a node has `tasks` tasks: a small one is allowed while they are few.
 pub(crate) fn numa_imbalance(imbalance: u64, tasks: u64, imb_numa_nr: u64) -> u64 {
     if tasks <= imb_numa_nr && imbalance <= NUMA_IMBALANCE_MIN {
         0
@@ -69,7 +69,7 @@ pub(crate) fn numa_imbalance(imbalance: u64, tasks: u64, imb_numa_nr: u64) -> u6
 }
 
 impl Comparison {
-    /// By how many tasks the busiest group has more than this one, in proportion to cores; for an idle CPU alone.
+    /// By how many tasks the busiest group exceeds this one, in proportion to cores; only for an idle CPU.
     fn sibling_imbalance(&self) -> u64 {
         let (b, l) = (&self.busiest, &self.local);
         if !self.idle || b.nr == 0 {
@@ -126,7 +126,7 @@ impl Comparison {
         self.amount()
     }
 
-    /// Both are overloaded: their loads are compared.
+    /// Compares the loads of two overloaded groups.
     fn balanced_by_load(&self) -> Option<Verdict> {
         let (busiest, local) = (self.busiest.avg_load, self.local.avg_load);
         let [b, l, average, pct] = [busiest, local, self.average, self.pct].map(signed);
@@ -140,7 +140,7 @@ impl Comparison {
         ))
     }
 
-    /// How much shall move.
+    /// How much should move.
     fn amount(&self) -> Verdict {
         let (b, l) = (&self.busiest, &self.local);
         let [tasks, own] = [b.nr, l.nr].map(signed);
@@ -187,7 +187,7 @@ impl Comparison {
             let room = l.capacity.saturating_sub(l.util);
             let operands = [self.level, signed(l.util), signed(l.capacity)];
             let [level, util, capacity] = operands;
-            // There is a task that waits: an idle CPU takes it whatever averages still say.
+            // A task waits: an idle CPU takes it, whatever the averages still say.
             return if self.idle && room == 0 {
                 let operands = [level, util, capacity, 1];
                 Verdict::Move(Migration::Tasks, 1, reasons::MOVE_UTIL, operands)
@@ -260,7 +260,7 @@ mod tests {
         }
     }
 
-    /// What moves: the kind and how much; `None` where it is balanced.
+    /// The kind and amount of the move; `None` if the groups are balanced.
     fn moves(c: &Comparison) -> Option<(Migration, u64)> {
         match c.decide() {
             Verdict::Balanced(..) => None,

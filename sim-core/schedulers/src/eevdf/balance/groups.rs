@@ -1,4 +1,4 @@
-//! What is known of the groups of a domain, of which type each is, and which of the others is the busiest.
+//! Statistics of the groups of a domain, their types, and which of the other groups is the busiest.
 //!
 //! | item | kernel function @ 6.12 |
 //! |---|---|
@@ -6,22 +6,22 @@
 //! | [`Stats::classify`] | `group_classify`, `group_is_overloaded`, `group_has_capacity`, `smt_balance` |
 //! | [`Stats::is_busier`] | `update_sd_pick_busiest` |
 //!
-//! Left out: `group_misfit_task` and `group_asym_packing`, for all CPUs have the same capacity here and real-time tasks take
-//! none of it.
+//! Omitted: `group_misfit_task` and `group_asym_packing`, because all CPUs have the same capacity here and real-time
+//! tasks take none of it.
 
 use sim_machine::views::linux::FULL_POWER;
 
-/// Types of groups, the better reason to take tasks last.
+/// Types of groups, in ascending order of preference for taking tasks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
     /// Room for more tasks.
     #[default]
     HasSpare,
-    /// All capacity is used, and nothing waits for long.
+    /// All capacity is used, and no task waits for long.
     FullyBusy,
     /// A core whose threads run several tasks, seen by an idle CPU.
     SmtBalance,
-    /// Pinned tasks kept a lower level from its aim.
+    /// Pinned tasks prevented balancing at a lower level.
     Imbalanced,
     /// More tasks than CPUs, and no room.
     Overloaded,
@@ -40,15 +40,15 @@ pub(crate) struct Stats {
     pub(crate) tasks: u64,
     /// Tasks of all classes.
     pub(crate) nr: u64,
-    /// CPUs that do nothing.
+    /// Number of idle CPUs.
     pub(crate) idle: u64,
     pub(crate) capacity: u64,
     pub(crate) cpus: u64,
     pub(crate) cores: u64,
-    /// It is the threads of one core.
+    /// Whether it is the threads of one core.
     pub(crate) is_core: bool,
     pub(crate) kind: Kind,
-    /// Load over capacity, where that is looked at.
+    /// Load over capacity, where it is needed.
     pub(crate) avg_load: u64,
 }
 
@@ -63,7 +63,8 @@ impl Stats {
             || (self.capacity * pct >= self.runnable * 100 && self.capacity * 100 > self.util * pct)
     }
 
-    /// Its type. `imbalanced`: a lower level said so; `pulls`: an idle CPU asks, and not about its own group.
+    /// Its type. `imbalanced`: a lower level reported pinned tasks. `pulls`: an idle CPU asks about another group than
+    /// its own.
     pub(crate) fn classify(&self, pct: u64, imbalanced: bool, pulls: bool) -> Kind {
         if self.is_overloaded(pct) {
             Kind::Overloaded
@@ -87,7 +88,7 @@ impl Stats {
         self.idle < other.idle || (self.idle == other.idle && self.nr > other.nr)
     }
 
-    /// Whether it takes the place of the busiest group so far.
+    /// Whether it replaces the busiest group found so far.
     pub(crate) fn is_busier(&self, busiest: Option<&Self>) -> bool {
         if self.tasks == 0 {
             return false;
@@ -108,7 +109,7 @@ impl Stats {
             Kind::SmtBalance if self.idle == 0 && busiest.idle == 0 => all_busy(),
             Kind::FullyBusy => all_busy(),
             Kind::SmtBalance => self.has_fewer_idle(busiest),
-            // Nobody wants to empty a core that runs one task.
+            // No CPU should empty a core that runs only one task.
             Kind::HasSpare if self.is_core != busiest.is_core => !self.is_core || self.tasks > 1,
             Kind::HasSpare => self.has_fewer_idle(busiest),
         }
@@ -119,7 +120,7 @@ impl Stats {
 pub(crate) mod tests {
     use super::*;
 
-    /// Hogs on CPUs of one group each its own.
+    /// Statistics of a group with hogs, each on its own CPU.
     pub(crate) fn hogs(hogs: u64, cpus: u64) -> Stats {
         let mut s = Stats {
             load: hogs * 1_024,

@@ -1,4 +1,4 @@
-//! Balancing: when each domain is looked at, and what follows from what is found.
+//! Balancing: when each domain is examined, and what is done about the result.
 //!
 //! | item | kernel function @ 6.12 |
 //! |---|---|
@@ -10,8 +10,8 @@
 //! | [`newidle`] | `sched_balance_newidle` |
 //! | [`nohz`] | idle CPUs without ticks |
 //!
-//! Deviations: balancing takes no time, so levels that serialise are never found taken, and each attempt of a CPU that
-//! becomes idle is charged a constant. Reduced capacities (misfit, asymmetric packing) and energy are left out.
+//! Deviations: balancing takes no time, so levels that serialise are never found locked, and each attempt of a CPU that
+//! becomes idle is charged a constant. Reduced capacities (misfit, asymmetric packing) and energy are omitted.
 
 mod busiest;
 mod decide;
@@ -31,7 +31,7 @@ pub(super) use decide::numa_imbalance;
 pub(super) use groups::{Kind, Stats};
 pub(super) use state::{Cache, CpuSide, MachineSide, StopWork};
 
-/// How idle the CPU is for which one balances (`enum cpu_idle_type`).
+/// How idle the CPU is for which a domain is balanced (`enum cpu_idle_type`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Idleness {
     /// `__CPU_NOT_IDLE`.
@@ -42,24 +42,24 @@ pub(super) enum Idleness {
     New,
 }
 
-/// An attempt (`struct lb_env`).
+/// One attempt to balance a domain (`struct lb_env`).
 #[derive(Clone, Copy, Debug)]
 struct Attempt {
-    /// Where tasks go.
+    /// The CPU to which tasks move.
     cpu: CpuId,
-    /// Whose domain is balanced.
+    /// The CPU whose domain is balanced.
     owner: CpuId,
-    /// Level of its domains.
+    /// Level of the domain, from the inside out.
     level: usize,
     idle: Idleness,
-    /// What shall move, and how much of it is left.
+    /// The unit of the move, and the amount that is left to move.
     migration: Migration,
     imbalance: i64,
-    /// CPUs that may give.
+    /// CPUs from which tasks may move.
     from: CpuMask,
 }
 
-/// Intervals of domains whose tasks are all pinned double up to this many ms (`MAX_PINNED_INTERVAL`).
+/// The interval of a domain whose tasks are all pinned doubles up to this many ms (`MAX_PINNED_INTERVAL`).
 const MAX_PINNED_INTERVAL: u64 = 512;
 
 fn signed(x: u64) -> i64 {
@@ -67,7 +67,7 @@ fn signed(x: u64) -> i64 {
 }
 
 impl Attempt {
-    /// Its level as people count: the innermost is 1.
+    /// The number of its level for people: the innermost is 1.
     fn number(&self) -> i64 {
         i64::try_from(self.level + 1).unwrap_or(i64::MAX)
     }
@@ -86,7 +86,7 @@ impl Eevdf {
         interval_in_jiffies(ms, busy.then_some(domain.busy_factor), self.st.tun.hz, most)
     }
 
-    /// What a tick does for balancing: an idle CPU may be told to balance, then the own domains are.
+    /// The balancing in a tick: the CPU may kick an idle CPU, then balances its own domains.
     pub(super) fn balance_tick(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
         if self.st.rq(cpu).curr.is_some() {
             self.kick_balancer(cx, cpu);
@@ -102,7 +102,7 @@ impl Eevdf {
         }
     }
 
-    /// Before the first task: the domains are known.
+    /// Before the first task: builds the state of the domains, which are now known.
     pub(super) fn start_balance(&mut self, _: &Cx<'_>) {
         self.st.machine.build(&self.topo);
         for (rq, domains) in self.st.rqs.iter_mut().zip(&self.topo.of) {
@@ -119,12 +119,12 @@ impl Eevdf {
         now >= jiffy * self.st.tun.jiffy_ns
     }
 
-    /// A domain of this CPU is due.
+    /// Whether a domain of this CPU is due.
     fn balance_due(&self, cpu: CpuId, now: u64) -> bool {
         self.domain_count(cpu) > 0 && self.has_come(self.st.rq(cpu).side.next_balance, now)
     }
 
-    /// When a tick of a CPU has to balance or to tell others to, as things stand, in ns.
+    /// The time in ns at which a tick of a CPU must balance or kick another CPU, in the present state.
     pub(super) fn balance_matters_at(&self, cpu: CpuId) -> Option<u64> {
         if self.domain_count(cpu) == 0 {
             return None;
@@ -156,7 +156,7 @@ impl Eevdf {
             let mut interval = self.interval(cpu, level, busy);
             if jiffies >= self.st.rq(cpu).side.domains[level].last_balance + interval {
                 if self.load_balance(cx, cpu, level, idle, &mut in_charge) {
-                    // Tasks may have gone to another CPU of the group.
+                    // A task may have gone to another CPU of the group.
                     idle = if self.is_idle(cpu) {
                         Idleness::Idle
                     } else {
@@ -179,8 +179,8 @@ impl Eevdf {
         cx.requery(cpu);
     }
 
-    /// Who balances a level for its group (`should_we_balance`): the first CPU of an idle core among those that may, else
-    /// the first idle CPU, else the first.
+    /// The CPU that balances a level for its group (`should_we_balance`): the first CPU of an idle core among the
+    /// allowed CPUs, else the first idle CPU, else the first.
     fn in_charge(&self, cx: &Cx<'_>, a: &Attempt) -> CpuId {
         let domain = &self.topo.of[a.owner.index()][a.level];
         let group = &self.topo.groups[domain.groups[0]];
@@ -201,7 +201,7 @@ impl Eevdf {
         half_idle.or_else(first).unwrap_or(a.cpu)
     }
 
-    /// Lets the CPUs of a domain make up for the ticks that they had.
+    /// Applies the skipped ticks of the CPUs of a domain.
     fn look_at(&mut self, cpu: CpuId, level: usize, now: u64) {
         for i in 0..self.topo.of[cpu.index()][level].list.len() {
             let c = self.topo.of[cpu.index()][level].list[i];
@@ -209,7 +209,7 @@ impl Eevdf {
         }
     }
 
-    /// `sched_balance_rq`: whether tasks moved.
+    /// `sched_balance_rq`. Returns whether tasks moved.
     fn load_balance(
         &mut self,
         cx: &mut Cx<'_>,
@@ -253,7 +253,7 @@ impl Eevdf {
             let Some(src) = self.find_busiest_queue(cx, &a, group) else {
                 break None;
             };
-            // Until a look at a task that may come denies it; a queue of one task is not looked into.
+            // True until an examined task turns out to be movable; a queue with one task is not examined.
             moved.all_pinned = true;
             if self.st.rq(src).nr_running > 1 {
                 self.move_tasks(cx, &mut a, src, &mut moved);
@@ -296,7 +296,7 @@ impl Eevdf {
         false
     }
 
-    /// All that could be looked at may not come.
+    /// None of the examined tasks may move.
     fn all_pinned(&mut self, cx: &mut Cx<'_>, a: &Attempt, src: CpuId) -> bool {
         self.stretch(a, true, true);
         let interval = self.st.rq(a.owner).side.domains[a.level].interval;
@@ -306,7 +306,7 @@ impl Eevdf {
         false
     }
 
-    /// Nothing could be moved: after some failures the running task is pushed.
+    /// No task could be moved: after some failures the running task is pushed.
     fn nothing_moved(&mut self, cx: &mut Cx<'_>, a: &Attempt, src: CpuId, pinned: bool) {
         let (cpu, level) = (a.owner, a.level);
         let tries = self.topo.of[cpu.index()][level].cache_nice_tries;
@@ -335,17 +335,18 @@ impl Eevdf {
             return;
         }
         self.push_later(cx, a, src);
-        // As unbalanced as before: the failures still stand.
+        // The domain is as unbalanced as before, so the failures still count.
         self.relax(cpu, level);
     }
 
-    /// Unbalanced: look again soon.
+    /// The domain was unbalanced: the next balancing comes soon.
     fn relax(&mut self, cpu: CpuId, level: usize) {
         let least = self.topo.of[cpu.index()][level].min_interval;
         self.st.rq_mut(cpu).side.domains[level].interval = least;
     }
 
-    /// Balanced, or nothing can be done: look less often. Not after new-idle balancing, which heeds no interval.
+    /// The domain was balanced, or cannot be: the next balancing comes later. New-idle balancing ignores intervals, so
+    /// it does not call this.
     fn stretch(&mut self, a: &Attempt, pinned: bool, forget_failures: bool) {
         let most = self.topo.of[a.owner.index()][a.level].max_interval;
         let state = &mut self.st.rq_mut(a.owner).side.domains[a.level];
@@ -359,14 +360,14 @@ impl Eevdf {
         }
     }
 
-    /// Remembers at the level above whether pinned tasks were in the way.
+    /// Records at the level above whether pinned tasks prevented balancing.
     fn mark_parent(&mut self, cpu: CpuId, level: usize, imbalanced: bool) {
         if let Some(parent) = self.topo.of[cpu.index()].get(level + 1) {
             self.st.machine.imbalanced[parent.groups[0]] = imbalanced;
         }
     }
 
-    /// A task arrived: with two or more on a CPU, others may pull (`add_nr_running`).
+    /// A task arrived: if a CPU has two or more, others may pull (`add_nr_running`).
     pub(super) fn note_arrival(&mut self, cpu: CpuId) {
         if self.st.rq(cpu).nr_running >= 2 {
             self.st.machine.overloaded = true;
@@ -374,7 +375,7 @@ impl Eevdf {
     }
 }
 
-/// An interval of so many ms in jiffies: on a busy CPU it is longer, and never a multiple of another level's.
+/// An interval of `ms` in jiffies. On a busy CPU it is longer, and never a multiple of another level's.
 fn interval_in_jiffies(ms: u64, busy: Option<u64>, hz: u64, most: u64) -> u64 {
     let jiffies = (ms * busy.unwrap_or(1) * hz).div_ceil(1_000);
     let less = u64::from(busy.is_some());

@@ -1,4 +1,4 @@
-//! Tasks move: which may, how many, and the push of a running one.
+//! Moving tasks: which may move, how many, and the push of a running task.
 //!
 //! | item | kernel function @ 6.12 |
 //! |---|---|
@@ -6,7 +6,7 @@
 //! | `move_tasks`, `detach_some` | `detach_tasks`, `attach_tasks` |
 //! | `push_later`, `stop_work` | `active_load_balance_cpu_stop`, `migration_cpu_stop` |
 //!
-//! Deviations: the stopper takes no time and is no task; tasks do not block on mutexes that others hold for them.
+//! Deviations: the stopper takes no time and is no task; no task blocks on a mutex.
 
 use super::decide::Migration;
 use super::state::StopWork;
@@ -20,21 +20,21 @@ use sim_contract::decision::{DecisionId, Reason};
 use sim_contract::flags::Policy;
 use sim_ground::ids::{CpuId, TaskId};
 
-/// What came of moving.
+/// The result of moving.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Moved {
     pub(super) count: u32,
-    /// Nothing that was looked at may run there.
+    /// Whether none of the examined tasks may run on the target CPU.
     pub(super) all_pinned: bool,
     pub(super) some_pinned: bool,
-    /// Some of it may run on this other CPU of the group.
+    /// Another CPU of the group on which some of them may run.
     other: Option<CpuId>,
 }
 
-/// Tasks after which the kernel lets go of the lock (`SCHED_NR_MIGRATE_BREAK`).
+/// Number of tasks after which the kernel releases the lock (`SCHED_NR_MIGRATE_BREAK`).
 const BREAK: u64 = 32;
 
-/// A go through the list of a CPU (`loop`, `loop_break` and `loop_max` of `struct lb_env`).
+/// The scan of a CPU's list (`loop`, `loop_break` and `loop_max` of `struct lb_env`).
 struct Go {
     looked: u64,
     limit: u64,
@@ -52,7 +52,8 @@ impl Attempt {
 }
 
 impl Eevdf {
-    /// Takes tasks from a CPU and gives them to the attempt's; what may not go there, to another of the group.
+    /// Takes tasks from a CPU and gives them to the attempt's CPU. A task that may not go there goes to another CPU of
+    /// the group.
     pub(super) fn move_tasks(
         &mut self,
         cx: &mut Cx<'_>,
@@ -102,8 +103,8 @@ impl Eevdf {
         }
     }
 
-    /// Takes tasks off a CPU, from who waits longest on, with the decisions to do so. Whether there is more to look at
-    /// after a breath.
+    /// Takes tasks off a CPU, beginning with the one that has waited longest, and records the decisions. Returns
+    /// whether more tasks are left to examine after a break.
     fn detach_some(
         &mut self,
         cx: &mut Cx<'_>,
@@ -151,7 +152,7 @@ impl Eevdf {
             a.imbalance -= size;
             self.detach(task, now);
             detached.push((task, why));
-            // New-idle balancing delays others: a preemptible kernel takes one.
+            // New-idle balancing delays others, so a preemptible kernel takes only one task.
             if self.st.tun.preempt && a.idle == Idleness::New {
                 break;
             }
@@ -159,7 +160,7 @@ impl Eevdf {
         (detached, false)
     }
 
-    /// Whether so much of a task is not too much; after failures, more may be.
+    /// Whether a task's size is not too large for what is left to move; after failures more is allowed.
     fn fits(&self, cx: &mut Cx<'_>, a: &Attempt, task: TaskId, size: u64) -> Option<i64> {
         let failed = self.st.rq(a.owner).side.domains[a.level].nr_balance_failed;
         let (is_load, size) = (a.migration == Migration::Load, signed(size));
@@ -177,7 +178,7 @@ impl Eevdf {
         None
     }
 
-    /// `can_migrate_task`. `pushes`: the stopper does it, which heeds no warm caches.
+    /// `can_migrate_task`. `pushes`: the stopper calls it, which ignores warm caches.
     fn can_migrate(
         &mut self,
         cx: &mut Cx<'_>,
@@ -190,7 +191,7 @@ impl Eevdf {
         let info = cx.task(task);
         let (allowed, policy) = (info.allowed, info.policy);
         if !allowed.contains(a.cpu) {
-            // A kernel's thread of one CPU is where it has to be: it counts as nothing.
+            // A kernel thread bound to one CPU does not count as pinned.
             if info.kernel_thread && allowed.count() == 1 {
                 return false;
             }
@@ -258,7 +259,7 @@ impl Eevdf {
         }
     }
 
-    /// Asks the stopper of a CPU to push a task, unless it has been asked.
+    /// Asks the stopper of a CPU to push a task, unless it has already been asked.
     pub(super) fn push_later(&mut self, cx: &mut Cx<'_>, a: &Attempt, src: CpuId) {
         let failed = self.st.rq(a.owner).side.domains[a.level].nr_balance_failed;
         let operands = [i64::from(src.0), i64::from(failed), a.number(), 0];
@@ -278,7 +279,7 @@ impl Eevdf {
         cx.kick(src, why);
     }
 
-    /// The stopper runs: nothing is current on the CPU.
+    /// The stopper runs: no task is current on the CPU.
     pub(in super::super) fn stop_work(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
         for work in std::mem::take(&mut self.st.rq_mut(cpu).side.stop) {
             match work {
@@ -314,13 +315,13 @@ impl Eevdf {
         }
     }
 
-    /// A fair task is in the queue of a CPU.
+    /// Whether a fair task is in the queue of a CPU.
     fn waits_on(&self, task: TaskId, cpu: CpuId) -> bool {
         let t = self.st.tasks[task.index()].as_ref();
         t.is_some_and(|t| t.cpu == cpu && !t.real_time && self.st.ent(t.se).on_rq)
     }
 
-    /// Pushes who waits longest of those that may go: what ran last comes last.
+    /// Pushes the task that has waited longest among those that may move: the one that ran last comes last.
     fn push(&mut self, cx: &mut Cx<'_>, src: CpuId, dst: CpuId) {
         let domains = &self.topo.of[dst.index()];
         let Some(level) = domains.iter().position(|d| d.span.contains(src)) else {

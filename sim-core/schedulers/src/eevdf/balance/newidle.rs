@@ -1,4 +1,4 @@
-//! A CPU is about to become idle and looks for work elsewhere (`sched_balance_newidle`).
+//! A CPU is about to become idle and searches for work elsewhere (`sched_balance_newidle`).
 
 use super::state::NEWIDLE_COST;
 use super::{Idleness, signed};
@@ -7,7 +7,7 @@ use sim_contract::cx::Cx;
 use sim_ground::ids::CpuId;
 
 impl Eevdf {
-    /// Whether something was pulled.
+    /// Returns whether a task was pulled.
     pub(in super::super) fn newidle_balance(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> bool {
         let now = cx.now.0;
         let jiffies = self.st.tun.jiffies(now);
@@ -45,8 +45,8 @@ impl Eevdf {
         pulled
     }
 
-    /// From the innermost level outwards, while the CPU idles for long enough: whether something came, and the jiffy at
-    /// which a level is due.
+    /// Tries the levels from the innermost outward, while the CPU is expected to be idle long enough. Returns whether a
+    /// task arrived, and the jiffy at which a level is due.
     fn try_levels(&mut self, cx: &mut Cx<'_>, cpu: CpuId, next: u64) -> (bool, u64) {
         let (jiffies, hz) = (self.st.tun.jiffies(cx.now.0), self.st.tun.hz);
         let avg_idle = self.st.rq(cpu).side.avg_idle;
@@ -92,7 +92,7 @@ impl Eevdf {
         (pulled, next)
     }
 
-    /// When a level is due if the CPU idles.
+    /// The time at which a level is due if the CPU is idle.
     fn idle_due(&self, cpu: CpuId, level: usize) -> u64 {
         self.st.rq(cpu).side.domains[level].last_balance + self.interval(cpu, level, false)
     }

@@ -1,4 +1,4 @@
-//! Idle CPUs without ticks: a busy CPU tells one of them to balance for all.
+//! Idle CPUs without ticks: a busy CPU kicks one of them, which balances for all.
 //!
 //! | item | kernel function @ 6.12 |
 //! |---|---|
@@ -6,9 +6,10 @@
 //! | `kick_due`, `kick_balancer` | `nohz_balancer_kick`, `kick_ilb`, `find_new_ilb` |
 //! | `nohz_balance` | `_nohz_idle_balance`, `update_nohz_stats` |
 //!
-//! Where the scenario lets idle CPUs tick, each balances for itself and none of this happens. Assumed: all CPUs have
-//! stopped their ticks before the run begins, and a CPU leaves the set when it gets work, not at its first tick then.
-//! Deviation: a CPU that joins the set brings its due time at once (`NOHZ_NEXT_KICK` does so at the next busy tick).
+//! If the scenario lets idle CPUs tick, each balances for itself, and nothing in this file happens. Two assumptions:
+//! all CPUs have stopped their ticks before the run begins, and a CPU leaves the set when it gets work, not at its
+//! first tick after that. Deviation: the due time of a CPU that joins the set counts at once (`NOHZ_NEXT_KICK` has this
+//! effect at the next busy tick).
 
 use super::Idleness;
 use super::state::Nohz;
@@ -18,17 +19,17 @@ use sim_contract::flags::cpu_timer;
 use sim_ground::ids::CpuId;
 
 impl Nohz {
-    /// From which jiffy on averages of idle CPUs are looked at again.
+    /// The jiffy from which averages of idle CPUs are updated again.
     fn blocked_due(&self) -> Option<u64> {
         self.has_blocked.then_some(self.next_blocked + 1)
     }
 }
 
-/// How long averages of idle CPUs may be old, in ms (`LOAD_AVG_PERIOD`).
+/// Largest age of the averages of idle CPUs, in ms (`LOAD_AVG_PERIOD`).
 const BLOCKED_PERIOD: u64 = 32;
 
 impl Eevdf {
-    /// A CPU enters its idle loop: its core may be wholly idle now. It stops its tick.
+    /// A CPU enters its idle loop and stops its tick. Its core may be completely idle now.
     pub(in super::super) fn goes_idle(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
         self.note_idle_core(cx, cpu);
         if self.idle_ticks || self.domain_count(cpu) == 0 {
@@ -73,12 +74,12 @@ impl Eevdf {
         llc.count() - llc.and(&self.st.machine.nohz.idle).count()
     }
 
-    /// Whether a tick of this busy CPU tells an idle one to balance once that is due.
+    /// Whether a tick of this busy CPU kicks an idle one when balancing is due.
     fn wants_balance(&self, cpu: CpuId) -> bool {
         self.st.rq(cpu).nr_running >= 2 || self.busy_in_cache(cpu) > 1
     }
 
-    /// The jiffy from which a tick of this busy CPU kicks an idle one; `None` if it does not as things stand.
+    /// The jiffy from which a tick of this busy CPU kicks an idle one; `None` if it does not in the present state.
     pub(super) fn kick_due(&self, cpu: CpuId) -> Option<u64> {
         let nohz = &self.st.machine.nohz;
         if self.idle_ticks || nohz.idle.is_empty() {
@@ -91,7 +92,7 @@ impl Eevdf {
         }
     }
 
-    /// A busy tick kicks the first idle CPU: to balance, or only to look at averages.
+    /// A busy tick kicks the first idle CPU: to balance, or only to update averages.
     pub(super) fn kick_balancer(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
         let comes = |due: u64| self.has_come(due, cx.now.0);
         if !self.kick_due(cpu).is_some_and(comes) {
@@ -123,13 +124,13 @@ impl Eevdf {
         }
     }
 
-    /// The averages of a CPU hold what sleepers left (`cfs_rq_has_blocked`).
+    /// Whether the averages of a CPU still contain load of sleeping tasks (`cfs_rq_has_blocked`).
     fn holds_blocked(&self, cpu: CpuId) -> bool {
         let avg = &self.st.root(cpu).avg;
         avg.load_avg > 0 || avg.util_avg > 0
     }
 
-    /// On the CPU that was kicked: for all others from the next one around, then for itself.
+    /// Runs on the CPU that was kicked: balances for all other CPUs, from the next one around, then for itself.
     pub(in super::super) fn nohz_balance(&mut self, cx: &mut Cx<'_>, kicked: CpuId) {
         let Some(balances) = self.st.rq_mut(kicked).side.nohz_kick.take() else {
             return;

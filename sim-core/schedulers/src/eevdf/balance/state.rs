@@ -1,4 +1,4 @@
-//! What balancing keeps: of each CPU, of each last-level cache, of the machine.
+//! The state of balancing: for each CPU, for each last-level cache, and for the machine.
 
 use serde::{Deserialize, Serialize};
 use sim_contract::decision::DecisionId;
@@ -6,21 +6,21 @@ use sim_ground::ids::{CpuId, CpuMask, TaskId};
 use sim_machine::views::linux::{Domain, Domains};
 
 sim_ground::constants! {
-    /// What an attempt of a CPU that becomes idle costs, so that attempts are counted at all: balancing takes no time here.
+    /// Cost charged to each attempt of a CPU that becomes idle, because balancing takes no time here.
     pub(crate) NEWIDLE_COST: u64 = 2_000, "ns", Assumed,
         "the kernel measures it; a small constant as in the runs of its own code that the facts come from";
 }
 
-/// How often a CPU that becomes idle found something at a level (`newidle_call` and others).
+/// How often a CPU that becomes idle found a task at a level (`newidle_call` and others).
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct NewidleStats {
-    /// Attempts since half of them were forgotten.
+    /// Number of attempts since the last halving.
     pub(crate) calls: u32,
-    /// Those that found something, each counted for all that the dice left out.
+    /// Number of attempts that found a task, each weighted for the attempts that the random draw skipped.
     pub(crate) successes: u32,
-    /// Of 1024 attempts so many found something; the dice compares with it.
+    /// Number of successful attempts in 1024; the random draw is compared with it.
     pub(crate) ratio: u32,
-    /// The dearest attempt, in ns; it decays by about 1 % a second.
+    /// Largest cost of an attempt, in ns; it decays by about 1 % a second.
     pub(crate) max_cost: u64,
     /// Jiffy of the last decay.
     pub(crate) decayed_at: u64,
@@ -33,53 +33,54 @@ pub(crate) struct DomainState {
     pub(crate) last_balance: u64,
     /// Interval now, in ms.
     pub(crate) interval: u64,
-    /// Attempts that moved nothing though they should have.
+    /// Number of attempts that moved nothing although they should have.
     pub(crate) nr_balance_failed: u32,
-    /// What new-idle balancing learned.
+    /// Statistics of new-idle balancing.
     pub(crate) newidle: NewidleStats,
 }
 
-/// What the stopper of a CPU shall do when that next enters the scheduler.
+/// What the stopper of a CPU must do when the CPU next enters the scheduler.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) enum StopWork {
-    /// Active balance: push one task there.
+    /// Active balance: push one task to this CPU.
     Push(CpuId),
-    /// This task may no longer be here.
+    /// This task may no longer run on this CPU.
     Evict(TaskId),
-    /// This task runs a new program and shall do so there.
+    /// This task runs a new program, and must do so on the given CPU.
     Exec(TaskId, CpuId, DecisionId),
-    /// This task goes there because of its memory, or in exchange for one that does.
+    /// This task goes to the given CPU because of its memory, or in exchange for such a task.
     Memory(TaskId, CpuId, DecisionId),
 }
 
-/// What a CPU keeps for placing and balancing (`struct rq`).
+/// The state of a CPU for placing and balancing (`struct rq`).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct CpuSide {
     /// Jiffy of the next balancing.
     pub(crate) next_balance: u64,
-    /// When it became idle; 0 if that does not count.
+    /// The time at which it became idle; 0 if that does not count.
     pub(crate) idle_stamp: u64,
-    /// How long it idles, an eighth of the way to the latest time each, in ns.
+    /// Average idle time in ns, moved an eighth of the way to each new value.
     pub(crate) avg_idle: u64,
-    /// The dearest new-idle balancing of all levels, at least `sched_migration_cost`, in ns.
+    /// Largest cost of new-idle balancing at any level, at least `sched_migration_cost`, in ns.
     pub(crate) max_idle_balance_cost: u64,
-    /// Of each level of its domains, innermost first.
+    /// One for each level of its domains, innermost first.
     pub(crate) domains: Vec<DomainState>,
     pub(crate) stop: Vec<StopWork>,
-    /// Its stopper is asked to push.
+    /// Whether its stopper is asked to push a task.
     pub(crate) active_balance: bool,
-    /// It was told to look at the idle CPUs, and whether it shall balance for them (`nohz_flags`).
+    /// `None` if it was not kicked; otherwise whether it must balance for idle CPUs and not only update averages
+    /// (`nohz_flags`).
     pub(crate) nohz_kick: Option<bool>,
-    /// What sleepers have left in its averages was looked at last in this jiffy (`last_blocked_load_update_tick`).
+    /// Jiffy in which the load of sleeping tasks was last updated in its averages (`last_blocked_load_update_tick`).
     pub(crate) blocked_at: u64,
 }
 
-/// What the CPUs of a last-level cache share (`sched_domain_shared`).
+/// The state that the CPUs of a last-level cache share (`sched_domain_shared`).
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Cache {
-    /// Some core may be wholly idle.
+    /// Whether some core may be completely idle.
     pub(crate) has_idle_cores: bool,
-    /// How many CPUs a search looks at.
+    /// Number of CPUs that a search examines.
     pub(crate) nr_idle_scan: u64,
 }
 
@@ -89,26 +90,26 @@ pub(crate) struct Nohz {
     pub(crate) idle: CpuMask,
     /// Jiffy of the next balancing for them.
     pub(crate) next_balance: u64,
-    /// Averages of some of them still hold what sleepers left.
+    /// Whether averages of some of them still contain load of sleeping tasks.
     pub(crate) has_blocked: bool,
-    /// Jiffy after which these are looked at.
+    /// Jiffy after which these averages are updated.
     pub(crate) next_blocked: u64,
 }
 
-/// What the machine keeps (`root_domain`, `nohz`).
+/// The state of the machine (`root_domain`, `nohz`).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct MachineSide {
     pub(crate) nohz: Nohz,
-    /// Some CPU has two tasks or more (`rd->overloaded`).
+    /// Whether some CPU has two tasks or more (`rd->overloaded`).
     pub(crate) overloaded: bool,
-    /// Groups in which pinned tasks kept a balancing from its aim (`sgc->imbalance`).
+    /// Groups in which pinned tasks prevented balancing (`sgc->imbalance`).
     pub(crate) imbalanced: Vec<bool>,
     /// By the lowest CPU of each last-level cache.
     pub(crate) caches: Vec<Cache>,
     pub(crate) counters: Counters,
 }
 
-/// Counts that the kernel keeps in `/proc/schedstat`.
+/// Counters that the kernel shows in `/proc/schedstat`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Counters {
     pub(crate) balances: u64,
@@ -123,7 +124,7 @@ pub(crate) struct Counters {
 }
 
 impl CpuSide {
-    /// A CPU whose idleness before the run counts, as all CPUs' does.
+    /// The state before the run. Its idle time before the run counts, as for all CPUs.
     pub(crate) fn new(migration_cost: u64) -> Self {
         Self {
             next_balance: 0,
@@ -138,7 +139,7 @@ impl CpuSide {
         }
     }
 
-    /// Begins with the domains of a machine.
+    /// Adds the domains of a machine.
     pub(crate) fn build(&mut self, domains: &[Domain]) {
         let state = |d: &Domain| DomainState {
             last_balance: 0,
@@ -149,7 +150,7 @@ impl CpuSide {
         self.domains = domains.iter().map(state).collect();
     }
 
-    /// How long it was idle, when something wakes there (`ttwu_do_activate`).
+    /// Ends the idle time when a task wakes there (`ttwu_do_activate`).
     pub(crate) fn end_idleness(&mut self, now: u64) {
         if self.idle_stamp == 0 {
             return;
@@ -162,7 +163,7 @@ impl CpuSide {
 }
 
 impl MachineSide {
-    /// Before the domains are known.
+    /// The state before the domains are known.
     pub(crate) fn new(cpus: usize) -> Self {
         Self {
             nohz: Nohz {
@@ -178,7 +179,7 @@ impl MachineSide {
         }
     }
 
-    /// Begins with the domains of a machine that has been running: caches have been searched, cores are idle.
+    /// Adds the domains of a machine that has been running: caches have been searched, cores are idle.
     pub(crate) fn build(&mut self, topo: &Domains) {
         self.imbalanced = vec![false; topo.groups.len()];
         for (cache, llc) in self.caches.iter_mut().zip(&topo.llc) {
@@ -191,7 +192,7 @@ impl MachineSide {
 }
 
 impl NewidleStats {
-    /// What `sd_init` begins with: half of the attempts found something.
+    /// The initial state in `sd_init`: half of the attempts found a task.
     pub(crate) const NEW: Self = Self {
         calls: 512,
         successes: 256,
@@ -211,13 +212,13 @@ impl NewidleStats {
         }
     }
 
-    /// What an attempt after the dice counts for if it finds something: all that the dice left out.
+    /// The weight of a successful attempt after the random draw: it stands for the attempts that were skipped.
     pub(crate) fn weight(&self) -> u32 {
         let rolled = 1 + self.ratio;
         (1_024 + rolled / 2) / rolled
     }
 
-    /// What an attempt cost (`update_newidle_cost`). Whether the dearest decayed.
+    /// Records the cost of an attempt (`update_newidle_cost`). Returns whether the largest cost decayed.
     pub(crate) fn cost(&mut self, cost: u64, successes: u32, jiffies: u64, hz: u64) -> bool {
         if cost > 0 {
             self.count(successes);

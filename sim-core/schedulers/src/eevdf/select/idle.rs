@@ -1,4 +1,4 @@
-//! An idle CPU near the one that a woken task was meant for.
+//! The search for an idle CPU near the target CPU of a woken task.
 //!
 //! | item | kernel function @ 6.12 |
 //! |---|---|
@@ -14,18 +14,18 @@ use sim_contract::cx::Cx;
 use sim_contract::decision::Reason;
 use sim_ground::ids::{CpuId, CpuMask, TaskId};
 
-/// A CPU, why it, and the operands of the reason.
+/// A CPU, the reason, and the operands of the reason.
 type Choice = (CpuId, Reason, [i64; 4]);
 
-/// What a search of a cache came to.
+/// The result of searching a cache.
 enum Found {
     Cpu(CpuId, Reason, u64),
-    /// None is idle, or too many were looked at.
+    /// No CPU is idle, or too many were examined.
     Nothing(Reason, u64),
 }
 
 impl Eevdf {
-    /// What the CPUs of a CPU's last-level cache share.
+    /// The state that the CPUs of a last-level cache share.
     pub(in super::super) fn cache_of(&self, cpu: CpuId) -> &Cache {
         let lowest = self.topo.llc[cpu.index()].lowest().unwrap_or(cpu);
         &self.st.machine.caches[lowest.index()]
@@ -36,7 +36,7 @@ impl Eevdf {
         self.st.machine.caches[lowest.index()].has_idle_cores = some;
     }
 
-    /// Whether two CPUs share a cluster's cache; where there are no clusters all of a cache do.
+    /// Whether two CPUs share a cluster's cache. On machines without clusters all CPUs of a cache do.
     fn share_cluster(&self, a: CpuId, b: CpuId) -> bool {
         self.topo.cluster[a.index()] == self.topo.cluster[b.index()]
     }
@@ -110,20 +110,20 @@ impl Eevdf {
         }
     }
 
-    /// An idle thread of the core of a CPU, other than that.
+    /// An idle CPU of the core of `cpu`, other than `cpu`.
     fn idle_thread_of(&self, cx: &Cx<'_>, cpu: CpuId, allowed: &CpuMask) -> Option<CpuId> {
         let mut threads = cx.machine.sibling_list(cpu).iter().copied();
         threads.find(|c| *c != cpu && allowed.contains(*c) && self.is_free(*c))
     }
 
-    /// Looks for an idle core, or for an idle CPU as long as it may, from the CPU behind the target around; where cores
-    /// form clusters, through the target's cluster first.
+    /// Searches for an idle core, or for an idle CPU within the limit. The search begins at the CPU after the target
+    /// and goes round; where cores form clusters, the target's cluster comes first.
     fn scan(&mut self, cx: &Cx<'_>, target: CpuId, allowed: &CpuMask, idle_cores: bool) -> Found {
         let llc = self.topo.llc[target.index()];
         let cluster = self.topo.cluster[target.index()];
         let mut limit = u64::MAX;
         if self.st.tun.sis_util {
-            // The kernel counts down before it looks.
+            // The kernel decrements the limit before it examines a CPU.
             limit = self.cache_of(target).nr_idle_scan;
             if limit == 0 {
                 return Found::Nothing(reasons::SCAN_SKIPPED, 0);
@@ -132,7 +132,7 @@ impl Eevdf {
         let mut left = llc.and(allowed);
         let mut first_idle = None;
         let mut looked = 0;
-        // Clusters come first only where they are smaller than the cache.
+        // The cluster comes first only if it is smaller than the cache.
         let near = (cluster != llc).then_some(cluster);
         for mask in near.into_iter().chain([llc]) {
             for behind in [true, false] {
@@ -170,14 +170,14 @@ impl Eevdf {
         }
     }
 
-    /// What a look at a core that is not wholly idle finds: its first idle thread. One that runs only the policy
-    /// `SCHED_IDLE` will do if it is met before.
+    /// The first idle CPU of a core that is not completely idle. A CPU that runs only tasks of the policy `SCHED_IDLE`
+    /// is taken if it comes first.
     fn first_free(&self, threads: &[CpuId], open: &CpuMask) -> Option<CpuId> {
         let mut free = threads.iter().copied();
         free.find(|t| open.contains(*t) && self.is_free(*t))
     }
 
-    /// A CPU becomes idle: perhaps its core is now.
+    /// A CPU becomes idle: its core may be completely idle now.
     pub(in super::super) fn note_idle_core(&mut self, cx: &Cx<'_>, cpu: CpuId) {
         let siblings = cx.machine.sibling_list(cpu);
         if siblings.len() > 1 && siblings.iter().all(|s| *s == cpu || self.is_idle(*s)) {

@@ -1,5 +1,5 @@
-//! Where a new task goes, or one that runs a new program: the idlest group of the widest domain, then of the next, down to
-//! a CPU.
+//! The CPU for a new task, or for one that runs a new program: from the idlest group of the widest domain, domain by
+//! domain down to a CPU.
 //!
 //! | item | kernel function @ 6.12 |
 //! |---|---|
@@ -7,7 +7,7 @@
 //! | `idlest_group` | `sched_balance_find_dst_group`, `update_sg_wakeup_stats`, `update_pick_idlest` |
 //! | `idlest_cpu` | `sched_balance_find_dst_group_cpu` |
 //!
-//! Deviation: no states of idleness: of idle CPUs the one that became idle last is taken.
+//! Deviation: there are no states of idleness; among idle CPUs the one that became idle last is taken.
 
 use super::signed;
 use crate::eevdf::balance::{Kind, Stats, numa_imbalance};
@@ -17,29 +17,29 @@ use sim_contract::decision::{DecisionId, Reason};
 use sim_ground::ids::{CpuId, CpuMask, TaskId};
 
 sim_ground::constants! {
-    /// Load of a task of nice 0, a part of which the idlest group must be ahead by.
+    /// Load of a task of nice 0; the idlest group must be ahead by a part of it.
     NICE_0_LOAD: u64 = 1_024, "", Published, "NICE_0_LOAD, scaled down @ Linux 6.12";
 }
 
-/// Who is placed, from where, at what occasion.
+/// The task that is placed, and the occasion.
 #[derive(Clone, Copy)]
 struct Placing {
     task: TaskId,
     allowed: CpuMask,
-    /// It runs already, and shall not count where it is.
+    /// The CPU on which it runs already; its load does not count there.
     runs_on: Option<CpuId>,
-    /// What it is of the load there.
+    /// Its part of the load there.
     load: u64,
 }
 
-/// Whether one goes to another group, with reason and operands.
+/// Whether the task stays in its group or goes to another, with reason and operands.
 enum Way {
     Stay(Reason, [i64; 4]),
     Go(usize, Reason, [i64; 4]),
 }
 
 impl Stats {
-    /// Whether it is idler than the idlest so far (`update_pick_idlest`).
+    /// Whether the group is idler than the idlest found so far (`update_pick_idlest`).
     fn is_idler(&self, idlest: &Self) -> bool {
         if self.kind != idlest.kind {
             return self.kind < idlest.kind;
@@ -132,7 +132,7 @@ impl Eevdf {
         (new, chosen)
     }
 
-    /// The widest domain of a CPU that places tasks and has fewer CPUs than `below`.
+    /// The widest domain of a CPU that places new tasks and has fewer CPUs than `below`.
     fn top_level(&self, cpu: CpuId, below: u32) -> Option<usize> {
         let domains = &self.topo.of[cpu.index()];
         domains
@@ -217,7 +217,7 @@ impl Eevdf {
         }
     }
 
-    /// A group as it is without who is placed.
+    /// Statistics of a group without the task that is placed.
     fn stats_without(&self, group: usize, p: &Placing, pct: u64) -> Stats {
         let g = &self.topo.groups[group];
         let mut s = Stats {
@@ -260,7 +260,7 @@ impl Eevdf {
         util.max(estimate).min(self.topo.power[cpu.index()])
     }
 
-    /// The CPU of a group, since when it is idle if it is, and its load.
+    /// The CPU of a group, the time since which it is idle if it is, and its load.
     fn idlest_cpu(
         &self,
         cx: &mut Cx<'_>,
@@ -297,8 +297,8 @@ impl Eevdf {
     }
 }
 
-/// Whether the own group is not so much more loaded than the idlest that a task should go; between nodes it stays
-/// even where the other has nothing.
+/// Whether a task stays because its own group is not much more loaded than the idlest one. Between nodes it stays even
+/// if the other node has no load.
 fn stays_by_load(local: u64, idlest: u64, pct: u64, numa: bool) -> bool {
     let imbalance = NICE_0_LOAD * (pct - 100) / 100;
     (numa && idlest + imbalance >= local)

@@ -1,12 +1,12 @@
-//! Which CPU a task gets: at its wake-up, at its beginning, when it runs a new program.
+//! The choice of a CPU for a task: at its wake-up, at fork, and when it runs a new program.
 //!
 //! | item | kernel function @ 6.12 |
 //! |---|---|
 //! | [`wake`] | `select_task_rq_fair` (fast path), `wake_affine` |
-//! | [`idle`] | `select_idle_sibling` and what it calls |
+//! | [`idle`] | `select_idle_sibling` and its helpers |
 //! | [`idlest`] | `sched_balance_find_dst_cpu` (slow path: fork and exec) |
 //!
-//! This file: what both ask about CPUs.
+//! This file: the questions about CPUs that all of them ask.
 
 mod idle;
 mod idlest;
@@ -41,7 +41,7 @@ impl Eevdf {
         }
     }
 
-    /// `sched_exec`: a good moment to move a task, for it has nothing in caches. Real-time tasks stay.
+    /// `sched_exec`: the task has no data in caches, so it can move without loss. Real-time tasks stay.
     pub(super) fn choose_at_exec(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {
         if self.st.task(task).real_time {
             return;
@@ -54,7 +54,7 @@ impl Eevdf {
         }
     }
 
-    /// `idle_cpu`: nothing runs and nothing waits.
+    /// `idle_cpu`: no task runs or waits there.
     #[inline]
     pub(super) fn is_idle(&self, cpu: CpuId) -> bool {
         let rq = self.st.rq(cpu);
@@ -67,12 +67,12 @@ impl Eevdf {
         tasks > 0 && tasks == self.st.root(cpu).h_idle
     }
 
-    /// Idle, or as good as idle for who has an ordinary policy.
+    /// Whether a CPU is idle, or runs only tasks that a task of an ordinary policy preempts.
     fn is_free(&self, cpu: CpuId) -> bool {
         self.is_idle(cpu) || self.runs_idle_policy_only(cpu)
     }
 
-    /// `cpu_load`: average of the load, of what sleeps, too.
+    /// `cpu_load`: average of the load, including that of sleeping tasks.
     pub(super) fn cpu_load(&self, cpu: CpuId) -> u64 {
         self.st.root(cpu).avg.load_avg
     }
@@ -82,7 +82,7 @@ impl Eevdf {
         self.st.root(cpu).avg.runnable_avg
     }
 
-    /// `cpu_util_cfs`: what has been used or is expected to be.
+    /// `cpu_util_cfs`: the utilisation that is measured or expected.
     pub(super) fn cpu_util(&self, cpu: CpuId) -> u64 {
         let root = self.st.root(cpu);
         let estimate = if self.st.tun.util_est {

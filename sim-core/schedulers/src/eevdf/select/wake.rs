@@ -1,4 +1,4 @@
-//! Where a woken task goes: to its waker or to where it was, and from there to an idle CPU near by.
+//! The CPU of a woken task: the waker's or its previous one, and from there an idle CPU nearby.
 //!
 //! | item | kernel function @ 6.12 |
 //! |---|---|
@@ -6,8 +6,8 @@
 //! | `affine` | `wake_affine`, `wake_affine_idle`, `wake_affine_weight` |
 //! | `wide` | `wake_wide` |
 //!
-//! Deviations: capacities of CPUs are alike and energy does not count. A wake-up of another cache group takes effect at
-//! once.
+//! Deviations: all CPUs have the same capacity, and energy does not count. A wake-up in another cache group takes
+//! effect at once.
 
 use super::signed;
 use crate::eevdf::{Eevdf, reasons};
@@ -53,7 +53,7 @@ impl Eevdf {
         (cpu, cx.explain(Some(cpu), Some(task), why, operands))
     }
 
-    /// Whether waker and task have so many partners that all of them cannot come together.
+    /// Whether waker and task have too many partners to bring all of them together.
     fn wakes_wide(&self, cx: &mut Cx<'_>, task: TaskId, waker: CpuId) -> bool {
         let flips = |t: TaskId| self.st.task(t).wakees.flips;
         let (a, b) = (self.st.rq(waker).curr.map_or(0, flips), flips(task));
@@ -66,7 +66,7 @@ impl Eevdf {
         wide
     }
 
-    /// Whether a task shall come to its waker's CPU rather than stay.
+    /// Whether a task goes to its waker's CPU rather than stays.
     fn affine(
         &mut self,
         cx: &mut Cx<'_>,
@@ -100,7 +100,7 @@ impl Eevdf {
         self.affine_by_weight(cx, task, [waker, prev], pct, sync)
     }
 
-    /// The loads of both CPUs as they would be with the task on the waker's.
+    /// The loads of both CPUs if the task ran on the waker's.
     fn affine_by_weight(
         &mut self,
         cx: &mut Cx<'_>,

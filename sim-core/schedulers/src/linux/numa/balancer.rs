@@ -1,16 +1,16 @@
-//! What the load balancer asks about memory, at the levels above a node.
+//! What the load balancer reads about memory, at the levels above a node.
 
 use super::Numa;
 use sim_ground::ids::{NodeId, TaskId};
 
-/// What a queue, or a group of them, is for the balancer (`enum fbq_type`): the first that fits.
+/// Kind of a queue, or of a group of queues, for the balancer (`enum fbq_type`): the first kind that fits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum QueueKind {
-    /// Some threads prefer no node.
+    /// Some threads have no preferred node.
     Regular,
-    /// Some are not on the node that they prefer.
+    /// Some threads are not on their preferred node.
     Remote,
-    /// All are where they should be.
+    /// All threads are on their preferred node.
     All,
 }
 
@@ -25,7 +25,7 @@ impl Numa {
         self.task(task)?.preferred
     }
 
-    /// What a queue on a node is, by its threads.
+    /// The kind of a queue on a node, by its threads.
     pub(crate) fn kind(&self, tasks: impl Iterator<Item = TaskId>, node: NodeId) -> QueueKind {
         let mut kind = QueueKind::All;
         for task in tasks {
@@ -38,9 +38,9 @@ impl Numa {
         kind
     }
 
-    /// Whether moving a thread between nodes leaves its memory behind, so that it counts as cache-hot, or not
-    /// (`migrate_degrades_locality`); `None` where memory decides nothing. `others`: the queue that it leaves holds threads
-    /// that are not on their preferred node. `idle`: an idle CPU takes it.
+    /// Whether moving a thread between nodes leaves its memory behind, so that it counts as cache-hot
+    /// (`migrate_degrades_locality`). `None` where memory decides nothing. `others`: the queue that it leaves holds
+    /// threads that are not on their preferred node. `idle`: an idle CPU takes it.
     pub(crate) fn degrades(
         &self,
         task: TaskId,

@@ -1,4 +1,4 @@
-//! A marked page is touched: whether it moves, and what that tells.
+//! A thread touches a marked page: whether the page moves, and what the fault says about the thread.
 
 use super::{Host, Move, Numa, Rules, number, signed};
 use sim_contract::cx::Cx;
@@ -6,18 +6,18 @@ use sim_contract::memory::{PageFate, Touched};
 use sim_ground::ids::{CpuId, NodeId, TaskId};
 use sim_machine::cost::pages::PAGE;
 
-/// Pages that may move to a node in [`LIMIT_MS`] (`ratelimit_pages` @ Linux 4.9).
+/// Number of pages that may move to a node in [`LIMIT_MS`] (`ratelimit_pages` @ Linux 4.9).
 const LIMIT_PAGES: u64 = (128 << 20) / PAGE;
 /// In ms (`migrate_interval_millisecs` @ Linux 4.9).
 const LIMIT_MS: u64 = 100;
-/// Scans up to which a thread is young (6.12).
+/// A thread is young up to this many scans (6.12).
 const YOUNG: u32 = 4;
 
-/// Who faulted on a page before: node of its CPU, and whether it was the same thread.
+/// The node of the CPU that faulted on a page before, and whether the faulting thread was the same.
 pub type LastFaulter = Option<(NodeId, bool)>;
 
-/// Whether a page should move to the node whose CPU faults on it (`should_numa_migrate_memory`). `settled`: the thread has
-/// a preferred node, and has seen so many scans.
+/// Whether a page should move to the node whose CPU faults on it (`should_numa_migrate_memory`). `settled`: the number
+/// of scans that the thread has seen, if it has a preferred node.
 #[must_use]
 pub fn should_move(rules: &Rules, last: LastFaulter, here: NodeId, settled: Option<u32>) -> bool {
     let young = settled.is_none_or(|seq| seq <= YOUNG);
@@ -29,7 +29,8 @@ pub fn should_move(rules: &Rules, last: LastFaulter, here: NodeId, settled: Opti
 }
 
 impl Numa {
-    /// `task_numa_fault`, with what comes before it: what becomes of pages, and where the thread goes because of them.
+    /// `task_numa_fault`, with the steps before it: what happens to the pages, and where the thread goes because of
+    /// them.
     pub(crate) fn fault(
         &mut self,
         host: &mut (impl Host + ?Sized),
@@ -59,7 +60,7 @@ impl Numa {
         (fate, place)
     }
 
-    /// Whether the target node takes as many pages now (`numamigrate_update_ratelimit`).
+    /// Whether the target node may take this many pages now (`numamigrate_update_ratelimit`).
     fn within_limit(&mut self, node: NodeId, touched: &Touched, now: u64) -> bool {
         if !self.rules.limits_rate {
             return true;
@@ -89,7 +90,7 @@ impl Numa {
         }
     }
 
-    /// The fault is counted for the node where the page is now.
+    /// Counts the fault for the node that holds the page now.
     fn count(&mut self, task: TaskId, touched: &Touched, away: bool, on: NodeId, failed: bool) {
         let faults = touched.pages.div_ceil(self.st.settings.per_fault());
         let c = &mut self.st.counters;
@@ -120,7 +121,7 @@ impl Numa {
         }
     }
 
-    /// All that was marked has been touched: tells what became of it.
+    /// All marked pages have been touched: records what happened to them.
     fn tell(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId, here: NodeId, room: u64) {
         let Some(t) = self.st.tasks[task.index()].as_mut() else {
             return;

@@ -1,4 +1,4 @@
-//! What this room asks of the scheduler that it serves, and what it does for it.
+//! The interface between NUMA balancing and its scheduler.
 
 use super::{Move, Numa, QueueKind, State};
 use serde::Serialize;
@@ -9,33 +9,34 @@ use sim_contract::memory::{PageFate, Touched};
 use sim_contract::parts::save_state;
 use sim_ground::ids::{CpuId, TaskId};
 
-/// A scheduler whose threads' memory follows them.
+/// A scheduler with automatic NUMA balancing.
 pub(crate) trait Host {
-    /// The room of a machine with several nodes; others have none.
+    /// NUMA balancing, if the machine has several nodes.
     fn numa(&self) -> Option<&Numa>;
-    /// The same, to be changed.
+    /// The same, mutable.
     fn numa_mut(&mut self) -> &mut Option<Numa>;
-    /// Lets a CPU make up for its quiet ticks.
+    /// Applies the quiet ticks of a CPU.
     fn catch_up(&mut self, cpu: CpuId, now: u64);
     /// Runnable threads of a CPU.
     fn running(&self, cpu: CpuId) -> u64;
-    /// The thread that runs there, of any class.
+    /// The running thread of a CPU, of any class.
     fn current(&self, cpu: CpuId) -> Option<TaskId>;
-    /// Whether nothing runs or waits there.
+    /// Whether no thread runs or waits there.
     fn is_idle(&self, cpu: CpuId) -> bool;
-    /// Whether a thread is one of the fair class.
+    /// Whether a thread is in the fair class.
     fn is_fair(&self, task: TaskId) -> bool;
     /// Load of a CPU (`weighted_cpuload`, `cpu_load`).
     fn load(&self, cpu: CpuId) -> u64;
     /// Power of a CPU (`capacity_of`).
     fn capacity(&self, cpu: CpuId) -> u64;
-    /// Load of a thread, as its CPU sees it (`task_h_load`).
+    /// Load of a thread, as its CPU counts it (`task_h_load`).
     fn task_load(&mut self, task: TaskId, now: u64) -> u64;
-    /// Run time that has been charged to a thread (`sum_exec_runtime`), and up to when (`exec_start`).
+    /// Run time that has been charged to a thread (`sum_exec_runtime`), and the time up to which it was charged
+    /// (`exec_start`).
     fn charged(&self, task: TaskId) -> (u64, u64);
     /// The fair threads of a CPU, running and waiting.
     fn each_fair(&self, cpu: CpuId) -> impl Iterator<Item = TaskId> + '_;
-    /// The stopper of a CPU shall take a thread to another, and the CPU enters the scheduler for that.
+    /// Asks the stopper of a CPU to take a thread to another CPU. The CPU enters the scheduler for that.
     fn send(&mut self, cx: &mut Cx<'_>, task: TaskId, from: CpuId, to: CpuId, why: DecisionId);
 
     /// A thread begins; kernel threads have no memory of their own.
@@ -61,14 +62,14 @@ pub(crate) trait Host {
         }
     }
 
-    /// The first instant at which a tick of a running thread may mark memory.
+    /// The earliest time at which a tick of a running thread may mark memory.
     fn memory_due(&self, task: TaskId) -> Option<u64> {
         let due = self.numa()?.due_at_run_time(task)?;
         let (run_time, at) = self.charged(task);
         Some((at + due + 1).saturating_sub(run_time))
     }
 
-    /// A tick that matters, of a CPU that runs a thread (`task_tick_numa`).
+    /// A tick that is not quiet, on a CPU that runs a thread (`task_tick_numa`).
     fn memory_tick(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {
         if self.numa().is_none() || !self.is_fair(task) {
             return;
@@ -80,7 +81,7 @@ pub(crate) trait Host {
         }
     }
 
-    /// The running thread touches marked pages (`task_numa_fault`); it may have to go elsewhere because of them.
+    /// The running thread touches marked pages (`task_numa_fault`). It may have to move because of them.
     fn touches_marked(
         &mut self,
         cx: &mut Cx<'_>,
@@ -111,19 +112,19 @@ pub(crate) trait Host {
         fate
     }
 
-    /// Whether a thread is on its way to a CPU because of memory.
+    /// Whether a thread is on its way to a CPU because of its memory.
     fn is_expected(&self, cpu: CpuId) -> bool {
         self.numa().is_some_and(|n| n.expects(cpu))
     }
 
-    /// A thread that was sent has come, or cannot any more.
+    /// A thread that was sent has arrived, or can no longer arrive.
     fn arrives(&mut self, task: TaskId) {
         if let Some(numa) = self.numa_mut() {
             numa.arrives(task);
         }
     }
 
-    /// Whether memory makes a thread hot or cold for the balancer of another CPU; `None` where it decides nothing.
+    /// Whether memory makes a thread hot or cold for the balancer of another CPU; `None` where memory decides nothing.
     fn memory_is_hot(
         &self,
         cx: &Cx<'_>,
@@ -142,7 +143,8 @@ pub(crate) trait Host {
         numa.degrades(task, [home, away], others, idle)
     }
 
-    /// The operands of a refusal because of memory: preferred node, its node, node of the CPU, attempts that failed.
+    /// The operands of a refusal because of memory: preferred node, the thread's node, node of the CPU, failed
+    /// attempts.
     fn operands_of_refusal(
         &self,
         cx: &Cx<'_>,
@@ -160,14 +162,14 @@ pub(crate) trait Host {
         ]
     }
 
-    /// What a queue is as far as memory goes.
+    /// Kind of a queue with regard to memory.
     fn kind_of_queue(&self, cx: &Cx<'_>, cpu: CpuId) -> QueueKind {
         let node = cx.machine.place(cpu).node;
         let numa = self.numa();
         numa.map_or(QueueKind::All, |n| n.kind(self.each_fair(cpu), node))
     }
 
-    /// What the busiest group is, if it may hold other nodes than its balancer's and the release asks.
+    /// Kind of the busiest group, if it may hold other nodes than its balancer's and the release asks for it.
     fn kind_of_group(
         &self,
         cx: &Cx<'_>,
@@ -179,7 +181,8 @@ pub(crate) trait Host {
     }
 }
 
-/// The bytes of a state, and behind them those of the memory where there are several nodes: other machines' stay as they are.
+/// The bytes of a state. Where there are several nodes, those of NUMA balancing follow; states of other machines are
+/// unchanged.
 pub(crate) fn save(st: &impl Serialize, numa: Option<&Numa>) -> Vec<u8> {
     let mut bytes = save_state(st);
     if let Some(numa) = numa {
@@ -188,7 +191,7 @@ pub(crate) fn save(st: &impl Serialize, numa: Option<&Numa>) -> Vec<u8> {
     bytes
 }
 
-/// Takes both back, if the bytes are such.
+/// Restores both, if the bytes are valid.
 pub(crate) fn load<T: DeserializeOwned>(bytes: &[u8], numa: Option<&mut Numa>) -> Option<T> {
     let (st, rest) = postcard::take_from_bytes::<T>(bytes).ok()?;
     if let Some(numa) = numa {

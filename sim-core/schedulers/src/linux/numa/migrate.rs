@@ -1,25 +1,25 @@
-//! Where a thread goes because of its memory.
+//! The search for the CPU to which a thread goes because of its memory.
 
 use super::{Host, Numa, signed};
 use sim_contract::cx::Cx;
 use sim_contract::decision::DecisionId;
 use sim_ground::ids::{CpuId, NodeId, TaskId};
 
-/// How much busier one node may be than another, in percent.
+/// Largest difference in load between two nodes, in percent.
 const IMBALANCE_PCT: u64 = 112;
 
-/// A thread goes to another CPU.
+/// A move of a thread to another CPU.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Move {
-    /// Where.
+    /// The target CPU.
     pub(crate) to: CpuId,
-    /// Who runs there and comes in its place, and why.
+    /// The thread that runs there and comes in exchange, with the decision.
     pub(crate) swap: Option<(TaskId, DecisionId)>,
-    /// Why.
+    /// The decision.
     pub(crate) why: DecisionId,
 }
 
-/// What is known of a node.
+/// Statistics of a node.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     load: u64,
@@ -29,7 +29,8 @@ struct Node {
 }
 
 impl Node {
-    /// Whether the load of one node is no more than 112 % of that of another, by capacity; by how much it is more.
+    /// By how much the load of the heavier node exceeds 112 % of the load of the lighter one, by capacity; not positive
+    /// if it does not.
     fn excess(self, other: Self) -> i128 {
         let scaled = |a: u64, b: u64| i128::from(a) * i128::from(b);
         let (heavy, light) =
@@ -43,7 +44,7 @@ impl Node {
     }
 }
 
-/// The best so far.
+/// The best target so far.
 #[derive(Clone, Copy, Debug)]
 struct Best {
     cpu: CpuId,
@@ -51,7 +52,7 @@ struct Best {
     score: i64,
 }
 
-/// The search of one thread.
+/// The search for one thread.
 struct Search {
     task: TaskId,
     cpu: CpuId,
@@ -60,7 +61,7 @@ struct Search {
     load: u64,
     alone: bool,
     best: Option<Best>,
-    /// The best score among those that were refused.
+    /// The best score among the refused targets.
     refused: i64,
 }
 
@@ -69,7 +70,7 @@ impl Search {
         self.best.map_or(0, |b| b.score)
     }
 
-    /// `load_too_imbalanced`: `load` goes to the other node, `back` comes from there.
+    /// `load_too_imbalanced`: `load` goes to the other node, and `back` comes from there.
     fn worsens(&self, dst: Node, load: u64, back: u64) -> bool {
         let after = |n: Node, plus: u64, minus: u64| Node {
             load: (n.load + plus).saturating_sub(minus),
@@ -91,7 +92,7 @@ impl Numa {
         task: TaskId,
         preferred: NodeId,
     ) -> Option<Move> {
-        // Another has chosen it in exchange already.
+        // Another thread has already chosen this one for an exchange.
         if self.is_on_its_way(task) {
             return None;
         }
@@ -169,12 +170,12 @@ impl Numa {
         })
     }
 
-    /// A thread is on its way to a CPU, which looks for nobody else meanwhile.
+    /// Records that a thread is on its way to a CPU. Until it arrives, no other thread is sent there.
     pub(crate) fn expect(&mut self, cpu: CpuId, task: TaskId) {
         self.st.expected.push((cpu, task));
     }
 
-    /// Whether somebody will come to a CPU.
+    /// Whether a thread is on its way to a CPU.
     pub(crate) fn expects(&self, cpu: CpuId) -> bool {
         self.st.expected.iter().any(|(c, _)| *c == cpu)
     }
@@ -183,12 +184,12 @@ impl Numa {
         self.st.expected.iter().any(|(_, t)| *t == task)
     }
 
-    /// A thread that was expected has come, or will not any more.
+    /// A thread that was expected has arrived, or will no longer arrive.
     pub(crate) fn arrives(&mut self, task: TaskId) {
         self.st.expected.retain(|(_, t)| *t != task);
     }
 
-    /// Part of a thread's faults on a node, in thousandths (`task_weight`).
+    /// Share of a thread's faults on a node, in thousandths (`task_weight`).
     fn weight(&self, task: TaskId, node: NodeId) -> i64 {
         let Some(t) = self.task(task) else { return 0 };
         let total: u64 = t.faults.iter().sum();

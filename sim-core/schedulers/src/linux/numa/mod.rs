@@ -1,7 +1,7 @@
 //! Automatic NUMA balancing: memory that follows its thread, and threads that follow their memory.
 //!
-//! CFS 4.9 and EEVDF 6.12 share this room; what the releases do differently is a switch of [`Rules`]. What it needs to
-//! know of their queues it asks of its `Host`. On machines of one node there is none of it.
+//! CFS 4.9 and EEVDF 6.12 share this module; differences between the releases are switches of [`Rules`]. The module
+//! reads their queues through its `Host`. On machines with one node it does not exist.
 //!
 //! | file | kernel function @ Linux 4.9, 6.12 |
 //! |---|---|
@@ -11,10 +11,10 @@
 //! | `period` | `update_task_scan_period` |
 //! | `migrate` | `task_numa_migrate`, `task_numa_find_cpu`, `task_numa_compare`, `load_too_imbalanced` |
 //! | `balancer` | `migrate_degrades_locality`, `fbq_classify_rq`, `fbq_classify_group` |
-//! | `host` | `migrate_task_to`, `migrate_swap`, and what else it asks of the scheduler and does for it |
+//! | `host` | `migrate_task_to`, `migrate_swap`, and the rest of the interface to the scheduler |
 //! | `tunables` | `kernel.numa_balancing*` |
 //!
-//! Left out, assumed, or done in another way:
+//! Omitted, assumed, or done in another way:
 //!
 //! | what | here |
 //! |---|---|
@@ -22,11 +22,11 @@
 //! | scores that count nearby nodes (`score_nearby_nodes`) | left out: nodes are compared one by one |
 //! | skipping of parts of memory that a thread never touches (`vma_is_accessed` @ 6.12) | left out: a thread sweeps all of its set |
 //! | memory tiers, `numa_balancing_mode` | left out |
-//! | which pages a scan marks | a part of each kind alike, not the next ones by address |
+//! | which pages a scan marks | the same share of pages of each kind, not the next pages by address |
 //! | 6.12: small imbalance that is allowed on lightly used nodes (`adjust_numa_imbalance`) | left out: an idle CPU of a node with room is taken |
-//! | counts of faults after a failed placement | begin anew, as after any other |
-//! | the two CPUs of a swap | change one after the other, a signal apart; neither looks for other work meanwhile |
-//! | all faults of a marked set | come as soon as the thread runs, the first alone, then 256 at a time |
+//! | counts of faults after a failed placement | start again, as after any other placement |
+//! | the two CPUs of a swap | change one after the other, a signal apart; neither searches for other work meanwhile |
+//! | all faults of a marked set | come as soon as the thread runs, first one alone, then 256 at a time |
 
 mod balancer;
 mod fault;
@@ -56,31 +56,31 @@ use sim_contract::decision::Reason;
 use sim_ground::ids::{CpuId, NodeId, TaskId};
 use sim_ground::params::Params;
 
-/// What a release does in its own way.
+/// The rules in which releases differ.
 #[derive(Clone, Copy, Debug)]
 #[allow(clippy::struct_excessive_bools)] // each is a difference between releases
 pub struct Rules {
-    /// At most 128 MiB move to a node in 100 ms (`numamigrate_update_ratelimit`).
+    /// Whether at most 128 MiB may move to a node in 100 ms (`numamigrate_update_ratelimit`).
     pub limits_rate: bool,
-    /// Private pages of a young thread move at their first fault wherever it was before.
+    /// Whether private pages of a young thread move at their first fault, wherever the last fault was.
     pub moves_early: bool,
-    /// Statistics are looked at only when the time to retry has passed, too.
+    /// Whether statistics are evaluated only after the time to retry has passed.
     pub placement_waits: bool,
-    /// A thread that is not on the node just preferred goes there at once.
+    /// Whether a thread goes at once to a newly preferred node.
     pub goes_at_once: bool,
-    /// A share of private faults of 7 in 10 makes scans rarer, wherever the pages are.
+    /// Whether a share of private faults of 7 in 10 makes scans rarer, wherever the pages are.
     pub private_is_settled: bool,
-    /// Only towards a node with less load; an idle CPU has to score, too.
+    /// Whether a thread moves only to a node with less load, and an idle CPU must also have a score.
     pub needs_lighter_node: bool,
-    /// Least score of a swap.
+    /// Smallest score of a swap.
     pub least_swap: i64,
-    /// By how much a swap has to be better than the best so far.
+    /// By how much a swap must be better than the best one so far.
     pub better_by: i64,
-    /// An idle CPU takes threads from a node where they have more memory.
+    /// Whether an idle CPU takes threads from a node where they have more memory.
     pub idle_takes: bool,
-    /// The balancer takes from queues with misplaced threads first.
+    /// Whether the balancer takes from queues with misplaced threads first.
     pub prefers_misplaced: bool,
-    /// Private faults that were all remote count as nothing counted (`local + shared == 0`).
+    /// Whether private faults that were all remote count as no faults (`local + shared == 0`).
     pub remote_is_nothing: bool,
 }
 
@@ -114,18 +114,18 @@ pub const V6_12: Rules = Rules {
     remote_is_nothing: false,
 };
 
-/// How a scheduler calls the reasons of this room.
+/// The scheduler's reasons for the decisions of this module.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reasons {
     /// Memory was marked: pages, period in ms, scans of all of it so far, pages in all.
     pub(crate) scan: Reason,
     /// Pages moved in one sweep: moved, hinting faults, to the node, pages there now.
     pub(crate) pages_moved: Reason,
-    /// Pages that were refused: how many, their node, node of the last faulter, node of the CPU.
+    /// Pages that were refused: their number, their node, node of the last faulter, node of the CPU.
     pub(crate) pages_refused: Reason,
-    /// Pages that could not move: how many, node of the CPU, pages that it has room for.
+    /// Pages that could not move: their number, node of the CPU, pages for which it has room.
     pub(crate) pages_failed: Reason,
-    /// A preferred node was chosen: it, faults there, faults in all, period in ms.
+    /// A preferred node was chosen: the node, faults there, all faults, period in ms.
     pub(crate) preferred: Reason,
     /// The thread goes to an idle CPU: from the CPU, preferred node, score.
     pub(crate) migrate: Reason,
@@ -135,38 +135,38 @@ pub(crate) struct Reasons {
     pub(crate) stays: Reason,
 }
 
-/// What is kept of a thread.
+/// The state of a thread.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Task {
     /// Its process (`mm`).
     process: u32,
     /// Run time up to which its periods have been counted, in ns (`node_stamp`).
     stamp: u64,
-    /// Whether a period has passed yet.
+    /// Whether a period has passed.
     started: bool,
-    /// In ms (`numa_scan_period`).
+    /// Scan period in ms (`numa_scan_period`).
     period_ms: u64,
-    /// The scans of its process of which it has seen the results.
+    /// The number of its process's scans whose results it has evaluated.
     seq: u32,
-    /// Jiffy after which it tries again to get to its preferred node.
+    /// Jiffy after which it tries again to reach its preferred node.
     retry: u64,
     preferred: Option<NodeId>,
-    /// Whether it has faulted yet (`numa_faults` is there).
+    /// Whether it has faulted (`numa_faults` exists).
     faulted: bool,
-    /// Faults on pages of each node, decaying, and since the last placement.
+    /// Faults on pages of each node: a decaying sum, and those since the last placement.
     faults: Vec<u64>,
     buffer: Vec<u64>,
     counted: Counted,
     sweep: Sweep,
 }
 
-/// What becomes of the pages that were marked last: told when all have been touched.
+/// What happened to the pages that were marked last; recorded when all have been touched.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 struct Sweep {
     pages: u64,
     moved: u64,
     refused: u64,
-    /// Where the last of these lie, and from where they were faulted on before.
+    /// The node of the last refused pages, and the node from which they were faulted on before.
     refused_on: u16,
     refused_last: u16,
     failed: u64,
@@ -179,9 +179,9 @@ struct Process {
     tasks: Vec<TaskId>,
     /// Jiffy of the next scan.
     next_scan: u64,
-    /// How often all of its memory has been marked.
+    /// Number of times that all of its memory has been marked.
     seq: u32,
-    /// Pages of it that have been marked this time.
+    /// Number of its pages that have been marked in this scan.
     offset: u64,
 }
 
@@ -192,7 +192,7 @@ struct Window {
     pages: u64,
 }
 
-/// What the kernel counts in `/proc/vmstat`.
+/// Counters of `/proc/vmstat`.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 struct Counters {
     pte_updates: u64,
@@ -203,16 +203,16 @@ struct Counters {
     swaps: u64,
 }
 
-/// Everything that changes.
+/// Everything that changes during a run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct State {
     settings: Settings,
     tasks: Vec<Option<Task>>,
     /// By key.
     processes: Vec<Process>,
-    /// Of each node.
+    /// One for each node.
     windows: Vec<Window>,
-    /// Threads on their way to other nodes, with the CPUs where they come.
+    /// Threads on their way to other nodes, with the CPUs where they arrive.
     expected: Vec<(CpuId, TaskId)>,
     counters: Counters,
 }
@@ -237,7 +237,7 @@ fn number(node: Option<NodeId>) -> i64 {
 }
 
 impl Numa {
-    /// For a machine with several nodes; others have none.
+    /// NUMA balancing, if the machine has several nodes.
     pub(crate) fn new(
         rules: &'static Rules,
         reasons: &'static Reasons,
@@ -284,7 +284,7 @@ impl Numa {
         at.ok().map(|at| &self.st.processes[at])
     }
 
-    /// Pages of a process.
+    /// Number of pages of a process.
     fn pages_of(&self, cx: &Cx<'_>, key: u32) -> u64 {
         self.process(key).map_or(0, |p| {
             let pages = p.tasks.iter().map(|t| cx.memory[t.index()].pages());
@@ -292,7 +292,7 @@ impl Numa {
         })
     }
 
-    /// What the kernel would count.
+    /// The counters that the kernel would show.
     pub(crate) fn counters(&self) -> [(&'static str, u64); 6] {
         let c = &self.st.counters;
         [
@@ -305,12 +305,12 @@ impl Numa {
         ]
     }
 
-    /// The node that a thread prefers, and its period in ms.
+    /// The preferred node of a thread, and its period in ms.
     pub(crate) fn shown(&self, task: TaskId) -> Option<(Option<NodeId>, u64)> {
         self.task(task).map(|t| (t.preferred, t.period_ms))
     }
 
-    /// Whether a state that was written elsewhere may be one of this machine.
+    /// Whether a restored state may belong to this machine.
     pub(crate) fn fits(&self, st: &State) -> bool {
         let node = |n: &Option<NodeId>| n.is_none_or(|n| n.index() < self.nodes);
         st.windows.len() == self.nodes

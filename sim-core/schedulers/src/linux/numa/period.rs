@@ -1,4 +1,4 @@
-//! How often memory is marked.
+//! How often memory is marked: the scan period.
 
 use super::Rules;
 use serde::{Deserialize, Serialize};
@@ -10,21 +10,21 @@ pub struct Counted {
     pub local: u64,
     /// On pages of other nodes.
     pub remote: u64,
-    /// On pages that this thread faulted on before, or nobody.
+    /// On pages on which this thread faulted before, or no thread.
     pub private: u64,
-    /// On pages that another thread faulted on before.
+    /// On pages on which another thread faulted before.
     pub shared: u64,
     /// On pages that could not be moved.
     pub failed: u64,
 }
 
-/// Parts of a period (`NUMA_PERIOD_SLOTS`).
+/// Number of parts of a period (`NUMA_PERIOD_SLOTS`).
 const SLOTS: u64 = 10;
-/// So many local faults in ten, or more, make scans rarer (`NUMA_PERIOD_THRESHOLD`).
+/// From this many local faults in ten on, scans become rarer (`NUMA_PERIOD_THRESHOLD`).
 const THRESHOLD: u64 = 7;
 
-/// The period after a placement, in ms, and whether nothing could be learned (`update_task_scan_period`). `bounds` are the
-/// shortest and the longest.
+/// The period after a placement, in ms, and whether there was nothing to learn from (`update_task_scan_period`).
+/// `bounds` are the shortest and the longest period.
 #[must_use]
 pub fn next_period(
     rules: &Rules,

@@ -1,4 +1,4 @@
-//! What faults tell of a thread: the node that it prefers, and when it goes there.
+//! What faults say about a thread: the node that it prefers, and when it goes there.
 
 use super::{Host, Move, Numa, next_period, signed};
 use sim_contract::cx::Cx;
@@ -6,17 +6,17 @@ use sim_ground::ids::{CpuId, NodeId, TaskId};
 
 /// Longest time between two attempts, in ms.
 const RETRY_MS: u64 = 1_000;
-/// Otherwise this part of the period.
+/// The time between attempts is this part of the period, if that is shorter.
 const RETRY_PART: u64 = 16;
 
-/// Faults of a node after a placement: half of the old ones, and the new ones.
+/// Faults of a node after a placement: half of the old ones plus the new ones.
 #[must_use]
 pub fn decay(faults: u64, new: u64) -> u64 {
     faults - faults / 2 + new
 }
 
 impl Numa {
-    /// Looks at what has been counted if there is something new, and tries to get the thread to its preferred node.
+    /// Evaluates new counts, if there are any, and tries to move the thread to its preferred node.
     pub(super) fn learn(
         &mut self,
         host: &mut (impl Host + ?Sized),
@@ -40,7 +40,7 @@ impl Numa {
         place
     }
 
-    /// `task_numa_placement`: the preferred node, if the process has been scanned anew and something was counted.
+    /// `task_numa_placement`: the preferred node, if the process has been scanned again and faults were counted.
     fn place(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) -> Option<NodeId> {
         let t = self.task(task)?;
         let (key, seen) = (t.process, t.seq);
@@ -84,7 +84,7 @@ impl Numa {
             ];
             cx.explain(Some(cpu), Some(task), self.reasons.preferred, operands);
         }
-        // Its period has changed.
+        // The thread's period has changed.
         cx.requery(cpu);
         best
     }

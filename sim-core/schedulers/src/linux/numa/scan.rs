@@ -5,7 +5,7 @@ use sim_contract::cx::{Cx, Marking};
 use sim_ground::ids::{CpuId, TaskId};
 use sim_machine::cost::pages::MARK_NS;
 
-/// Factor of the time that a scan took, by which the next one comes later.
+/// The next scan comes later by this factor times the duration of a scan.
 const PAUSE: u64 = 32;
 
 impl Numa {
@@ -79,7 +79,7 @@ impl Numa {
         }
     }
 
-    /// Run time of a thread, in ns, beyond which its next period is over; `None` if nothing is scanned.
+    /// Run time of a thread, in ns, at which its next period ends; `None` if nothing is scanned.
     pub(crate) fn due_at_run_time(&self, task: TaskId) -> Option<u64> {
         if !self.st.settings.on {
             return None;
@@ -106,7 +106,7 @@ impl Numa {
             t.period_ms = least;
         }
         self.scan(cx, cpu, task, pages);
-        // The next one is later.
+        // The next scan comes later.
         cx.requery(cpu);
     }
 

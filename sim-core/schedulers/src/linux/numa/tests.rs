@@ -1,9 +1,10 @@
-//! What follows from the rules and no single case shows.
+//! Consequences of the rules that no single case shows.
 
 use super::{Counted, Settings, V4_9, V6_12, next_period};
 use sim_machine::cost::pages::MARK_NS;
 
-/// N15 of the NUMA specification: the pause after a scan is 32 times what it took, on top of the period.
+/// N15 of the NUMA specification: the pause after a scan is 32 times the duration of the scan, in addition to the
+/// period.
 #[test]
 fn marking_takes_no_more_than_3_percent_of_the_run_time() {
     let settings = Settings::default();
@@ -36,7 +37,8 @@ fn periods_stay_within_their_bounds_whatever_was_counted() {
     }
 }
 
-/// A real line of the kernel compares local and shared faults, so that private memory that was all remote is nothing.
+/// A line of the kernel compares only local and shared faults: private memory that was all remote then counts as no
+/// faults.
 #[test]
 fn with_the_switch_memory_that_was_all_remote_makes_scans_rarer() {
     let rules = super::Rules {

@@ -52,7 +52,7 @@ pub(crate) const HUGE: ParamSpec = ParamSpec::flag("transparentHugepages", false
 /// Values of the tunables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settings {
-    /// Whether it is on.
+    /// Whether NUMA balancing is on.
     pub(super) on: bool,
     pub(super) scan_delay_ms: u64,
     pub(super) period_min_ms: u64,
@@ -74,7 +74,7 @@ impl Default for Settings {
     }
 }
 
-/// Most MiB that are marked in a second (`MAX_SCAN_WINDOW`).
+/// Largest number of MiB that are marked in a second (`MAX_SCAN_WINDOW`).
 const MAX_SCAN_MIB: u64 = 2_560;
 
 impl Settings {
@@ -94,12 +94,12 @@ impl Settings {
         self.scan_mib * (1 << 20) / PAGE
     }
 
-    /// Pages that share a fault.
+    /// Number of pages that share a fault.
     pub(super) fn per_fault(&self) -> u64 {
         if self.huge { HUGE_PAGES } else { 1 }
     }
 
-    /// The shortest and the longest period of a thread whose process has so many pages, in ms (`task_scan_min`,
+    /// The shortest and the longest period of a thread whose process has `pages` pages, in ms (`task_scan_min`,
     /// `task_scan_max`).
     #[must_use]
     pub fn periods(&self, pages: u64) -> (u64, u64) {

@@ -1,4 +1,4 @@
-//! A parent that always computes beside a child that would compute half the time (Zijlstra 2023).
+//! A parent that always computes, beside a child that would compute half of the time (Zijlstra 2023).
 
 use super::{SCENARIO, SECOND, TABLE};
 use crate::experiment::claims::{Results, Value};
@@ -10,7 +10,7 @@ use crate::experiment::run::{Chosen, Run};
 use crate::experiment::stats::Estimate;
 use crate::metrics::real;
 
-/// The schedulers. What was proposed in March 2023 is what 6.6 has.
+/// The schedulers. The proposal of March 2023 is what 6.6 contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Lane {
     Cfs,
@@ -19,7 +19,7 @@ enum Lane {
 }
 
 const LANES: [Lane; 3] = [Lane::Cfs, Lane::First, Lane::Now];
-/// Those of which the source says something.
+/// The schedulers about which the source makes a statement.
 const CLAIMED: [Lane; 2] = [Lane::Cfs, Lane::First];
 
 impl Lane {
@@ -39,7 +39,7 @@ impl Lane {
         }
     }
 
-    /// What the hog is said to get, in percent.
+    /// Stated share of the hog, in percent.
     fn stated(self) -> Option<f64> {
         let path = match self {
             Self::Cfs => "/half/cfs",
@@ -60,8 +60,8 @@ impl Lane {
 
 /// Lengths of bursts and sleeps in µs.
 const BURSTS: [u64; 6] = [300, 1_000, 5_000, 10_000, 20_000, 50_000];
-/// So many of them, the first ones, a stress program may have: CFS credits a sleeper with 12 ms on eight CPUs and more,
-/// and these are shorter. Of the others only the figure tells.
+/// Number of these lengths, from the first, that a stress program may have. CFS credits a sleeper with 12 ms on eight
+/// CPUs and more, and these are shorter. The others are only in the figure.
 const JUDGED: usize = 4;
 
 fn runs_of(lane: Lane) -> String {
@@ -91,7 +91,7 @@ pub(super) fn runs() -> Vec<Run> {
     all
 }
 
-/// The release of today as well, and bursts that the credit does not cover.
+/// Also the release of today, and bursts that the credit does not cover.
 pub(super) fn of_the_figure() -> Vec<Run> {
     let mut all = Vec::new();
     for &lane in &LANES {

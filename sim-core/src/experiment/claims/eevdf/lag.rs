@@ -1,4 +1,4 @@
-//! How far a thread may be from its share while nobody comes or goes (Stoica and Abdel-Wahab 1995).
+//! How far a thread may be from its share while no thread arrives or leaves (Stoica and Abdel-Wahab 1995).
 
 use super::{SCENARIO, SECOND, hogs_alone, now};
 use crate::experiment::change::Change;
@@ -8,7 +8,7 @@ use crate::experiment::numbers::{largest, sum};
 use crate::experiment::run::Run;
 use crate::metrics::real;
 
-/// Runs in which nobody comes or goes: nice values of the hogs on one CPU, and ticks in a second.
+/// Runs in which no thread arrives or leaves: nice values of the hogs on one CPU, and ticks per second.
 const LAGS: [(&[i8], u64, &str); 6] = [
     (&[0, 0], 1_000, "1000 Hz"),
     (&[0, 0, 0, 0, 0], 1_000, "1000 Hz"),
@@ -21,7 +21,7 @@ const LAGS: [(&[i8], u64, &str); 6] = [
 const WEIGHTS: [(i8, f64); 3] = [(-5, 3_121.0), (0, 1_024.0), (5, 335.0)];
 /// The default request on eight CPUs and more, in ns.
 const REQUEST: u64 = 2_800_000;
-/// How many ticks are looked at.
+/// Number of ticks at which the probe reads.
 const LOOKS: u64 = 400;
 
 fn key_of(nice: &[i8], hz: u64) -> String {
@@ -52,14 +52,15 @@ fn run(nice: &[i8], hz: u64) -> Run {
     run
 }
 
-/// A request as the kernel serves it: it looks at ticks alone, so that a turn is a whole number of them.
+/// The length of a request as the kernel serves it: the kernel checks only at ticks, so a turn is a whole number of
+/// ticks.
 fn served(hz: u64) -> u64 {
     let tick = SECOND / hz;
     REQUEST.div_ceil(tick) * tick
 }
 
-/// The most that a thread of the run is owed, and is ahead, in requests: what its weight gives it of the time that passed,
-/// less what it had.
+/// The largest amounts that a thread of the run is owed and is ahead, in requests: the part of the elapsed time that
+/// its weight gives it, minus its CPU time.
 fn extremes(results: &Results, nice: &[i8], hz: u64) -> [f64; 2] {
     let seen = results.find(&key_of(nice, hz));
     let seen = seen.expect("invariant: all runs are there");

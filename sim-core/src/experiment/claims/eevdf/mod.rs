@@ -1,10 +1,10 @@
-//! CFS and EEVDF, 2023 to 2025: what kernel developers published about the change, as far as the workload is defined; and
-//! the bound that the theory of EEVDF has.
+//! CFS and EEVDF, 2023 to 2025: what kernel developers published about the change, if the workload is defined; and the
+//! bound from the theory of EEVDF.
 //!
-//! Not known from the sources: how long the half-idle threads compute between two sleeps (Zijlstra 2023), and who wakes
-//! whom in the browser that plays a clip beside cyclictest and massive_intr (Galbraith 2024).
+//! The sources do not say how long the half-idle threads compute between two sleeps (Zijlstra 2023). They also do not
+//! say which threads wake which in the browser that plays a clip beside cyclictest and massive_intr (Galbraith 2024).
 //!
-//! Not run: what was measured of data bases and web servers (`notRun` in `scenarios/published/eevdf.json`).
+//! Measurements of data bases and web servers are not run (`notRun` in `scenarios/published/eevdf.json`).
 
 mod half;
 mod lag;
@@ -75,7 +75,7 @@ fn now() -> Chosen {
     without_groups("eevdf", "6.12")
 }
 
-/// Takes away the thread that sleeps half the time.
+/// Removes the thread that sleeps half of the time.
 fn hogs_alone(run: &mut Run) {
     let group = "half".to_owned();
     run.changes.push(Change::RemoveGroup { group });

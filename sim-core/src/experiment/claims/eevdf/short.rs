@@ -18,13 +18,14 @@ fn runs_of(with: &str) -> String {
     format!("EEVDF/short/{with}")
 }
 
-/// At which intervals the threads of cyclictest wake, in µs: those of its defaults.
+/// The intervals at which the threads of cyclictest wake, in µs: its defaults.
 const CYCLIC: [u64; 4] = [1_000, 1_500, 2_000, 2_500];
 /// CPU time of a wake-up of cyclictest in µs: 12.6 s for 640,000.
 const WAKE_US: u64 = 20;
 
-/// What plays the clip: threads, and their CPU time and turns in five minutes, as the mail has them. Each is taken for a
-/// thread that sleeps at random; who wakes whom is not known. The player of sounds is in the real-time class.
+/// The programs that play the clip: threads, and their CPU time and turns in five minutes, as in the mail. Each is
+/// modelled as a thread that sleeps at random, because it is not known which threads wake which. The player of sounds
+/// is in the real-time class.
 const CLIP: [(&str, u64, u64, u64); 13] = [
     ("chromium-browse", 8, 51_307, 125_222),
     ("ThreadPoolForeg", 4, 26_422, 45_000),
@@ -41,7 +42,7 @@ const CLIP: [(&str, u64, u64, u64); 13] = [
     ("threaded-ml", 1, 5_368, 29_503),
 ];
 const SOUND: &str = "alsa-sink";
-/// How long was measured there, in µs.
+/// Duration of the measurement there, in µs.
 const MEASURED_US: u64 = 300_000_000;
 
 /// A group of sleepers, as a scenario writes it.
@@ -64,7 +65,7 @@ fn run(rule: bool, with: &str, seed: u64) -> Run {
         let group = group.to_owned();
         run.changes.push(Change::RemoveGroup { group });
     }
-    // Hogs that would use 88 % of a CPU each.
+    // Hogs that would each use 88 % of a CPU.
     let long = r#""sliceNs":100000000,"#;
     let hogs = sleepers("massive_intr", 4, long, [8_000, 1_000], "constant");
     run.changes.push(hogs);
@@ -92,7 +93,7 @@ fn run(rule: bool, with: &str, seed: u64) -> Run {
     run
 }
 
-/// Something of all threads of cyclictest.
+/// The growth of a column, summed over all threads of cyclictest.
 fn cyclic(seen: &Seen, column: &str) -> f64 {
     let mut all = Vec::new();
     for &interval in &CYCLIC {
@@ -110,7 +111,7 @@ fn wait_ms(results: &Results, with: &str) -> Option<Estimate> {
     (!waits.is_empty()).then(|| Estimate::ratio(&waits, &turns).times(1e-6))
 }
 
-/// A number with the rule over the same without it, over the seeds; here and there.
+/// A number with the rule divided by the same number without it, over the seeds; simulated and published.
 fn with_rule(results: &Results, of: &dyn Fn(&Seen) -> f64, path: &str) -> (Estimate, f64) {
     let seeds = results.effort().seeds;
     let without = samples(results, &runs_of(RULE[0].1), seeds, of);
@@ -178,7 +179,7 @@ pub(super) fn figure(results: &Results) -> Figure {
 mod tests {
     use super::*;
 
-    /// The mail says so: four hogs of 88 % each, and little is left of four CPUs.
+    /// The mail says this: four hogs of 88 % each leave little of four CPUs.
     #[test]
     fn the_load_of_the_table_fills_four_cpus_nearly() {
         let mut cpu_ms = 12_600;

@@ -8,8 +8,8 @@ use crate::experiment::numbers::key;
 use crate::experiment::run::Run;
 use crate::metrics::real;
 
-/// Two hogs on one CPU of eight or more, at 1000 Hz: base slice before scaling in ns, ticks in a second, and what is said
-/// of the tick.
+/// Two hogs on one CPU of eight or more, at 1000 Hz: base slice before scaling in ns, ticks per second, and the name of
+/// the tick.
 const TURNS: [(u64, u64, &str); 4] = [
     (750_000, 1_001, "tick 0.1 % early"),
     (700_000, 1_001, "tick 0.1 % early"),

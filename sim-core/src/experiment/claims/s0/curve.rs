@@ -1,7 +1,7 @@
-//! A scheduler on a machine with a working set: its runs, what they gave, and means of that.
+//! A scheduler on a machine with a working set: its runs, their results, and the means of these.
 //!
-//! Nothing generic here and in the claims: each chain of iterators is a function of its own in the package that the page
-//! loads.
+//! Nothing here or in the claims is generic: each chain of iterators would become a separate function in the package
+//! that the page loads.
 
 use super::super::{Results, Seen, Value, choice};
 use crate::experiment::change::Change;
@@ -31,7 +31,7 @@ pub(super) enum Set {
     M32,
 }
 
-/// Numbers of processes that were measured.
+/// Numbers of processes that were measured on the V890.
 const V890: &[u32] = &[
     1, 2, 4, 6, 8, 10, 12, 14, 15, 16, 17, 18, 20, 24, 28, 31, 32, 33, 36, 40, 48, 56, 64,
 ];
@@ -76,8 +76,8 @@ impl Machine {
         }
     }
 
-    /// Run time of one process alone with 1 KiB in ms: on the V890 1.6e9 increments of 15.3 cycles at 1350 MHz, as its
-    /// preset has it. Not known of the Xeon; a choice.
+    /// Run time of one process alone with 1 KiB in ms. On the V890 it is 1.6e9 increments of 15.3 cycles at 1350 MHz,
+    /// as in its preset. For the Xeon it is not known; this is a choice.
     fn alone_ms(self) -> u64 {
         match self {
             Self::V890 => 18_133,
@@ -152,7 +152,7 @@ impl Set {
     }
 }
 
-/// What the V890's memory would carry if its system bus were the limit: `memory.peakMbPerS` of the preset.
+/// The bandwidth of the V890's memory if its system bus were the limit: `memory.peakMbPerS` of the preset.
 pub(super) fn whole_bus() -> Change {
     Change::MachineField {
         field: "memory.bandwidthMbPerS".to_owned(),
@@ -160,7 +160,7 @@ pub(super) fn whole_bus() -> Change {
     }
 }
 
-/// What is read off a run.
+/// A value that is read off a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum What {
     /// Time until the last exit in ns.
@@ -187,7 +187,7 @@ impl What {
 /// A function of several means.
 pub(super) type OfMeans<'a> = &'a dyn Fn(&[f64]) -> f64;
 
-/// One scheduler on one machine with one set.
+/// One scheduler on one machine with one working set.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Curve {
     pub(super) machine: Machine,
@@ -200,7 +200,7 @@ impl Curve {
         Self { machine, lane, set }
     }
 
-    /// Whose it is and with which set: what the source gives of several sets must not be taken for one number.
+    /// The scheduler and the set. Numbers of the source for several sets must not be mistaken for one number.
     pub(super) fn name(self) -> String {
         words::list(&[self.lane.name(), self.set.name()])
     }
@@ -211,7 +211,7 @@ impl Curve {
         format!("S0/{machine}/{lane}/{bytes}/{n}/{seed}")
     }
 
-    /// N processes with a seed.
+    /// The run of N processes with a seed.
     pub(super) fn run(self, n: u32, seed: u64) -> Run {
         let scheduler = choice(self.lane.id(), self.machine.era());
         let (key, scenario) = (self.key(n, seed), self.machine.scenario());
@@ -223,7 +223,8 @@ impl Curve {
             .end(3_600_000_000_000)
     }
 
-    /// The same with memory as fast as the system bus allows: how much of it this workload gets is an assumption.
+    /// The same with memory as fast as the system bus allows: which part of the bus this workload gets is an
+    /// assumption.
     #[inline(never)]
     pub(super) fn run_with_bus(self, n: u32, seed: u64) -> Run {
         let mut run = self.run(n, seed);
@@ -249,7 +250,7 @@ impl Curve {
         counts
     }
 
-    /// What each seed gave with N processes.
+    /// The value of each seed with N processes.
     #[inline(never)]
     pub(super) fn samples(self, results: &Results, what: What, n: u32) -> Vec<f64> {
         results.samples(|seed| self.key(n, seed), |seen| what.of(seen))
@@ -271,7 +272,7 @@ impl Curve {
         Estimate::ratio(&all, &one)
     }
 
-    /// A function of the means with several numbers of processes, in that order.
+    /// A function of the means for several numbers of processes, in that order.
     #[inline(never)]
     pub(super) fn over(
         self,
@@ -285,7 +286,7 @@ impl Curve {
         of_means(&all, f)
     }
 
-    /// Appends what each seed gave, for each number of processes.
+    /// Appends the value of each seed, for each number of processes.
     #[inline(never)]
     pub(super) fn append(
         self,
@@ -300,7 +301,7 @@ impl Curve {
     }
 }
 
-/// ULE and 4BSD on the same machine with the same set.
+/// ULE and 4BSD on the same machine with the same working set.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pair<'a> {
     pub(super) results: &'a Results,
@@ -331,7 +332,7 @@ impl<'a> Pair<'a> {
         Estimate::ratio(&ule, &bsd)
     }
 
-    /// A function of ULE / 4BSD with several numbers of processes, in that order.
+    /// A function of ULE / 4BSD for several numbers of processes, in that order.
     #[inline(never)]
     pub(super) fn ratios(self, what: What, counts: &[u32], f: OfMeans<'_>) -> Estimate {
         let mut all = Vec::new();
@@ -351,7 +352,7 @@ pub(super) fn of_means(samples: &[Vec<f64>], f: OfMeans<'_>) -> Estimate {
     Estimate::of_means(&all, f)
 }
 
-/// A function of the ratios of means: those of the first half of the samples / those of the second.
+/// A function of ratios of means: those of the first half of the samples divided by those of the second half.
 #[inline(never)]
 pub(super) fn of_ratios(samples: &[Vec<f64>], f: OfMeans<'_>) -> Estimate {
     of_means(samples, &|means| {
@@ -394,7 +395,7 @@ pub(super) fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / f64::from(n)
 }
 
-/// The largest of those values whose number of processes is meant.
+/// The largest of the values whose number of processes qualifies.
 #[inline(never)]
 pub(super) fn largest_of(counts: &[u32], values: &[f64], is_meant: fn(u32) -> bool) -> f64 {
     let mut meant = Vec::new();
@@ -406,7 +407,7 @@ pub(super) fn largest_of(counts: &[u32], values: &[f64], is_meant: fn(u32) -> bo
     largest(&meant)
 }
 
-/// Where a number of processes is in a list.
+/// Position of a number of processes in a list.
 #[inline(never)]
 pub(super) fn place(counts: &[u32], n: u32) -> usize {
     let mut place = 0;
@@ -416,7 +417,7 @@ pub(super) fn place(counts: &[u32], n: u32) -> usize {
     place
 }
 
-/// The number of processes with the largest value, the first of several.
+/// The number of processes with the largest value; the first one if there are several.
 #[inline(never)]
 pub(super) fn peak(counts: &[u32], values: &[f64]) -> f64 {
     let most = largest(values);
@@ -435,21 +436,21 @@ pub(super) struct Values {
 }
 
 impl Values {
-    /// One more; `of` says of whom.
+    /// Adds a value; `of` names the scheduler, machine, … that it is about.
     #[inline(never)]
     pub(super) fn add(&mut self, measure: &'static str, of: &str, estimate: Estimate) {
         let value = Value::new(measure, estimate);
         self.all.push(value.of(of));
     }
 
-    /// One more, with N processes.
+    /// Adds a value with N processes.
     #[inline(never)]
     pub(super) fn add_at(&mut self, measure: &'static str, of: &str, n: u32, estimate: Estimate) {
         let value = Value::new(measure, estimate);
         self.all.push(value.of(of).at(n));
     }
 
-    /// ULE / 4BSD with each of several numbers of processes.
+    /// Adds ULE / 4BSD for each of several numbers of processes.
     #[inline(never)]
     pub(super) fn add_ratios(
         &mut self,
@@ -464,7 +465,7 @@ impl Values {
         }
     }
 
-    /// A curve with each of several numbers of processes / with one.
+    /// Adds a curve for each of several numbers of processes, divided by its value for one process.
     #[inline(never)]
     pub(super) fn add_growth(
         &mut self,

@@ -1,4 +1,5 @@
-//! What the pages draw: each measure with each working set, and with all of them, as the source does; and what can be tried.
+//! The figures of the pages: each measure with each working set, and with all of them, as in the source; and the
+//! trials.
 
 use super::super::Results;
 use super::curve::{Curve, Lane, Machine, Set, What, whole_bus};
@@ -15,7 +16,7 @@ struct Drawn {
     label: &'static str,
     unit: &'static str,
     what: What,
-    /// In how many of its own units one is.
+    /// Factor from one to the measure's own units.
     by: f64,
 }
 
@@ -68,7 +69,7 @@ fn figures(results: &Results, machine: Machine) -> Vec<Figure> {
     figures
 }
 
-/// One set by itself.
+/// The figure of one set.
 fn of_set(results: &Results, machine: Machine, set: Set, drawn: &Drawn) -> Figure {
     let mut figure = frame(drawn);
     figure.id = format!("{}-{}", drawn.id, set.bytes());
@@ -82,7 +83,8 @@ fn of_set(results: &Results, machine: Machine, set: Set, drawn: &Drawn) -> Figur
     if drawn.what == What::Efficiency && machine == Machine::V890 && set == Set::K1 {
         closed_forms(&mut figure.series);
     }
-    // A process alone ends then; with more processes than CPUs the round of those that wait is still to come.
+    // A process alone ends at this time. With more processes than CPUs the turn of the waiting processes is still to
+    // come.
     let alone = Curve::new(machine, Lane::Bsd, set).mean(results, What::Elapsed, 1);
     if alone.n > 0 {
         figure.moment = Some(Moment {
@@ -119,7 +121,7 @@ fn frame(drawn: &Drawn) -> Figure {
     }
 }
 
-/// A scheduler's points, as far as there are any.
+/// The points of a scheduler, with the results so far.
 fn line(results: &Results, curve: Curve, drawn: &Drawn) -> Series {
     let mut series = Series {
         scheduler: curve.lane.id().to_owned(),
@@ -146,7 +148,7 @@ fn line(results: &Results, curve: Curve, drawn: &Drawn) -> Series {
     series
 }
 
-/// Curves that follow from ULE's rules: processes; surplus that never moves; surplus that wanders.
+/// Curves that follow from ULE's rules: processes, surplus that never moves, and surplus that wanders.
 fn closed_forms(all: &mut Vec<Series>) {
     let table = rows("s0-v890", "/rows");
     for (id, label, column) in [

@@ -1,8 +1,8 @@
 //! Jeremy 2013: N copies of an array loop under 4BSD and ULE, on a Sun Fire V890 and a Xeon E3, with three working sets.
 //!
-//! The source shows plots and says what they show; it gives hardly a number. Not known from it: how long one copy runs
-//! alone. On the V890 that follows from the increments and the preset's cycles for one (18.1 s with 1 KiB); on the Xeon it
-//! is 10 s, a choice. The other sets have the published ratio of increments (1.6 : 1.2 : 0.5 on the V890, 5 : 1.2 : 0.5 on
+//! The source shows plots and describes them; it gives almost no numbers. It does not say how long one copy runs alone.
+//! On the V890 that follows from the increments and the preset's cycles for one (18.1 s with 1 KiB); on the Xeon it is
+//! 10 s, a choice. The other sets have the published ratio of increments (1.6 : 1.2 : 0.5 on the V890, 5 : 1.2 : 0.5 on
 //! the Xeon).
 
 mod curve;
@@ -114,7 +114,7 @@ const MEASURES: &[Measure] = &[
     Measure::new("finish", "latest / earliest finish of 18 processes"),
 ];
 
-/// The machines and sets that a claim is about.
+/// The machines and working sets that a claim is about.
 fn needs(claim: &str) -> &'static [(Machine, Set)] {
     use Machine::{V890, Xeon};
     use Set::{K1, M4, M32};
@@ -132,12 +132,12 @@ fn needs(claim: &str) -> &'static [(Machine, Set)] {
     }
 }
 
-/// Whether J20 shows what the V890's memory makes of 4BSD's line: from a process for each CPU on.
+/// Whether J20 shows the effect of the V890's memory on 4BSD's line: from one process per CPU on.
 fn is_banded(curve: Curve, n: u32) -> bool {
     curve.machine == Machine::V890 && matches!(curve.lane, Lane::Bsd) && n >= curve.machine.cpus()
 }
 
-/// The runs that a claim needs, the longest first, so that the end is not a wait for one of them.
+/// The runs that a claim needs. The longest come first, so that the end does not wait for one of them.
 fn runs(claim: &str, effort: Effort) -> Vec<Run> {
     let mut all = Vec::new();
     for (machine, set) in needs(claim) {

@@ -1,4 +1,4 @@
-//! What the source says of the V890: 16 cores without SMT.
+//! Statements of the source about the V890: 16 cores without SMT.
 
 use super::super::{Results, Value};
 use super::curve::{
@@ -35,7 +35,7 @@ pub(super) fn values(claim: &str, results: &Results) -> Vec<Value> {
     values.all
 }
 
-/// ULE / 4BSD of all sets with more processes than CPUs.
+/// ULE / 4BSD for all sets with more processes than CPUs.
 fn depends(out: &mut Values, name: &str, results: &Results, what: What) {
     let pairs = Set::ALL.map(|set| Pair::new(results, V890, set));
     let mut all = Vec::new();
@@ -103,8 +103,8 @@ fn small(out: &mut Values, claim: &str, pair: Pair<'_>) {
     }
 }
 
-/// T / what it would be if all CPUs shared the work evenly: T of `base` processes × N / CPUs, `base` being one or as many
-/// as there are CPUs.
+/// T divided by its value if all CPUs shared the work evenly: T of `base` processes × N / CPUs, where `base` is 1 or
+/// the number of CPUs.
 fn line(results: &Results, curve: Curve, base: u32, n: u32) -> Estimate {
     let share = f64::from(n) / f64::from(curve.machine.cpus());
     let (t, even) = (
@@ -114,7 +114,7 @@ fn line(results: &Results, curve: Curve, base: u32, n: u32) -> Estimate {
     Estimate::ratio(&t, &even).times(1.0 / share)
 }
 
-/// Efficiency with each number of processes.
+/// Efficiency for each number of processes.
 fn efficiency(out: &mut Values, results: &Results, curve: Curve, counts: &[u32]) {
     for n in counts {
         let at = curve.mean(results, Efficiency, *n);
@@ -255,7 +255,7 @@ fn large(out: &mut Values, claim: &str, pair: Pair<'_>) {
     }
 }
 
-/// Up to one number of processes, and from another on.
+/// The numbers of processes up to one number and from another on.
 fn outside(curve: Curve, to: u32, from: u32) -> Vec<u32> {
     let mut counts = curve.counts(1, to);
     counts.extend_from_slice(&curve.counts(from, 64));

@@ -1,4 +1,4 @@
-//! What the source says of the Xeon: 4 cores of 2 threads.
+//! Statements of the source about the Xeon: 4 cores of 2 threads.
 
 use super::super::{Results, Value};
 use super::curve::{
@@ -59,12 +59,12 @@ pub(super) fn values(claim: &str, results: &Results) -> Vec<Value> {
     values.all
 }
 
-/// ULE / 4BSD with each number of processes.
+/// ULE / 4BSD for each number of processes.
 fn ratios(out: &mut Values, of: &str, pair: Pair<'_>, measure: &'static str, what: What) {
     out.add_ratios(measure, of, pair, what, pair.bsd.machine.counts());
 }
 
-/// How far the seeds are apart: (largest - smallest) / mean of the CPU time.
+/// Spread of the seeds: (largest - smallest) / mean of the CPU time.
 fn scatter(results: &Results, curve: Curve) -> Value {
     let at = |n: u32| {
         let cpu = curve.samples(results, Cpu, n);
@@ -82,7 +82,7 @@ fn scatter(results: &Results, curve: Curve) -> Value {
     Value::exact("scatter", value).of(curve.lane.name())
 }
 
-/// Neighbours of each number of processes at which the curve comes back to 1.
+/// Adds the neighbours of each number of processes at which the curve returns to 1.
 fn valleys(out: &mut Values, results: &Results, curve: Curve, at: &[u32]) {
     let counts = curve.machine.counts();
     for n in at {
@@ -100,7 +100,7 @@ fn valleys(out: &mut Values, results: &Results, curve: Curve, at: &[u32]) {
     }
 }
 
-/// The highest tooth beyond the hardware threads, above 1, as a part of the V890's.
+/// Adds the highest tooth beyond the hardware threads, above 1, as a part of the V890's.
 fn tooth(out: &mut Values, results: &Results, xeon: Curve) {
     let v890 = Curve::new(Machine::V890, Lane::Ule, Set::K1);
     let here = xeon.counts(9, 32);
@@ -111,8 +111,8 @@ fn tooth(out: &mut Values, results: &Results, xeon: Curve) {
     out.add("tooth", "ULE", of_means(&samples, &part));
 }
 
-/// Where efficiency is worst once each hardware thread has a process (with fewer, who shares a core decides), and how bad
-/// it gets from 16 to 32.
+/// Adds where efficiency is worst once each hardware thread has a process, and how bad it is from 16 to 32. With fewer
+/// processes the result depends on which threads share a core.
 fn slight(out: &mut Values, results: &Results, curve: Curve) {
     let counts = curve.counts(curve.machine.cpus(), 32);
     let at = curve.over(results, Efficiency, &counts, &|e| peak(&counts, e));
@@ -121,7 +121,7 @@ fn slight(out: &mut Values, results: &Results, curve: Curve) {
     out.add("largestMiddle", curve.lane.name(), most);
 }
 
-/// Where efficiency is worst, and how bad.
+/// Adds where efficiency is worst, and how bad it is.
 pub(super) fn highest(out: &mut Values, results: &Results, curve: Curve) {
     let counts = curve.machine.counts();
     let at = curve.over(results, Efficiency, counts, &|e| peak(counts, e));

@@ -12,18 +12,18 @@ use crate::experiment::stats::Estimate;
 use crate::metrics::real;
 
 const THREADS: u64 = 80;
-/// What is not measured: CFS and ULE have settled.
+/// The time that is not measured, until CFS and ULE have settled.
 const WARM_UP: u64 = 10 * SECOND;
 const LANES: [(Lane, &str); 2] = [(Lane::CfsPlain, "CFS"), (Lane::Port, "ULE")];
 
-/// What all threads do.
+/// The behaviour of all threads.
 #[derive(Clone, Copy, Debug)]
 enum Class {
     /// They only compute.
     Hogs,
-    /// They sleep mostly, and the core is idle for a fifth of the time.
+    /// They mostly sleep, and the core is idle for a fifth of the time.
     Sleepers,
-    /// They sleep mostly, and would need four cores.
+    /// They mostly sleep, and would need four cores.
     ManySleepers,
 }
 
@@ -46,7 +46,8 @@ impl Class {
         }
     }
 
-    /// The group: 80 threads. Lengths of time are constant, so that all want the same; a sleeper computes as in S2a.
+    /// The group: 80 threads. Lengths of time are constant, so that all threads want the same; a sleeper computes as in
+    /// S2a.
     fn group(self) -> &'static str {
         match self {
             Self::Hogs => {
@@ -63,7 +64,7 @@ impl Class {
         }
     }
 
-    /// What distinguishes its runs.
+    /// The part of the key that distinguishes its runs.
     fn what(self) -> String {
         format!("f/{}", self.id())
     }
@@ -91,7 +92,7 @@ pub(super) fn runs(effort: Effort) -> Vec<Run> {
     all
 }
 
-/// Share of each thread of all CPU time after the warm-up, over the seeds.
+/// Each thread's share of all CPU time after the warm-up, over the seeds.
 fn shares(results: &Results, runs: &str) -> Vec<f64> {
     let mut all = Vec::new();
     for thread in 0..THREADS {

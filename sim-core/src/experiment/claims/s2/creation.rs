@@ -13,7 +13,8 @@ use crate::experiment::run::Run;
 use crate::experiment::stats::Estimate;
 use crate::metrics::real;
 
-/// When the parent has slept enough and begins to create threads; until all are there under ULE, and to spare.
+/// The time at which the parent begins to create threads, after its sleep; and the time until all exist under ULE, with
+/// a margin.
 const CREATION: u64 = SECOND;
 const CREATED: u64 = 8 * SECOND;
 const LANES: [(Lane, &str); 2] = [(Lane::Port, "ULE"), (Lane::Cfs, "CFS")];
@@ -31,12 +32,13 @@ pub(super) fn runs(effort: Effort) -> Vec<Run> {
     all
 }
 
-/// What became of the creation of threads.
+/// The result of creating the threads.
 #[derive(Clone, Copy, Debug)]
 struct Creation {
     /// Seconds from the first creation until all threads are runnable.
     seconds: f64,
-    /// Largest difference of the queues at any moment until then, part of the time with at most 1, and the difference then.
+    /// Largest difference of the queues until then, part of the time with a difference of at most 1, and the difference
+    /// at the end.
     largest: f64,
     even: f64,
     last: f64,
@@ -54,7 +56,7 @@ fn creation(seen: &Seen) -> Creation {
             last: f64::NAN,
         };
     };
-    // The first look is at the first creation; what was before is not part of it.
+    // The first reading is at the first creation, so earlier ones are not part of it.
     let took = looks[done].at - real(CREATION);
     Creation {
         seconds: took / 1e9,
@@ -64,7 +66,7 @@ fn creation(seen: &Seen) -> Creation {
     }
 }
 
-/// What the creations under a lane gave.
+/// A value of the creations under a lane, for each seed.
 fn creations(results: &Results, lane: Lane, value: fn(&Creation) -> f64) -> Vec<f64> {
     let of_run = |seen: &Seen| value(&creation(seen));
     samples(
@@ -79,7 +81,7 @@ pub(super) fn values(results: &Results) -> Vec<Value> {
     let samples = |lane, value| creations(results, lane, value);
     let [(ule, ule_name), (cfs, cfs_name)] = LANES;
     let mut values = Values::new();
-    // "Always" and "never" are about each run: the worst of all seeds.
+    // "Always" and "never" are about each run: the worst of all seeds counts.
     let most = worst(&samples(ule, |c| c.largest), f64::max);
     values.exact("largest", most).of(ule_name);
     let even = Estimate::mean(&samples(ule, |c| c.even));
@@ -155,10 +157,10 @@ pub(super) fn figures(results: &Results) -> Vec<Figure> {
     vec![queues, difference, started]
 }
 
-/// Looks for each point of a line.
+/// Number of readings for each point of a line.
 const EACH: usize = 4;
 
-/// x, and the largest of the values of some looks; the first is left out.
+/// x, and the largest value of several readings; the first one is left out.
 fn thinned(seen: &Seen, values: &[f64]) -> Places {
     let now = seen.looks("elapsedNs");
     let mut places = Vec::new();

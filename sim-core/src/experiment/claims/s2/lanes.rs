@@ -1,4 +1,4 @@
-//! What all runs have in common, how they are named, and the lines of their figures.
+//! The common part of all runs, their names, and the lines of their figures.
 
 use crate::experiment::claims::{Results, choice};
 use crate::experiment::collect;
@@ -14,18 +14,18 @@ pub(super) const MS: u64 = 1_000_000;
 /// A second in ns.
 pub(super) const SECOND: u64 = 1_000 * MS;
 
-/// What is compared.
+/// The lanes that are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Lane {
-    /// CFS of Linux 4.9, a group for each application.
+    /// CFS of Linux 4.9, with a group for each application.
     Cfs,
     /// The same without groups.
     CfsPlain,
-    /// The first, but memory stays where it was taken.
+    /// The first lane, but memory stays where it was allocated.
     CfsStill,
-    /// FreeBSD 11.1's ULE, moved into Linux: it counts 4 ms ticks.
+    /// ULE of FreeBSD 11.1, moved into Linux: it counts 4 ms ticks.
     Port,
-    /// FreeBSD 11.1's ULE at home.
+    /// ULE of FreeBSD 11.1 on FreeBSD.
     Native,
 }
 
@@ -66,7 +66,7 @@ impl Lane {
     }
 }
 
-/// What the slides give as numbers.
+/// The numbers in the slides.
 #[derive(Debug)]
 pub(super) struct Published {
     pub(super) sharing: Sharing,
@@ -129,7 +129,7 @@ pub(super) fn published() -> Published {
     }
 }
 
-/// What the keys of a lane's runs have in common: words for the claim and what distinguishes it, and the lane.
+/// The common part of the keys of a lane's runs: words for the claim and its variant, and the lane.
 #[inline(never)]
 pub(super) fn runs_of(what: &str, lane: Lane) -> String {
     format!("S2/{what}/{}", lane.id())
@@ -147,7 +147,7 @@ pub(super) fn run(
     collect::run(key, scenario, lane.choice(), probe, seed)
 }
 
-/// Times from `from` to `to` at equal distances, both included.
+/// Times from `from` to `to` at equal intervals, both included.
 pub(super) fn every(step: u64, from: u64, to: u64) -> Vec<u64> {
     let mut all = Vec::new();
     let mut at = from;
@@ -158,7 +158,7 @@ pub(super) fn every(step: u64, from: u64, to: u64) -> Vec<u64> {
     all
 }
 
-/// x and y at some looks.
+/// x and y at several readings.
 pub(super) type Places = Vec<(f64, f64)>;
 
 /// A line of a lane: word, name for people.
@@ -166,7 +166,7 @@ pub(super) fn line(lane: Lane, label: &str, unit: &str) -> Series {
     Series::new(lane.id(), label, lane.scheduler(), unit)
 }
 
-/// Draws a line over time: the mean over the seeds at each of the times that all of them have.
+/// Draws a line over time: the mean over the seeds at each time that all of them have.
 #[inline(never)]
 pub(super) fn over_time(
     results: &Results,
@@ -195,7 +195,7 @@ pub(super) fn over_time(
     }
 }
 
-/// Every how many-th of the looks at ascending times is drawn: where they are dense, only as many as a chart shows.
+/// The readings to draw, among those at ascending times: where they are dense, only as many as a chart shows.
 pub(super) fn drawn(times: &[f64]) -> Vec<usize> {
     const COLUMNS: f64 = 300.0;
     const STEP: f64 = 0.03;

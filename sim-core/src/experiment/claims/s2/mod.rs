@@ -1,8 +1,8 @@
 //! Bouron et al. 2018, The Battle of the Schedulers: FreeBSD 11.1's ULE moved into Linux 4.9, beside that kernel's CFS.
 //!
-//! Not known from the source: the exact machine, its nodes and caches, HZ, the kernel's options (above all whether each
-//! application was a group), the CPU work of a request and how it is divided, and every length of time in the workloads.
-//! One number is calibrated, on ULE alone: the CPU work of a request (S2b). Nothing else is.
+//! The source does not give the exact machine, its nodes and caches, HZ, the kernel's options (above all whether each
+//! application was a group), the CPU work of a request and its division, and all lengths of time in the workloads. Only
+//! one number is calibrated, on ULE alone: the CPU work of a request (S2b).
 
 mod classes;
 mod creation;

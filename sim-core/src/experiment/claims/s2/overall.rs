@@ -1,4 +1,4 @@
-//! 32 cores: one thread for each (S2e), and what ULE gains over these programs (S2g).
+//! 32 cores: one thread for each (S2e), and ULE's gain over these programs (S2g).
 
 use super::lanes::{Lane, SECOND, line, published, run, runs_of};
 use crate::experiment::change::{Change, WhatIf};
@@ -26,17 +26,17 @@ const PROGRAMS: [Program; 7] = [
 /// Work of each thread in ms.
 const WORK_MS: u64 = 10_000;
 const LANES: [(Lane, &str); 2] = [(Lane::Cfs, "CFS"), (Lane::Port, "ULE")];
-/// Shown beside them: what CFS is without memory that follows its thread.
+/// Shown beside them: CFS without memory that follows its thread.
 const STILL: (Lane, &str) = (Lane::CfsStill, "CFS, NUMA balancing off");
-/// "The same": no visible difference would be 1 %; three for what a program does by chance.
+/// Tolerance of "the same": 1 % would not be visible; this is three, because of the chance in a program.
 const SAME: f64 = 0.03;
 
-/// What distinguishes the runs of a program.
+/// The part of the key that distinguishes the runs of a program.
 fn what((_, kind, bytes): Program) -> String {
     format!("e/{kind}-{bytes}")
 }
 
-/// The longest first: large sets wait for memory.
+/// The longest runs come first: large sets wait for memory.
 pub(super) fn runs(effort: Effort) -> Vec<Run> {
     let mut all = Vec::new();
     for program in PROGRAMS.iter().rev() {
@@ -192,7 +192,7 @@ pub(super) fn what_ifs() -> Vec<WhatIf> {
 mod tests {
     use super::*;
 
-    /// As a text: the page's package has no formatter of numbers with a point.
+    /// As a text, because the page's package has no formatter for fractional numbers.
     #[test]
     fn the_definition_has_the_published_number() {
         let ahead = published().overall.ule_ahead_percent;

@@ -1,4 +1,4 @@
-//! The queues of 32 cores, as the probes `queues` and `queuesWatched` see them.
+//! The queues of 32 cores, as the probes `queues` and `queuesWatched` read them.
 
 use super::lanes::{Lane, drawn, line};
 use crate::experiment::claims::Results;
@@ -7,17 +7,17 @@ use crate::experiment::numbers::{largest, same, smallest, sum};
 use crate::experiment::results::Seen;
 use crate::experiment::stats::Estimate;
 
-/// Cores, threads, and threads for each core in the end.
+/// Number of cores, of threads, and of threads per core in the end.
 pub(super) const CORES: u64 = 32;
 pub(super) const THREADS: f64 = 512.0;
 pub(super) const FAIR: f64 = 16.0;
 
-/// What was seen at one moment.
+/// A reading at one time.
 #[derive(Clone, Debug)]
 pub(super) struct Look {
     /// Time in ns.
     pub(super) at: f64,
-    /// Threads that the scheduler moved to another queue, and runs of its balancer, so far.
+    /// Number of threads that the scheduler has moved to another queue, and number of runs of its balancer.
     pub(super) moves: f64,
     pub(super) balances: f64,
     /// Runnable threads of each core.
@@ -46,7 +46,7 @@ impl Look {
         all
     }
 
-    /// Difference of the longest and the shortest queue.
+    /// Difference between the longest and the shortest queue.
     pub(super) fn spread(&self) -> f64 {
         largest(&self.loads) - smallest(&self.loads)
     }
@@ -66,7 +66,7 @@ impl Look {
     }
 }
 
-/// The first look of which something is true.
+/// The first reading for which a condition is true.
 pub(super) fn first(looks: &[Look], is: fn(&Look) -> bool) -> Option<usize> {
     for (i, look) in looks.iter().enumerate() {
         if is(look) {
@@ -76,7 +76,7 @@ pub(super) fn first(looks: &[Look], is: fn(&Look) -> bool) -> Option<usize> {
     None
 }
 
-/// Adds a map of the queues of a run of a lane; time counts from `origin` ns.
+/// Adds a map of the queues in a run of a lane; time counts from `origin` ns.
 #[inline(never)]
 pub(super) fn map(
     results: &Results,

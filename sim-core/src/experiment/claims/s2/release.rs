@@ -13,28 +13,28 @@ use crate::experiment::results::Seen;
 use crate::experiment::run::Run;
 use crate::metrics::real;
 
-/// A tick of CFS, and of the port.
+/// A tick of CFS and of the port.
 const TICK: u64 = 4 * MS;
-/// CFS is watched for as long as the claim says, with some time to spare.
+/// CFS is observed for as long as the claim says, with a margin.
 const AFTER_S: f64 = 10.0;
-/// Runs of ULE's balancer: 481 threads are left on core 0 when the idle cores have taken one each, 16 stay.
+/// Runs of ULE's balancer: 481 threads are left on core 0 when the idle cores have taken one each, and 16 stay.
 const RUNS: f64 = 465.0;
 
-/// Distance of the forks in ns with seed 1, twice that with seed 2, and so on; not published. Threads that were forked at
-/// one instant would have equal averages for ever, which those of the source had not.
+/// Time between the forks in ns with seed 1, twice that with seed 2, and so on; not published. Threads that were forked
+/// at one instant would have equal averages for ever, unlike those of the source.
 const FORK_NS: u64 = 10_000;
 
-/// How the cores lie; the source does not say.
+/// The arrangement of the cores; the source does not give it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Layout {
-    /// Two packages of two nodes of eight cores: what is judged.
+    /// Two packages of two nodes of eight cores: the layout that is evaluated.
     FourNodes,
     /// Four packages of two nodes of four cores.
     EightNodes,
 }
 
 impl Layout {
-    /// What distinguishes its runs.
+    /// The part of the key that distinguishes its runs.
     fn what(self) -> &'static str {
         match self {
             Self::FourNodes => "c/2x2x8",
@@ -57,18 +57,18 @@ impl Layout {
     }
 }
 
-/// When the threads of a run are set free: where in their intervals the balancers of the cores then are decides under
-/// CFS, so it differs with the seed.
+/// The time at which the threads of a run are released. Under CFS the result depends on where the balancers of the
+/// cores are in their intervals then, so this time differs with the seed.
 const fn released(seed: u64) -> u64 {
     5 * SECOND + seed * 137 * MS
 }
 
-/// What the keys of a lane's runs on the judged layout have in common.
+/// The common part of the keys of a lane's runs on the evaluated layout.
 fn judged(lane: Lane) -> String {
     runs_of(Layout::FourNodes.what(), lane)
 }
 
-/// CFS without groups and ULE's two clocks, as they are judged.
+/// CFS without groups and ULE's two clocks, as they are evaluated.
 const CFS: Lane = Lane::CfsPlain;
 const LANES: [(Lane, &str); 3] = [
     (CFS, "CFS"),
@@ -76,9 +76,9 @@ const LANES: [(Lane, &str); 3] = [
     (Lane::Native, "ULE, at home"),
 ];
 
-/// The longest first.
+/// The longest runs come first.
 pub(super) fn runs(effort: Effort) -> Vec<Run> {
-    // 465 intervals of ULE's balancer, each at random, average by themselves.
+    // 465 intervals of ULE's balancer, each random, average out within one run.
     let mut all = vec![
         one(Layout::FourNodes, Lane::Native, 1),
         one(Layout::FourNodes, Lane::Port, 1),
@@ -89,7 +89,7 @@ pub(super) fn runs(effort: Effort) -> Vec<Run> {
     all
 }
 
-/// The other layouts of the machine, and a group for the application, which are shown beside.
+/// The other layouts of the machine, and a group for the application; these are only shown.
 pub(super) fn other_layouts(effort: Effort) -> Vec<Run> {
     let mut all = Vec::new();
     for (layout, lane) in [
@@ -107,7 +107,7 @@ pub(super) fn other_layouts(effort: Effort) -> Vec<Run> {
 fn one(layout: Layout, lane: Lane, seed: u64) -> Run {
     let from = released(seed);
     let mut run = run(layout.what(), "s2c-512-threads", lane, "queues", seed);
-    // Each tick while the first threads move; then, for ULE, as often as its balancer runs at most.
+    // Each tick while the first threads move; then, for ULE, as often as its balancer can run.
     let (soon, later, until) = match lane {
         Lane::Native => (100 * MS, 500 * MS, 600 * SECOND),
         Lane::Port => (100 * MS, 250 * MS, 340 * SECOND),
@@ -126,12 +126,13 @@ fn one(layout: Layout, lane: Lane, seed: u64) -> Run {
     run
 }
 
-/// What CFS made of the release.
+/// The result of the release under CFS.
 #[derive(Clone, Copy, Debug)]
 struct Spreading {
-    /// Threads moved in 0.2 s, counted from the first that moved.
+    /// Number of threads moved in 0.2 s, counted from the first move.
     moves: f64,
-    /// In the ten seconds after: the least difference of the queues, and looks at which all had 16.
+    /// In the ten seconds after that: the smallest difference of the queues, and the number of readings at which all
+    /// had 16.
     least: f64,
     even: f64,
 }
@@ -153,7 +154,7 @@ fn spreading(seen: &Seen) -> Spreading {
     let Some(begun) = moved.checked_sub(1).map(|i| looks[i].at) else {
         return found;
     };
-    // The first look when 0.2 s are over, and those of the ten seconds after.
+    // The first reading after 0.2 s, and those of the ten seconds after it.
     let mut until = f64::NAN;
     for look in &looks {
         if until.is_nan() {
@@ -175,7 +176,7 @@ fn spreading(seen: &Seen) -> Spreading {
     found
 }
 
-/// What ULE made of the release.
+/// The result of the release under ULE.
 #[derive(Clone, Copy, Debug)]
 struct Evening {
     /// Seconds from the release until all cores have 16.
@@ -188,7 +189,7 @@ struct Evening {
     later: f64,
 }
 
-/// NaN if it did not come to an end.
+/// NaN if the queues did not become even.
 fn evening(seen: &Seen) -> Evening {
     let looks = Look::all(seen);
     let mut found = Evening {
@@ -265,11 +266,11 @@ const QUEUES: Frame = Frame {
     moment: Some(moment(1e9)),
 };
 
-/// A figure of what each look gives.
+/// A figure of a value of each reading.
 struct Drawn {
     frame: Frame,
     of: fn(&Look) -> f64,
-    /// What is published of a lane, and how it came about.
+    /// The published points of a lane, and their origin.
     published: fn(&Release, Lane) -> (Places, &'static str),
 }
 
@@ -373,7 +374,7 @@ pub(super) fn figures(results: &Results) -> Vec<Figure> {
     all
 }
 
-/// What looks give, by the time since the release.
+/// A value of readings, by the time since the release.
 fn places(seen: &Seen, of: fn(&Look) -> f64) -> Places {
     let looks = Look::all(seen);
     let mut times = Vec::new();
@@ -382,7 +383,7 @@ fn places(seen: &Seen, of: fn(&Look) -> f64) -> Places {
     }
     let mut places = Vec::new();
     for i in drawn(&times) {
-        // The axis is logarithmic: it has no zero.
+        // The axis is logarithmic and has no zero.
         if times[i] > 0.0 {
             places.push((times[i], of(&looks[i])));
         }
@@ -402,7 +403,7 @@ const MOVES: Frame = Frame {
     moment: Some(moment(0.0)),
 };
 
-/// What the layout and the group make of CFS' first moves.
+/// The effect of the layout and the group on the first moves of CFS.
 fn layouts(results: &Results) -> Figure {
     let mut figure = Figure::new(&MOVES);
     let rows = [Layout::FourNodes, Layout::EightNodes];

@@ -1,4 +1,4 @@
-//! One core: a web server and its load generator (S2b), the largest gap between the two schedulers (S2h).
+//! One core: a web server and its load generator (S2b), and the largest gap between the two schedulers (S2h).
 
 use super::lanes::{
     Lane, MS, Places, Requests, SECOND, every, line, over_time, published, run, runs_of,
@@ -13,22 +13,22 @@ use crate::experiment::run::Run;
 use crate::experiment::stats::Estimate;
 use crate::metrics::real;
 
-/// Requests of a run: the source had a million, the product of its times and rates.
+/// Number of requests of a run; the source had a million, the product of its times and rates.
 const REQUESTS: u64 = 20_000;
-/// The source's.
+/// The source's number of requests.
 const MILLION: f64 = 1e6;
-/// When the injector begins: the server is there before its client.
+/// The time at which the injector begins: the server exists before its client.
 const INJECTOR_NS: u64 = 100 * MS;
-/// What each thread touches: a supposition, between the ends of the band.
+/// Working set of each thread: an assumption, in the middle of the band.
 const SET_KIB: u64 = 192;
 const BAND_KIB: [u64; 2] = [160, 256];
-/// CPU work of a request, calibrated on ULE; its division is a supposition.
+/// CPU work of a request, calibrated on ULE; its division is an assumption.
 const INJECT_US: u64 = 31;
 const SERVE_US: u64 = 93;
 
 const LANES: [(Lane, &str); 2] = [(Lane::Cfs, "CFS"), (Lane::Port, "ULE")];
 
-/// What distinguishes the runs with such sets.
+/// The part of the key that distinguishes runs with such sets.
 fn what(kib: u64) -> String {
     format!("b/{kib}")
 }
@@ -59,7 +59,7 @@ pub(super) fn runs() -> Vec<Run> {
     all
 }
 
-/// Time for a request in µs; NaN if the run came to no end.
+/// Time per request in µs; NaN if the run did not end.
 fn time_us(seen: &Seen) -> f64 {
     let ended = seen.column("ab/lastExitNs");
     if ended > 0.0 {
@@ -69,7 +69,7 @@ fn time_us(seen: &Seen) -> f64 {
     }
 }
 
-/// Preemptions of the injector for a request.
+/// Preemptions of the injector per request.
 fn preempted(seen: &Seen) -> f64 {
     seen.column("ab/preempted") / real(REQUESTS)
 }
@@ -80,7 +80,7 @@ fn rate(results: &Results, kib: u64) -> f64 {
     time(Lane::Cfs) / time(Lane::Port)
 }
 
-/// A number with the working sets that are supposed, and at the ends of their band.
+/// Adds a number with the assumed working sets, and at the ends of their band.
 fn banded<'a>(values: &'a mut Values, measure: &'static str, of: &dyn Fn(u64) -> f64) -> Last<'a> {
     let mut value = values.exact(measure, of(SET_KIB));
     for &kib in &BAND_KIB {
@@ -89,7 +89,7 @@ fn banded<'a>(values: &'a mut Values, measure: &'static str, of: &dyn Fn(u64) ->
     value
 }
 
-/// How far apart the two are, in percent of CFS' rate.
+/// The difference between the two, in percent of CFS' rate.
 pub(super) fn gap(results: &Results) -> Vec<Value> {
     let mut values = Values::new();
     let [cfs, ule] = published().requests.requests_per_second;
@@ -216,7 +216,7 @@ fn ratio(results: &Results, there: &Requests) -> Series {
     series
 }
 
-/// Fills a column from a row on, and its band: the cells at the two ends of the supposed sets.
+/// Fills a column from a row on, and its band: the cells at the two ends of the assumed sets.
 fn fill(series: &mut Series, from: usize, keys: &[String], of: &dyn Fn(u64) -> Option<Cells>) {
     if let Some(cells) = of(SET_KIB) {
         for (row, cell) in cells.iter().enumerate().skip(from) {
@@ -237,7 +237,7 @@ fn fill(series: &mut Series, from: usize, keys: &[String], of: &dyn Fn(u64) -> O
     }
 }
 
-/// Preemptions of the injector so far, until it has ended.
+/// Number of preemptions of the injector so far, until it ends.
 fn counted(seen: &Seen) -> Places {
     let n = seen.looks("ab/preempted");
     let ended = seen.looks("ab/lastExitNs");

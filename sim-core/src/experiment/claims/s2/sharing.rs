@@ -12,14 +12,14 @@ use crate::experiment::results::Seen;
 use crate::experiment::run::Run;
 use crate::experiment::stats::Estimate;
 
-/// Interactive threads.
+/// Number of interactive threads.
 const INTERACTIVE: f64 = 80.0;
 const LANES: [(Lane, &str); 3] = [
     (Lane::Cfs, "CFS, a group for each application"),
     (Lane::CfsPlain, "CFS, no groups"),
     (Lane::Port, "ULE"),
 ];
-/// The probe `groups` looks this often, until all lanes are through.
+/// Interval at which the probe `groups` reads, until all lanes have ended.
 const LOOK: u64 = 50 * MS;
 const ALL_ENDED: u64 = 45 * SECOND;
 
@@ -35,14 +35,14 @@ pub(super) fn runs(effort: Effort) -> Vec<Run> {
     all
 }
 
-/// What a run gave; times in s.
+/// The result of a run; times in s.
 #[derive(Clone, Copy, Debug)]
 struct Batch {
-    /// Share of the batch thread while all threads of both applications live.
+    /// Share of the batch thread while all threads of both applications are alive.
     shared: f64,
-    /// Its share from when the interactive application has ended until it ends.
+    /// Its share from the end of the interactive application to its own end.
     alone: f64,
-    /// When the interactive application has ended, and both.
+    /// Time at which the interactive application ends, and at which both have ended.
     interactive_s: f64,
     both_s: f64,
     /// Longest wait of an interactive thread.
@@ -83,7 +83,7 @@ fn batch(seen: &Seen) -> Option<Batch> {
     })
 }
 
-/// What each run of a lane gave; NaN if it came to no end.
+/// A value of each run of a lane; NaN if the run did not end.
 fn batches(results: &Results, lane: Lane, value: fn(&Batch) -> f64) -> Vec<f64> {
     let of_run = |seen: &Seen| match batch(seen) {
         Some(batch) => value(&batch),
@@ -97,7 +97,7 @@ fn batches(results: &Results, lane: Lane, value: fn(&Batch) -> f64) -> Vec<f64> 
     )
 }
 
-/// What the source gives as the batch thread's share while the others run.
+/// The share of the batch thread that the source gives while the others run.
 fn stated(there: &Published, lane: Lane) -> Option<f64> {
     match lane {
         Lane::Cfs => Some(there.sharing.batch_share_under_cfs),
@@ -135,7 +135,8 @@ pub(super) fn values(results: &Results) -> Vec<Value> {
     values.all()
 }
 
-/// Both applications had the core for this long under CFS; when the source's curves are looked at.
+/// Times in s: both applications had the core for this long under CFS; and the times at which the source's curves are
+/// read.
 const WITHIN: [f64; 3] = [5.0, 10.0, 15.0];
 
 const TIME: Scale = Scale::new("time", "s");
@@ -188,10 +189,11 @@ pub(super) fn figures(results: &Results) -> Vec<Figure> {
     vec![share, cpu]
 }
 
-/// Looks in a second.
+/// Number of readings per second.
 const A_SECOND: usize = (SECOND / LOOK) as usize;
 
-/// Every how many-th look until the run is over; it may be before the last looks, which then say the same as its end.
+/// Every `step`th reading until the run ends. The run may end before the last readings, which then repeat the values of
+/// its end.
 fn each(now: &[f64], step: usize) -> Vec<usize> {
     let mut looks = Vec::new();
     for i in 0..now.len() {
