@@ -118,10 +118,9 @@ export function page(machines) {
   return [
     `# Machines
 
-Written by \`npm run machines\` from \`scenarios/machines/\`; do not edit. How the numbers are used stands in
-[model.md](model.md). A number is *measured* (on such hardware, by whom the source names), *published* (a
-specification, a paper, the code of a kernel, a common published value) or *assumed* (inferred or chosen, with the reasoning).
-The constants that belong to no machine are in [constants.md](constants.md).
+Written by \`npm run machines\` from \`scenarios/machines/\`; do not edit. [model.md](model.md) says how the
+numbers are used. A number is *measured*, on such hardware, by whom the source names. It is *published* in a specification, a
+paper, the code of a kernel, or as a common value. Or it is *assumed*: inferred or chosen, with the reasoning. The constants that belong to no machine are in [constants.md](constants.md).
 `,
     section(
       'Topology',

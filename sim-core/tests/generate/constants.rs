@@ -17,8 +17,8 @@ const HEAD: &str = "# Constants
 Written by `npm run generate` from the code; do not edit. What is done with them stands in [model.md](model.md); the numbers of
 each machine, with their sources, are in [machines.md](machines.md).
 
-A number is *measured* (on such hardware, by whom the source names), *published* (read in a specification, a paper or the code
-of a kernel, which the source names) or *assumed* (inferred, fitted or chosen; the text gives the reasoning). A test refuses a
+A number is *measured*, on such hardware, by whom the source names. It is *published* in a specification, a paper or the code of a
+kernel, which the source names. Or it is *assumed*: inferred, fitted or chosen, and the text gives the reasoning. A test refuses a
 number of the model without a mark.
 ";
 
