@@ -45,7 +45,7 @@ export default ts.config(
     },
     rules: {
       ...typescriptRules,
-      // A promise nobody awaits is an error nobody sees.
+      // An error in a promise that is not awaited would be lost.
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-misused-promises': 'error',
       '@typescript-eslint/await-thenable': 'error',
@@ -64,7 +64,7 @@ export default ts.config(
     },
     rules: {
       ...typescriptRules,
-      // Knows that `let { a } = $props()` is the way to write it.
+      // Knows that `let { a } = $props()` is the usual form.
       'prefer-const': 'off',
       'svelte/prefer-const': 'error',
     },
@@ -76,7 +76,7 @@ export default ts.config(
       parserOptions: { parser: ts.parser, svelteConfig },
     },
     rules: {
-      // State keeps books beside what is reactive, and those must not cause updates.
+      // State has records beside reactive values, which must not cause updates.
       'svelte/prefer-svelte-reactivity': 'off',
     },
   },
@@ -92,7 +92,7 @@ export default ts.config(
     languageOptions: { globals: globals.browser },
   },
   {
-    // The state runs without a page; what only a page has is asked of `browser` and `storage`.
+    // The state runs without a page; `browser` and `storage` provide the features of a page.
     files: ['web/src/state/**'],
     rules: {
       'no-restricted-globals': [
@@ -111,7 +111,7 @@ export default ts.config(
     },
   },
   {
-    // Examples for pages around an embedded one, the widget's front end, and the search of the manual.
+    // Examples for pages around an embedded one, the widget's front end, and the manual's search.
     files: ['docs/**', 'sim-core/python/**', 'web/manual/**'],
     languageOptions: { globals: { ...globals.browser, __SEARCH__: 'readonly' } },
   },
@@ -125,7 +125,7 @@ export default ts.config(
     rules: { 'no-console': 'off' },
   },
   {
-    // Parts of it run in the page that it photographs.
+    // Parts of it run in the page that it takes pictures of.
     files: [
       'scripts/{screenshots,states,sheet,frames,seeks,lanes,loads,manual-pictures}.mjs',
       'scripts/lib/{page-session,sheet-states,manual/pictures}.mjs',

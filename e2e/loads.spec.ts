@@ -27,7 +27,7 @@ const WRONG: readonly (readonly [string, RegExp])[] = [
   ['4 MB of commas', /not JSON/],
   ['60 kB of commas in lines', /Line 1.*not JSON/s],
   ['3,000 unknown keys', /no such field.*there are 2980 more such fields/s],
-  ['5,000 levels', /must not lie more than 100 levels deep/],
+  ['5,000 levels', /must not be nested more than 100 levels deep/],
   ['2 million levels', /100 levels deep/],
 ];
 

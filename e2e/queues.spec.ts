@@ -42,7 +42,7 @@ for (const [machine, count] of [
     await inspect(lab);
     const card = page.getByRole('region', { name: 'Queue', exact: true });
     for (const [lane, place] of [
-      ['BFS', /queue of all/],
+      ['BFS', /global queue/],
       ['CFS', /task group|tree of the cpu/],
       ['4BSD', /level \d+/],
       ['ULE', /slot \d+|level \d+/],

@@ -58,7 +58,7 @@ test('seeds and change are in the link, and a run can be cancelled', async ({ la
   expect(new URL(page.url()).hash).toBe('#r=s1&seeds=10&if=v890');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await expect(page.getByText('stopped, what was there is kept')).toBeVisible();
+  await expect(page.getByText('stopped, results so far are kept')).toBeVisible();
   await expect(page.getByText('no verdict about the source')).toBeVisible();
   // Links of older releases have the number of the change.
   await lab.open('r=s1&if=1');
@@ -77,7 +77,7 @@ test('all experiments run from the gallery, and verdicts are kept', async ({ lab
   await expect(page.getByText(`1 of ${String(all)} experiments`)).toBeVisible({ timeout: 60_000 });
   await expect(page.getByText(/experiments, about .* left$/)).toBeVisible();
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await expect(page.getByText('stopped, what was there is kept')).toBeVisible();
+  await expect(page.getByText('stopped, results so far are kept')).toBeVisible();
   await expect(page.getByText(/^Here: \d+ of \d+ claims hold/)).toBeVisible();
   await expect(cards.first().getByText(/, here$/)).toBeVisible();
   // The page of the experiment already has its curve.

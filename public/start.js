@@ -1,7 +1,7 @@
 'use strict';
 
-// What the page says when its program does not arrive or breaks before it is drawn. A classic script, because browsers
-// load those also where they refuse modules: in frames without an origin and from a disk.
+// The message for a program that does not arrive, or breaks before it is drawn. A classic script, as browsers also
+// load it where they refuse modules: in frames without an origin and from a disk.
 (() => {
   const isLocal = location.protocol === 'file:';
   const hasNoOrigin = !isLocal && self.origin === 'null';
@@ -22,7 +22,7 @@
 
   const tell = (event) => {
     const place = document.querySelector('.starting');
-    // The page is there and speaks for itself; without a style sheet or an icon it runs.
+    // The page is there and needs no message; it runs without its style sheet or icon.
     if (!place || (event.target instanceof Element && event.target.tagName !== 'SCRIPT')) return;
     const [what, more] = [document.createElement('p'), document.createElement('p')];
     what.textContent = `Timeslice could not be started: ${reasonOf(event)}.`;

@@ -12,10 +12,10 @@ import { countOption, option } from './lib/options.mjs';
 import { benchPackage } from './lib/paths.mjs';
 import { setUp } from './setup.mjs';
 
-/** The faster of two times of the same work. */
+/** The faster of two times for the same work. */
 const faster = (a, b) => (a && a.wallSeconds <= b.wallSeconds ? a : b);
 
-/** What is compared of a kind: the gallery takes long, so it runs once, and the processor's time counts. */
+/** Settings by kind: the gallery takes long, so it runs once, and processor time counts. */
 const timeOf = (kind, { wallSeconds, cpuSeconds }) =>
   kind === 'gallery' ? (cpuSeconds ?? wallSeconds) : wallSeconds;
 
@@ -25,7 +25,7 @@ const QUICK = [
   { name: 'desktop-page-10s', simulatedSeconds: 10 },
 ];
 
-/** The rows to measure, and what makes them natively. */
+/** The rows to measure, and a function that runs them natively. */
 async function chosenRows(args) {
   if (args.includes('--quick')) {
     const native = new BenchAlone(await buildReleased('timeslice-bench'));
@@ -40,7 +40,7 @@ async function chosenRows(args) {
   return { native, rows: await native.rows(names, seconds) };
 }
 
-/** A row, natively and in WebAssembly by turns. */
+/** A row, alternately native and in WebAssembly. */
 async function measure(row, { native: nativeSide, core, judge, runs }) {
   let [native, wasm] = [null, null];
   for (let i = 0; i < (row.kind === 'gallery' ? 1 : runs); i += 1) {
@@ -62,7 +62,7 @@ async function measure(row, { native: nativeSide, core, judge, runs }) {
   };
 }
 
-/** How fast, in the unit of the kind. */
+/** The speed in the unit of the kind. */
 function speed({ kind, count, simulatedSeconds }, seconds) {
   if (kind === 'frame') return `${((1000 * seconds) / count).toFixed(3)} ms a frame`;
   if (kind === 'gallery') return `${seconds.toFixed(2)} CPU s`;
@@ -112,7 +112,7 @@ await main(async () => {
   const runs = countOption(args, '--runs', 3);
   await setUp();
   const { native, rows } = await chosenRows(args);
-  // What the page does is measured by the page's own packages.
+  // The page's own packages run the page's work.
   const [bare, isGallery] = ['run', 'gallery'].map((kind) => rows.some((r) => r.kind === kind));
   if (bare) await buildBenchWasm();
   if (!bare || isGallery) await buildWasm();

@@ -16,7 +16,7 @@ import { pairs, shipped } from './lib/training.mjs';
 const folder = path.join(cache, 'native');
 const exe = windows ? '.exe' : '';
 
-/** Where the compiler is, and what it builds for. */
+/** The compiler's folder, and its target. */
 function compiler() {
   const about = ask('rustc', ['--version', '--verbose']) ?? '';
   return {
@@ -25,7 +25,7 @@ function compiler() {
   };
 }
 
-/** llvm-profdata of the compiler's own LLVM: another one may not read what it writes. */
+/** llvm-profdata of the compiler's own LLVM, as another one may not read its profiles. */
 async function profdata({ host, sysroot }) {
   const file = path.join(sysroot, 'lib', 'rustlib', host, 'bin', `llvm-profdata${exe}`);
   const isThere = () => ask(file, ['--version']) !== undefined;
@@ -38,7 +38,7 @@ async function profdata({ host, sysroot }) {
   throw new Failure(`${output}\nllvm-profdata of this compiler is missing. Type: ${add.join(' ')}`);
 }
 
-/** Builds the command line with flags for all that runs in it, not for what runs while it is built. */
+/** Builds the command line with flags for its own code, not for code that runs during the build. */
 async function buildWith(what, flags, host) {
   const target = path.join(folder, 'target');
   const { code, output } = await patiently(
@@ -53,7 +53,7 @@ async function buildWith(what, flags, host) {
   return path.join(target, host, 'release', `timeslice${exe}`);
 }
 
-/** One call of the program that counts. */
+/** Runs the instrumented program once. */
 async function train(binary, profiles, args) {
   const { code, output } = await run([binary, ...args], {
     env: { LLVM_PROFILE_FILE: path.join(profiles, '%m-%p.profraw') },
@@ -83,7 +83,7 @@ const catalogIds = ({ schedulers, machines, scenarios }) => ({
   scenarios: scenarios.map((s) => s.id),
 });
 
-/** The program with a profile; resolves to its path. */
+/** Builds the program with a profile; resolves to its path. */
 async function buildTrained() {
   const about = compiler();
   const merge = await profdata(about);
@@ -111,7 +111,7 @@ async function buildTrained() {
   return file;
 }
 
-/** Both programs by turns, the fastest of each. */
+/** Runs both programs alternately; the fastest run of each counts. */
 async function compareRows(plain, trained, names, runs) {
   const sides = [plain, trained].map((binary) => new CommandLine(binary));
   const rows = (await sides[0].rows(names)).filter((r) => names.length > 0 || r.kind !== 'gallery');

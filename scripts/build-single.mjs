@@ -23,11 +23,11 @@ const insides = (html, tag) =>
 
 const asText = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
-/** Writes the page's policy into it, with the hashes of what is inside, and the notices that lie beside the page of a site. */
+/** Adds the page's policy, with the hashes of its content, and the notices that a site has as a file. */
 function sealed(html) {
   const icon = readFileSync(inRoot('public', 'icon.svg')).toString('base64');
   const whole = html.replace('"./icon.svg"', `"data:image/svg+xml;base64,${icon}"`);
-  // A script may speak of elements, too: what follows is about those of the page.
+  // Scripts may contain text that looks like elements, so scripts are taken out first.
   const elements = whole.replace(/<script\b[\s\S]*?<\/script>/g, '');
   if (/(src|href)="\.?\//.test(elements))
     throw new Failure('The single file refers to another file.');
@@ -38,7 +38,7 @@ function sealed(html) {
     '<meta charset="utf-8" />',
     `<meta charset="utf-8" />\n    <meta http-equiv="Content-Security-Policy" content="${policy}" />`,
   );
-  // A script may speak of the end of a page, too.
+  // Scripts may contain the end tag of the body, so the last one counts.
   const end = withPolicy.lastIndexOf('</body>');
   const terms = asText(readFileSync(path.join(folder, NOTICES), 'utf8'));
   return `${withPolicy.slice(0, end)}<template id="notices">${terms}</template>\n  ${withPolicy.slice(end)}`;

@@ -26,39 +26,39 @@ import { setUp } from './setup.mjs';
 import { isFresh, writeStamp } from './lib/stamp.mjs';
 import { whileWaiting } from './lib/waiting.mjs';
 
-/** With all that it needs, on two cores. */
+/** Duration with all that it needs, on two cores. */
 export const BUILD_WASM = { what: 'the WebAssembly build', seconds: 90, stage: 2 };
 
 function needWasmOpt() {
   if (!which('wasm-opt')) {
-    // wasm-pack would try a download of its own, which fails in many networks.
+    // wasm-pack would try a download, which fails in many networks.
     throw new Failure('wasm-opt is missing; it comes with the npm packages. Type: npm ci');
   }
 }
 
-/** Built for size: nothing hot is in it. What is not inlined by its own wish is only where that makes it smaller. */
+/** Built for size, as no hot code is in it. Inlining happens only where it makes the code smaller. */
 const small = (optLevel, inlined) => ({
   profile: ['--release'],
   env: { CARGO_PROFILE_RELEASE_OPT_LEVEL: optLevel },
   flags: [`-C llvm-args=-inline-threshold=${inlined}`],
 });
 
-/** The same, but what runs for every event a little less so; Cargo.toml says in which crates that is. */
+/** The same, but a little faster for code that runs for every event; Cargo.toml says in which crates that is. */
 const lessonsSmall = { ...small('z', 20), profile: ['--profile', 'lessons'], env: {} };
 
-/** Built for speed where a run spends its time; Cargo.toml says in which crates that is. */
+/** Built for speed in the code where a run spends its time; Cargo.toml says in which crates that is. */
 const fast = { profile: ['--profile', 'wasm'], env: {}, flags: [] };
 
 async function pack(crate, name, folder, { profile, env, flags }, options = []) {
   needWasmOpt();
-  // In a folder of its own: wasm-pack optimises every package that it finds there, in the way of the last.
+  // In a separate folder: wasm-pack optimises every package in a folder, each time in the way of the last one.
   const own = inRoot('.cache', 'pack', name);
   rmSync(own, { recursive: true, force: true });
   const forCargo = [...cargoLocked(), ...options];
   await mustRun(
     [
       ...['wasm-pack', 'build', crate, '--target', 'web', ...profile, '--no-pack'],
-      // The page imports this name, whatever the crate is called.
+      // The page imports this name, whatever the name of the crate.
       ...['--out-name', name, '--out-dir', own],
       ...(forCargo.length ? ['--', ...forCargo] : []),
     ],
@@ -66,7 +66,8 @@ async function pack(crate, name, folder, { profile, env, flags }, options = []) 
       what: 'The WebAssembly build',
       env: {
         ...env,
-        // Four lanes of 10,000 threads take a third of the memory. Beyond, the run ends, and not the whole browser.
+        // Four lanes of 10,000 threads take a third of this memory. Beyond the limit only the run ends, not the
+        // browser.
         CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS: [
           `-C link-arg=--max-memory=${2 ** 30}`,
           ...flags,
@@ -77,7 +78,7 @@ async function pack(crate, name, folder, { profile, env, flags }, options = []) 
   cpSync(own, folder, { recursive: true });
 }
 
-/** Builds what is missing or older than its inputs in a folder. Returns the hash of the inputs. */
+/** Builds packages in a folder if they are missing or older than their inputs. Returns the hash of the inputs. */
 async function buildOnce(stamp, folder, force, build) {
   return withLock('wasm', async () => {
     const hash = wasmInputs();
@@ -87,14 +88,14 @@ async function buildOnce(stamp, folder, force, build) {
     }
     heading('WebAssembly build (about a minute the first time)');
     await whileWaiting(BUILD_WASM.what, BUILD_WASM.seconds, build);
-    // Cargo.lock may have been written by this very build: stamp what is there now.
+    // This build may have written Cargo.lock, so the stamp is of its present content.
     const built = wasmInputs();
     writeStamp(stamp, built, folder);
     return built;
   });
 }
 
-/** Writes the lessons, and for each language what lists show of them, which the page reads without the package. */
+/** Writes the lessons and, for each language, the data for lists, which the page reads without the package. */
 async function writeLessons() {
   const text = allLessons();
   writeFileSync(path.join(wasmPackage, 'lessons.json'), text);
@@ -104,7 +105,7 @@ async function writeLessons() {
     writeFileSync(path.join(wasmPackage, `lessons-${language}.json`), core.lessons(language));
 }
 
-/** Builds the packages of the page, into one folder, unless they are up to date. Returns the hash of their inputs. */
+/** Builds the page's packages into one folder, unless they are up to date. Returns the hash of their inputs. */
 export async function buildWasm({ force = false } = {}) {
   return buildOnce('wasm', wasmPackage, force, async () => {
     await pack(wasmCrate, packageName, wasmPackage, fast);

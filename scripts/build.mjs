@@ -25,7 +25,7 @@ const buildPage = (locale, out = dist) =>
     env: { TIMESLICE_LOCALE: locale, TIMESLICE_OUT: out },
   });
 
-/** Says what a build will take, before set-up begins. */
+/** Announces the duration of a build, before set-up begins. */
 export function planBuild() {
   const wasm = wasmInputs();
   const isBuilt = isFresh('wasm', wasm, wasmPackage);
@@ -46,18 +46,19 @@ export async function build({ force = false } = {}) {
     heading('Page build');
     await whileWaiting(BUILD_PAGE.what, BUILD_PAGE.seconds, async () => {
       rmSync(dist, { recursive: true, force: true });
-      // The English page comes last: it says where the others begin, and keeps all for use without a network.
+      // The English page comes last: it knows where the others begin, and stores all of them for use without a
+      // network.
       for (const locale of [...Object.keys(LANGUAGES), 'en']) await buildPage(locale);
       checkPrecache(dist);
       checkWorkerNotices(dist);
-      // After the check: the one file is offered for download, and not part of the page.
+      // After the check: the single file is offered for download and is not part of the page.
       await buildSingle();
     });
     writeStamp('page', hash, dist);
   });
 }
 
-/** Builds the page in the made language, for the tests that walk it. The core is built. */
+/** Builds the page in the pseudo-language for the tests that walk through it. The core is already built. */
 export const buildPseudo = () =>
   withLock('pseudo', async () => {
     const hash = pageInputs(wasmInputs());

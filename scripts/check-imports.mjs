@@ -10,13 +10,13 @@ import { filesUnder } from './lib/stamp.mjs';
 
 /** Folder of web/src → folders it may import from, besides itself. '' is web/src itself. */
 const webLayers = {
-  // Tables of words, and nothing that does anything.
+  // Only tables of words.
   locales: [],
   lib: ['locales'],
   sim: ['lib'],
   files: ['lib', 'sim'],
   link: ['lib', 'sim', 'files'],
-  // What the browser has and a test has not: the address bar, the full screen, what it keeps.
+  // Features of a browser that tests do not have: address bar, full screen, storage.
   browser: ['lib'],
   storage: ['lib', 'sim', 'files'],
   state: ['lib', 'sim', 'files', 'link', 'browser', 'storage'],
@@ -25,11 +25,11 @@ const webLayers = {
   '': ['lib', 'sim', 'files', 'link', 'browser', 'storage', 'state', 'view', 'styles'],
 };
 
-/** Rules on top of the layers: files that match `from` may import what matches `to` only so. */
+/** Rules in addition to the layers: files that match `from` may import files that match `to` only under a condition. */
 const webRules = [
   {
     why: 'the view reads frames and traces; commands go through the state',
-    // Tests run the real core to know what the page has to show.
+    // Tests run the real core, to know what the page has to show.
     from: /^view\/(?!.*\.test\.ts$)/,
     to: /^sim\//,
     allow: /^sim\/(frame|samples|trace|types\/.*)$/,
@@ -67,11 +67,11 @@ const webRules = [
   },
 ];
 
-// Debt: imports that break a rule above and wait to be mended, as 'file -> target'. Each with a
-// comment that says what must happen before it can go. An entry that is no longer needed fails.
+// Debt: imports that break a rule above and are to be corrected, as 'file -> target'. Each has a comment that says
+// what must happen first. An entry that is no longer needed is an error.
 const debt = [];
 
-/** Rooms of the tables that are gone: a rule about nothing looks like one that holds. */
+/** Folders in the tables that no longer exist: a rule about nothing would look like one that holds. */
 const emptyRooms = () =>
   Object.keys(webLayers)
     .filter((room) => !existsSync(inRoot('web', 'src', room)))

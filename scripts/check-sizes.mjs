@@ -10,28 +10,29 @@ import { filesUnder } from './lib/stamp.mjs';
 
 const kilobyte = 1000;
 
-/** Compressed. The page begins with the first; the second comes when somebody wants it. */
+/** Compressed. The first is loaded at the start, the second on demand. */
 const budgets = [
-  // Whatever the first picture does not show comes later: words of decisions, panels, the queue of one CPU.
+  // Code that the first picture does not need comes later: words of decisions, panels, the queue of one CPU.
   { name: 'JavaScript at first', limit: 180 * kilobyte, has: isJavaScript(true) },
-  // Lessons with all that answers questions are a ninth of it; what records films and what a class sees are another, and the
-  // words of decisions a seventeenth.
+  // Lessons with their evaluation are a ninth of it, recording films and presenting another ninth, and the words of
+  // decisions a seventeenth.
   { name: 'JavaScript later', limit: 225 * kilobyte, has: isJavaScript(false) },
-  // All of the page once more, with the words of a language in it. Only those who chose it load it, and as much of it.
+  // The whole page again, with the words of a language. Only readers who chose it load it, and only as much as they
+  // need.
   { name: 'JavaScript in German', limit: 430 * kilobyte, has: isOther },
-  // Everybody waits for it. Reading and writing JSON and snapshots is a third of the code, and the first place to look.
-  // 600 is the aim. EEVDF, its balancing and memory of several nodes brought it over, all built for speed.
+  // Every reader waits for it. A third of the code reads and writes JSON and snapshots: the first place to save. The
+  // aim is 600. EEVDF, its balancing and memory of several nodes, built for speed, exceeded it.
   { name: 'WebAssembly', limit: 612 * kilobyte, has: isPackage('sim_wasm') },
-  // Loaded only by those who open a lesson. It holds the simulation once more, so that a lesson's worker loads no other.
+  // Loaded only with a lesson. It contains the simulation again, so that a lesson's worker needs no other package.
   { name: 'lessons', limit: 612 * kilobyte, has: isPackage('lessons_wasm') },
   // They are compressed already.
   { name: 'fonts', limit: 120 * kilobyte, has: (file) => file.endsWith('.woff2') },
-  // Loaded only by those who look at the published claims.
+  // Loaded only with the published claims.
   { name: 'judge of the claims', limit: 100 * kilobyte, has: isPackage('claims_wasm') },
   { name: 'data of the claims', limit: 30 * kilobyte, has: isClaims },
-  // Kept for use without a network with everything else; half of it are pictures.
+  // Stored for use without a network with everything else; half of it are pictures.
   { name: 'manual', limit: 2200 * kilobyte, has: isManual },
-  // Their verdicts and numbers, which Start shows, too, when it is open.
+  // Verdicts and numbers, which Start shows, too.
   { name: 'verdicts of the release', limit: 60 * kilobyte, has: isVerdicts },
 ];
 
@@ -54,24 +55,24 @@ function isJavaScript(atFirst) {
     file.endsWith('.js') && !isManual(file) && english.has(file) && first.has(file) === atFirst;
 }
 
-/** Whether a file is JavaScript of another language alone. */
+/** Whether a file is JavaScript of another language only. */
 function isOther(file, _, english) {
   return file.endsWith('.js') && !isManual(file) && !english.has(file);
 }
 
-/** The manual beside the page: its texts, pictures and search, which nobody waits for who wants the page. */
+/** The manual beside the page: texts, pictures and search, which delay no reader of the page. */
 function isManual(file) {
   return file.startsWith('dist/manual/');
 }
 
 /**
- * Files that the page loads at its start: its entry, what that imports, what speaks when they do not come, the worker, and
+ * Files that the page loads at its start: its entry with its imports, the script for a failed start, the worker, and
  * the list of lessons.
  */
 function loadedAtFirst(files) {
   const textOf = (file) => readFileSync(inRoot(file), 'utf8');
   const [entry] = /assets\/[\w.-]+\.js/.exec(textOf('dist/index.html')) ?? [];
-  // The entry chooses the language; what it imports then is the page.
+  // The entry chooses the language; its imports are the page.
   const [, page] = /import\(\s*["'`]\.\/(main-[\w-]+\.js)["'`]/.exec(textOf(`dist/${entry}`)) ?? [];
   const open = [
     `dist/${entry}`,
@@ -89,7 +90,7 @@ function loadedAtFirst(files) {
   return found;
 }
 
-/** Files of the English page: whatever it mentions, but the beginnings of other languages. */
+/** Files of the English page: everything that it mentions, except the entries of other languages. */
 function ofEnglish(files, first) {
   const names = new Map(files.map((file) => [file.replace(/.*\//, ''), file]));
   const found = new Set(['dist/sw.js']);
@@ -120,7 +121,7 @@ function checkSources() {
   return problems.filter(({ fatal }) => fatal).length;
 }
 
-/** Pictures of tests stay in the repository for ever, each version of them. */
+/** Every version of a test's pictures stays in the repository for ever. */
 function checkPictures() {
   const pictures = filesUnder(['e2e/pictures']).map((file) => [file, statSync(inRoot(file)).size]);
   const large = pictures.filter(([, size]) => size > 400 * kilobyte);

@@ -33,7 +33,7 @@ async function printed(...args) {
   return output;
 }
 
-/** Differences between what the reader found and what the core reports. */
+/** Differences between the reader's results and the core's report. */
 function compare(report, found) {
   const wrong = [];
   if (!found.consistent) wrong.push('a CPU goes on with another thread than it had');
@@ -41,7 +41,7 @@ function compare(report, found) {
   if (found.migrations !== sum('migrations')) wrong.push(`${found.migrations} migrations`);
   for (const { name, cpuNs } of report.threads) {
     const busyNs = (found.busySeconds[name] ?? 0) * 1e9;
-    // Times of the reader are floating-point seconds.
+    // The reader has times in floating-point seconds.
     if (Math.abs(busyNs - cpuNs) > 1_000) wrong.push(`${name}: ${busyNs} ns, not ${cpuNs}`);
   }
   return wrong;

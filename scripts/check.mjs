@@ -25,7 +25,7 @@ const script = (name, ...args) => command(process.execPath, `scripts/${name}`, .
 
 const locked = cargoLocked();
 
-/** In the quick loop nobody waits for it. */
+/** Too slow for the quick loop. */
 async function documentation() {
   const doc = ['cargo', 'doc', '--quiet', '--no-deps', '--workspace', ...locked];
   const { code, output } = await run(doc, { env: { RUSTDOCFLAGS: '-D warnings' } });
@@ -61,7 +61,7 @@ const lanes = () => [
       'prettier',
       tool('prettier', ['--check', '--cache', '--cache-location', '.cache/prettier', '.']),
     ],
-    // The types of the page's worker come with the package. The quick loop does not wait for a new one.
+    // The package contains the types of the page's worker. The quick loop does not wait for a new package.
     ...(existsSync(wasmPackage)
       ? []
       : [['WebAssembly packages', script('build-wasm.mjs', '--no-setup')]]),
@@ -89,14 +89,14 @@ const lanes = () => [
 
 const failures = [];
 
-/** Runs every step of a lane, also after a failure: one run shows all there is to mend. */
+/** Runs every step of a lane, even after a failure: one run shows all problems. */
 async function runLane(steps) {
   for (const [name, work] of steps) {
     const begin = Date.now();
     const { ok, output = '' } = await work();
     console.log(`  ${ok ? 'ok    ' : 'FAILED'}  ${name}  ${duration(Date.now() - begin)}`);
     if (!ok) failures.push({ name, output });
-    // Warnings of a step that passes (a file that grows long, say) are for reading now.
+    // Warnings of a step that passes (such as a long file) are shown, too.
     else for (const line of output.match(/^warning: .*$/gm) ?? []) console.log(`          ${line}`);
   }
 }

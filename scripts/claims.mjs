@@ -19,9 +19,9 @@ const verdictsFile = inRoot('scenarios', 'verdicts.json');
 const lockFile = inRoot('scenarios', 'verdicts.lock.json');
 const readJson = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null);
 
-/** What `timeslice claims` prints as JSON. */
+/** The JSON output of `timeslice claims`. */
 async function timeslice(...args) {
-  // A claim that fails is a result to write down, so exit code 1 is none to stop at.
+  // A failing claim is a result, so that exit code is no failure.
   const { code, stdout, output } = await run(
     native(
       ...['claims', '--json', '--seeds', String(EFFORT.seeds)],
@@ -34,7 +34,7 @@ async function timeslice(...args) {
   return JSON.parse(stdout.slice(start));
 }
 
-/** All claims and the published numbers; the runs are made once. */
+/** All claims and the published numbers; each run is made once. */
 async function evaluateAll() {
   mkdirSync(cache, { recursive: true });
   const results = path.join(cache, `results-${process.pid}.json`);
@@ -60,7 +60,7 @@ function refuse(differences) {
   );
 }
 
-/** Evaluates the claims whose inputs are not those of the lock. */
+/** Evaluates the claims whose inputs differ from the lock. */
 async function checkChanged() {
   const known = readJson(lockFile);
   if (known?.everything === everything()) {

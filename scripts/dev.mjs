@@ -23,7 +23,8 @@ await main(async () => {
   let building = Promise.resolve();
   server.watcher.add(lessons);
   server.watcher.on('change', (file) => {
-    // The next one waits for the last: what came in between is built with it. What is wrong is told, and mended by a change.
+    // The next build waits for the last one, and includes all changes made meanwhile. A failure is reported; the next
+    // change tries again.
     if (file.startsWith(lessons))
       building = building.then(() => buildWasm()).catch((error) => note(String(error)));
   });

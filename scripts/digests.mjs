@@ -12,7 +12,7 @@ import { timeslice } from './lib/native.mjs';
 import { experiments, reports } from './lib/paths.mjs';
 import { run } from './lib/run.mjs';
 
-/** What the command line printed last: the Python package is held against it, too. */
+/** The last output of the command line: the Python package is compared with it, too. */
 export const nativeReport = path.join(reports, 'digests.json');
 
 async function nativeDigests() {

@@ -1,4 +1,4 @@
-// npm run format: rewrites every file in the style that `npm run check` asks for.
+// npm run format: rewrites every file in the style that `npm run check` requires.
 import { main } from './lib/log.mjs';
 import { mustRun, npmProgram } from './lib/run.mjs';
 

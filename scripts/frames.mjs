@@ -8,17 +8,17 @@ import { heading, main, note } from './lib/log.mjs';
 import { option } from './lib/options.mjs';
 import { browse, crowd, sixtyFour } from './lib/page-session.mjs';
 
-/** Real time that is measured, after some to warm up. */
+/** Real time to measure, after some warm-up. */
 const MEASURED_MS = 6_000;
 const WARM_UP_MS = 1_500;
 
 const at = (sorted, part) => sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))];
 
 /**
- * Of each picture, the time that the page's thread worked (`tdur`), not time that passed: others may use the CPUs
- * meanwhile. `script`: all of the page's code between one picture and the next, the picture itself among it, and
- * layouts that it forces (a canvas does that where it changes its font). `layout`: styles and layouts, forced or not.
- * `all`: with what else the browser does, which without a graphics card includes filling the pixels of the canvases.
+ * For each picture, the time that the page's thread worked (`tdur`), not elapsed time, as others may use the CPUs
+ * meanwhile. `script`: all of the page's code between two pictures, including painting and forced layouts (a canvas
+ * forces one when it changes its font). `layout`: styles and layouts, forced or not. `all`: including the browser's
+ * other work, which without a graphics card includes filling the canvases' pixels.
  */
 function costsOf(events) {
   const pictures = events
@@ -31,7 +31,7 @@ function costsOf(events) {
     let until = -Infinity;
     let k = -1;
     for (const e of own.filter((e) => names.includes(e.name)).sort((a, b) => a.ts - b.ts)) {
-      // Calls inside of calls are counted with these.
+      // Nested calls are part of these.
       if (e.ts < until) continue;
       until = e.ts + e.dur;
       while (k + 1 < pictures.length && pictures[k + 1].ts <= until) k += 1;
@@ -67,7 +67,7 @@ async function measure(session, machine, threads, schedulers) {
   return costsOf(trace.traceEvents);
 }
 
-/** A scheduler as it is named on the command line. */
+/** A scheduler in the notation of the command line. */
 function schedulerOf(text) {
   const [id, era] = text.split(':');
   return era === undefined ? { id } : { id, era };

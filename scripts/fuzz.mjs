@@ -9,7 +9,7 @@ import { fuzzCoverage } from './lib/fuzz-coverage.mjs';
 import { main, note } from './lib/log.mjs';
 import { cargoLocked, mustRun, npmProgram } from './lib/run.mjs';
 
-/** Test, and how many cases of it CI tries. */
+/** Test, and the number of its cases in CI. */
 const targets = [
   ['snapshots::any_text_is_read_or_refused', 1_500],
   ['snapshots::what_is_accepted_of_odd_scenarios_runs', 2_500],
@@ -19,7 +19,7 @@ const targets = [
   ['properties::random_scenarios_keep_every_promise', 2_000],
   ['journeys::random_journeys_leave_the_run_that_their_log_describes', 400],
 ];
-/** Tests of the page, and how many cases of each for every N. */
+/** Tests of the page, and the number of cases of each for every N. */
 const pageTargets = [
   ['sim/protocol.fuzz', 60, 'what the worker is asked'],
   ['link/link', 1_000, 'links there and back, and a tenth as many damaged ones'],

@@ -17,7 +17,7 @@ import { run } from './lib/run.mjs';
 /** Short runs: digits are compared, not verdicts. */
 const SHORT = { seeds: 1, seconds: 10 };
 
-/** What has been compared, and what is wrong. */
+/** Counts comparisons and collects differences. */
 class Comparison {
   passed = 0;
   problems = [];
@@ -34,7 +34,7 @@ class Comparison {
   }
 }
 
-/** Without order of keys, which says nothing. */
+/** Without the order of keys, which has no meaning. */
 const sorted = (value) =>
   JSON.parse(
     JSON.stringify(value, (_, v) =>
@@ -44,7 +44,7 @@ const sorted = (value) =>
     ),
   );
 
-/** A text of the page's own modules, as the page has it. */
+/** A module of the page, compiled as for the page. */
 export async function pageModule(file) {
   const options = { configFile: false, root: inRoot('web'), logLevel: 'error' };
   const before = process.env.NODE_ENV;
@@ -55,7 +55,7 @@ export async function pageModule(file) {
     );
     return module;
   } finally {
-    // Vite writes "development" there, and the page that is built next by this process would be one for development.
+    // Vite writes "development" there; a page that this process builds later would then be one for development.
     if (before === undefined) delete process.env.NODE_ENV;
     else process.env.NODE_ENV = before;
   }
@@ -67,7 +67,7 @@ async function fromCommandLine({ seeds, seconds }) {
     { quiet: true },
   );
   const start = stdout.search(/^[[{]/m);
-  // A claim that fails is a result, and the command says so by its code.
+  // A failing claim is a result; the command's exit code says that.
   if (start < 0) throw new Failure(`${output}\ntimeslice claims printed no list (code ${code}).`);
   const given = JSON.parse(stdout.slice(start));
   return Array.isArray(given) ? given : given.claims;

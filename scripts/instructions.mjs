@@ -23,7 +23,7 @@ import { checkRust } from './lib/setup-rust.mjs';
 
 const baselineFile = inRoot('scripts', 'instructions.json');
 
-/** Simulated seconds of the short and the long run of each row: as short as still repeats. */
+/** Simulated seconds of each row's short and long run: as short as the counts stay repeatable. */
 const ROWS = {
   '16x64': [20, 120],
   '16x64-cfs': [10, 30],
@@ -47,7 +47,7 @@ async function count(binary, name, seconds) {
   return { ...counted, events: JSON.parse(stdout).count };
 }
 
-/** The rows of those names, counted; two runs at a time, for two cores are what CI has. */
+/** The rows of those names, counted; two runs at a time, as CI has two cores. */
 async function countAll(binary, names) {
   const rows = {};
   for (const name of names) {
@@ -60,7 +60,7 @@ async function countAll(binary, names) {
   return rows;
 }
 
-/** What the numbers were made with. */
+/** The tools that the numbers were made with. */
 function madeWith() {
   const about = ask('rustc', ['--version', '--verbose']) ?? '';
   return {
@@ -86,7 +86,7 @@ function print({ name, before, now, change, verdict }) {
   }
 }
 
-/** Why it cannot be counted here, or undefined. */
+/** Why counting is impossible here, or undefined. */
 async function withoutValgrind() {
   if (which('valgrind')) return undefined;
   if (process.platform !== 'linux') return 'there is no valgrind for this system';

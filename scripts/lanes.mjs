@@ -7,10 +7,10 @@ import { heading, main, note } from './lib/log.mjs';
 import { option } from './lib/options.mjs';
 import { browse, crowd } from './lib/page-session.mjs';
 
-/** Real time that is measured, after some to warm up. */
+/** Real time to measure, after some warm-up. */
 const MEASURED_MS = 5_000;
 const WARM_UP_MS = 2_000;
-/** As long as a run may be. */
+/** The longest possible run. */
 const END_NS = 4 * 3600 * 1e9;
 
 const each = (id) => [{ id }, { id }, { id }, { id }];
@@ -26,7 +26,7 @@ const ROWS = [
   ['8 CPUs × 24 threads, 4 × CFS', 'i7860', 24, each('cfs')],
 ];
 
-/** Simulated seconds per second, how long pictures are apart, and how many workers there are. */
+/** Simulated seconds per second, time between pictures, and number of workers. */
 async function measure(session, [, machine, threads, schedulers], cores) {
   const page = await session.open({
     scenario: { ...crowd(machine, threads, schedulers), end: { atNs: END_NS } },
@@ -37,7 +37,7 @@ async function measure(session, [, machine, threads, schedulers], cores) {
   await page.getByRole('button', { name: 'max', exact: true }).click();
   await page.getByRole('button', { name: 'Play', exact: true }).click();
   await sleep(WARM_UP_MS);
-  // The first moment worth seeing slows time.
+  // The first announced moment slows time.
   await page.waitForFunction(
     () => !document.querySelector('.achieved')?.textContent.includes('slow'),
   );

@@ -13,10 +13,10 @@ import { heading, main, note } from './lib/log.mjs';
 import { LOAD, loads } from './lib/loads.mjs';
 import { browse, crowd } from './lib/page-session.mjs';
 
-/** Nobody waits longer. */
+/** Longest wait for one input. */
 const GIVEN_UP_MS = 120_000;
 
-/** Memory of a page's process in MB, now and at its highest; null where the system does not tell. */
+/** Memory of a page's process in MB, now and at its peak; null if the system does not tell. */
 async function memoryOf(page) {
   const session = await page.context().browser().newBrowserCDPSession();
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
@@ -38,7 +38,7 @@ async function memoryOf(page) {
   return sizes.sort((a, b) => b.highest - a.highest)[0] ?? null;
 }
 
-/** Notes the longest task of the page's thread from now on. */
+/** Records the longest task of the page's thread from now on. */
 const watchTasks = (page) =>
   page.evaluate(() => {
     window.longestTask = 0;
@@ -50,9 +50,9 @@ const watchTasks = (page) =>
     }).observe({ entryTypes: ['longtask'] });
   });
 
-/** Drops a file on the page, and waits for what the page makes of it. */
+/** Drops a file on the page, and waits for the page's reaction. */
 async function openFile(page, text) {
-  // In a call of its own: bringing the text here is not what is measured.
+  // A separate call, so that transferring the text is not measured.
   await page.evaluate((content) => {
     window.load = new File([content], 'load.json');
   }, text);
@@ -94,7 +94,7 @@ async function measure(session, { file, link }) {
   page.setDefaultTimeout(GIVEN_UP_MS);
   try {
     const answer = await (file ? openFile(page, file()) : openLink(page, link()));
-    // A task is told of when it is over: the next one.
+    // A task is reported after its end, so wait for the next one.
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
     const longest = await page.evaluate(() => window.longestTask);
     const nodes = await page.evaluate(() => document.getElementsByTagName('*').length);
@@ -143,7 +143,7 @@ await main(async () => {
   heading('The largest inputs');
   note(cells('input', 'answer', 'longest', 'nodes', 'memory'));
   for (const load of loads.filter(({ name }) => name.includes(part))) {
-    // A browser of its own: what one input leaves in memory is not told of the next.
+    // A new browser each time: memory that one input leaves does not count for the next.
     const session = await browse();
     const { answer, longest, nodes, memory } = await measure(session, load);
     await session.close();

@@ -13,7 +13,7 @@ const sum = (list, of) => list.reduce((total, x) => total + of(x), 0);
 const table = (head, rows) =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
-/** 65536 as 64 KiB; what is no whole number of a unit in the next smaller one. */
+/** 65536 as 64 KiB; a number that is no whole multiple of a unit is shown in the next smaller one. */
 export function bytes(n) {
   for (const [unit, size] of [
     ['MiB', 2 ** 20],
@@ -101,7 +101,7 @@ const costRow = (m) => [
   [m.costs.lineTransferNs, m.costs.lineTransferFarNs].filter((n) => n !== undefined).join(' / '),
 ];
 
-/** One machine: what it is for, and where its numbers come from. */
+/** One machine: its purpose, and the sources of its numbers. */
 const sources = (m) => `### ${m.id}
 
 ${m.name}, ${m.microarchitecture}. ${m.purpose}

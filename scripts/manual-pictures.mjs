@@ -14,7 +14,7 @@ import { setUp } from './setup.mjs';
 const folder = inRoot('docs', 'pictures');
 const stamp = path.join(folder, 'stamp.json');
 
-/** What pictures show: a change there may change them. */
+/** Inputs of the pictures: a change there may change them. */
 const shown = () =>
   hashFiles(
     filesUnder(
@@ -28,7 +28,7 @@ const shown = () =>
     ),
   );
 
-/** A screenshot as WebP, which the browser itself makes: a third of the PNG. */
+/** A screenshot as WebP, encoded by the browser: a third of the size of the PNG. */
 async function compressed(page, png) {
   const text = await page.evaluate(async (data) => {
     const image = new Image();
@@ -50,7 +50,7 @@ async function take(session, { name, size, fragment, act }, colorScheme) {
   await act?.(page);
   const file = `${name}-${colorScheme}.webp`;
   const png = await page.screenshot();
-  // A page of its own: the policy of ours lets no script of others in, and needs none.
+  // A separate page: the policy of ours forbids foreign scripts.
   writeFileSync(
     path.join(folder, file),
     await compressed(await session.view('about:blank', size), png),
@@ -77,7 +77,7 @@ async function film(session, { name, fragment, fromMs, toMs, msPerSecond, size }
   note(`docs/pictures/${name}.gif`);
 }
 
-/** Whether the pictures show the page as it is. */
+/** Whether the page has changed since the pictures were taken. */
 export function areStale() {
   try {
     return JSON.parse(readFileSync(stamp, 'utf8')).shown !== shown();
@@ -88,7 +88,7 @@ export function areStale() {
 
 await runIfEntry(import.meta.url, async (args) => {
   if (args.includes('--check')) {
-    // A warning: whoever changes a label does not have to look at ten pictures; whoever makes a release does.
+    // A warning only: changing a label does not require new pictures, but a release does.
     if (areStale())
       console.log(
         'warning: README and manual show an older page; npm run manual-pictures takes new pictures',

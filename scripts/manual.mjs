@@ -39,7 +39,7 @@ async function pageWithHelp() {
   return { page, renewed: withHelp(page, await helpText(ask)) };
 }
 
-/** Prints what is wrong, and resolves to { passed, failed }. */
+/** Prints problems, and resolves to { passed, failed }. */
 export async function checkManual() {
   const problems = [];
   let passed = 0;
@@ -51,7 +51,7 @@ export async function checkManual() {
 
   const folder = mkdtempSync(path.join(tmpdir(), 'timeslice-manual-'));
   try {
-    // The example of the page about scenarios, which its commands are about.
+    // The example of the page about scenarios, which its commands use.
     const [json] = blocks(readFileSync(example, 'utf8'), 'json');
     writeFileSync(path.join(folder, 'my-scenario.json'), json);
     const commands = await tryCommands(timeslice, folder);

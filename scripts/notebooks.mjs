@@ -1,5 +1,5 @@
-// node scripts/notebooks.mjs: the widget in JupyterLab and marimo, in a browser. Both run on the loopback and ask nobody else
-// for anything. Both are in the environment of the Python package, and so is the package, with the page in it.
+// node scripts/notebooks.mjs: the widget in JupyterLab and marimo, in a browser. Both run on the loopback and contact
+// no other host. Both are in the environment of the Python package, which also contains the package with the page.
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { build } from './build.mjs';
@@ -12,7 +12,7 @@ import { browserForTests } from './lib/setup-browser.mjs';
 import { inEnvironment, setUpPython } from './lib/setup-python.mjs';
 import { install } from './python.mjs';
 
-/** Runs the tests; resolves to { ok, passed, failed }, or to nothing, with a sentence, where there is no browser. */
+/** Runs the tests; resolves to { ok, passed, failed }, or to nothing, with a sentence, if there is no browser. */
 export async function checkNotebooks() {
   if (!browserForTests()) {
     const why = 'there is no Chromium';

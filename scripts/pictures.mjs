@@ -11,7 +11,7 @@ import { setUp } from './setup.mjs';
 
 const folder = inRoot('e2e', 'pictures');
 
-/** Time of change by name of file. */
+/** Time of change by file name. */
 function times() {
   try {
     return new Map(

@@ -28,8 +28,8 @@ import { withTerms } from './lib/wheel-terms.mjs';
 const target = process.env.CARGO_TARGET_DIR ?? inRoot('target');
 
 /**
- * Builds the package as it is tested and installs it into the environment, with the built page if that is wanted; resolves
- * to the paths of the wheels.
+ * Builds the package with the profile of the tests and installs it into the environment, with the built page if
+ * requested; resolves to the paths of the wheels.
  */
 export async function install({ withPage = false } = {}) {
   const folder = path.join(cache, 'wheels');
@@ -39,7 +39,7 @@ export async function install({ withPage = false } = {}) {
   return wheels;
 }
 
-/** The command line of the same profile: what the package gives is held against what it prints. */
+/** The command line of the same profile, with whose output the package's results are compared. */
 async function commandLine() {
   const build = [
     'cargo',
@@ -55,10 +55,7 @@ async function commandLine() {
   return path.join(target, 'ci', windows ? 'timeslice.exe' : 'timeslice');
 }
 
-/**
- * What is in the wheels; types; and whether what is written down of the compiled module is what it has: each counts as a
- * check.
- */
+/** Content of the wheels; types; and whether the type stubs match the compiled module: each counts as a check. */
 async function checkPackage(wheels) {
   const problems = await wheelProblems(wheels);
   if (problems.length > 0) console.error(problems.join('\n'));
@@ -68,7 +65,7 @@ async function checkPackage(wheels) {
     ['types', 'mypy', '--config-file', config, path.join(crate, 'timeslice')],
     ['stubs', 'mypy.stubtest', '--mypy-config-file', config, 'timeslice._core'],
   ]) {
-    // From elsewhere: the folder of the sources has the package without its compiled module.
+    // From another folder: that of the sources contains the package without its compiled module.
     const options = { cwd: environment, env: { MYPY_CACHE_DIR: path.join(cache, 'mypy') } };
     const { code, output } = await run([inEnvironment('python'), '-m', ...args], options);
     if (code === 0) counts.passed += 1;
@@ -99,9 +96,9 @@ async function runTests(digests) {
 }
 
 /**
- * Builds and tests the package; resolves to { ok, passed, failed }, or to nothing, with a sentence, where there is no
- * Python and none may be installed. `digests` is a file of what the command line's `digest --json` printed; `withPage`: the
- * built page is there for the widget.
+ * Builds and tests the package; resolves to { ok, passed, failed }, or to nothing, with a sentence, if there is no
+ * Python and none may be installed. `digests` is a file with the output of the command line's `digest --json`;
+ * `withPage`: the built page is there for the widget.
  */
 export async function checkPython({ digests, withPage = false } = {}) {
   const why = await setUpPython();
@@ -119,7 +116,7 @@ export async function checkPython({ digests, withPage = false } = {}) {
   };
 }
 
-/** Builds the package and its page as they are released; resolves to the paths of the wheels. */
+/** Builds the package and its page in the release profile; resolves to the paths of the wheels. */
 async function release() {
   await build();
   const folder = path.join(dist, 'python');
@@ -133,7 +130,7 @@ async function release() {
   return wheels;
 }
 
-/** What the package costs, as it is released: renews the table of docs/python.md. */
+/** The cost of the released package: renews the table of docs/python.md. */
 async function measure() {
   const wheels = await release();
   await installWheels(wheels);

@@ -37,7 +37,7 @@ async function make(release, pageOnly) {
   return made;
 }
 
-/** Tries the parts; resolves to how many trials failed. */
+/** Tests the parts; resolves to the number of failures. */
 async function attempt(release, made) {
   heading('Trials');
   const read = (name) => readFileSync(path.join(out, name), 'utf8');

@@ -12,10 +12,10 @@ import { countOption, option } from './lib/options.mjs';
 import { inRoot } from './lib/paths.mjs';
 import { exponent } from './lib/exponent.mjs';
 
-/** Threads start 1 ms apart; the shorter run ends after the last has started. */
+/** Threads start 1 ms apart; the shorter run ends after the last one has started. */
 const started = (threads) => Math.ceil(threads / 1000) + 1;
 
-/** Each point: the name of its run, and where the shorter and the longer run end. */
+/** Each point: the name of its run, and the ends of the shorter and the longer run. */
 const CURVES = [
   {
     id: 'cpus',
@@ -43,7 +43,7 @@ const CURVES = [
   },
 ];
 
-/** Runs as the page makes them, with all that can be looked back on; from the first event on. */
+/** Runs as the page makes them, with a past that can be looked back on; measured from the first event on. */
 const LENGTHS = {
   id: 'length',
   title: 'Time for an event against the length of a run of the page, 64 threads on 16 CPUs',
@@ -61,7 +61,7 @@ async function fastest(native, name, simulatedSeconds, runs) {
   return best;
 }
 
-/** ns for an event of a curve's point. */
+/** ns per event for a curve's point. */
 async function nsPerEvent(native, { name, from, to }, runs) {
   const [short, long] = [
     await fastest(native, name, from, runs),

@@ -18,7 +18,7 @@ const sizes = [
 const schemes = ['light', 'dark'];
 const folder = inRoot('screenshots');
 
-/** Prints what a page complains about, which a picture does not show. */
+/** Prints complaints of a page, which a picture does not show. */
 function listen(page, name) {
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) note(`${name} console: ${message.text()}`);
@@ -46,7 +46,7 @@ async function take(browser, address, name, viewport, colorScheme) {
       return false;
     });
   await page.screenshot({ path: path.join(folder, `${name}.png`) });
-  // A page that scrolls sideways is broken on a phone; the picture alone would not tell.
+  // A page that scrolls sideways is broken on a phone; the picture alone would not show it.
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );

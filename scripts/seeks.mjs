@@ -7,7 +7,7 @@ import { browse, crowd, sixtyFour } from './lib/page-session.mjs';
 
 const JUMPS = 40;
 
-/** Moments all over the run, in no order, the same each time: the golden ratio leaves no gaps. */
+/** Times all over the run in a fixed order that looks random: the golden ratio leaves no gaps. */
 const moments = (endNs) =>
   Array.from({ length: JUMPS }, (_, i) => Math.floor(((i * 0.618034) % 1) * endNs));
 

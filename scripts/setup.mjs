@@ -15,7 +15,7 @@ export async function setUp({ browser = false, rust = true, titled = true } = {}
   }
   const planned = waiting.planned();
   if (planned) note(planned);
-  // npm waits for the network and cargo for the processor: side by side.
+  // npm waits for the network and cargo for the processor, so they run side by side.
   const results = await Promise.allSettled([setUpNpm(), rust ? setUpRust() : undefined]);
   const failed = results.find((result) => result.status === 'rejected');
   if (failed) throw failed.reason;

@@ -11,10 +11,10 @@ import { inRoot } from './lib/paths.mjs';
 import { states } from './lib/sheet-states.mjs';
 
 const folder = inRoot('screenshots', 'sheet');
-/** Width of a picture on the sheet as a whole. */
+/** Width of a picture on the complete sheet. */
 const WIDTH = 640;
 
-/** A row of the sheet: the draft, then what was built. */
+/** A row of the sheet: the draft, then the built page. */
 function rowOf({ name, size }, pictures) {
   const cells = pictures.map(
     ({ file, says }) =>

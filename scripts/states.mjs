@@ -20,7 +20,7 @@ const inspect = async (page) => {
 };
 const kernel = (id, era) => [{ id, era }];
 
-/** Name, size, what to open, and what to do there. */
+/** Name, size, the page to open, and the actions there. */
 const states = [
   ['first-visit', desk, { fragment: '' }],
   ['first-visit-dark', wall, { fragment: '', context: { colorScheme: 'dark' } }],
@@ -34,7 +34,7 @@ const states = [
   ['cfs-trees', wall, { scenario: crowd('k8x4', 40, kernel('cfs', '2.6.34')), at: 4800 }, inspect],
   ['cfs-groups', desk, { scenario: crowd('i7860', 24, kernel('cfs', '4.9')), at: 4800 }, inspect],
   ['bfs-axis', desk, { scenario: crowd('i7860', 24, kernel('bfs', '0.318')), at: 4800 }, inspect],
-  // The queue of EEVDF at 1, 5, 40 and 500 threads; its picture is higher than the card.
+  // The queue of EEVDF with 1, 5, 40 and 500 threads; its picture is higher than the card.
   ...LINES.flatMap(([threads, at]) =>
     ['light', 'dark'].map((colorScheme) => [
       `eevdf-${threads}-${colorScheme}`,

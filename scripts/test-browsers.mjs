@@ -26,7 +26,7 @@ function same(what, found, wanted) {
   if (found !== wanted) throw new Failure(`${what}: ${found}\n  instead of ${wanted}`);
 }
 
-/** The checks, in the order of a visit. `page` is shared by all of them. */
+/** The checks, in the order of a visit. They share `page`. */
 const checks = [
   [
     'starts at the moment of a link',
@@ -91,7 +91,7 @@ async function nativeDigests() {
   return JSON.stringify(JSON.parse(output));
 }
 
-/** An engine that runs, or the reason why there is none. */
+/** An engine that runs, or the reason for its absence. */
 async function start(name) {
   const reason = await setUpEngine(name);
   if (reason) return { reason };

@@ -10,7 +10,7 @@ import { setUp } from './setup.mjs';
 
 const tally = new Tally();
 
-/** What runs beside the Rust tests: it is mostly one thread, and so is cargo now and then. Told when its turn comes. */
+/** Work beside the Rust tests: both mostly use one thread. It is reported when its turn comes. */
 let beside;
 async function buildAndTestPage() {
   const built = await run([process.execPath, 'scripts/build.mjs']);
@@ -29,19 +29,19 @@ async function tellUnits() {
   return units;
 }
 
-/** Beside them as well: it waits for the network. */
+/** Also beside them, as it waits for the network. */
 let pythonSetUp;
 function startPythonSetUp() {
   pythonSetUp = run([process.execPath, 'scripts/python.mjs', '--set-up']);
 }
 
-/** What set-up has to say, then the tests; the digests are those that have just been computed. */
+/** Messages of set-up, then the tests; the digests have just been computed. */
 async function python() {
   console.log((await pythonSetUp).output.trimEnd());
   return suites.python({ digests: nativeReport });
 }
 
-/** Name, and work that resolves to counts, or to nothing for a step that is not a test. */
+/** Name, and work that resolves to counts, or to nothing for a step without tests. */
 const steps = [
   ['Set-up', () => setUp({ browser: true, titled: false }).then(askForPython)],
   ['Tooling tests', () => suites.tooling()],
@@ -68,12 +68,12 @@ async function runStep(name, work) {
     result = { ok: false };
   }
   const ok = result.ok && !result.failed;
-  // A suite that ran no test has proved nothing.
+  // A suite without tests has proved nothing.
   const empty = ok && result.passed === 0;
   if (empty) complain(`${name}: no test was found`);
   const milliseconds = Date.now() - begin;
   console.log(`${name}: ${ok && !empty ? 'ok' : 'FAILED'} after ${duration(milliseconds)}`);
-  // Steps that only build appear in the sum when they fail.
+  // Steps that only build are in the sum only if they fail.
   if ('passed' in result || !ok) tally.add(name, { ...result, ok: ok && !empty, milliseconds });
   return ok && !empty;
 }
@@ -81,7 +81,7 @@ async function runStep(name, work) {
 let next = 0;
 while (next < steps.length && (await runStep(...steps[next]))) next += 1;
 const notRun = steps.slice(next + 1).map(([name]) => name);
-// What is unfinished must not print over the summary.
+// Unfinished work must not print over the summary.
 await Promise.all([beside, pythonSetUp]);
 tally.print(notRun);
 process.exitCode = tally.failed > 0 ? 1 : 0;

@@ -12,7 +12,7 @@ import { mustRun, npmProgram } from './lib/run.mjs';
 
 const catalogs = ['en', 'de'].map((locale) => inRoot('web', 'src', 'locales', `${locale}.po`));
 
-/** What the built core and its lessons say now. */
+/** The present texts of the built core and its lessons. */
 async function coreText() {
   const core = await import(pathToFileURL(path.join(wasmPackage, 'sim_wasm.js')).href);
   core.initSync({ module: readFileSync(path.join(wasmPackage, 'sim_wasm_bg.wasm')) });

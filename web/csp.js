@@ -21,7 +21,7 @@ export const pagePolicy = {
   'trusted-types': ['svelte-trusted-html', 'app'],
 };
 
-/** Of the page as one file, from the hashes of the scripts and styles in it. */
+/** The policy of the single-file page, from the hashes of its scripts and styles. */
 export const singlePolicy = (scripts, styles) => ({
   ...common,
   'script-src': [...scripts, "'wasm-unsafe-eval'"],
@@ -29,7 +29,7 @@ export const singlePolicy = (scripts, styles) => ({
   'style-src': styles,
   // So are its fonts.
   'font-src': ['data:'],
-  // The WebAssembly in it is a data: address.
+  // Its WebAssembly is in data: addresses.
   'connect-src': ['data:'],
   'trusted-types': ['svelte-trusted-html', 'app', 'default'],
 });

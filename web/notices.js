@@ -1,4 +1,4 @@
-// Writes beside the built page what others have made in it, and under which terms.
+// Writes the notices of third-party components and their licences beside the built page.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { NOTICES, pageNotices } from '../scripts/lib/notices.mjs';
@@ -11,11 +11,11 @@ export function packageFolder(id) {
 }
 
 /**
- * Two plugins that belong together: `inWorkers` sees the bundles of workers, `inPage` that of the page, which is the last
- * one, and writes the file.
+ * Two plugins that belong together: `inWorkers` collects the bundles of workers. `inPage` collects that of the page,
+ * which is the last one, and writes the file.
  */
 export function notices() {
-  // What package.json calls a dependency is in the page; letters are, and no module shows them.
+  // Dependencies of package.json are in the page; fonts are, too, but are not among the modules.
   const { dependencies } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
   const folders = new Set(
     Object.keys(dependencies).map((name) => inRoot('node_modules', ...name.split('/'))),

@@ -8,12 +8,12 @@ import { notices } from './notices.js';
 
 /** The language of this build: English, or one that the page loads instead. */
 const locale = process.env.TIMESLICE_LOCALE ?? 'en';
-/** Pages of other languages are parts of the English one; the one for tests is a page of its own. */
+/** Pages of other languages are parts of the English one; the pseudo-language of the tests has a separate page. */
 const isPart = locale === 'de';
 
 const here = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 
-/** Writes the policy into the page, before anything that it is about, and what speaks when the program does not come. */
+/** Writes the policy into the page, before everything that it applies to, and the script for a failed start. */
 const head = () => ({
   name: 'head-of-the-page',
   apply: 'build',
@@ -30,7 +30,7 @@ const head = () => ({
   },
 });
 
-/** The manual, beside the page; whatever is wrong in it, a link that leads nowhere included, ends the build. */
+/** The manual, beside the page; any problem in it, including a broken link, ends the build. */
 const manual = () => ({
   name: 'manual-beside-the-page',
   apply: 'build',
@@ -41,7 +41,7 @@ const manual = () => ({
   },
 });
 
-/** The program is loaded when its language is known; its looks need not wait for that. */
+/** The program is loaded after the language is known; its style sheet need not wait for that. */
 const looks = () => ({
   name: 'looks-of-the-page',
   apply: 'build',
@@ -58,7 +58,7 @@ const looks = () => ({
   },
 });
 
-/** Everything is kept for use without a network; scripts/lib/precache.mjs holds it to that. */
+/** Everything is stored for use without a network; scripts/lib/precache.mjs checks that. */
 const offline = () =>
   VitePWA({
     // A new version waits until the user wants it.
@@ -84,14 +84,14 @@ const offline = () =>
     workbox: {
       globPatterns: ['**/*'],
       globIgnores: ['sw.js', 'timeslice.html', 'reset.*'],
-      // The core alone is over a megabyte; nothing may be left out for its size.
+      // The core alone is over a megabyte; no file may be left out for its size.
       maximumFileSizeToCacheInBytes: 20_000_000,
       inlineWorkboxRuntime: true,
-      // It answers for its own files and nothing else: other pages and other versions may be below its folder. Whatever
-      // follows a question mark is the same file.
+      // It answers only for its own files, as other pages and other versions may be below its folder. The part of an
+      // address after a question mark does not matter.
       navigateFallback: null,
       ignoreURLParametersMatching: [/./],
-      // What workbox calls outdated are also the files of a version in a folder below.
+      // workbox would also treat the files of a version in a folder below as outdated.
       cleanupOutdatedCaches: false,
     },
   });
@@ -125,11 +125,11 @@ export default defineConfig({
   },
   build: {
     outDir: process.env.TIMESLICE_OUT ?? here('../dist'),
-    // The English page comes last and leaves what the others have built.
+    // The English page is built last and keeps the files of the others.
     emptyOutDir: locale === 'en-XA',
     ...(isPart ? { rollupOptions: { input: here('src/boot.ts') }, copyPublicDir: false } : {}),
     target: 'es2022',
-    // Nothing as data: URLs, so that a strict Content-Security-Policy holds.
+    // No data: URLs, so that a strict Content-Security-Policy is possible.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
@@ -138,7 +138,7 @@ export default defineConfig({
     environment: 'happy-dom',
     include: ['src/**/*.test.ts'],
     restoreMocks: true,
-    // The tests simulate time; anything slow is a mistake.
+    // The tests simulate time; a slow test is a mistake.
     testTimeout: 10_000,
   },
 });

@@ -10,14 +10,14 @@ import { notices } from './notices.js';
 
 const here = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 
-/** What reads a package that stands compressed in the file, for base64 makes it larger, and a disk compresses nothing. */
+/** Code that reads a compressed package in the file: base64 makes it larger, and files on a disk are not compressed. */
 function unpacked(file) {
   const bytes = gzipSync(readFileSync(file), { level: 9 });
   const data = `fetch('data:application/gzip;base64,${bytes.toString('base64')}')`;
   return `new Response((await ${data}).body.pipeThrough(new DecompressionStream('gzip')))`;
 }
 
-/** Replaces the one place of a module that matches. */
+/** Replaces the only matching place of a module. */
 function replaced(code, id, address, by) {
   const [, name] = address.exec(code) ?? [];
   if (!name) throw new Error(`${id} does not say where its package is`);
@@ -37,7 +37,7 @@ const packed = () => ({
         return replaced(code, id, address, (name) => unpacked(path.join(folder, name)));
       }
       const address = /new URL\('(\w+\.wasm)', import\.meta\.url\)/;
-      // A default that nobody uses there.
+      // A default that is not used there.
       if (id.endsWith('/sim_wasm.js')) return replaced(code, id, address, () => 'undefined');
       return replaced(
         code,
@@ -57,7 +57,7 @@ export default defineConfig({
   cacheDir: here('../.cache/vite-single'),
   base: './',
   plugins: [svelte(), packed(), terms.inPage(), viteSingleFile({ removeViteModuleLoader: true })],
-  // Pages from a disk can load no module, and so neither can their workers.
+  // Pages from a disk cannot load modules, and neither can their workers.
   worker: { format: 'iife', plugins: () => [packed(), terms.inWorkers()] },
   define: { __SINGLE_FILE__: 'true', __LOCALE__: '"en"', __LANGUAGES__: '{}' },
   resolve: { alias: [{ find: /^\.\/spawn$/, replacement: here('src/spawn-single.ts') }] },

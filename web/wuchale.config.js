@@ -1,8 +1,8 @@
-// The languages of the page: sources are English; catalogs hold what they say, and other languages.
+// The languages of the page: sources are English; catalogs hold their texts and the translations.
 import path from 'node:path';
 import { defineConfig, pofile } from 'wuchale';
 import { Transformer } from 'wuchale/adapter-vanilla';
-// The package does not export it, and its own adapter cannot be told what to visit.
+// The package does not export it, and its own adapter does not allow a choice of what to visit.
 import { SvelteTransformer } from '../node_modules/@wuchale/svelte/dist/transformer.js';
 import { remembering } from './i18n/texts.js';
 import { visitsWords } from './i18n/visits.js';
@@ -10,7 +10,7 @@ import { isWords } from './i18n/words.js';
 
 const inPlace = { wrapInit: (code) => code, wrapUse: (code) => code };
 
-/** A page has one language for as long as it is open, so nothing of it is reactive. */
+/** A page has one language while it is open, so its texts are not reactive. */
 const runtime = {
   initReactive: ({ funcName }) => (funcName == null ? false : null),
   useReactive: false,
@@ -23,7 +23,7 @@ const made = (Kind, { content, filename, index, expr, matchUrl }) =>
 
 const component = (file) => made(SvelteTransformer, file).transformSv();
 
-/** A script has its words from its beginning on: many stand outside of functions. */
+/** A script has its texts from its beginning on, because many are outside of functions. */
 function script(file) {
   const transformer = made(Transformer, file);
   const { finalize } = transformer;
@@ -32,7 +32,7 @@ function script(file) {
   return transformer.transform();
 }
 
-/** Texts in JSON: what is said about decisions, and what the core says. Another plugin puts them into the page. */
+/** Texts in JSON: words for decisions, and the core's texts. Another plugin puts them into the page. */
 const data = ({ content, filename }) => ({
   msgs: Object.values(JSON.parse(content)).map((text) => ({
     msgStr: [text],
@@ -49,7 +49,7 @@ const transforms = { '.svelte': component, '.ts': script, '.json': data };
 export default defineConfig({
   locales: ['en', 'de'],
   adapters: {
-    // One for all kinds of files: catalogs that are loaded in parts cannot be shared by several.
+    // One catalog for all kinds of files: several could not share catalogs that are loaded in parts.
     page: {
       files: {
         include: [
@@ -63,7 +63,7 @@ export default defineConfig({
           'src/**/test-*.ts',
           'src/**/arbitrary.ts',
           'src/**/made-up.ts',
-          // Its words are those of JSON files.
+          // Its texts are in JSON files.
           'src/view/schedulers/folder.ts',
           'src/sim/pkg/**',
           'src/sim/types/**',
@@ -72,7 +72,7 @@ export default defineConfig({
       storage: pofile(),
       transform: (file) => remembering(transforms[path.extname(file.filename)], file),
       runtime,
-      // Each file imports the words of its own, so that what loads later brings its words later.
+      // Each file imports its own texts, so that code that is loaded later brings its texts later.
       granularLoad: true,
       bundleLoad: true,
       generateLoadID: (file) => file.replaceAll(/[^a-zA-Z0-9]+/g, '_'),

@@ -1,17 +1,20 @@
-// Debian's packages, where that needs no password. On a terminal the person is asked before the first.
+// Installs Debian packages where no password is needed. On a terminal, the user is asked before the first.
 import { createInterface } from 'node:readline/promises';
 import { withLock } from './lock.mjs';
 import { note } from './log.mjs';
 import { ask, patiently, which } from './run.mjs';
 
-/** The command prefix that gives root's rights without a question, or undefined. */
+/** The command prefix that gives root's rights without a password, or undefined. */
 function asRoot() {
   if (process.getuid?.() === 0) return [];
   if (which('sudo') && ask('sudo', ['-n', 'true']) !== undefined) return ['sudo', '-n'];
   return undefined;
 }
 
-/** What was answered, or said beforehand: `yes` or `no`. In the environment, so that scripts which are started know it. */
+/**
+ * The answer, or the choice made beforehand: `yes` or `no`. In the environment, so that scripts started from here
+ * know it.
+ */
 const ANSWER = 'TIMESLICE_SYSTEM_PACKAGES';
 
 async function askOnTerminal(question) {
@@ -24,8 +27,8 @@ async function askOnTerminal(question) {
 }
 
 /**
- * Whether packages of the system may be installed. Asks once, on a terminal only; with `--yes`, or where nobody can be asked,
- * they may.
+ * Whether system packages may be installed. Asks once, and only on a terminal; with `--yes`, or where there is nobody
+ * to ask, they may.
  */
 export async function mayInstall(
   packages,
@@ -45,7 +48,7 @@ export async function mayInstall(
   return env[ANSWER] !== 'no';
 }
 
-/** Installs packages, in so many seconds; resolves to why not, or to undefined when they are there. */
+/** Installs packages within a number of seconds; resolves to the reason for a failure, or to undefined on success. */
 export async function aptInstall(packages, seconds) {
   const prefix = which('apt-get') && asRoot();
   if (!prefix) return 'there is no apt-get that may be used';

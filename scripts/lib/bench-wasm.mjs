@@ -1,7 +1,7 @@
-// The benchmarks of `npm run bench` as the page's packages do them, under Node.
+// The benchmarks of `npm run bench` with the page's packages, under Node.
 import { readFileSync } from 'node:fs';
 
-/** The hash that the core makes of numbers (`ground/src/hash.rs`); what is not a number is one and the same. */
+/** The core's hash of numbers (`ground/src/hash.rs`); all values that are not numbers are the same. */
 export function hashNumbers(values, start = 0xcbf29ce484222325n) {
   const bits = new BigUint64Array(Float64Array.from(values).buffer);
   let hash = start;
@@ -15,7 +15,7 @@ export function hashNumbers(values, start = 0xcbf29ce484222325n) {
 
 const text = (hash) => hash.toString(16).padStart(16, '0');
 
-/** Seconds that this thread has used of a processor; of the wall clock where the system does not say. */
+/** Processor seconds of this thread; elapsed seconds where the system does not say. */
 export function cpuSeconds() {
   try {
     const [ns] = readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ');
@@ -25,7 +25,7 @@ export function cpuSeconds() {
   }
 }
 
-/** What `work` gives, and how long it took. */
+/** The result of `work`, and its duration. */
 function timed(work) {
   const [wall, cpu] = [performance.now(), cpuSeconds()];
   const result = work();
@@ -36,7 +36,7 @@ function timed(work) {
   };
 }
 
-/** Lets go of what WebAssembly holds. */
+/** Frees memory of WebAssembly after use. */
 function using(thing, work) {
   try {
     return work(thing);
@@ -45,7 +45,7 @@ function using(thing, work) {
   }
 }
 
-/** A bare run, by the package that has the benchmarks. */
+/** A bare run, with the package that contains the benchmarks. */
 function run(core, { name, simulatedSeconds }) {
   return using(new core.Bench(name, simulatedSeconds), (bench) => {
     const { result, ...times } = timed(() => JSON.parse(bench.run()));
@@ -65,7 +65,7 @@ function page(core, { scenario }) {
   });
 }
 
-/** Pictures of a lane's moment, as the page gets them: the copy out of the memory is in it. */
+/** Pictures of a lane's present, as the page gets them, including the copy out of the memory. */
 function frame(core, { scenario, simulatedSeconds }) {
   return using(new core.Plan(scenario), (plan) =>
     using(plan.lane(0), (lane) => {
@@ -80,7 +80,7 @@ function frame(core, { scenario, simulatedSeconds }) {
   );
 }
 
-/** The pages of an experiment with one seed, and what the judge makes of them. */
+/** The pages of an experiment with one seed, including the judge's figures. */
 function gallery(core, { experiment }, { Judge }) {
   return using(new Judge(1, 60), (judge) => {
     const { result, ...times } = timed(() => {
@@ -104,5 +104,5 @@ function gallery(core, { experiment }, { Judge }) {
 
 const KINDS = { run, page, frame, gallery };
 
-/** Makes a benchmark once: `{ wallSeconds, cpuSeconds, digest }`. */
+/** Runs a benchmark once: `{ wallSeconds, cpuSeconds, digest }`. */
 export const benchInWasm = (row, core, judge) => KINDS[row.kind](core, row, judge);

@@ -1,4 +1,4 @@
-// Which code the verdict of a claim depends on: that of its schedulers, of its experiment, and what all have in common.
+// The code that the verdict of a claim depends on: its schedulers, its experiment, and common code.
 import { isFolderReadme } from './inputs.mjs';
 import { filesUnder, hashFiles } from './stamp.mjs';
 
@@ -13,7 +13,7 @@ const folders = {
 };
 const own = [...new Set(Object.values(folders).flat())].map((name) => `${schedulers}/${name}`);
 
-/** Whether a file or folder belongs to one experiment alone, e.g. `s0.rs`, `s0_runs.rs`, `s2/…`. */
+/** Whether a file or folder belongs to a single experiment, e.g. `s0.rs`, `s0_runs.rs`, `s2/…`. */
 const isOfExperiment = (file) => /\/claims\/(s\d|eevdf|queueing)/.test(file);
 
 /** Not part of any run. */
@@ -57,7 +57,7 @@ const ofExperiment = (id) =>
     return hashFiles(files);
   });
 
-/** A hash of all that a verdict can depend on; equal hashes mean that nothing need be looked at. */
+/** A hash of everything that a verdict can depend on; with equal hashes no claim needs a check. */
 export const everything = () =>
   hashFiles(
     filesUnder(

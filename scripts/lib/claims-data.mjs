@@ -1,10 +1,10 @@
-// The data of the published claims as one file, as the page loads them: the files of `scenarios/claims/`, and what their
-// runs are made of and are compared with.
+// The data of the published claims as one file, as the page loads them: the files of `scenarios/claims/`, with the
+// inputs of their runs and the published values.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { inRoot } from './paths.mjs';
 
-/** What of a file only people read. */
+/** Texts that only people read. */
 const texts = {
   claims: [],
   experiments: ['ask', 'opening', 'answer', 'controls', 'moments', 'thumb', 'try'],
@@ -12,7 +12,7 @@ const texts = {
   published: [],
 };
 
-/** JSON, an object of files by their paths below `scenarios/`, without their endings. */
+/** JSON: an object of files by path below `scenarios/`, without extensions. */
 export function claimsData() {
   const files = Object.entries(texts).flatMap(([folder, left]) =>
     readdirSync(inRoot('scenarios', folder))

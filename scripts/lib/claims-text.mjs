@@ -1,4 +1,4 @@
-// The claims as a page for people, and as data for the product's page.
+// The claims as a page for people, and as data for the page.
 import { isDeepStrictEqual } from 'node:util';
 
 const words = {
@@ -8,7 +8,7 @@ const words = {
   unavailable: 'unavailable',
 };
 
-/** Four places at most; what is missing is a dash. */
+/** At most four decimals; a missing number is a dash. */
 const number = (x) => (x === null || x === undefined ? '–' : String(Number(x.toPrecision(4))));
 const percent = (x) => (x === null ? '–' : `${(100 * x).toFixed(1)} %`);
 
@@ -67,13 +67,13 @@ How far the simulated numbers are from the published ones, on average:
 ${errors.join('')}${claims.map(section).join('')}`;
 }
 
-/** scenarios/verdicts.json: what the page shows before anybody pressed Run, with all digits. */
+/** scenarios/verdicts.json: the page shows this, with all digits, before the reader runs anything. */
 export const verdicts = (now) => `${JSON.stringify(now, null, 1)}\n`;
 
-/** scenarios/verdicts.lock.json: what each verdict was made from. */
+/** scenarios/verdicts.lock.json: the inputs of each verdict. */
 export const lock = (everything, claims) => `${JSON.stringify({ everything, claims }, null, 1)}\n`;
 
-/** In which claims two lists differ, in words. */
+/** The claims in which two lists differ, in words. */
 export function compare(before, now) {
   const old = new Map(before.map((c) => [c.id, c]));
   const differences = [];

@@ -1,4 +1,4 @@
-// Comparing two lists of digests, row by row.
+// Compares two lists of digests, row by row.
 
 const key = (row) => `${row.scenario} #${row.lane} ${row.scheduler}`;
 

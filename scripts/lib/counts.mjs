@@ -1,4 +1,4 @@
-// How many tests passed and failed, read from what each test runner reports.
+// Numbers of passed and failed tests, from the output of each test runner.
 
 /** Sums the `test result:` lines of cargo test: one per test binary, and one for the doc tests. */
 export function cargoCounts(output) {
@@ -18,7 +18,7 @@ export function nodeCounts(output) {
   return { passed: read('pass'), failed: read('fail') };
 }
 
-/** From the JSON report of vitest. A file that does not even load counts as one failure. */
+/** From the JSON report of vitest. A file that cannot be loaded counts as one failure. */
 export function vitestCounts(report) {
   const broken = report.testResults.filter(
     (file) => file.status === 'failed' && file.assertionResults.length === 0,
@@ -32,7 +32,7 @@ export function playwrightCounts(report) {
   return { passed: expected, failed: unexpected + flaky + (report.errors?.length ?? 0) };
 }
 
-/** From the last line of pytest. A file that does not even load counts as a failure. */
+/** From the last line of pytest. A file that cannot be loaded counts as a failure. */
 export function pytestCounts(output) {
   const last = output.trimEnd().split('\n').at(-1);
   const read = (name) => Number(new RegExp(`(\\d+) ${name}`).exec(last)?.[1] ?? 0);

@@ -1,6 +1,6 @@
-// The queue of EEVDF at 1, 5, 40 and 500 threads of real runs: for scripts/states.mjs and for looking.
+// The queue of EEVDF with 1, 5, 40 and 500 threads of real runs, for scripts/states.mjs.
 
-/** So many threads on CPU 0: hogs, a fifth of them nice 5, and a fifth that sleep now and then. */
+/** A scenario with a number of threads on CPU 0: hogs, a fifth of them nice 5, and a fifth that sleep now and then. */
 export function onOneCpu(threads, tunables = {}) {
   const few = Math.floor(threads / 5);
   const group = (name, count, behaviour, more = {}) => ({

@@ -1,5 +1,5 @@
-// Three browser engines behind one small interface: { name, open(url), run(script, ...args), close() }.
-// `run` takes the text of an async function body, as WebDriver does.
+// Three browser engines behind one small interface: { name, open(url), run(script, ...args), close() }. `run` takes
+// the body of an async function as text, as WebDriver does.
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { findBrowser } from './find-browser.mjs';
@@ -35,7 +35,7 @@ async function chromium() {
     run: (script, ...args) =>
       page.evaluate(
         ([text, given]) =>
-          // The page's policy allows no code from text; the debugger's evaluation is not the page's.
+          // The page's policy forbids code from text; the debugger evaluates it nevertheless.
           new (Object.getPrototypeOf(async () => undefined).constructor)('args', text)(given),
         [script, args],
       ),
@@ -52,7 +52,7 @@ async function driven(name, driver, after) {
     version: capabilities.get('browserVersion'),
     open: (url) => driver.get(url),
     async run(script, ...args) {
-      // The last argument of an asynchronous script is what it answers with.
+      // An asynchronous script returns its result by calling its last argument.
       const text = `const args = [...arguments]; const done = args.pop();
         (async () => { ${script} })().then((value) => done({ value }), (e) => done({ error: String(e) }));`;
       const { value, error } = await driver.executeAsyncScript(text, ...args);
@@ -97,7 +97,7 @@ async function webkit() {
     'webkitgtk:browserOptions': { binary: miniBrowser(), args: ['--automation'] },
   });
   let last;
-  // The server needs a moment to listen.
+  // The server needs some time before it listens.
   for (let attempt = 0; attempt < 50; attempt += 1) {
     try {
       const driver = await new Builder()

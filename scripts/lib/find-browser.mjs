@@ -1,5 +1,5 @@
-// A Chromium of this system to test in. Looks only; installing one is scripts/lib/setup-browser.mjs.
-// Playwright finds its own download by itself.
+// Finds a Chromium of this system for the tests. Only looks; scripts/lib/setup-browser.mjs installs one. Playwright
+// finds its own download by itself.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { searchPath } from './run.mjs';

@@ -1,17 +1,17 @@
-// Fuzzing guided by coverage: cargo-fuzz with the targets of sim-core/fuzz. What is found worth keeping is added to the
-// corpus there, which the tests of the core replay without a fuzzer.
+// Fuzzing guided by coverage: cargo-fuzz with the targets of sim-core/fuzz. New inputs are added to the corpus there,
+// which the core's tests replay without a fuzzer.
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { Failure, heading, note } from './log.mjs';
 import { inRoot } from './paths.mjs';
 import { mustRun, run } from './run.mjs';
 
 const TARGETS = ['scenario', 'snapshot', 'link', 'edits'];
-/** One input must not take longer, in seconds: what does is a finding. */
+/** Longest time for one input in seconds: a slower one counts as a finding. */
 const HANG = 25;
 
 const folder = (...parts) => inRoot('sim-core', 'fuzz', ...parts);
 
-/** Runs the targets one after the other for so many seconds each; only those that are named, if any are. */
+/** Runs the targets one after the other, each for a number of seconds; only the named ones, if any are named. */
 export async function fuzzCoverage(seconds, names) {
   const { code } = await run(['cargo', 'fuzz', '--version'], { show: false });
   if (code !== 0)
@@ -19,10 +19,10 @@ export async function fuzzCoverage(seconds, names) {
   for (const target of TARGETS.filter((name) => names.length === 0 || names.includes(name))) {
     heading(`Fuzzing ${target} for ${seconds} s`);
     const kept = folder('corpus', target);
-    // What is found on the way; most of it is of no lasting use.
+    // Inputs that were found meanwhile; most of them have no lasting use.
     const found = folder('target', 'found', target);
     mkdirSync(found, { recursive: true });
-    // Without a sanitizer, for the core has no unsafe code: so any toolchain will do.
+    // Without a sanitizer, as the core has no unsafe code; so any toolchain works.
     const fuzz = ['cargo', 'fuzz', 'run', '--sanitizer', 'none', target];
     const options = { cwd: inRoot('sim-core'), what: `fuzzing ${target}` };
     await mustRun(

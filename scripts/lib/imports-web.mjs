@@ -1,8 +1,8 @@
-// Reads the imports of TypeScript and Svelte files and holds them against tables.
+// Reads the imports of TypeScript and Svelte files and compares them with tables.
 import path from 'node:path';
 import ts from 'typescript';
 
-/** The code of a file: all of a .ts file, the script blocks of a .svelte file. */
+/** The code of a file: all of a .ts file, or the script blocks of a .svelte file. */
 function codeOf(file, text) {
   if (!file.endsWith('.svelte')) return text;
   return [...text.matchAll(/<script\b[^>]*>([\s\S]*?)<\/script>/g)].map((m) => m[1]).join('\n');
@@ -61,9 +61,9 @@ export function importsOf(file, text) {
 }
 
 /**
- * What a specifier means: `sim/frame` for a file of web/src (without .ts), `outside:…` for one
- * elsewhere in the repository, `npm:…` for a package. A component keeps its `.svelte`; a module with
- * runes, `state/run.svelte.ts`, is plain code and becomes `state/run`.
+ * The meaning of a specifier: `sim/frame` for a file of web/src (without .ts), `outside:…` for one elsewhere in the
+ * repository, `npm:…` for a package. A component keeps its `.svelte`; a module with runes, `state/run.svelte.ts`, is
+ * ordinary code and becomes `state/run`.
  */
 export function targetOf(file, specifier, isComponent) {
   if (!specifier.startsWith('.')) return `npm:${specifier}`;
@@ -94,8 +94,8 @@ function ruleProblem(file, target, typeOnly, rule) {
 }
 
 /**
- * The problems of one file, whose path is relative to web/src: [{ id, why }].
- * `isComponent` is asked whether a path is an existing .svelte file.
+ * The problems of one file, whose path is relative to web/src: [{ id, why }]. `isComponent` says whether a path is an
+ * existing .svelte file.
  */
 export function webProblems(file, text, { layers, rules, isComponent }) {
   const imports = importsOf(file, text);

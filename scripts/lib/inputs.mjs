@@ -1,15 +1,15 @@
-// What each build is made from. A file missing here is a change that does not arrive.
+// The inputs of each build. If a file is missing here, its changes do not reach the build.
 import { filesUnder, hashFiles } from './stamp.mjs';
 
 const isTest = (file) => /(\.test\.ts|\/__snapshots__)$/.test(file);
-/** What a source folder says of itself: nothing is made of it, and no run depends on it. */
+/** READMEs of source folders, which no build or run depends on. */
 export const isFolderReadme = (file) =>
   /^(sim-core|web)\/(.*\/)?src\/(.*\/)?README\.md$/.test(file);
 const isGeneratedPackage = (file) => file === 'web/src/sim/pkg';
-/** What the extraction of words leaves beside the catalogs. */
+/** Files that the extraction of words leaves beside the catalogs. */
 const isExtracted = (file) => /^web\/src\/locales\/(\.wuchale|data\.js)$/.test(file);
 
-/** Inputs of the WebAssembly package. The tests of the core and its fuzzers do not end up in it. */
+/** Inputs of the WebAssembly package, without the core's tests and fuzzers. */
 export function wasmInputs() {
   return hashFiles(
     filesUnder(
@@ -38,7 +38,7 @@ export function wasmInputs() {
   );
 }
 
-/** What the manual is made of beside what the page is made of. */
+/** Inputs of the manual besides those of the page. */
 const MANUAL = [
   'docs',
   'scripts/lib/manual',

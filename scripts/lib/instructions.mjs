@@ -1,16 +1,16 @@
-// Instructions per event: read from what callgrind writes, and held against the numbers in scripts/instructions.json.
+// Instructions per event: read from callgrind's output, and compared with scripts/instructions.json.
 
-/** More than this part above the baseline is a failure. */
+/** A larger increase than this part of the baseline is a failure. */
 export const LIMIT = 0.02;
 
-/** Functions that are kept of a row: those with the most instructions of their own. */
+/** Number of functions kept for a row: those with the most instructions of their own. */
 const KEPT_FUNCTIONS = 25;
 
-/** Names without what the compiler adds to tell copies apart: it changes with every build. */
+/** Names without the suffixes that the compiler adds to copies, which change with every build. */
 const plainName = (name) => name.replace(/::h[0-9a-f]{16}\b/g, '').replace(/'\d+$/, '');
 
 /**
- * Reads a file of callgrind: `{ total, functions }`, instructions in all and by function, those of calls left out.
+ * Reads a callgrind file: `{ total, functions }`, instructions in total and by function, without those of callees.
  * The format is in Valgrind's manual, "Callgrind Format Specification".
  */
 export function readCallgrind(text) {
@@ -26,7 +26,7 @@ export function readCallgrind(text) {
       const called = /^cfn=\((\d+)\) (.*)$/.exec(line);
       if (called) names.set(called[1], plainName(called[2]));
     } else if (line.startsWith('calls=')) {
-      // The next line is what the callee cost.
+      // The next line is the cost of the callee.
       isCall = true;
     } else if (/^[+*\-\d]/.test(line)) {
       const cost = Number(line.split(' ')[1] ?? 0);
@@ -40,7 +40,7 @@ export function readCallgrind(text) {
   return { total, functions };
 }
 
-/** Instructions per event of a long run beyond a short one: what start-up takes falls out. */
+/** Instructions per event of a long run minus a short one, which removes start-up. */
 export function perEvent(short, long) {
   const events = long.events - short.events;
   if (!(events > 0)) throw new Error('the long run must have more events than the short one');
@@ -56,7 +56,7 @@ export function perEvent(short, long) {
   };
 }
 
-/** What grew most, in instructions per event; a function that is not among those kept counts as 0. */
+/** The largest increases, in instructions per event; a function that was not kept counts as 0. */
 export function grown(before, now, most = 5) {
   return Object.keys({ ...before, ...now })
     .map((name) => ({ name, before: before[name] ?? 0, now: now[name] ?? 0 }))
@@ -65,7 +65,7 @@ export function grown(before, now, most = 5) {
     .slice(0, most);
 }
 
-/** Why numbers cannot be held against a baseline, or undefined. */
+/** Why numbers cannot be compared with a baseline, or undefined. */
 export function incomparable(baseline, made) {
   for (const [what, name] of [
     ['rustc', 'compiler'],
@@ -78,7 +78,7 @@ export function incomparable(baseline, made) {
   return undefined;
 }
 
-/** Rows held against a baseline: `{ name, before, now, change, verdict }` each. */
+/** Rows compared with a baseline: `{ name, before, now, change, verdict }` each. */
 export function compare(baseline, rows) {
   const names = new Set([...Object.keys(baseline), ...Object.keys(rows)]);
   return [...names].map((name) => {

@@ -1,5 +1,5 @@
-// All lessons as one file, as the page loads them: `scenarios/lessons/<id>.json`, their scenarios and translations, in
-// the order of their names.
+// All lessons as one file, as the page loads them: `scenarios/lessons/<id>.json`, with scenarios and translations,
+// sorted by name.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { inRoot } from './paths.mjs';
@@ -7,7 +7,7 @@ import { inRoot } from './paths.mjs';
 const read = (...parts) =>
   JSON.parse(readFileSync(inRoot('scenarios', 'lessons', ...parts), 'utf8'));
 
-/** The languages of a list of lessons: English, and those that some of them have beside it. */
+/** The languages of a list of lessons: English, and those that some lessons also have. */
 export function languagesOf(text) {
   const others = JSON.parse(text).flatMap(({ translations }) => Object.keys(translations));
   return [...new Set(['en', ...others])];

@@ -1,4 +1,4 @@
-// A chart of lines with logarithmic axes, as an SVG that reads in light and dark pages.
+// A line chart with logarithmic axes, as an SVG that is readable on light and dark pages.
 import { scaleLog } from 'd3-scale';
 import { line } from 'd3-shape';
 
@@ -10,7 +10,7 @@ const DASHES = ['none', '8 4', '2 3', '10 3 2 3', '1 4'];
 
 const escape = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
-/** The smallest and the largest of some numbers, with some air. */
+/** The smallest and the largest of some numbers, with a margin. */
 const reach = (values) => [Math.min(...values) / 1.2, Math.max(...values) * 1.2];
 
 /** Numbers 1, 2, 5 … of each power of ten in a range. */
@@ -47,7 +47,7 @@ export function lineChart({ title, x, y, series }) {
     `<text x="${(MARGIN.left + WIDTH - MARGIN.right) / 2}" y="${HEIGHT - 6}" text-anchor="middle">${escape(x)}</text>`,
     `<text x="14" y="${(MARGIN.top + HEIGHT - MARGIN.bottom) / 2}" text-anchor="middle" transform="rotate(-90 14 ${(MARGIN.top + HEIGHT - MARGIN.bottom) / 2})">${escape(y)}</text>`,
   ];
-  // Names stand at the ends of their lines, one below the other where these are close.
+  // Names are at the ends of their lines, one below the other where the ends are close.
   const ends = series.map(({ points }) => up(points.at(-1)[1]));
   const order = series.map((_, i) => i).sort((a, b) => ends[a] - ends[b]);
   let lowest = -Infinity;

@@ -1,5 +1,5 @@
-// Whether links lead somewhere: in texts of the repository, and in the pages of the built manual. Other hosts are not asked; their
-// addresses only have to have the form of one.
+// Checks links in texts of the repository and in pages of the built manual. Other hosts are not contacted; their
+// addresses only need a valid form.
 import GithubSlugger from 'github-slugger';
 import MarkdownIt from 'markdown-it';
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
@@ -9,11 +9,11 @@ import { inRoot } from './paths.mjs';
 
 const md = new MarkdownIt({ html: true });
 
-/** Whether an address of another host has the form of one. */
+/** Whether an address of another host has a valid form. */
 export const isAddress = (link) =>
   URL.canParse(link) && /^(https?|mailto):/.test(link) && !/\s/.test(link);
 
-/** Links of a text in Markdown, pictures in HTML included, and the addresses of its headings. */
+/** Links of a text in Markdown, including pictures in HTML, and the addresses of its headings. */
 export function linksIn(text) {
   const slugger = new GithubSlugger();
   const [links, anchors] = [[], new Set()];
@@ -33,7 +33,7 @@ export function linksIn(text) {
   return { links, anchors };
 }
 
-/** What is wrong with a fragment of the page: only what stands in the repository's own texts is known here. */
+/** The problem with a fragment of the page, as far as the repository's own texts show it. */
 export function pageProblem(address) {
   const [file, fragment = ''] = address.split('#');
   if (file !== '' && file !== 'index.html') {
@@ -57,7 +57,7 @@ export function pageProblem(address) {
     : `#${fragment} is no place of the page`;
 }
 
-/** Links of one text of the repository that lead nowhere, as sentences. */
+/** Broken links of one text of the repository, as sentences. */
 export function brokenLinks(file, read = (name) => readFileSync(inRoot(name), 'utf8')) {
   const { links, anchors } = linksIn(read(file));
   return links.flatMap((link) => {
@@ -78,7 +78,7 @@ export function brokenLinks(file, read = (name) => readFileSync(inRoot(name), 'u
   });
 }
 
-/** Everything that pages in a folder link to, held against what is in it; `{ checked, problems }`. */
+/** Checks every link of the pages in a folder against its content; `{ checked, problems }`. */
 export function brokenInSite(folder, below) {
   const files = readdirSync(folder, { recursive: true })
     .map((name) => name.split(path.sep).join('/'))
@@ -96,7 +96,7 @@ export function brokenInSite(folder, below) {
   const isThere = new Set(files);
   for (const file of files.filter((name) => name.startsWith(below) && name.endsWith('.html'))) {
     const html = readFileSync(path.join(folder, file), 'utf8');
-    // What a table shows that was made of something that is not there.
+    // Text that a table shows when its source is missing.
     for (const [word] of html.matchAll(/\bNaN\b|>undefined<|\[object \w+\]|<!-- table/g))
       problems.push(`${file}: says ${word}`);
     for (const [, raw] of html.matchAll(/\b(?:href|src|srcset)="([^"]*)"/g)) {

@@ -17,7 +17,7 @@ export async function loadJudge() {
 
 let loads = 0;
 
-/** Loads lessons, anew each time: a package takes its texts once, and `npm run dev` builds them again. */
+/** Loads lessons again each time: a package takes its texts only once, and `npm run dev` rebuilds them. */
 export const loadLessons = () => load(lessonsName, wasmPackage, `?${String((loads += 1))}`);
 
 async function load(name, folder, version = '') {

@@ -1,4 +1,4 @@
-// What `npm run loads` opens: files and links as large as they may be, valid or not. One entry is one row of its table:
+// Inputs of `npm run loads`: files and links of the largest size, valid or not. One entry is one row of its table:
 // `name`, and either `file`, a function that makes its text, or `link`, one that makes a fragment.
 import { readFileSync } from 'node:fs';
 import { deflateRawSync } from 'node:zlib';
@@ -6,7 +6,7 @@ import { inRoot } from './paths.mjs';
 
 const MB = 1024 * 1024;
 
-/** What each scenario of them is called: so it is known when it is open. */
+/** The name of each scenario, which shows when it is open. */
 export const LOAD = 'A load';
 
 const scenario = (change) =>
@@ -55,7 +55,7 @@ function largestMachine() {
   };
 }
 
-/** Everything at once as large as it may be. */
+/** Everything at its largest at once. */
 const largest = () =>
   scenario({
     notes: 'x'.repeat(4_000),

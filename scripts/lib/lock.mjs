@@ -1,4 +1,4 @@
-// One build at a time: two scripts started together would otherwise write the same files.
+// One build at a time: two scripts that were started together would otherwise write the same files.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,7 +14,7 @@ function isAlive(pid) {
   }
 }
 
-/** The process that holds the lock, or undefined when its file is gone or half written. */
+/** The process that holds the lock; undefined if the file is gone or incomplete. */
 function holder(file) {
   try {
     return Number(readFileSync(file, 'utf8')) || undefined;
@@ -37,7 +37,7 @@ export async function withLock(name, work) {
     }
     const pid = holder(file);
     if (pid !== undefined && !isAlive(pid)) {
-      // Its owner was stopped before it could clean up.
+      // Its owner was stopped before it could remove the lock.
       rmSync(file, { force: true });
       continue;
     }

@@ -1,4 +1,4 @@
-// What the scripts say, all in one form. Plain text: it must read well in a log file too.
+// Messages of the scripts, all in one form. Plain text, which is readable in a log file, too.
 
 const started = Date.now();
 
@@ -15,13 +15,13 @@ export const sinceStart = () => duration(Date.now() - started);
 let say = console.log;
 let shown = process.stdout;
 
-/** For scripts whose standard output is for other programs: what is said goes to standard error. */
+/** For scripts whose standard output is for other programs: messages then go to standard error. */
 export function sayOnStderr() {
   say = console.error;
   shown = process.stderr;
 }
 
-/** Where the output of other programs is passed on to. */
+/** The stream for the output of other programs. */
 export const shownOn = () => shown;
 
 export function heading(text) {
@@ -36,10 +36,10 @@ export function complain(text) {
   console.error(text);
 }
 
-/** Ends the script with a message for people, without a stack. */
+/** Ends the script with a message, without a stack trace. */
 export class Failure extends Error {}
 
-/** Runs a script's main function; a Failure is printed as it is, anything else with its stack. */
+/** Runs a script's main function; prints the message of a Failure, and the stack trace of any other error. */
 export async function main(work) {
   try {
     await work();

@@ -8,9 +8,9 @@ import { cargoLocked, run } from './run.mjs';
 const targetFolder = () => process.env.CARGO_TARGET_DIR ?? inRoot('target');
 
 /**
- * The command that runs `timeslice` with every check of a debug build. After the Rust tests it is the program that they
- * built, named by TIMESLICE_PROGRAM: cargo would compile nearly everything again, because the libraries of tests switch on
- * features of libraries that both have.
+ * The command that runs `timeslice` with every check of a debug build. After the Rust tests it is the program that
+ * they built, named by TIMESLICE_PROGRAM. Otherwise cargo would compile nearly everything again, as the tests'
+ * libraries switch on features of common libraries.
  */
 export function timeslice(...args) {
   const program = process.env.TIMESLICE_PROGRAM;
@@ -19,13 +19,13 @@ export function timeslice(...args) {
   return [...cargo, '-p', 'timeslice', '--', ...args];
 }
 
-/** From now on, here and in what is started from here, `timeslice` is what the Rust tests have built. */
+/** From now on `timeslice` is the program that the Rust tests built, in this process and those that it starts. */
 export function useTestedProgram() {
   const program = path.join(targetFolder(), 'ci', windows ? 'timeslice.exe' : 'timeslice');
   if (existsSync(program)) process.env.TIMESLICE_PROGRAM = program;
 }
 
-/** Builds a package of the workspace as it is released; resolves to the path of its program. */
+/** Builds a package of the workspace in the release profile; resolves to its path. */
 export async function buildReleased(name) {
   note(`${name}, release build …`);
   const { code, output } = await run([
@@ -41,13 +41,13 @@ async function answer(commandLine) {
   return stdout.trim();
 }
 
-/** The command line: it offers all benchmarks and makes one of them once. */
+/** The command line: it lists all benchmarks, and runs one of them once. */
 export class CommandLine {
   constructor(binary) {
     this.binary = binary;
   }
 
-  /** The benchmarks of those names, all if there are none; over so many simulated seconds, or each its own. */
+  /** The benchmarks of those names, or all; each over its own number of simulated seconds, or over the given one. */
   async rows(names, seconds = 0) {
     const length = seconds > 0 ? ['--seconds', String(seconds)] : [];
     const list = await answer([this.binary, 'bench', ...names, '--list', '--json', ...length]);
@@ -61,7 +61,7 @@ export class CommandLine {
   }
 }
 
-/** The program that knows the benchmarks of the core and nothing else: built in a third of the time. */
+/** The program that contains only the core's benchmarks: it is built in a third of the time. */
 export class BenchAlone {
   constructor(binary) {
     this.binary = binary;

@@ -1,25 +1,25 @@
-// Third-party notices: what a product of this repository contains, and under which terms. Read off what is built: cargo's
-// own resolution for the core, the modules in a bundle for the page. Nothing here is written down by hand but what no tool
-// tells: Rust's standard library, and what the service worker is made of.
+// Third-party notices: the components of a product of this repository, and their licences. Read from what is built:
+// cargo's resolution for the core, the modules in a bundle for the page. Only facts that no tool gives are written
+// down here: Rust's standard library, and the parts of the service worker.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from './log.mjs';
 import { inRoot, root } from './paths.mjs';
 import { ask } from './run.mjs';
 
-/** The file in a site, a wheel and an archive. Python's tools take files of this name as licences. */
+/** Name of the file in a site, a wheel and an archive. Python's tools treat files with this name as licences. */
 export const NOTICES = 'NOTICES.txt';
 
 const isTerms = (name) =>
   /^(licen[cs]es?|copying|copyright|notice|unlicense)([-._].*)?$/i.test(name);
 
-/** A text as it is compared with others: the same licence is often wrapped or ended differently. */
+/** A text in a form for comparison: the same licence often has other line breaks or endings. */
 const plain = (text) => text.replaceAll(/\s+/g, ' ').trim();
 
-/** Terms without those of what a tool of ours is made of itself, none of which it leaves in the page. */
+/** Licence texts without those of a tool's own parts, which are not in the page. */
 const own = (text) => text.replace(/^#+ Licenses of bundled dependencies[\s\S]*/m, '');
 
-/** Files with terms in a folder of sources; of licences to choose from, MIT's. */
+/** Licence files in a folder of sources; where there is a choice of licences, that of MIT. */
 export function termsIn(folder, license) {
   const names = readdirSync(folder).filter(isTerms).sort();
   const mit = names.filter((name) => /mit/i.test(name));
@@ -39,7 +39,7 @@ export function npmComponent(folder) {
   return { name, version, license, from: 'npm', texts: termsIn(folder, license) };
 }
 
-/** Whether a dependency ends in the product: neither for tests, nor for build scripts, nor run by the compiler. */
+/** Whether a dependency is part of the product: not for tests, build scripts or the compiler. */
 const isLinked = ({ dep_kinds: kinds }) => kinds.some(({ kind }) => kind === null);
 const isMacro = ({ targets }) => targets.some(({ kind }) => kind.includes('proc-macro'));
 
@@ -51,7 +51,7 @@ export function cargoMetadata(target) {
   return JSON.parse(text);
 }
 
-/** The crates of others that are linked into the packages of those names. */
+/** Third-party crates that are linked into the packages of those names. */
 export function crates({ packages, resolve }, roots) {
   const byId = new Map(packages.map((entry) => [entry.id, entry]));
   const nodes = new Map(resolve.nodes.map((node) => [node.id, node]));
@@ -77,14 +77,14 @@ const rustComponent = ({ name, version, license, manifest_path: manifest }) => (
   texts: termsIn(path.dirname(manifest), license),
 });
 
-/** Parts of Rust's standard library that are in no program for the systems that we build for. */
+/** Parts of Rust's standard library that are in no program for our systems. */
 const ELSEWHERE =
   /^(cc|fortanix|getopts|hermit|moto|r-efi|rand|rustc-literal|shlex|vex|wasi|windows|wit-bindgen)/;
 
 const unescaped = (html) =>
   html.replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code))).trim();
 
-/** Rust's standard library and what it is made of, from the page that comes with the compiler. */
+/** Rust's standard library and its parts, from the page that comes with the compiler. */
 export function standardLibrary(html, mit, version) {
   const [own, ...parts] = html.split('<h3>📦 ');
   const holders = new Set([...own.matchAll(/<b>Copyright:<\/b> ([^<]*)/g)].map(([, who]) => who));
@@ -112,7 +112,7 @@ export function standardLibrary(html, mit, version) {
   ];
 }
 
-/** The same of the compiler that is here; a distribution's has no such page, and then its name must do. */
+/** The same for the installed compiler. A distribution's compiler has no such page; then its name has to suffice. */
 function installedLibrary() {
   const docs = path.join(ask('rustc', ['--print', 'sysroot']) ?? '', 'share', 'doc', 'rust');
   const version = /^rustc (\S+)/.exec(ask('rustc', ['--version']) ?? '')?.[1] ?? '';
@@ -134,13 +134,13 @@ function installedLibrary() {
   return standardLibrary(readFileSync(html, 'utf8'), readFileSync(mit, 'utf8').trim(), version);
 }
 
-/** Everything of others that is linked into Rust packages of those names. */
+/** All third-party components that are linked into the Rust packages of those names. */
 export const linkedInto = (roots, target) => [
   ...crates(cargoMetadata(target), roots).map(rustComponent),
   ...installedLibrary(),
 ];
 
-/** A component without terms takes the whole text of another that has the same licence. */
+/** A component without a licence file takes the whole text of another with the same licence. */
 function completed(components) {
   return components.map((component) => {
     if (component.texts.length > 0) return component;
@@ -155,7 +155,7 @@ function completed(components) {
 const rule = '='.repeat(80);
 const titleOf = ({ name, version, license, from }) => `${name} ${version} (${license}), ${from}`;
 
-/** The notices of a product: our own licence, what is in it, and every text once with all that it is about. */
+/** The notices of a product: our own licence, its components, and every licence text once with all its components. */
 export function noticesText(product, components) {
   const one = new Map(components.map((entry) => [`${entry.name} ${entry.version}`, entry]));
   const all = completed([...one.values()]).sort((a, b) => (titleOf(a) < titleOf(b) ? -1 : 1));
@@ -177,7 +177,7 @@ export function noticesText(product, components) {
   ].join('\n');
 }
 
-/** Packages that make up a service worker of workbox, which no bundle of ours shows. */
+/** Packages of a service worker by workbox, which is in none of our bundles. */
 const WORKER_PACKAGES = [
   'workbox-core',
   'workbox-precaching',
@@ -185,10 +185,10 @@ const WORKER_PACKAGES = [
   'workbox-strategies',
 ];
 
-/** What the search of the manual is made of, which is bundled apart from the page. */
+/** Parts of the manual's search, which is bundled separately. */
 const MANUAL_PACKAGES = ['minisearch'];
 
-/** Names of packages of workbox that a service worker says it is made of. */
+/** Names of workbox packages in a service worker. */
 export const workboxIn = (worker) =>
   [...worker.matchAll(/["'`]workbox:([a-z-]+):[\d.]+["'`]/g)].map(([, name]) => `workbox-${name}`);
 
@@ -204,13 +204,13 @@ export function checkWorkerNotices(folder) {
   }
 }
 
-/** The notices of the page: what its packages link, what its bundles hold, and its service worker. */
+/** The notices of the page: of linked packages, of its bundles, and of its service worker. */
 export function pageNotices(npmFolders) {
   const rust = linkedInto(['sim-wasm', 'claims-wasm', 'lessons-wasm'], 'wasm32-unknown-unknown');
   const worker = [...WORKER_PACKAGES, ...MANUAL_PACKAGES].map((name) =>
     inRoot('node_modules', name),
   );
-  // Whoever bundles leaves a little of itself: what loads modules that come later.
+  // Bundlers add some code of their own: the loader of later modules.
   const bundlers = ['vite', 'rolldown'].map((name) => inRoot('node_modules', name));
   const npm = [...new Set([...npmFolders, ...worker, ...bundlers])].map(npmComponent);
   return noticesText('Timeslice, the page', [...rust, ...npm]);

@@ -1,8 +1,8 @@
-// Licences of npm packages, as package-lock.json names them, held against what is allowed.
+// Compares licences of npm packages, as package-lock.json names them, with the allowed ones.
 
 /**
- * Sentences about what is not allowed. `packages` are those of the lock file; `satisfies` is that of spdx-satisfies.
- * What ends in the page has fewer licences to choose from than what only builds and tests it.
+ * Sentences about packages that are not allowed. `packages` are those of the lock file; `satisfies` is that of
+ * spdx-satisfies. Packages in the page have fewer allowed licences than build and test tools.
  */
 export function licenceProblems(packages, { shipped, tools }, satisfies) {
   const problems = [];
@@ -18,7 +18,7 @@ export function licenceProblems(packages, { shipped, tools }, satisfies) {
   return problems;
 }
 
-/** A name that SPDX does not know is not allowed. */
+/** A name that is unknown to SPDX is not allowed. */
 function isAllowed(license, allowed, satisfies) {
   try {
     return satisfies(license, allowed);

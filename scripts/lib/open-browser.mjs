@@ -1,4 +1,4 @@
-// Shows an address in the user's browser where there is a desktop; never an error where there is not.
+// Shows an address in the user's browser if there is a desktop; never fails if there is none.
 import { spawn } from 'node:child_process';
 import { which } from './run.mjs';
 

@@ -1,12 +1,13 @@
-// The built page in a browser, for scripts that look at it or measure it.
+// The built page in a browser, for scripts that take pictures of it or measure it.
 import { readFileSync } from 'node:fs';
 import { findBrowser } from './find-browser.mjs';
 import { inRoot } from './paths.mjs';
 import { serve } from './server.mjs';
 
 /**
- * Serves dist/ and opens a browser. `open(options)` gives a page that has settled at a fragment or at a
- * scenario (`script` runs in it before its own), `view(address, size)` any other; `complaints` gathers what the console said. Call `close` at the end.
+ * Serves dist/ and opens a browser. `open(options)` gives a page that is idle at a fragment or a scenario (`script`
+ * runs before the page's own scripts), and `view(address, size)` any other page; `complaints` collects messages of
+ * the console. Call `close` at the end.
  */
 export async function browse({ port = 4404 } = {}) {
   const { chromium } = await import('@playwright/test');
@@ -48,7 +49,7 @@ export async function browse({ port = 4404 } = {}) {
   return { open, view, close, complaints };
 }
 
-/** A scenario of so many threads on a machine, half of them hogs, half of them blocking now and then. */
+/** A scenario with a number of threads on a machine: half of them hogs, half of them block now and then. */
 export function crowd(machine, threads, schedulers) {
   const half = Math.ceil(threads / 2);
   const groups = [

@@ -1,4 +1,4 @@
-// Where things are. Every script works from any current directory.
+// Paths. Every script works from any current directory.
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
 
@@ -8,20 +8,20 @@ export const root = path.resolve(fileURLToPath(new URL('../..', import.meta.url)
 export const inRoot = (...parts) => path.join(root, ...parts);
 
 export const dist = inRoot('dist');
-/** The page in the made language of the tests. */
+/** The page in the pseudo-language of the tests. */
 export const pseudoPage = inRoot('.cache', 'pseudo');
 export const cache = inRoot('.cache');
 export const reports = inRoot('.cache', 'reports');
 export const wasmCrate = inRoot('sim-core', 'wasm');
 export const wasmPackage = inRoot('web', 'src', 'sim', 'pkg');
-/** The same with benchmarks, which the page does without. */
+/** The same with benchmarks, which the page does not contain. */
 export const benchPackage = inRoot('.cache', 'bench-wasm');
 /** The files in it are `<packageName>.js`, `<packageName>_bg.wasm` and their types. */
 export const packageName = 'sim_wasm';
-/** The judge of the published claims, a package of its own in the same folder. */
+/** The judge of the published claims, a separate package in the same folder. */
 export const judgeCrate = inRoot('sim-core', 'judge');
 export const judgeName = 'claims_wasm';
-/** Lessons with the simulation that they run, another one there. */
+/** Lessons with their simulation, another package there. */
 export const lessonsCrate = inRoot('sim-core', 'lessons');
 export const lessonsName = 'lessons_wasm';
 export const experiments = inRoot('scenarios', 'experiments');

@@ -1,16 +1,16 @@
-// How long the sentences of a text are: the words of a sentence in Markdown, whatever it stands in.
+// Measures the length of sentences in Markdown texts.
 import MarkdownIt from 'markdown-it';
 
 const md = new MarkdownIt({ html: true });
 
-/** The sentences of a text in Markdown: of paragraphs, items of lists and cells of tables. Programs have none. */
+/** The sentences of a text in Markdown: in paragraphs, items of lists and cells of tables. Code has none. */
 export function sentences(text) {
   return md
     .parse(text, {})
     .filter(({ type }) => type === 'inline')
     .flatMap(({ children }) => {
       const line = children
-        // A name in code counts as one word, whatever stands in it.
+        // A name in code counts as one word, whatever it contains.
         .map((t) =>
           t.type === 'code_inline'
             ? 'code'
@@ -25,7 +25,7 @@ export function sentences(text) {
     });
 }
 
-/** Sentences with more words than allowed. A colon or a semicolon ends none. */
+/** Sentences with more words than allowed. A colon or a semicolon does not end a sentence. */
 export function longSentences(text, limit) {
   const whole = [];
   for (const part of sentences(text)) {

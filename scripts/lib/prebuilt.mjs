@@ -1,4 +1,4 @@
-// Programs that others have built: taken where their checksum is written down in scripts/tools.json, and never otherwise.
+// Programs that others have built: used only if their checksum is in scripts/tools.json.
 import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -8,16 +8,16 @@ import { ask, localTools } from './run.mjs';
 
 const toolsFile = inRoot('scripts', 'tools.json');
 
-/** What is pinned, by the names of the programs. */
+/** The pinned versions, by name of program. */
 export const readTools = () => JSON.parse(readFileSync(toolsFile, 'utf8'));
 
 export const writeTools = (tools) =>
   writeFileSync(toolsFile, `${JSON.stringify(tools, null, 2)}\n`);
 
-/** Where the archives are; a mirror of the same paths does as well, for checksums decide what is taken. */
+/** The host of the archives. A mirror with the same paths works, too, as checksums decide what is used. */
 export const downloadHost = () => process.env.TIMESLICE_TOOLS_HOST ?? 'https://github.com';
 
-/** How long nothing may come, how long a download may take in all (ms), and how large it may be (bytes). */
+/** Longest silence and longest download (ms), and largest download (bytes). */
 export const LIMITS = { silence: 10_000, whole: 60_000, bytes: 64 << 20 };
 
 export const archiveUrl = ({ archive, version, systems }, system, host = downloadHost()) =>
@@ -25,7 +25,7 @@ export const archiveUrl = ({ archive, version, systems }, system, host = downloa
 
 export const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
 
-/** What an address gives; rejects with a sentence. */
+/** The content of an address; rejects with a sentence. */
 export async function download(url, limits = LIMITS) {
   const { host } = new URL(url);
   const stop = new AbortController();
@@ -51,7 +51,7 @@ export async function download(url, limits = LIMITS) {
     }
     return Buffer.concat(chunks);
   } catch (error) {
-    // What fetch itself says is "fetch failed".
+    // The message of fetch would only be "fetch failed".
     if (stop.signal.aborted) throw stop.signal.reason;
     throw error.cause
       ? new Error(`${host} cannot be reached (${error.cause.code ?? error.cause.message})`)
@@ -63,7 +63,7 @@ export async function download(url, limits = LIMITS) {
   }
 }
 
-/** The content of the file of that name in a tar archive, in whatever folder, or undefined. */
+/** The content of a file of that name in a tar archive, in any folder; undefined if there is none. */
 export function fileInTar(tar, name) {
   const text = (at, length) => tar.toString('latin1', at, at + length).replace(/\0.*$/s, '');
   for (let at = 0; at + 512 <= tar.length && tar[at] !== 0;) {
@@ -80,8 +80,8 @@ export function fileInTar(tar, name) {
 }
 
 /**
- * Takes the released program into `folder`. Resolves to the reason why not, or to undefined when it is there.
- * Nothing is unpacked, let alone started, before its checksum is right.
+ * Puts the released program into `folder`. Resolves to the reason for a failure, or to undefined on success. Nothing
+ * is unpacked or started before its checksum is verified.
  */
 export async function takePrebuilt(
   name,

@@ -1,5 +1,5 @@
-// What the service worker keeps, held against what was built: a file that is missing there is a page
-// that does not open without a network.
+// Compares the files that the service worker stores with the built files: if one is missing, the page does not open
+// without a network.
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { Failure, note } from './log.mjs';
@@ -7,12 +7,12 @@ import { Failure, note } from './log.mjs';
 /** Files that the page does not need to run. */
 const notKept = new Set(['sw.js', 'timeslice.html', 'reset.html', 'reset.js']);
 
-/** Addresses that a service worker made by workbox keeps. */
+/** Addresses that a service worker by workbox stores. */
 export function keptIn(worker) {
   return [...worker.matchAll(/\burl:\s*"([^"]+)"/g)].map(([, url]) => url);
 }
 
-/** Fails unless everything in the folder is kept. */
+/** Fails unless everything in the folder is stored. */
 export function checkPrecache(folder) {
   const kept = new Set(keptIn(readFileSync(path.join(folder, 'sw.js'), 'utf8')));
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })

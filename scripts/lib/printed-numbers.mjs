@@ -1,7 +1,7 @@
-// Whether what the page prints of a number is that number, read back from the text by somebody who knows nothing of how
-// it was printed.
+// Checks that the text for a number on the page is that number. The text is read back without any knowledge of how it
+// was written.
 
-/** The number of a text as the page writes it, and how many decimals it has. */
+/** The number in a text of the page, and its number of decimals. */
 export function readNumber(text) {
   const plain = text.replaceAll('\u202f', '').replaceAll('−', '-');
   if (!/^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/.test(plain)) return null;
@@ -10,16 +10,16 @@ export function readNumber(text) {
   return { value: Number(plain), decimals };
 }
 
-/** Digits that count in a text. */
+/** Significant digits of a text. */
 function digitsOf(text) {
   const [mantissa] = text.replaceAll('\u202f', '').split('e');
   return mantissa.replace(/^[^\d]*[0.]*/, '').replace('.', '').length;
 }
 
-/** Rounding goes at most half of the last decimal away, and the comparison itself has a rounding of its own. */
+/** Rounding changes a value by at most half of the last decimal; the comparison itself rounds, too. */
 const HALF = 0.5 + 1e-6;
 
-/** Why a text does not print a value; empty if it does. A dash prints a value that is missing. */
+/** Why a text is wrong for a value; empty if it is right. A dash stands for a missing value. */
 export function misprint(text, value, { digits = 3 } = {}) {
   if (value === null || value === undefined) {
     return text === '–' || text === '' ? '' : `“${text}” for a number that is missing`;
@@ -32,13 +32,13 @@ export function misprint(text, value, { digits = 3 } = {}) {
   return '';
 }
 
-/** The same of a mean with half of its interval. */
+/** The same for a mean with half of its interval. */
 export function misprintedMean(text, mean, half) {
   const [first, second, ...more] = text.split(' ± ');
   if (more.length > 0) return `“${text}” for ${mean}`;
   if (second === undefined) return misprint(first, mean);
   const wrong = misprint(second, half, { digits: 1 });
-  // The decimals follow from the interval: few of them where that is wide.
+  // The interval decides the number of decimals: few if it is wide.
   return wrong === '' ? misprint(first, mean, { digits: 1 }) : `${wrong} (half of the interval)`;
 }
 

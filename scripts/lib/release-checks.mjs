@@ -1,5 +1,6 @@
-// Starts every part of a release as its users do: the site from its archive, the one file from a disk, the program, the
-// wheel in a Python of its own. All of them must give one digest for one moment of one scenario, and hold their licences.
+// Starts every part of a release as its users do: the site from its archive, the single file from a disk, the
+// program, the wheel in its own Python. All of them must give the same digest for a moment of a scenario, and contain
+// their licences.
 import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -15,7 +16,7 @@ import { serve } from './server.mjs';
 const SCENARIO = 'bfs-smt';
 const MOMENT = { fragment: `#v=2&x=${SCENARIO}&t=25`, until: '25ms', ns: 25_000_000 };
 
-/** What the notices of a part must name, and words of each kind of terms that its components are under. */
+/** Names that the notices of a part must contain, and words of each licence of its components. */
 export const WORDS = {
   page: [
     'Copyright (c) 2026 The Timeslice authors',
@@ -39,7 +40,7 @@ export const WORDS = {
   wheel: ['Copyright (c) 2026 The Timeslice authors', 'pyo3 ', 'arrow-array ', 'Apache License'],
 };
 
-/** Fails unless notices name all that they must. */
+/** Fails unless notices contain all required names. */
 export function mustName(part, text) {
   const missing = WORDS[part].filter((word) => !text.includes(word));
   if (missing.length > 0) throw new Failure(`the notices say nothing of: ${missing.join(', ')}`);
@@ -63,7 +64,7 @@ async function unpacked(archive, work) {
   }
 }
 
-/** Opens a page in a Chromium; resolves to what `look` gives. What the page complains of is a failure. */
+/** Opens a page in a Chromium; resolves to the result of `look`. A complaint of the page is a failure. */
 async function inBrowser(look) {
   const { chromium } = await import('@playwright/test');
   const executablePath = findBrowser()?.path;
@@ -77,7 +78,7 @@ async function inBrowser(look) {
     page.on('pageerror', (error) => complaints.push(error.message));
     page.on('requestfailed', (request) => {
       const why = request.failure()?.errorText;
-      // Whoever leaves a page ends its requests, as that for the icon.
+      // Leaving a page aborts its requests, for example that for the icon.
       if (why !== 'net::ERR_ABORTED') complaints.push(`not loaded: ${request.url()} (${why})`);
     });
     page.on('response', (response) => {
@@ -104,9 +105,9 @@ async function digestOf(page, address) {
   return digest;
 }
 
-/** What the link on the start page leads to. */
+/** The target of the link on the start page. */
 async function openedLicences(page, address) {
-  // The same document with another fragment would not be loaded anew.
+  // Another fragment of the same document would not be loaded again.
   await page.goto('about:blank');
   await page.goto(address);
   const other = page.context().waitForEvent('page');
@@ -114,7 +115,7 @@ async function openedLicences(page, address) {
   return (await other).evaluate(() => globalThis.document.body.textContent);
 }
 
-/** What the button in the one file saves. */
+/** The file that the button in the single file saves. */
 async function savedLicences(page, address) {
   await page.goto('about:blank');
   await page.goto(address);
@@ -157,7 +158,7 @@ const program = (archive, { version }) =>
     return JSON.parse(await mustAnswer(run, { cwd: folder }))[0].digest;
   });
 
-/** What Python says of the installed package, as JSON. */
+/** Data of the installed package from Python, as JSON. */
 const ASK_WHEEL = `
 import importlib.metadata, json, timeslice
 files = importlib.metadata.files("timeslice")
@@ -183,7 +184,7 @@ async function wheel(file, { version, python }) {
   }
 }
 
-/** Every package that the notices of the page take from npm must be on its bill, and every crate on one of the others. */
+/** Every npm package in the page's notices must be on its bill of materials, and every crate on one of the others. */
 export function bills(texts, notices) {
   const listed = new Set(
     texts.flatMap((text) =>
@@ -201,7 +202,7 @@ export function bills(texts, notices) {
   }
 }
 
-/** Checksums as sha256sum -c would read them. */
+/** Checks checksums as sha256sum -c would. */
 export function checksums(folder, text) {
   const lines = text.trimEnd().split('\n');
   for (const line of lines) {
@@ -212,5 +213,5 @@ export function checksums(folder, text) {
   }
 }
 
-/** How a part is tried, by its kind. Each resolves to the digest that it computed. */
+/** How a part is tested, by kind. Each resolves to the digest that it computed. */
 export const TRIALS = { site, oneFile, program, wheel };

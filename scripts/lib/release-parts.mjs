@@ -1,4 +1,4 @@
-// What a release consists of. Each function writes its part into the folder of the release and resolves to its file name.
+// The parts of a release. Each function writes its part into the folder of the release and resolves to its file name.
 import {
   chmodSync,
   copyFileSync,
@@ -21,7 +21,7 @@ import { run } from './run.mjs';
 import { inTools } from './setup-release.mjs';
 import { filesUnder } from './stamp.mjs';
 
-/** Packs a folder so that the same files give the same bytes, below one folder of that name. */
+/** Packs a folder, below one folder of that name, so that the same files give the same bytes. */
 async function pack(folder, name, { out, date }) {
   const { create } = await import('tar');
   const files = filesUnder([path.relative(root, folder)]).map((file) =>
@@ -37,7 +37,7 @@ async function pack(folder, name, { out, date }) {
   return `${name}.tar.gz`;
 }
 
-/** A folder for as long as `work` takes, inside the repository's cache so that paths stay relative. */
+/** A folder for the duration of `work`, inside the repository's cache so that paths stay relative. */
 async function inScratch(work) {
   const scratch = inRoot('.cache', 'release');
   rmSync(scratch, { recursive: true, force: true });
@@ -74,7 +74,7 @@ export function accessibility({ version, out }) {
   return name;
 }
 
-/** The command line for this platform, with its licence and the notices of what it contains. */
+/** The command line for this platform, with its licence and the notices of its components. */
 export async function commandLine(release) {
   const { version, host } = release;
   const program = await buildReleased('timeslice');
@@ -89,7 +89,7 @@ export async function commandLine(release) {
   });
 }
 
-/** The Python package for this platform, and the page for its widget; resolves to the name of the first. */
+/** The Python package for this platform, and the page for its widget; resolves to the first one's name. */
 export async function wheel({ out }) {
   const { code, output } = await run([process.execPath, 'scripts/python.mjs', '--wheel'], {
     show: true,
@@ -98,12 +98,12 @@ export async function wheel({ out }) {
   const folder = path.join(dist, 'python');
   const names = readdirSync(folder).filter((file) => file.endsWith('.whl'));
   for (const name of names) renameSync(path.join(folder, name), path.join(out, name));
-  // It is no part of the site.
+  // It is not part of the site.
   rmSync(folder, { recursive: true });
   return names.find((name) => name.startsWith('timeslice-'));
 }
 
-/** Crates whose parts are listed, by the target that they are built for. */
+/** Crates whose components are listed, by the target that they are built for. */
 const LISTED = {
   host: { timeslice: 'sim-core/cli', 'timeslice-python': 'sim-core/python' },
   'wasm32-unknown-unknown': {
@@ -113,7 +113,7 @@ const LISTED = {
   },
 };
 
-/** Writes a bill of materials without the place where it was made. */
+/** Writes a bill of materials without local paths. */
 function writeBill({ out, version }, name, bill) {
   const text = JSON.stringify(bill, null, 2).replaceAll(`file://${root}`, 'file://.');
   if (text.includes(root)) throw new Failure(`The bill of materials of ${name} names ${root}.`);
@@ -122,7 +122,10 @@ function writeBill({ out, version }, name, bill) {
   return file;
 }
 
-/** Bills of materials (CycloneDX) of the crates. The tool writes one beside every Cargo.toml; those not asked for go. */
+/**
+ * Bills of materials (CycloneDX) of the crates. The tool writes one beside every Cargo.toml; unwanted ones are
+ * removed.
+ */
 async function crateBills(release) {
   const names = [];
   const left = 'timeslice-bill';
@@ -159,14 +162,14 @@ async function crateBills(release) {
   return names;
 }
 
-/** The bill of the npm packages: what is shipped, and (marked as development) the tools that built it. */
+/** The bill of the npm packages: shipped ones, and (marked as development) build tools. */
 async function npmBill(release) {
   const { code, output, stdout } = await run(['npm', 'sbom', '--sbom-format', 'cyclonedx'], {
     shell: windows,
   });
   if (code !== 0) throw new Failure(`${output}\nnpm sbom failed.`);
   const bill = JSON.parse(stdout);
-  // npm takes the name of the folder.
+  // npm uses the name of the folder.
   bill.metadata.component.name = 'timeslice';
   bill.metadata.component.type = 'application';
   bill.metadata.timestamp = new Date(release.date).toISOString();
@@ -175,7 +178,7 @@ async function npmBill(release) {
 
 export const bills = async (release) => [...(await crateBills(release)), await npmBill(release)];
 
-/** Checksums of everything in the folder, in the form that sha256sum -c reads. */
+/** Checksums of everything in the folder, in the form for sha256sum -c. */
 export function checksums({ out }) {
   const lines = readdirSync(out)
     .sort()
@@ -184,5 +187,5 @@ export function checksums({ out }) {
   return 'SHA256SUMS';
 }
 
-/** A folder outside the repository for trying a part. */
+/** A folder outside of the repository for testing a part. */
 export const elsewhere = (name) => mkdtempSync(path.join(tmpdir(), `timeslice-${name}-`));

@@ -1,4 +1,4 @@
-// Starting other programs. Only Node built-ins: this runs before any package is installed.
+// Starts other programs. Uses only Node's own modules, as it runs before any package is installed.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -7,15 +7,15 @@ import { inRoot, root, windows } from './paths.mjs';
 import { Failure, duration, note, shownOn } from './log.mjs';
 import { roughly, whileWaiting } from './waiting.mjs';
 
-/** Tools that set-up compiled for this repository alone, when another version was already installed. */
+/** Tools that set-up compiled only for this repository, as another version was already installed. */
 export const localTools = inRoot('.cache', 'tools');
 
 const pathKey = Object.keys(process.env).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH';
 
 /**
- * The folders in which programs are looked for: our own tools first, then what npm installed
- * (wasm-pack finds wasm-opt there), then the user's PATH, then where rustup puts cargo, because a
- * shell opened before rustup was installed does not have it on its PATH.
+ * The folders in which programs are searched: our own tools, then npm's (wasm-pack finds wasm-opt there), then the
+ * user's PATH, then rustup's folder of cargo. A shell that was opened before rustup was installed does not have the
+ * last one on its PATH.
  */
 export function searchPath() {
   const cargoHome = process.env.CARGO_HOME ?? path.join(homedir(), '.cargo');
@@ -52,7 +52,7 @@ export function npmProgram(packageName, program = packageName) {
   return [process.execPath, path.join(folder, file)];
 }
 
-/** What a program prints, or undefined when it cannot be started or fails. Blocks; for quick questions. */
+/** The output of a program; undefined if it cannot be started or fails. Blocks; for quick questions. */
 export function ask(command, args, options = {}) {
   const result = spawnSync(command, args, {
     cwd: root,
@@ -65,8 +65,8 @@ export function ask(command, args, options = {}) {
 }
 
 /**
- * Runs a program to its end and resolves to { code, output }; never rejects for a bad exit code.
- * `show: true` passes its output on as it comes (and keeps it too), otherwise it is only kept.
+ * Runs a program to its end and resolves to { code, output }; never rejects for a bad exit code. `show: true` also
+ * passes its output on as it comes.
  */
 export function run(
   [command, ...args],
@@ -102,8 +102,8 @@ export async function mustRun(commandLine, options = {}) {
 }
 
 /**
- * Runs a slow program quietly: says what it does and how long that takes, then every 15 s what is still under way, and
- * keeps the program's output for when it fails. Resolves to { code, output }.
+ * Runs a slow program quietly: says what it does and how long that takes, then every 15 s what is still running.
+ * Keeps the output for a failure. Resolves to { code, output }.
  */
 export async function patiently(what, commandLine, { seconds, ...options } = {}) {
   const begin = Date.now();
@@ -113,6 +113,6 @@ export async function patiently(what, commandLine, { seconds, ...options } = {})
   return result;
 }
 
-/** In CI, a Cargo.lock that does not fit Cargo.toml is an error and not something to mend. */
+/** In CI, a Cargo.lock that does not fit Cargo.toml is an error and is not updated. */
 export const cargoLocked = () =>
   process.env.CI && existsSync(inRoot('Cargo.lock')) ? ['--locked'] : [];

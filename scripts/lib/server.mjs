@@ -1,4 +1,4 @@
-// A static server for the built page. Imported only once the npm packages are there.
+// A static server for the built page. Imported only after the npm packages are installed.
 import { createServer } from 'node:http';
 import { Failure } from './log.mjs';
 import { dist } from './paths.mjs';
@@ -22,7 +22,7 @@ function listen(server, port) {
 export async function serve({ port, strictPort = false, folder = dist }) {
   const { default: sirv } = await import('sirv');
   const files = sirv(folder, {
-    // Read from disk at each request: a rebuild shows after a reload.
+    // Read from disk at each request: a reload shows a rebuilt page.
     dev: true,
     setHeaders: (response) => {
       response.setHeader('Cache-Control', 'no-cache');

@@ -6,7 +6,7 @@ import { Failure, note } from './log.mjs';
 import { findBrowsers } from './find-browser.mjs';
 import { ask, npmProgram, patiently } from './run.mjs';
 
-/** The first browser that not only exists but starts; a leftover launcher does not. */
+/** The first browser that really starts: a launcher may remain after its browser was removed. */
 function working() {
   return findBrowsers().find(({ path }) => ask(path, ['--version', '--no-sandbox']) !== undefined);
 }
@@ -17,12 +17,12 @@ function playwrightBrowser() {
   return existsSync(file) ? file : undefined;
 }
 
-/** Where a browser for the tests is, or undefined. Looks only. */
+/** Path of a browser for the tests, or undefined. Only looks. */
 export const browserForTests = () => working()?.path ?? playwrightBrowser();
 
 /**
- * Finds or installs a browser and tells the test configuration about it through the environment.
- * Needs the npm packages.
+ * Finds or installs a browser and passes it to the test configuration through the environment. Needs the npm
+ * packages.
  */
 export async function setUpBrowser() {
   let found = working();

@@ -1,4 +1,4 @@
-// Firefox and WebKitGTK with their drivers, for scripts/test-browsers.mjs: found, else installed.
+// Firefox and WebKitGTK with their drivers, for scripts/test-browsers.mjs: found or installed.
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { aptInstall } from './apt.mjs';
@@ -6,7 +6,7 @@ import { findBrowser } from './find-browser.mjs';
 import { patiently, which } from './run.mjs';
 import { setUpBrowser } from './setup-browser.mjs';
 
-/** WebKitGTK's own small browser, which its driver steers. */
+/** WebKitGTK's own small browser, which its driver controls. */
 export function miniBrowser() {
   for (const folder of [
     '/usr/lib/x86_64-linux-gnu',
@@ -23,7 +23,7 @@ export function miniBrowser() {
   return undefined;
 }
 
-/** Packages of Debian that an engine needs and that are not there. */
+/** Missing Debian packages that an engine needs. */
 const missing = {
   firefox: () => (which('firefox-esr') || which('firefox') ? [] : ['firefox-esr']),
   webkit: () => [
@@ -32,7 +32,7 @@ const missing = {
   ],
 };
 
-/** Makes an engine ready; resolves to why it is not there, or to undefined. */
+/** Prepares an engine; resolves to the reason for a failure, or to undefined on success. */
 export async function setUpEngine(name) {
   if (name === 'chromium') {
     if (!findBrowser()) await setUpBrowser();

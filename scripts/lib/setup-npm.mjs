@@ -1,4 +1,4 @@
-// The npm side of set-up: Node itself and the packages that package-lock.json names.
+// The npm part of set-up: Node itself and the packages in package-lock.json.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from './log.mjs';
@@ -15,13 +15,13 @@ export function checkNode() {
   }
 }
 
-/** Whether what is installed is what the lock file names. Reads it off: a stamp could lie. */
+/** Whether the installed packages are those of the lock file. Reads the installed files, as a stamp could be wrong. */
 export function packagesAreInstalled() {
-  // npm writes this file last, so an interrupted install does not have it.
+  // npm writes this file last, so it is missing after an interrupted install.
   if (!existsSync(inRoot('node_modules', '.package-lock.json'))) return false;
   const { packages } = readJson('package-lock.json');
   return Object.entries(packages).every(([folder, entry]) => {
-    // Optional ones are builds for other systems, mostly.
+    // Optional packages are mostly builds for other systems.
     if (folder === '' || entry.optional) return true;
     try {
       return readJson(folder, 'package.json').version === entry.version;
@@ -31,7 +31,7 @@ export function packagesAreInstalled() {
   });
 }
 
-/** npm as a command line: the one that started us, if any, so that it is the same version. */
+/** The command line of npm: the one that started this script, if any, so that it is the same version. */
 function npm() {
   const own = process.env.npm_execpath;
   if (own && path.basename(own).startsWith('npm') && existsSync(own)) {
@@ -42,7 +42,7 @@ function npm() {
 
 const INSTALL = { what: 'installing the npm packages', seconds: 20, stage: 0 };
 
-/** What is to do, for those who wait. */
+/** Work to announce to the user who waits. */
 export const plannedNpm = () => (packagesAreInstalled() ? [] : [INSTALL]);
 
 export async function setUpNpm() {

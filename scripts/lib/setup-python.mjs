@@ -1,4 +1,4 @@
-// Python with an environment of its own in `.cache/python`: what the package is built and tested with.
+// Python with an environment in `.cache/python`, in which the package is built and tested.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { aptInstall, mayInstall } from './apt.mjs';
@@ -15,12 +15,12 @@ export const inEnvironment = (name, folder = environment) =>
 
 export const requirements = inRoot('sim-core', 'python', 'requirements.txt');
 
-/** The package itself works from 3.10 on; some of what tests it does not. */
+/** The package works from 3.10 on; some of its test tools need a newer one. */
 const LEAST = [3, 11];
 const SYSTEM_PACKAGES = ['python3', 'python3-venv'];
 const ASK = `import sys, venv, ensurepip; print("%d.%d" % sys.version_info[:2])`;
 
-/** A Python that is new enough and can make environments, or undefined. */
+/** A new enough Python that can make environments, or undefined. */
 function find() {
   const names = [process.env.TIMESLICE_PYTHON, 'python3', 'python'].filter(Boolean);
   return names.find((name) => {
@@ -30,8 +30,8 @@ function find() {
 }
 
 /**
- * Makes an environment as its requirements say. Resolves to the reason why not, or to undefined when it is there. A Python
- * is installed where there is none, unless `system` is false.
+ * Makes an environment from its requirements. Resolves to the reason for a failure, or to undefined on success.
+ * Installs a Python if there is none, unless `system` is false.
  */
 export async function makeEnvironment({ folder, requirements: file, what, system = true }) {
   const stamp = path.join(folder, 'installed');
@@ -66,12 +66,12 @@ export async function makeEnvironment({ folder, requirements: file, what, system
   return undefined;
 }
 
-/** Asks, if anybody has to be asked, for those who set it up in a script that cannot ask. */
+/** Asks in advance, if necessary, for scripts that cannot ask. */
 export async function askForPython() {
   if (!find()) await mayInstall(SYSTEM_PACKAGES);
 }
 
-/** The environment of the package: what builds and tests it. */
+/** The environment for building and testing the package. */
 export const setUpPython = () =>
   makeEnvironment({
     folder: environment,
@@ -79,7 +79,7 @@ export const setUpPython = () =>
     what: 'installing what the Python package is tested with',
   });
 
-/** Pins anew what the requirements.in beside a file names, with checksums and without the address that they came from. */
+/** Pins again the packages of the requirements.in beside a file, with checksums and without their origin. */
 export async function pin(file = requirements) {
   const tool = path.join(cache, 'pip-tools');
   const python = find();

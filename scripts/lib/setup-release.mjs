@@ -1,4 +1,4 @@
-// What only a release needs: the program that lists what crates are made of. Compiled for this repository alone.
+// Needed only for a release: the program that lists the components of crates. Compiled for this repository only.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from './log.mjs';
@@ -10,7 +10,7 @@ const VERSION = '0.5.9';
 /** The path of a program among our own tools. */
 export const inTools = (name) => path.join(localTools, 'bin', windows ? `${name}.exe` : name);
 
-/** Compiles cargo-cyclonedx if it is not there: a minute and a half on two cores. */
+/** Compiles cargo-cyclonedx if it is missing: a minute and a half on two cores. */
 export async function setUpRelease() {
   const file = inTools('cargo-cyclonedx');
   if (existsSync(file) && ask(file, ['cyclonedx', '--version'])?.includes(VERSION)) return;

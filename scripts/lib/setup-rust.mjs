@@ -1,4 +1,4 @@
-// The Rust side of set-up: compiler, WebAssembly target, wasm-pack, wasm-bindgen.
+// The Rust part of set-up: compiler, WebAssembly target, wasm-pack, wasm-bindgen.
 import { existsSync, readFileSync } from 'node:fs';
 import { Failure, note } from './log.mjs';
 import { inRoot } from './paths.mjs';
@@ -8,13 +8,13 @@ import { waiting } from './waiting.mjs';
 
 const target = 'wasm32-unknown-unknown';
 
-/** `1.95.0` as a number that can be compared. */
+/** `1.95.0` as a number for comparison. */
 export function versionNumber(text) {
   const [major = 0, minor = 0, patch = 0] = text.split('.').map(Number);
   return major * 1_000_000 + minor * 1_000 + patch;
 }
 
-/** The `rust-version` that the workspace asks for. */
+/** The `rust-version` of the workspace. */
 function wantedRust() {
   const manifest = readFileSync(inRoot('Cargo.toml'), 'utf8');
   return /^rust-version\s*=\s*"([\d.]+)"/m.exec(manifest)?.[1] ?? '1.85';
@@ -42,7 +42,7 @@ export function checkRust() {
   return version;
 }
 
-/** What the compiler builds for when nobody says otherwise, such as `x86_64-unknown-linux-gnu`. */
+/** The compiler's default target, such as `x86_64-unknown-linux-gnu`. */
 export const rustHost = () =>
   /^host: (.*)$/m.exec(ask('rustc', ['--version', '--verbose']) ?? '')?.[1];
 
@@ -71,17 +71,17 @@ async function ensureTarget() {
   if (code !== 0) throw new Failure(`${output}\nCould not add ${target}. ${byHand}`);
 }
 
-/** The version of wasm-bindgen that Cargo.lock pins; its command-line tool must be the same one. */
+/** The version of wasm-bindgen in Cargo.lock; its command-line tool must have the same one. */
 export function lockedWasmBindgen(lock) {
   return /name = "wasm-bindgen"\nversion = "([^"]+)"/.exec(lock.replaceAll('\r', ''))?.[1];
 }
 
-/** The version of a program that is there, or undefined. */
+/** The version of an installed program, or undefined. */
 const installed = (name) => (which(name) && ask(name, ['--version']))?.split(' ')[1];
 
 /**
- * The two programs that WebAssembly builds need: how one sees that one is missing, and how it is compiled. Alone on two
- * cores they take 80 s and 105 s (measured); that side by side each takes a third longer is a supposition.
+ * The two programs that WebAssembly builds need: how to detect them, and how to compile them. Alone on two cores they
+ * take 80 s and 105 s (measured); that each takes a third longer side by side is an assumption.
  */
 const TOOLS = [
   {
@@ -102,18 +102,18 @@ const TOOLS = [
     isMissing() {
       const lockFile = inRoot('Cargo.lock');
       const version = existsSync(lockFile) && lockedWasmBindgen(readFileSync(lockFile, 'utf8'));
-      // Without a lock file, wasm-pack finds out the version and builds the tool itself.
+      // Without a lock file, wasm-pack would look up the version and build the tool itself.
       return Boolean(version) && installed('wasm-bindgen') !== version;
     },
     seconds: 150,
     async compile(what, version) {
       const install = ['cargo', 'install', 'wasm-bindgen-cli', '--version', `=${version}`];
-      // Another project may need the version that is already there: leave that one alone.
+      // Another project may need the installed version, so it stays.
       if (installed('wasm-bindgen')) install.push('--root', localTools);
       const options = { seconds: this.seconds };
       const { code } = await patiently(what, [...install, '--locked'], options);
       if (code === 0) return;
-      // Its own lock file may name a package version that the registry in use does not carry.
+      // Its own lock file may name a package version that the present registry does not have.
       note('the versions that wasm-bindgen pins cannot be had here; letting cargo choose');
       const second = await patiently(what, install, options);
       if (second.code !== 0) note('that failed too; wasm-pack will try in its own way');
@@ -123,7 +123,7 @@ const TOOLS = [
 
 const compiling = (name, version) => `compiling ${name} ${version}`;
 
-/** Takes a program that others built, where its checksum is known and it comes soon, and compiles it otherwise. */
+/** Uses a prebuilt program if its checksum is known and it arrives soon; otherwise compiles it. */
 async function ensureTool(tool) {
   if (!tool.isMissing()) return;
   const pinned = readTools()[tool.name];
@@ -138,7 +138,7 @@ async function ensureTool(tool) {
   await tool.compile(what, pinned.version);
 }
 
-/** What is to do, for those who wait. */
+/** Work to announce to the user who waits. */
 export function plannedRust() {
   const pinned = readTools();
   const tools = TOOLS.filter((tool) => tool.isMissing()).map(({ name, seconds }) => ({
@@ -149,7 +149,7 @@ export function plannedRust() {
   return [...(hasTarget() ? [] : [ADD_TARGET]), ...tools];
 }
 
-/** rustfmt and clippy, which a minimal Rust does not have. For the checks only. */
+/** rustfmt and clippy, which a minimal Rust does not have. Only for the checks. */
 export async function ensureLints() {
   const missing = ['fmt', 'clippy'].filter(
     (name) => ask('cargo', [name, '--version']) === undefined,
@@ -164,7 +164,10 @@ export async function ensureLints() {
   }
 }
 
-/** Everything Rust. The two tools come side by side: while one links, or waits for the registry, the other goes on. */
+/**
+ * All of the Rust part. The two tools are installed side by side: while one links or waits for the registry, the
+ * other goes on.
+ */
 export async function setUpRust() {
   checkRust();
   await ensureTarget();

@@ -1,10 +1,10 @@
-// What the sheet of pictures shows: name, size, what to open, and what to do there. A picture of the same name, in the folder
-// that is given to the sheet, stands beside it.
+// The pictures of the sheet: name, size, the page to open, and the actions there. A picture of the same name in the
+// sheet's folder of drafts is shown beside it.
 const desk = { width: 1280, height: 800 };
 const beamer = { width: 1024, height: 768 };
 const wall = { width: 1920, height: 1080 };
 const slide = { width: 800, height: 450 };
-/** As sharp as a phone is. */
+/** With the resolution of a phone. */
 const phone = { width: 390, height: 844, deviceScaleFactor: 2 };
 
 /** Nine hogs on eight CPUs, where two lanes differ. */
@@ -27,7 +27,7 @@ async function card(page) {
   await press(page, 't');
 }
 
-/** Plays fast until everything is added up, and so that there is a second to add up. */
+/** Plays fast until moves are summed, and long enough for a whole second. */
 async function added(page) {
   const speed = page.getByRole('spinbutton', { name: 'speed' });
   await speed.fill('1000');
@@ -46,7 +46,7 @@ const dialog = (name) => async (page) => {
   await idle(page);
 };
 
-/** `{ name, size, fragment, act }`; light and dark where `schemes` says nothing else. */
+/** `{ name, size, fragment, act }`; light and dark unless `schemes` says otherwise. */
 export const states = [
   { name: 'a-gallery', size: desk, fragment: '' },
   {

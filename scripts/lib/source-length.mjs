@@ -1,16 +1,16 @@
-// How long a source file may be.
+// Limits of the length of source files.
 
 const limits = { code: { warn: 400, fail: 600 }, '.svelte': { warn: 300, fail: 350 } };
 
-/** Tests are lists of cases, and data is data: their length says nothing about how they read. */
+/** Tests are lists of cases, and data is data: their length does not make them hard to read. */
 const exempt = [/\.(test|spec)\.ts$/, /\/tests\//, /\/fixtures\//, /\.d\.ts$/];
 
-/** A long file that has one subject says so near its top, with the reason. */
+/** A long file with a single subject says so near its top, with the reason. */
 const excuse = /one subject:[ \t]*\S/;
 
 /**
- * What is wrong with the length of a file, as { message, fatal }, or undefined.
- * `read` returns its text and is called only for source files.
+ * The problem with a file's length, as { message, fatal }, or undefined. `read` returns its text, and is called only
+ * for source files.
  */
 export function lengthProblem(file, read) {
   const ending = /\.[a-z]+$/.exec(file)?.[0];

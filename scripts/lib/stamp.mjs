@@ -1,10 +1,10 @@
-// What was built from which inputs: a hash of the inputs, kept beside the sizes of the outputs.
+// Records the inputs of each build: a hash of the inputs, stored with the sizes of the outputs.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { cache, inRoot, root } from './paths.mjs';
 
-/** The files under the given repository paths, sorted; `skip` is asked with each relative path. */
+/** The files under the given repository paths, sorted; `skip` is called with each relative path. */
 export function filesUnder(paths, skip = () => false) {
   const found = [];
   const walk = (relative) => {
@@ -32,7 +32,7 @@ export function hashFiles(files, extra = '') {
 
 const stampFile = (name) => path.join(cache, 'stamps', `${name}.json`);
 
-/** The outputs as they are now: a build that was interrupted or deleted must not count as done. */
+/** The outputs as they are now: an interrupted or deleted build must not count as complete. */
 function describe(output) {
   const relative = path.relative(root, output);
   return filesUnder([relative.split(path.sep).join('/')]).map((file) => [
@@ -41,7 +41,7 @@ function describe(output) {
   ]);
 }
 
-/** Whether `output` (a file or folder) is still what was built from inputs with this hash. */
+/** Whether `output` (a file or folder) is still the build from inputs with this hash. */
 export function isFresh(name, hash, output) {
   try {
     const stamp = JSON.parse(readFileSync(stampFile(name), 'utf8'));

@@ -11,11 +11,11 @@ import { useTestedProgram } from './native.mjs';
 import { inRoot, reports } from './paths.mjs';
 import { cargoLocked, npmProgram, run } from './run.mjs';
 
-/** Runs a command that leaves a JSON report, and counts from that. */
+/** Runs a command that writes a JSON report, and counts from the report. */
 async function withReport(name, commandLine, count, options = {}) {
   const file = path.join(reports, `${name}.json`);
   mkdirSync(reports, { recursive: true });
-  // An old report must not be read as the result of a run that never got that far.
+  // An old report must not count as the result of a run that did not get so far.
   rmSync(file, { force: true });
   const { code, output } = await run(commandLine, { show: true, ...options });
   try {
@@ -47,7 +47,7 @@ async function cargoTest(args, options) {
 }
 
 /**
- * All Rust tests, optimised but with every check of a debug build. With the schema, so that the generated files are
+ * All Rust tests, optimised but with every check of a debug build. Including the schema, so that generated files are
  * compared in the same build.
  */
 export async function rust(options) {
@@ -83,9 +83,9 @@ export const digests = async () => {
 /** All claims, each counted once. */
 export const claims = async () => ({ ok: true, passed: await checkClaims(), failed: 0 });
 
-/** What the gallery shows, against the command line. */
+/** The content of the gallery, compared with the command line. */
 export const gallery = async () => {
-  // They need packages, which are there after set-up only.
+  // Its imports need packages, which exist only after set-up.
   const { checkGallery } = await import('../gallery.mjs');
   const counts = await checkGallery();
   return { ok: counts.failed === 0, ...counts };
@@ -99,8 +99,8 @@ export const manual = async () => {
 };
 
 /**
- * The Python package with its tests and notebooks, then the built page in notebooks; nothing where there is no Python and
- * none may be installed.
+ * The Python package with its tests and notebooks, then the built page in notebooks; no result if there is no Python
+ * and none may be installed.
  */
 export async function python(options) {
   const inPython = await checkPython({ ...options, withPage: true });

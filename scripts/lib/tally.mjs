@@ -1,12 +1,12 @@
-// What ran, and the line that everything ends with.
+// The suites that ran, and the line that ends every output.
 import { duration, heading } from './log.mjs';
 
 export class Tally {
   #rows = [];
 
   /**
-   * Records a suite. One that went wrong without a failed test (it did not compile, say) counts as
-   * one failure, so that the sum can never be clean when something is not.
+   * Records a suite. One that failed without a failed test (it did not compile, say) counts as one failure, so that
+   * the sum shows it.
    */
   add(name, { passed = 0, failed = 0, ok, milliseconds }) {
     this.#rows.push({ name, passed, failed: ok ? failed : Math.max(failed, 1), milliseconds });
@@ -20,7 +20,7 @@ export class Tally {
     return this.#rows.reduce((sum, row) => sum + row.failed, 0);
   }
 
-  /** The table, then the plain line that must stay the last one. */
+  /** Prints the table, then the plain line, which must be the last one. */
   print(notRun = []) {
     heading('Summary');
     const width = Math.max(

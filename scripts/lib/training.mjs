@@ -1,13 +1,13 @@
-// What the native program is trained on before it is built a second time: shipped scenarios and pairs of a machine and a
-// scheduler. None of them is a row of `npm run bench`, whose speed would say nothing otherwise.
+// The runs from which the native program's profile is made: shipped scenarios, and pairs of a machine and a
+// scheduler. None of them is a row of `npm run bench`, whose speed would otherwise prove nothing.
 
-/** The base of the yield storms among the benchmarks. */
+/** The scenario from which the benchmarks' yield storms are made. */
 const MEASURED_SCENARIOS = ['s1-yield-storm'];
 
-/** Machines that benchmarks are made of, with the schedulers that run on them there. */
+/** Machines of benchmarks, with the schedulers that run on them there. */
 const MEASURED_PAIRS = { i7860: ['bfs', 'cfs'], v890: ['cfs'], epyc9654: ['bfs'] };
 
-/** A mixed scenario for every machine, each with as many schedulers as a scenario may have, by turns. */
+/** A mixed scenario for every machine, each with as many schedulers as a scenario may have, in turn. */
 export function pairs({ schedulers, machines }) {
   const ids = schedulers.map((s) => s.id);
   let next = 0;
@@ -37,6 +37,6 @@ export function pairs({ schedulers, machines }) {
   });
 }
 
-/** The shipped scenarios that are no benchmark. */
+/** The shipped scenarios that are not benchmarks. */
 export const shipped = ({ scenarios }) =>
   scenarios.filter((id) => !MEASURED_SCENARIOS.includes(id));

@@ -1,4 +1,4 @@
-// The version of everything that is released, and what changed in it.
+// The version of all released parts, and its changes.
 import { readFileSync } from 'node:fs';
 import { Failure } from './log.mjs';
 import { inRoot } from './paths.mjs';
@@ -11,7 +11,7 @@ export function version() {
   return found;
 }
 
-/** The day of a version and its section of the changelog, without the heading. */
+/** The date of a version and its section of the changelog, without the heading. */
 export function changesOf(wanted) {
   const sections = readFileSync(inRoot('CHANGELOG.md'), 'utf8').split(/^## /m);
   for (const section of sections) {

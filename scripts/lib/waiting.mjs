@@ -1,7 +1,7 @@
-// What somebody waits for, and how long still: set-up and builds say beforehand what they will take.
+// Work that the user waits for, with the remaining time: set-up and builds announce their durations beforehand.
 import { duration, note } from './log.mjs';
 
-/** Seconds as words: half a minute more or less does not matter to who waits for minutes. */
+/** Seconds in words, rounded: half a minute does not matter to someone who waits for minutes. */
 export function roughly(seconds) {
   if (seconds < 60) return `about ${Math.max(5, 5 * Math.round(seconds / 5))} s`;
   const halves = Math.round(seconds / 30);
@@ -13,7 +13,7 @@ const list = (words) =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 
 /**
- * Works in stages: those of a stage run side by side, and a stage begins when the one before is over. Work that was not
+ * Work in stages: works of a stage run side by side, and a stage begins when the one before ends. Work that was not
  * planned belongs to the present stage.
  */
 export class Waiting {
@@ -24,7 +24,7 @@ export class Waiting {
     this.#now = now;
   }
 
-  /** Announces work that takes so many seconds, roughly. */
+  /** Announces work that takes about this many seconds. */
   plan(what, seconds, stage) {
     this.#works.set(what, { seconds, stage, began: null });
   }
@@ -43,14 +43,14 @@ export class Waiting {
     return [...new Set([...this.#works.values()].map((w) => w.stage))].sort((a, b) => a - b);
   }
 
-  /** Of one work, or undefined if nobody knows: it was not told, or that time is over. */
+  /** Remaining time of one work; undefined if unknown: not announced, or overdue. */
   #left({ seconds, began }) {
     if (began === null) return seconds;
     const left = seconds - (this.#now() - began) / 1000;
     return left > 0 ? left : undefined;
   }
 
-  /** Of all: the longest of each stage. What takes longer than it was said to counts as nothing. */
+  /** Remaining time of everything: the longest of each stage. Overdue work counts as 0. */
   secondsLeft() {
     let sum = 0;
     for (const stage of this.#stages()) {
@@ -65,14 +65,14 @@ export class Waiting {
     return [...this.#works].sort(([, a], [, b]) => a.stage - b.stage);
   }
 
-  /** What is planned, in words, or undefined. */
+  /** Planned work in words, or undefined. */
   planned() {
     const names = this.#inOrder().map(([what]) => what);
     if (names.length === 0) return undefined;
     return `to do: ${list(names)}; ${roughly(this.secondsLeft())} in all`;
   }
 
-  /** What is under way and what comes, in words, or undefined. */
+  /** Present and future work in words, or undefined. */
   line() {
     const under = this.#inOrder().filter(([, w]) => w.began !== null);
     if (under.length === 0) return undefined;
@@ -86,7 +86,7 @@ export class Waiting {
       .map(([what]) => what);
     const then = later.length > 0 ? `; then ${list(later)}` : '';
     const rest = this.secondsLeft();
-    // Nobody knows how long what is late will take.
+    // Nobody knows how long overdue work will take.
     const isLate = under.some(([, work]) => this.#left(work) === undefined);
     const beside = rest > 0 ? `; beside that ${roughly(rest)} left` : '';
     const sum = isLate ? beside : `; ${roughly(rest)} left in all`;
@@ -99,7 +99,7 @@ export const waiting = new Waiting();
 let pulse = null;
 let running = 0;
 
-/** Does work that somebody waits for, and says every 15 s what is under way. */
+/** Does work that the user waits for, and reports present work every 15 s. */
 export async function whileWaiting(what, seconds, work) {
   waiting.begin(what, seconds);
   running += 1;

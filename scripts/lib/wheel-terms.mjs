@@ -1,5 +1,5 @@
-// The notices of what the Python package contains, for the time of a build: maturin takes a file of this name beside
-// pyproject.toml into the wheel.
+// The notices for the Python package during a build: maturin puts a file of this name beside pyproject.toml into the
+// wheel.
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { NOTICES, linkedInto, noticesText } from './notices.mjs';

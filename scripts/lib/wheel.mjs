@@ -1,5 +1,5 @@
-// The wheels of the Python package: that of the core, and that of the page for its widget. Building them, what must be in
-// them, installing them.
+// The wheels of the Python package: the core, and the page for its widget. Builds them, checks their content,
+// installs them.
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from './log.mjs';
@@ -10,17 +10,17 @@ import { environment, inEnvironment } from './setup-python.mjs';
 
 export const crate = inRoot('sim-core', 'python');
 const pageProject = path.join(crate, 'page');
-/** The page where it is taken along; no part of the repository. */
+/** The page inside the wheel; it is not part of the repository. */
 const page = path.join(pageProject, 'timeslice_page', 'page.xz');
-/** What the page is made of, beside it. */
+/** The notices of the page, beside it. */
 const notices = path.join(pageProject, 'timeslice_page', NOTICES);
 const python = () => inEnvironment('python');
 
-/** What a released wheel may have, in bytes. */
+/** Largest size of a released wheel, in bytes. */
 const LIMIT = 2_500_000;
 
 const LICENCE = /\.dist-info\/licenses\/LICENSE$/;
-/** What must be in a wheel, by the name of its package. */
+/** Required content of a wheel, by name of its package. */
 const WANTED = {
   timeslice: [
     /^timeslice\/_core\.(abi3\.so|pyd)$/,
@@ -38,7 +38,7 @@ const WANTED = {
   ],
 };
 
-/** What is missing in some wheels, and what does not fit; a sentence each. */
+/** Missing and wrong content of wheels; a sentence each. */
 export async function wheelProblems(wheels) {
   const list = 'import sys, zipfile; print("\\n".join(zipfile.ZipFile(sys.argv[1]).namelist()))';
   const problems = [];
@@ -62,7 +62,7 @@ export async function wheelProblems(wheels) {
   return problems;
 }
 
-/** Which wheels may not be released for their size; a sentence each. */
+/** Wheels that are too large for a release; a sentence each. */
 export const sizeProblems = (wheels) =>
   wheels
     .filter((wheel) => statSync(wheel).size > LIMIT)
@@ -71,7 +71,7 @@ export const sizeProblems = (wheels) =>
       return `${path.basename(wheel)} has ${size} MB; a wheel may have ${LIMIT / 1e6} MB.`;
     });
 
-/** The wheel that a step leaves in a folder. */
+/** The wheel that a step writes into a folder. */
 async function made(name, folder, work) {
   const its = new RegExp(`^${name}-.*\\.whl$`);
   const found = () =>

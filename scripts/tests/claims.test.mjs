@@ -24,7 +24,7 @@ const claim = (id, changes = {}) => ({
   ...changes,
 });
 
-test('two lists of claims differ in what is new, gone, judged otherwise or of another value', () => {
+test('two lists of claims differ in new, missing, and differently judged or valued claims', () => {
   const before = [claim('A'), claim('B'), claim('C'), claim('D')];
   assert.deepEqual(compare(before, before), []);
   const now = [

@@ -102,7 +102,7 @@ test('a long sentence is found, in a list and over a semicolon too', () => {
   assert.equal(longSentences(`${words(20)}. ${words(11)}.`, 30).length, 0);
 });
 
-test('every source folder with more than ten files has a README that names files that are there', () => {
+test('every source folder with more than ten files has a README that names existing files', () => {
   const counts = new Map();
   for (const file of sources.filter((f) => /\.(rs|ts|svelte|mjs|js|css|py)$/.test(f))) {
     const folder = file.slice(0, file.lastIndexOf('/'));
@@ -125,7 +125,7 @@ test('every source folder with more than ten files has a README that names files
   assert.deepEqual(long, [], 'a README of a folder fits on a screen');
 });
 
-test('what a folder says of itself builds nothing anew; what the manual shows does', () => {
+test('a README of a folder triggers no build; a text of the manual does', () => {
   const inSources = folderReadmes.filter((file) => /^(sim-core|web)\/.*src\//.test(file));
   assert.ok(inSources.length > 25);
   assert.deepEqual(
@@ -152,7 +152,7 @@ test('CONTRIBUTING lists the environment variables that scripts and tests read, 
   for (const file of code)
     for (const pattern of reading)
       for (const [, name] of read(file).matchAll(pattern)) found.add(name);
-  // What other programs set for their own plugins.
+  // Variables of other programs.
   for (const name of ['NODE_ENV', 'VITEST', 'OUT_DIR']) found.delete(name);
   const text = read('CONTRIBUTING.md');
   const table = text.slice(
@@ -196,7 +196,7 @@ test('every scheduler has its page', () => {
   );
 });
 
-test('pictures are there, light and dark, each is shown, and all are small', () => {
+test('pictures exist, light and dark, each is used, and all are small', () => {
   const wanted = [
     ...PICTURES.flatMap(({ name }) => [`${name}-light.webp`, `${name}-dark.webp`]),
     `${FILM.name}.gif`,
@@ -216,7 +216,7 @@ test('pictures are there, light and dark, each is shown, and all are small', () 
   assert.deepEqual(large, []);
 });
 
-test('the conformance report goes through every criterion of WCAG 2.2 A and AA', () => {
+test('the conformance report covers every criterion of WCAG 2.2 A and AA', () => {
   assert.deepEqual(
     [CRITERIA.a, CRITERIA.aa].map((all) => Object.keys(all).length),
     [31, 24],

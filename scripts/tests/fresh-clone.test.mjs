@@ -1,11 +1,11 @@
-// npm start and npm test begin before set-up has installed a package: what they import at once needs none.
+// npm start and npm test begin before set-up has installed a package, so their static imports must not need one.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { inRoot } from '../lib/paths.mjs';
 
-/** Packages that a script imports at once, itself or by others, with the file that does. */
+/** Packages that a script imports statically, directly or through others, with the importing file. */
 function packages(file, seen = new Set()) {
   if (seen.has(file)) return [];
   seen.add(file);
@@ -20,10 +20,10 @@ function packages(file, seen = new Set()) {
 }
 
 for (const script of ['start', 'test', 'setup'])
-  test(`on a fresh clone ${script} begins without a package`, () => {
+  test(`on a fresh clone ${script} starts without a package`, () => {
     assert.deepEqual(packages(inRoot('scripts', `${script}.mjs`)), []);
   });
 
-test('a script that imports a package at once is found', () => {
+test('a script that imports a package statically is found', () => {
   assert.notDeepEqual(packages(inRoot('scripts', 'gallery.mjs')), []);
 });

@@ -20,7 +20,7 @@ const tables = {
 };
 const reasons = (file, text) => webProblems(file, text, tables).map(({ why }) => why);
 
-test('every form of import is seen, with whether it is for types only', () => {
+test('every form of import is found, with whether it is only for types', () => {
   const text = `
     import a from './a';
     import type { B } from './b';
@@ -82,7 +82,7 @@ test('an import against the direction is a problem', () => {
   ]);
 });
 
-test('rules hold on top of the layers', () => {
+test('rules apply in addition to the layers', () => {
   assert.deepEqual(reasons('view/a.ts', "import { x } from '../sim/client';"), ['commands']);
   assert.deepEqual(reasons('view/a.ts', "import { x } from '../sim/frame';"), []);
   assert.deepEqual(reasons('sim/a.ts', "import Box from './Box.svelte';"), ['page']);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compare, grown, incomparable, perEvent, readCallgrind } from '../lib/instructions.mjs';
 
-// As the manual has it: names are written out once, and the line after `calls=` is what the callee cost.
+// As in the manual: names are written out once, and the line after `calls=` is the cost of the callee.
 const FILE = `# callgrind format
 version: 1
 positions: line
@@ -30,7 +30,7 @@ fn=(3)
 totals: 5000
 `;
 
-test('instructions are counted where they are, and once', () => {
+test('instructions count for the function that contains them, and once', () => {
   const { total, functions } = readCallgrind(FILE);
   assert.equal(total, 5000);
   assert.deepEqual(Object.fromEntries(functions), {
@@ -57,7 +57,7 @@ const long = {
   ]),
 };
 
-test('what start-up takes falls out', () => {
+test('start-up is not counted', () => {
   assert.deepEqual(perEvent(short, long), { perEvent: 100, functions: { step: 100, start: 0 } });
   assert.throws(() => perEvent(long, short), /more events/);
 });
@@ -72,7 +72,7 @@ test('two per cent more is the limit', () => {
   assert.equal(verdict(row(1000), row(979)), 'fell');
 });
 
-test('rows that cannot be compared are not equal', () => {
+test('rows that cannot be compared do not count as equal', () => {
   assert.equal(verdict(row(1000), row(1000, { long: 3 })), 'of other lengths');
   assert.equal(verdict(row(1000), undefined), 'gone');
   assert.equal(verdict(undefined, row(1000)), 'new');

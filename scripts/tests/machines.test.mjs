@@ -53,7 +53,7 @@ test('parts are counted through all levels', () => {
   assert.deepEqual(counts(machine), { packages: 2, nodes: 4, groups: 4, cores: 28, contexts: 40 });
 });
 
-test('sizes are told in the largest unit that divides them', () => {
+test('sizes are shown in the largest unit that divides them', () => {
   assert.equal(bytes(8 * 2 ** 20), '8 MiB');
   assert.equal(bytes(5240832), '5118 KiB');
   assert.equal(bytes(1000), '1000 bytes');

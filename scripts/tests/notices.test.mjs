@@ -13,7 +13,7 @@ import {
   workboxIn,
 } from '../lib/notices.mjs';
 
-/** What `work` gives for a folder with those files. */
+/** The result of `work` for a folder with those files. */
 function inFolder(files, work) {
   const folder = mkdtempSync(path.join(tmpdir(), 'notices-'));
   try {
@@ -32,7 +32,7 @@ const component = (name, license, texts) => ({
   texts,
 });
 
-test('of licences to choose from MIT is taken, a notice comes along, and of several at once all', () => {
+test('of alternative licences MIT is taken, with a notice file; of joint licences, all are taken', () => {
   const files = {
     'LICENSE-MIT': 'mit\r\n',
     'LICENSE-APACHE': 'apache',
@@ -44,7 +44,7 @@ test('of licences to choose from MIT is taken, a notice comes along, and of seve
   assert.deepEqual(terms('Apache-2.0 AND MIT'), ['apache', 'mit', 'notice']);
 });
 
-test('what a tool is made of itself is not in the page', () => {
+test('a tool’s own parts are not in the page', () => {
   const text = 'mit\n# Licenses of bundled dependencies\nhundreds of them';
   assert.deepEqual(
     inFolder({ 'LICENSE.md': text }, (folder) => termsIn(folder, 'MIT')),
@@ -52,7 +52,7 @@ test('what a tool is made of itself is not in the page', () => {
   );
 });
 
-test('crates of tests, of builds and of the compiler are not in a product, others are, however deep', () => {
+test('crates of tests, builds and the compiler are not in a product; others are, at any depth', () => {
   const entry = (name, source, kind = 'lib') => ({
     id: name,
     name,
@@ -88,7 +88,7 @@ test('crates of tests, of builds and of the compiler are not in a product, other
   assert.throws(() => crates(metadata, ['theirs']), /Not all of theirs are packages/);
 });
 
-test('each text is there once, with all that it is about', () => {
+test('each text is there once, with all its components', () => {
   const text = noticesText('A product', [
     component('b', 'MIT', ['the  same\nwords']),
     component('a', 'MIT', ['the same words']),
@@ -99,14 +99,14 @@ test('each text is there once, with all that it is about', () => {
   assert.equal(text.match(/words/g).length, 2);
 });
 
-test('a component without terms takes those of another of the same licence, or is refused', () => {
+test('a component without a licence text takes that of another with the same licence, or is refused', () => {
   const bare = component('bare', 'Apache-2.0', []);
   const whole = component('whole', 'Apache-2.0', ['terms']);
   assert.match(noticesText('', [bare, whole]), /bare 1\.0\.0 .*\nwhole 1\.0\.0 .*\n=+\n\nterms/);
   assert.throws(() => noticesText('', [bare]), /bare \(Apache-2\.0\) comes without terms/);
 });
 
-test('the standard library is its own part and what it is made of, without what only other systems need', () => {
+test('the standard library counts with its parts, without those for other systems', () => {
   const part = (name, file) =>
     `<h3>📦 ${name}</h3><p><b>License:</b> MIT OR Apache-2.0</p><code>LICENSE-APACHE</code></summary><pre>apache</pre><code>${file}</code></summary><pre>\nterms &#34;as is&#34;</pre>`;
   const html = `<p><b>Copyright:</b> The Makers</p>${part('table-0.1.2', 'LICENSE-MIT')}${part('windows-sys-1.0.0', 'LICENSE-MIT')}`;
@@ -128,7 +128,7 @@ test('a module belongs to the innermost package that it is in', () => {
   assert.equal(packageFolder('/r/web/src/main.ts'), undefined);
 });
 
-test('a service worker of packages that the notices do not name is not published', () => {
+test('a service worker with packages that the notices do not name is not published', () => {
   const worker = 'self["workbox:core:7.4.1"]&&_();self[`workbox:routing:7.4.1`]';
   assert.deepEqual(workboxIn(worker), ['workbox-core', 'workbox-routing']);
   const check = (notices) =>

@@ -6,7 +6,7 @@ import { licenceProblems } from '../lib/npm-licences.mjs';
 const allowed = { shipped: ['MIT'], tools: ['MIT', 'MPL-2.0'] };
 const problems = (packages) => licenceProblems(packages, allowed, satisfies);
 
-test('a licence may be right for a tool and wrong for what is shipped', () => {
+test('a licence may be allowed for a tool and not for a shipped package', () => {
   const entry = { license: 'MPL-2.0' };
   assert.deepEqual(problems({ 'node_modules/a': { ...entry, dev: true } }), []);
   assert.deepEqual(problems({ 'node_modules/a': entry }), [
@@ -14,12 +14,12 @@ test('a licence may be right for a tool and wrong for what is shipped', () => {
   ]);
 });
 
-test('of several licences to choose from one must be allowed, of several at once all', () => {
+test('of alternative licences one must be allowed, of joint licences all', () => {
   assert.deepEqual(problems({ 'node_modules/a': { license: '(GPL-3.0-or-later OR MIT)' } }), []);
   assert.equal(problems({ 'node_modules/a': { license: '(GPL-3.0-or-later AND MIT)' } }).length, 1);
 });
 
-test('no licence, and one that nobody knows, are not allowed', () => {
+test('a missing or unknown licence is not allowed', () => {
   assert.deepEqual(
     problems({
       '': {},

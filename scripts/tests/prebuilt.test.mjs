@@ -1,4 +1,4 @@
-// Set-up takes programs that others built from a server on the loopback, which stands in for the download host.
+// Set-up gets prebuilt programs from a server on the loopback, which replaces the download host.
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -39,7 +39,7 @@ const spanner = {
   sha256: { here: sha256(archive) },
 };
 
-/** What set-up says after asking a host that answers so, what it asked for, and what it left in the folder. */
+/** The messages of set-up with a host that answers in this way, its requests, and the files in its folder. */
 async function ask(answer, tool = spanner, limits = LIMITS) {
   const asked = [];
   const server = createServer((request, response) => {
@@ -64,28 +64,28 @@ async function ask(answer, tool = spanner, limits = LIMITS) {
 
 const short = { ...LIMITS, silence: 50 };
 
-test('a program that is there is taken', async () => {
+test('an available program is used', async () => {
   const { reason, asked, left } = await ask((response) => response.end(archive));
   assert.equal(reason, undefined);
   assert.deepEqual(asked, ['/releases/v1.2.3/spanner-some-system.tar.gz']);
   assert.deepEqual(left, { spanner: program });
 });
 
-test('a program that is missing is not taken', async () => {
+test('a missing program is not used', async () => {
   const { reason, left } = await ask((response) => response.writeHead(404).end('not here'));
   assert.match(reason, /^127\.0\.0\.1:\d+ answered 404$/);
   assert.deepEqual(left, {});
 });
 
-test('a host that cannot be reached is no obstacle', async () => {
+test('an unreachable host does not stop set-up', async () => {
   const host = 'http://127.0.0.1:1';
   const reason = await takePrebuilt('spanner', spanner, { host, system: 'here', folder: tmpdir() });
   assert.match(reason, /cannot be reached/);
   assert.equal(existsSync(path.join(tmpdir(), 'spanner')), false);
 });
 
-test('a host that hangs is given up, before its answer and in the middle of it', async () => {
-  // What people wait for at most; the test does not wait for it.
+test('a host that hangs is given up, before or during its answer', async () => {
+  // Users wait at most this long; the test does not wait for it.
   assert.ok(LIMITS.silence <= 10_000);
   for (const answer of [() => {}, (response) => response.write(archive.subarray(0, 100))]) {
     const { reason, left } = await ask(answer, spanner, short);
@@ -94,7 +94,7 @@ test('a host that hangs is given up, before its answer and in the middle of it',
   }
 });
 
-test('a host that sends a byte now and then is given up as well', async () => {
+test('a host that sends single bytes is given up as well', async () => {
   const drip = (response) => {
     const timer = setInterval(() => response.write('.'), 10);
     response.on('close', () => clearInterval(timer));
@@ -112,7 +112,7 @@ test('an archive with another checksum is neither unpacked nor started', async (
   assert.deepEqual(left, {});
 });
 
-test('without a checksum nobody is asked', async () => {
+test('without a checksum no host is contacted', async () => {
   const { reason, asked } = await ask((response) => response.end(archive), {
     ...spanner,
     sha256: {},
@@ -121,7 +121,7 @@ test('without a checksum nobody is asked', async () => {
   assert.deepEqual(asked, []);
 });
 
-test('an archive without the program, and a program of another version, are not taken', async () => {
+test('an archive without the program, and a program of another version, are not used', async () => {
   for (const [files, words] of [
     [{ 'spanner-1/hammer': program }, /no spanner in the archive/],
     [{ spanner: '#!/bin/sh\necho "spanner 1.2.2"\n' }, /does not start here/],
@@ -134,7 +134,7 @@ test('an archive without the program, and a program of another version, are not 
   }
 });
 
-test('what is pinned is what is built with', () => {
+test('the pinned versions are those of the build', () => {
   const tools = readTools();
   const locked = lockedWasmBindgen(readFileSync(inRoot('Cargo.lock'), 'utf8'));
   assert.equal(tools['wasm-bindgen'].version, locked);

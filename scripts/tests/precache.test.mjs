@@ -15,7 +15,7 @@ function folderWith(files) {
 const worker = (...urls) =>
   `e.precacheAndRoute([${urls.map((url) => `{url:"${url}",revision:null}`).join()}],{})`;
 
-test('a folder of which everything is kept passes', () => {
+test('a folder that is stored completely passes', () => {
   const folder = folderWith({
     'index.html': '',
     'assets/a.wasm': '',
@@ -27,7 +27,7 @@ test('a folder of which everything is kept passes', () => {
 });
 
 for (const missing of ['assets/a.wasm', 'assets/b.js']) {
-  test(`${missing} that is not kept fails the build`, () => {
+  test(`${missing} that is not stored fails the build`, () => {
     const all = { 'index.html': '', 'assets/a.wasm': '', 'assets/b.js': '' };
     const kept = Object.keys(all).filter((name) => name !== missing);
     const folder = folderWith({ ...all, 'sw.js': worker(...kept) });

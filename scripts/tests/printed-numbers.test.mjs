@@ -9,7 +9,7 @@ test('texts of the page are numbers', () => {
   assert.equal(readNumber('–'), null);
 });
 
-test('a number that was rounded is that number, one with a wrong digit is not', () => {
+test('a rounded number counts as that number, one with a wrong digit does not', () => {
   assert.equal(misprint('0.996', 0.99649), '');
   assert.equal(misprint('0.996', 0.99551), '');
   assert.notEqual(misprint('0.996', 0.9966), '');
@@ -17,7 +17,7 @@ test('a number that was rounded is that number, one with a wrong digit is not', 
   assert.equal(misprint('1000', 999.6), '');
 });
 
-test('too few digits are no number, and a missing one is a dash', () => {
+test('too few digits are refused, and a missing number is a dash', () => {
   assert.notEqual(misprint('0.02', 0.0181), '');
   assert.equal(misprint('0', 0), '');
   assert.equal(misprint('–', null), '');

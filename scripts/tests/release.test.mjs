@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { bills, checksums, mustName, WORDS } from '../lib/release-checks.mjs';
 import { checksums as writeChecksums } from '../lib/release-parts.mjs';
 
-test('notices that leave one thing out are not enough', () => {
+test('notices that leave out one component are refused', () => {
   mustName('page', WORDS.page.join('\n'));
   assert.throws(
     () => mustName('page', WORDS.page.slice(1).join('\n')),
@@ -14,7 +14,7 @@ test('notices that leave one thing out are not enough', () => {
   );
 });
 
-test('what the notices name is on a bill of materials, with its version', () => {
+test('components of the notices are on a bill of materials, with their versions', () => {
   const bill = JSON.stringify({
     components: [
       { name: 'svelte', version: '5.0.0' },

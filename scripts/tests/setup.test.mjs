@@ -9,7 +9,7 @@ test('versions are compared as numbers', () => {
   assert.ok(versionNumber('20.9') < versionNumber('20.19'));
 });
 
-test('the version of wasm-bindgen is its own, not that of a crate with a longer name', () => {
+test('the version of wasm-bindgen is not that of a crate with a longer name', () => {
   const lock =
     '[[package]]\nname = "wasm-bindgen-macro"\nversion = "9.9.9"\n\n' +
     '[[package]]\nname = "wasm-bindgen"\nversion = "0.2.130"\n';
@@ -27,7 +27,7 @@ test('options are read in both spellings, and a port must be one', () => {
   assert.throws(() => portOption(['--port'], 4173), /needs a value/);
 });
 
-test('a suite that went wrong without a failed test still counts as a failure', () => {
+test('a suite that fails without a failed test counts as a failure', () => {
   const tally = new Tally();
   tally.add('good', { passed: 3, failed: 0, ok: true, milliseconds: 1 });
   tally.add('did not compile', { ok: false, milliseconds: 1 });

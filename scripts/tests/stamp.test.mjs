@@ -22,11 +22,11 @@ afterEach(() => {
   rmSync(path.join(cache, 'stamps', `${name}.json`));
 });
 
-test('what was just built is fresh', () => {
+test('a new build is fresh', () => {
   assert.equal(isFresh(name, inputs(), output), true);
 });
 
-test('a changed, added, renamed or removed input makes it stale', () => {
+test('a changed, added, renamed or removed input makes a build stale', () => {
   const before = inputs();
   writeFileSync(path.join(folder, 'in', 'deep', 'a'), 'two');
   assert.equal(isFresh(name, inputs(), output), false);
@@ -38,7 +38,7 @@ test('a changed, added, renamed or removed input makes it stale', () => {
   assert.equal(isFresh(name, inputs(), output), false);
 });
 
-test('a deleted or half-written output makes it stale', () => {
+test('a deleted or incomplete output makes a build stale', () => {
   writeFileSync(path.join(output, 'built'), 'res');
   assert.equal(isFresh(name, inputs(), output), false);
   rmSync(output, { recursive: true });

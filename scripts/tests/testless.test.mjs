@@ -1,11 +1,11 @@
-// Crates whose manifest says that there is nothing to test are not built for it: then there must be nothing.
+// Crates whose manifest says that they have no tests are not built for tests, so they must have none.
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { inRoot } from '../lib/paths.mjs';
 import { filesUnder } from '../lib/stamp.mjs';
 
-test('what is not built for tests has none', () => {
+test('a crate that is not built for tests has none', () => {
   const crates = readdirSync(inRoot('sim-core')).filter((name) => {
     const manifest = filesUnder([`sim-core/${name}/Cargo.toml`])[0];
     return manifest && /^test = false$/m.test(readFileSync(inRoot(manifest), 'utf8'));

@@ -1,5 +1,5 @@
-// The version is that of the workspace in Cargo.toml. Crates, the wheel and the page take it from there; what cannot is held
-// to it here.
+// The version is that of the workspace in Cargo.toml. Crates, the wheel and the page take it from there; this test
+// compares the other places.
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
@@ -50,6 +50,6 @@ test('the changelog has a section of the version, dated like the citation, with 
   assert.ok(entries.length > 0);
 });
 
-test('what is not a section of the changelog is told', () => {
+test('an unknown section of the changelog is reported', () => {
   assert.throws(() => changesOf('9.9.9'), /CHANGELOG.md has no section "## 9.9.9 - <date>"/);
 });

@@ -6,7 +6,7 @@ import { Waiting, roughly } from '../lib/waiting.mjs';
 function firstStart() {
   let now = 0;
   const waiting = new Waiting(() => now);
-  // The build is planned first, by whoever wants the page.
+  // The build is planned first, by the script that needs the page.
   waiting.plan('build', 60, 2);
   waiting.plan('packages', 20, 0);
   waiting.plan('tool a', 100, 1);
@@ -17,13 +17,13 @@ function firstStart() {
   return { waiting, after };
 }
 
-test('what is planned is said beforehand', () => {
+test('planned work is announced', () => {
   const { waiting } = firstStart();
   assert.equal(waiting.planned(), 'to do: packages, tool a, tool b and build; about 4 min in all');
   assert.equal(new Waiting().planned(), undefined);
 });
 
-test('what is under way is said, with what is left of it and of all', () => {
+test('present work is reported, with the remaining time of it and of everything', () => {
   const { waiting, after } = firstStart();
   assert.equal(waiting.line(), undefined);
   waiting.begin('packages', 20);
@@ -41,7 +41,7 @@ test('what is under way is said, with what is left of it and of all', () => {
   assert.equal(waiting.secondsLeft(), 90 + 60);
 });
 
-test('what takes longer than it was said to counts no more, and says how long it has been', () => {
+test('overdue work no longer counts, and is reported with its elapsed time', () => {
   const { waiting, after } = firstStart();
   waiting.begin('packages', 20);
   after(50);
@@ -51,7 +51,7 @@ test('what takes longer than it was said to counts no more, and says how long it
   assert.equal(waiting.line(), 'waiting for packages (50.0 s up to now)');
 });
 
-test('work that nobody planned is waited for as well', () => {
+test('unplanned work is waited for as well', () => {
   const { waiting } = firstStart();
   waiting.begin('something else');
   assert.match(waiting.line(), /^waiting for something else \(0\.0 s up to now\); then packages/);
@@ -59,7 +59,7 @@ test('work that nobody planned is waited for as well', () => {
   assert.equal(waiting.secondsLeft(), 20 + 150 + 60);
 });
 
-test('seconds are rounded to what one waits for', () => {
+test('seconds are rounded for people who wait', () => {
   assert.deepEqual([1, 12, 58, 75, 100, 600].map(roughly), [
     'about 5 s',
     'about 10 s',

@@ -1,7 +1,7 @@
-// What the core says in its catalog, and what lists show of scenarios and lessons, for the catalogs of the page.
+// Texts of the core's catalog, and of lists of scenarios and lessons, for the catalogs of the page.
 import { readFileSync } from 'node:fs';
 
-/** Fields that hold words, by the two last names of their path. */
+/** Fields that hold words, by the last two names of their path. */
 const FIELDS = new Set([
   'schedulers.name',
   'schedulers.summary',
@@ -35,7 +35,7 @@ const FIELDS = new Set([
   'scenario.notes',
 ]);
 
-/** Units that stand beside numbers and come from nowhere in the catalog; of one thing, too. */
+/** Units beside numbers that are nowhere in the catalog; with their singulars. */
 const COUNTED = [
   ...['cpus', 'cpu', 'CPU', 'thread', 'threads', 'instance', 'tick', 'event', 'events', 'level'],
 ];
@@ -49,7 +49,7 @@ function* leaves(value, path) {
       yield* leaves(one, `${path.split('.').at(-1)}.${name}`);
 }
 
-/** All of them, each once: from the catalog of the core and the list of lessons, both as JSON. */
+/** All of them, each once: from the core's catalog and the list of lessons, both as JSON. */
 export function coreWords(catalog, lessons) {
   const all = [...leaves(JSON.parse(catalog), ''), ...leaves(JSON.parse(lessons), ''), ...COUNTED];
   return [...new Set(all)].filter((text) => /\p{L}{2}/u.test(text));

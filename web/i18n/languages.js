@@ -1,7 +1,7 @@
-// Languages of the page. Without a package: set-up installs those, and the scripts before it read this.
+// Languages of the page. Imports no package, as scripts read this before set-up installs any.
 
-/** The language of the tests; it is made, not translated. */
+/** The pseudo-language of the tests, made from English. */
 export const PSEUDO = 'en-XA';
 
-/** Languages of the page beside English, by what they call themselves. */
+/** Languages of the page besides English, by their own names. */
 export const LANGUAGES = { de: 'Deutsch' };

@@ -1,4 +1,4 @@
-// Builds the page in another language than that of its sources. English needs none of this.
+// Builds the page in another language than that of its sources. English does not need this.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ import { keyOf, texts } from './texts.js';
 
 const here = (file) => fileURLToPath(new URL(file, import.meta.url));
 
-/** Texts of a catalog by the English ones and their contexts; without those that nobody has translated. */
+/** Translations of a catalog by English text and context; without missing ones. */
 export function catalogOf(locale) {
   const { items } = PO.parse(readFileSync(here(`../src/locales/${locale}.po`), 'utf8'));
   return new Map(
@@ -22,12 +22,12 @@ export function catalogOf(locale) {
   );
 }
 
-/** Words that are data, and those of each file of the page, in a language. */
+/** Translations of words in data, and of each file of the page, in a language. */
 function words(locale) {
   const catalog = locale === PSEUDO ? new Map() : catalogOf(locale);
   const say = locale === PSEUDO ? pseudo : (text) => catalog.get(text.trim()) ?? text;
   const core = knownCoreWords();
-  // Lessons have files of their own in each language but this one.
+  // Lessons have their own files in each language except this one.
   if (locale === PSEUDO)
     for (const { title, situation } of JSON.parse(
       readFileSync(here('../src/sim/pkg/lessons-en.json'), 'utf8'),
@@ -60,7 +60,7 @@ function words(locale) {
         if (id.endsWith('core-table.ts'))
           return `export const TABLE = ${JSON.stringify(Object.fromEntries(core.map((text) => [text, say(text)])))};`;
         const [, file, of] = /^\0page\.(\w+)\.([\w-]+)\.compiled\.js$/.exec(id);
-        // Both languages are asked for, and one of them is read.
+        // Both languages are imported, and one of them is used.
         const list = of === (locale === PSEUDO ? 'en' : locale) ? (texts.get(file) ?? []) : [];
         return `export const c = ${JSON.stringify([...list].map((text) => (text ? compiled(text) : '')))};`;
       },
@@ -68,13 +68,13 @@ function words(locale) {
   };
 }
 
-/** What turns the sources into a language; nothing for English. */
+/** Plugins that translate the sources into a language; none for English. */
 export const languagePlugins = (locale) =>
   locale === 'en' ? [] : [words(locale), wuchale({ configPath: 'web/wuchale.config.js' })];
 
 const listFile = (locale) => here(`../../.cache/languages/${locale}.json`);
 
-/** Remembers where the page in a language begins, for the English page, which leads there. */
+/** Records the entry of a language's page, for the English page, which links to it. */
 export const remembersEntry = (locale) => ({
   name: 'entry-of-the-language',
   writeBundle(_, bundle) {
@@ -84,7 +84,7 @@ export const remembersEntry = (locale) => ({
   },
 });
 
-/** Where the page begins in each other language that has been built; empty while developing. */
+/** The entries of the pages in other languages that have been built; empty in development. */
 export const builtLanguages = () =>
   Object.fromEntries(
     Object.keys(LANGUAGES)

@@ -1,4 +1,4 @@
-/** A text in the made language. */
+/** A text in the pseudo-language. */
 export function pseudo(text: string): string;
-/** An element of a compiled catalog in it. */
+/** An element of a compiled catalog in the pseudo-language. */
 export function pseudoItem(item: unknown): unknown;

@@ -1,10 +1,10 @@
-// A language that nobody speaks: English with accents, longer by 40 %, in brackets. What is not in it on a page was never
-// given to the translators, and what does not fit in it will not fit in another language.
+// A pseudo-language: English with accents, longer by 40 %, in brackets. Text on the page that is not in it was never
+// given to translators, and text that does not fit will not fit in another language either.
 
 const PLAIN = 'aceiklnorsuyzACEGILNORSUYZ';
 const ACCENTED = 'áçéíķļñóŕšúýžÁÇÉĞÍĻÑÓŔŠÚÝŽ';
 
-/** Names in braces and tags stay as they are. */
+/** Names in braces and tags stay unchanged. */
 const HELD = /(\{[^{}]*\}|<\/?\d+\/?>)/;
 
 const accented = (text) =>
@@ -39,7 +39,7 @@ const letters = (item) =>
 const inside = (item) =>
   typeof item === 'string' ? accented(item) : Array.isArray(item) ? item.map(inside) : item;
 
-/** An element of a compiled catalog in it: a text, or parts with the numbers of what stands between them. */
+/** An element of a compiled catalog: a text, or parts with the numbers of the values between them. */
 export function pseudoItem(item) {
   if (typeof item === 'string') return pseudo(item);
   if (!Array.isArray(item)) return item;

@@ -1,10 +1,10 @@
-// The texts of each file as the build met them, by their places in the file's list. So a text that no catalog has yet is
-// said in English. The configuration of wuchale and the plugin are loaded apart, so they meet here.
+// The texts of each file as the build found them, by their positions in the file's list. So a text that no catalog
+// has yet stays English. The configuration of wuchale and the plugin are loaded separately and share this module.
 
 /** Texts by file and place. */
 export const texts = (globalThis[Symbol.for('timeslice.texts')] ??= new Map());
 
-/** What a text is known by. */
+/** The key of a text. */
 export const keyOf = (english, context) => `${english}\n${context ?? ''}`.trim();
 
 /** Remembers what a file says. */

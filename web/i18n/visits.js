@@ -1,21 +1,21 @@
-// Which strings of a source file are asked about, and with what around them: wuchale visits some that no reader sees, and
-// leaves out some that readers do see.
+// Which strings of a source file are offered for translation, and with which context. By itself, wuchale visits some
+// strings that no reader sees, and skips some that readers see.
 
 const comparisons = new Set(['===', '!==', '==', '!=', 'in', 'instanceof', '<', '>', '<=', '>=']);
 
 const isText = (node) => node?.type === 'Literal' || node?.type === 'TemplateLiteral';
 
-/** The name of a key or a variable, for the question whether its value is words. */
+/** The name of a key or a variable, which decides whether its value is text. */
 const nameOf = (node) =>
   node?.type === 'Identifier' || node?.type === 'PrivateIdentifier'
     ? node.name
     : String(node?.value ?? '');
 
-/** Changes how a transformer of wuchale visits; the same for scripts and for components. */
+/** Changes how a transformer of wuchale visits code; the same for scripts and components. */
 export function visitsWords(transformer) {
   const details = transformer.heuristciDetails;
   const { visit } = transformer;
-  /** Visits what has a name; a function in it begins anew. */
+  /** Visits a named value; a function in it has no name at first. */
   const named = (name, node) => {
     const before = details.named;
     details.named = name;
@@ -23,7 +23,7 @@ export function visitsWords(transformer) {
     details.named = before;
     return found;
   };
-  /** Texts that are compared are keys. */
+  /** Texts in comparisons are keys. */
   const visitBinary = (node) => {
     const isComparison = comparisons.has(node.operator);
     return [node.left, node.right].flatMap((side) =>
@@ -49,7 +49,7 @@ export function visitsWords(transformer) {
         ? named(node.computed ? details.named : nameOf(node.key), node.value)
         : []),
     ],
-    // Of a row of texts the first is its key.
+    // In a list of texts the first one is its key.
     visitArrayExpression: (node) => {
       const [first, second] = node.elements;
       const isRow =

@@ -1,7 +1,7 @@
-// What counts as words that readers see, for the extraction of wuchale: everything in markup, in attributes what is read
-// or heard, and in scripts sentences and whatever stands under a name that holds words.
+// Which strings are words for readers, for wuchale's extraction: all text in markup, attributes that are read or
+// heard, and in scripts sentences and values under names for words.
 
-/** Attributes and properties of components that nobody reads. */
+/** Attributes and properties of components that readers do not see. */
 const silent =
   /^(class|style|id|for|form|role|type|scope|href|src|rel|target|value|accept|fill|stroke|d|points|transform|step|tab|lang|side|fragment|xmlns|viewBox|spellcheck|autocomplete|inputmode|text-anchor|shape-rendering|pattern\w+|data-.*|on\w+|aria-(hidden|live|controls|keyshortcuts|labelledby|describedby|haspopup|expanded|autocomplete|orientation|current|pressed|selected))$/;
 
@@ -9,15 +9,15 @@ const silent =
 const technical =
   /^(font|outcome|style|styles|path|snippet|src|codec|on|own|at|CONTROLS|FEATURES|MACHINE|SVG|id|file|SANS|text-anchor)$/;
 
-/** Calls whose arguments are for the browser or for people who read the sources. */
+/** Calls whose arguments are for the browser or for developers. */
 const technicalCalls =
   /(^|\.)(querySelector(All)?|closest|matches|getContext|addEventListener|removeEventListener|setAttribute|startsWith|endsWith|includes|indexOf|glob|fullBox|follows|must|unreachable|encode|warn|error|getPropertyValue|setProperty|postMessage|element|box)$|^new (TypeError|URL|Worker|Blob|Set|RegExp)$/;
 
-/** Single words in lower case stand under these names; elsewhere they are keys. */
+/** Names under which single words in lower case are text; under other names they are keys. */
 const wordNames =
   /^(label|labels|head|heads|word|words|often|short|long|what|who|title|does|meaning|note|place|refuse|preempt|pickNext|selectCpu|migrate|steal|balance|about|price|text|aria-label|hint|placeholder|caption|detail|empty|OF_GROUP|OF_THREAD|WAITS|TIMES|TOTALS|STEP_KINDS|DASH_NAMES|VIEW_NAMES|REPLACEMENT|DOMAINS|ROWS|resting|span|costs|rowWord|words|STATES)$/;
 
-/** Whether there is something to translate: a word of two letters that is no unit. */
+/** Whether there is text to translate: a word of at least two letters that is not a unit. */
 const hasWords = (text) =>
   /\p{L}{2}/u.test(
     text
@@ -39,7 +39,7 @@ const isKeyLike = (text) =>
     text,
   );
 
-/** Single words of scripts that no name tells from keys, by file. */
+/** Single words of scripts that no name distinguishes from keys, by file. */
 const SINGLE = {
   'src/lib/format.ts': ['wait', 'waits', 'none'],
   'src/files/differs.ts': ['no', 'question', 'changed'],
@@ -61,7 +61,7 @@ const SINGLE = {
   'src/view/timeline/rows.ts': ['node'],
 };
 
-/** In markup, outside of calls, attributes and lists, what an expression gives is read. */
+/** In markup, outside of calls, attributes and lists, the result of an expression is read. */
 const isShown = ({ scope, insideProgram, call, named, isInArray, funcName }) =>
   scope === 'script' && !insideProgram && !call && !named && !isInArray && funcName == null;
 

@@ -1,4 +1,4 @@
-// The search of the manual: what it needs comes when somebody goes to its field, from files beside the page.
+// The search of the manual: its index is loaded from files beside the page when the reader goes to its field.
 import MiniSearch from 'minisearch';
 
 const up = document.body.dataset.up ?? '';
@@ -21,7 +21,7 @@ function load() {
   return index;
 }
 
-/** One entry of the list: where it is, and how it begins. */
+/** One entry of the list: its address, and the beginning of its text. */
 function entry({ id, title, heading, begin }) {
   const item = document.createElement('li');
   const link = document.createElement('a');
@@ -48,7 +48,7 @@ async function show() {
             combineWith: 'AND',
             boost: { title: 4, heading: 3 },
           });
-    // Somebody may have typed on meanwhile.
+    // The reader may have typed on meanwhile.
     if (sought !== field.value.trim()) return;
     list.replaceChildren(...found.slice(0, 12).map(entry));
     count.textContent =

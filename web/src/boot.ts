@@ -1,9 +1,9 @@
-/** Before the page: which language it has, and the program in that language, so that nobody loads another. */
+/** Runs before the page: decides the language, and loads the program in that language, so that no other one is loaded. */
 import { languageOf, withLanguage } from './lib/address-language';
 import { LOCALE } from './lib/language';
 import { language, rememberLanguage } from './storage/language';
 
-/** What the address says, with it where links keep it: `?lang=de`, whatever follows the `#`. */
+/** Moves a language that is in the fragment to where links keep it: `?lang=de`, outside of the fragment. */
 function asked(): string | null {
   const { own, rest } = languageOf(location.search, location.hash);
   if (own !== null && rest !== null) history.replaceState(history.state, '', rest);
@@ -22,7 +22,7 @@ async function begin(): Promise<void> {
     return;
   }
   document.documentElement.lang = chosen;
-  // It was chosen, so links that are copied here say so.
+  // The language was chosen before, so links that are copied here contain it.
   if (own === null) history.replaceState(history.state, '', withLanguage(location.href, chosen));
   await import(/* @vite-ignore */ new URL(other, import.meta.url).href);
 }

@@ -1,4 +1,4 @@
-/** Start of the page: makes the state, mounts the view, opens what the link says. */
+/** Start of the page: creates the state, mounts the view, opens the link. */
 import { mount } from 'svelte';
 import App from './App.svelte';
 import { must } from './lib/assert';
@@ -21,11 +21,11 @@ declare global {
   interface Window {
     /** For tests and for curious people at the console. */
     __sim: {
-      /** Resolves when nothing plays, nothing is asked, and everything is drawn; rejects if nothing can start. */
+      /** Resolves when nothing plays, no request is open, and everything is drawn; rejects if the page cannot start. */
       whenIdle(): Promise<void>;
       /** Digest of each lane at the present time. */
       digests(): (string | null)[];
-      /** Digests of every shipped scenario, run to its end in a worker of its own (JSON). */
+      /** Digests of every shipped scenario, run to its end in its own worker (JSON). */
       shippedDigests(): Promise<string>;
       /** Opens a scenario given as JSON. */
       open(scenario: string): Promise<void>;
@@ -33,11 +33,11 @@ declare global {
       seek(ns: number): Promise<void>;
       /** Simulated time. */
       nowNs(): number;
-      /** Breaks the core as a mistake in it would: it panics, or takes memory until there is no more. */
+      /** Breaks the core as a bug in it would: it panics, or takes memory until there is no more. */
       fail(how: 'panic' | 'memory'): void;
-      /** Where slots and threads of each machine were painted last, and what its lines and words say. */
+      /** The last painted places of slots and threads of each machine, and the words of its lines. */
       stageRects(): readonly MachineRects[];
-      /** From when to when the timelines show, in ns. */
+      /** Beginning and end of the timelines, in ns. */
       seen(): readonly [number, number];
       /** Main-thread cost of the last pictures in ms. */
       costs(): readonly number[];
@@ -45,7 +45,7 @@ declare global {
   }
 }
 
-/** Looks twice in a row, so that work that begins in between is seen. */
+/** Checks twice in a row, so that work that begins in between is noticed. */
 async function whenIdle(): Promise<void> {
   for (let calm = 0; calm < 2;) {
     await new Promise<void>((resolve) => {
@@ -57,9 +57,9 @@ async function whenIdle(): Promise<void> {
       port2.postMessage(null);
     });
     await Promise.resolve();
-    // Whoever waits must learn that nothing will ever come.
+    // Callers must learn that the page will not start.
     if (lab.run.status === 'failed') throw new Error('the simulation could not be started');
-    // At Start nothing has to run, but the core is there.
+    // At Start nothing has to run, but the core is loaded.
     const isThere = lab.places.isStart
       ? lab.run.catalog !== null
       : lab.config !== null && lab.run.status === 'ready';
@@ -84,7 +84,7 @@ window.__sim = {
 };
 
 const target = must(document.getElementById('app'), 'the element #app');
-// What stood there in case that this program never comes.
+// Removes the message for a program that never arrives.
 target.replaceChildren();
 mount(App, { target, props: { lab } });
 lab.address.follow();
@@ -94,7 +94,7 @@ onFragment((to) => void lab.address.followHash(to));
 const letters = loadFonts(() => {
   lab.playback.redraw();
 });
-/** An embedded page can be spoken to by the page around it. */
+/** The page around an embedded page can send it messages. */
 async function openDoor(): Promise<void> {
   if (!lab.isGuest) return;
   const { Door } = await import('./state/door/door.svelte');

@@ -1,4 +1,4 @@
-/** Stands in for `spawn.ts` where the whole page is one file: the workers are inside it, as text. */
+/** Replaces `spawn.ts` in the single-file page: the workers are inside it, as text. */
 import { trustOwnBlobs } from './lib/trusted';
 import LabWorker from './sim/both?worker&inline';
 import LessonsWorker from './sim/lesson/worker?worker&inline';

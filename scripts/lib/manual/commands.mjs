@@ -1,4 +1,4 @@
-// What the texts tell people to type, and the part of the manual that the program writes itself.
+// Commands in the texts, and the part of the manual that the program writes.
 import { readFileSync } from 'node:fs';
 import { inRoot } from '../paths.mjs';
 import { run } from '../run.mjs';
@@ -11,7 +11,7 @@ export const blocks = (text, language) =>
     ([, block]) => block,
   );
 
-/** The commands of a text: lines of its `sh` blocks without what stands behind a `#`. */
+/** The commands of a text: lines of its `sh` blocks without comments. */
 export const commandsIn = (text) =>
   blocks(text, 'sh').flatMap((block) =>
     block
@@ -22,17 +22,17 @@ export const commandsIn = (text) =>
 
 const PROGRAM = /^(?:cargo run --release -p timeslice --|timeslice) /;
 
-/** What other tests prove: `npm test` runs these suites, `npm start` is what the browser tests stand on. */
+/** Commands that other tests cover: `npm test` runs these suites, and the browser tests rely on `npm start`. */
 const ELSEWHERE = /^(?:npm (?:start|test)|pip install '\.\/sim-core\/python\[[\w,]+\]')$/;
 
-/** The command of a line as arguments of the program; null where it is proved elsewhere, undefined where nobody does. */
+/** The command of a line as arguments of the program; null if another test covers it, undefined if none does. */
 export function argumentsOf(line) {
   if (ELSEWHERE.test(line)) return null;
   if (!PROGRAM.test(line)) return undefined;
   return line.replace(PROGRAM, '').split(/\s+/);
 }
 
-/** Names of the program's commands, and of those below one, from what its help lists. */
+/** Names of the program's commands, and of subcommands, from the help. */
 function named(help) {
   const list = /^Commands:\n((?: {2}.*\n)+)/m.exec(help)?.[1] ?? '';
   return [...list.matchAll(/^ {2}(\w+) {2,}/gm)]
@@ -40,7 +40,7 @@ function named(help) {
     .filter((name) => name !== 'help');
 }
 
-/** Help of the program and of each command, as Markdown. `ask` gives what it prints for arguments. */
+/** Help of the program and of each command, as Markdown. `ask` returns the output for arguments. */
 export async function helpText(ask) {
   const sections = [];
   const tell = async (words) => {
@@ -56,7 +56,7 @@ export async function helpText(ask) {
 
 const BEGIN = /(<!-- help: [^\n]* -->\n)[\s\S]*?(<!-- end of help -->)/;
 
-/** The command-line page with the help in its place. */
+/** The command-line page with the help inserted. */
 export const withHelp = (page, help) =>
   page.replace(BEGIN, (_, begin, end) => `${begin}\n${help}\n\n${end}`);
 
@@ -77,7 +77,7 @@ export async function tryCommands(command, folder) {
       continue;
     }
     const key = args.join(' ');
-    // Claims cost a minute with all seeds; that they hold is a suite of its own.
+    // With all seeds, claims take a minute; another suite checks that they hold.
     const short = args[0] === 'claims' ? ['--seeds', '1', '--seconds', '5s'] : [];
     if (!seen.has(key)) seen.set(key, await run([...command(...args), ...short], { cwd: folder }));
     const { code, output } = seen.get(key);

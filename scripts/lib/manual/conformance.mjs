@@ -1,9 +1,9 @@
-// The accessibility conformance report: docs/accessibility/openacr.yaml as tables, and what must be in it.
+// The accessibility conformance report: docs/accessibility/openacr.yaml as tables, and its required content.
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { inRoot } from '../paths.mjs';
 
-/** The criteria of WCAG 2.2 by number and name; 4.1.1 (Parsing) is no longer one of them. */
+/** The criteria of WCAG 2.2 by number and name, without 4.1.1 (Parsing), which was removed. */
 export const CRITERIA = {
   a: {
     '1.1.1': 'Non-text Content',
@@ -66,7 +66,7 @@ export const CRITERIA = {
   },
 };
 
-/** The words for levels, by their names in the format. */
+/** Words for the format's levels. */
 export const LEVELS = {
   supports: 'Supports',
   'partially-supports': 'Partially supports',
@@ -79,7 +79,7 @@ export const readReport = () =>
 
 const chapter = (report, level) => report.chapters[`success_criteria_level_${level}`];
 
-/** The rows of one level, or how many criteria have which level. */
+/** The rows of one level, or the number of criteria with each level. */
 export function conformanceTables(table, level) {
   const report = readReport();
   const all = ['a', 'aa'].map((name) => chapter(report, name).criteria);
@@ -102,7 +102,7 @@ export function conformanceTables(table, level) {
   );
 }
 
-/** What is wrong with a report, as sentences. */
+/** The problems of a report, as sentences. */
 export function reportProblems(report) {
   const problems = [];
   for (const field of [

@@ -1,6 +1,9 @@
-// What the manual consists of: its sections in their order, and for each page its place and the text that it is made of.
+// The contents of the manual: its sections in order, and for each page its address and its text.
 
-/** A page: `id` is its address below manual/ without `.html`, `file` its text; of a `brief` one only headings are found. */
+/**
+ * A page: `id` is its address below manual/ without `.html`, and `file` is its text. Of a `brief` one the search
+ * finds only headings.
+ */
 const page = (id, file, more = {}) => ({ id, file, ...more });
 const own = (id) => page(id, `docs/manual/${id}.md`);
 

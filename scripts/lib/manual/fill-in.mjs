@@ -1,4 +1,5 @@
-// Tables of the manual that the core or its sources already say: a line `<!-- table NAME [ARGUMENT] -->` in a text becomes one.
+// Tables of the manual from data of the core or its sources: a line `<!-- table NAME [ARGUMENT] -->` in a text
+// becomes one.
 import { readFileSync, readdirSync } from 'node:fs';
 import { inRoot } from '../paths.mjs';
 import { conformanceTables } from './conformance.mjs';
@@ -15,21 +16,21 @@ export function table(heads, rows) {
   return [line(heads), `|${heads.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n');
 }
 
-/** The folder or file of a scheduler; ids cannot all be names of modules. */
+/** The folder or file of a scheduler; some ids cannot be names of modules. */
 function sourceOf(id) {
   const name = id === '4bsd' ? 'fourbsd' : id;
   if (['manual', 'random'].includes(id)) return 'sim-core/schedulers/src/fifo.rs';
   return `sim-core/schedulers/src/${name}/mod.rs`;
 }
 
-/** The documentation at the head of a module, without its marks. */
+/** The documentation at the head of a module, without comment marks. */
 function moduleDocs(file) {
   const lines = readFileSync(inRoot(file), 'utf8').split('\n');
   const end = lines.findIndex((line) => !line.startsWith('//!'));
   return lines.slice(0, end).map((line) => line.slice(3).replace(/^ /, ''));
 }
 
-/** Rows of the table `hook | kernel function | deviation`, with the names of hooks carried down where a row has none. */
+/** Rows of the table `hook | kernel function | deviation`; a row without a hook gets that of the row above. */
 function hooks(id) {
   const [head, , ...rows] = moduleDocs(sourceOf(id))
     .filter((line) => line.startsWith('|'))
@@ -42,7 +43,7 @@ function hooks(id) {
   return { head, rows };
 }
 
-/** A value with its unit, as short as it can be read. */
+/** A value with its unit, in its shortest readable form. */
 function valueOf(value, unit) {
   const [size, name] =
     unit !== 'ns' ? [1, unit] : value >= 1e6 ? [1e6, 'ms'] : value >= 1e3 ? [1e3, 'µs'] : [1, 'ns'];
@@ -60,7 +61,7 @@ function defaultOf({ kind, unit }) {
   return kind.type === 'choice' ? `\`${kind.default}\`` : valueOf(kind.default, unit);
 }
 
-/** One row for each tunable; its default in each era where they differ. */
+/** One row for each tunable; with its default in each era if these differ. */
 function tunables({ eras }) {
   const found = new Map();
   for (const era of eras)
@@ -81,7 +82,7 @@ function tunables({ eras }) {
   });
 }
 
-/** How many cases of conformance there are for a scheduler, by folder. */
+/** Number of conformance cases for a scheduler, by folder. */
 function cases(id) {
   const folder = inRoot('sim-core', 'tests', 'conformance');
   return readdirSync(folder)
@@ -98,7 +99,7 @@ function cases(id) {
     });
 }
 
-/** How many reasons there are for each kind of decision. */
+/** Number of reasons for each kind of decision. */
 function reasons({ reasons: all }) {
   const kinds = new Map();
   for (const { kind, id } of all) kinds.set(kind, [...(kinds.get(kind) ?? []), `\`${id}\``]);
@@ -121,7 +122,7 @@ function verdicts() {
   return [...rows, row('all', claims)];
 }
 
-/** The tables by their names; each gets the catalog of the core and what stands behind its name. */
+/** The tables by name; each gets the core's catalog and its argument. */
 const TABLES = {
   schedulers: ({ schedulers }) =>
     table(
@@ -181,7 +182,7 @@ const TABLES = {
   conformance: (_, level) => conformanceTables(table, level),
 };
 
-/** The text with its tables. A name that no table has is an error. */
+/** The text with its tables. An unknown name is an error. */
 export function filledIn(text, core) {
   return text.replace(/^<!-- table (\w+)(?: (\S+))? -->$/gm, (_, name, argument) => {
     const make = TABLES[name];

@@ -1,4 +1,4 @@
-// The pictures of README and manual: what to open, and what to do there.
+// The pictures of README and manual: the page to open, and the actions there.
 const desk = { width: 1280, height: 800 };
 
 /** Nine hogs on eight CPUs, where two lanes differ. */
@@ -11,7 +11,7 @@ async function press(page, ...keys) {
   await idle(page);
 }
 
-/** `{ name, size, fragment, act, part }`; `part` is the selector of what alone is shown. */
+/** `{ name, size, fragment, act, part }`; `part` is the selector of the only element to show. */
 export const PICTURES = [
   { name: 'start', size: desk, fragment: '' },
   { name: 'laboratory', size: desk, fragment: NINE },
@@ -66,7 +66,7 @@ export const PICTURES = [
   },
 ];
 
-/** The film of README: a span of a run, as the page's own recorder makes it. */
+/** The film of README: a span of a run, made by the page's recorder. */
 export const FILM = {
   name: 'film',
   fragment: 'v=2&x=bfs-smt&s=bfs:0.318,manual',

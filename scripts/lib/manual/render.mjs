@@ -1,18 +1,18 @@
-// A text in Markdown as the inside of a page of the manual, with its headings and what a search finds in it.
+// Turns a text in Markdown into the content of a manual page, with its headings and its entries for the search.
 import GithubSlugger from 'github-slugger';
 import MarkdownIt from 'markdown-it';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { inRoot } from '../paths.mjs';
 
-/** Where the page is after `npm start`: links to it in the texts work there, and in the manual they become relative. */
+/** Address of the page after `npm start`: links to it work in the texts, and become relative in the manual. */
 export const LOCAL_PAGE = 'http://127.0.0.1:4173/';
 
 const words = (tokens) => tokens.map((t) => (t.type === 'softbreak' ? ' ' : t.content)).join('');
 
 /**
- * Where a link of a text leads, as { href } within the manual, { repository } for a file that only the repository has, or
- * { problem }. `site` knows the pages and takes the pictures.
+ * The target of a text's link: { href } within the manual, { repository } for a file that only the repository has, or
+ * { problem }. `site` knows the pages and collects the pictures.
  */
 function target(link, page, site) {
   const up = '../'.repeat(page.id.split('/').length - 1);
@@ -27,7 +27,7 @@ function target(link, page, site) {
   return { repository: file };
 }
 
-/** The address of a picture, which goes with the manual. */
+/** The address of a picture, which is copied into the manual. */
 function picture(link, page, site) {
   const up = '../'.repeat(page.id.split('/').length - 1);
   const file = path.posix.normalize(path.posix.join(path.posix.dirname(page.file), link));
@@ -63,7 +63,7 @@ function followLinks(md, page, site) {
   });
 }
 
-/** The policy of the manual lets no style in but that of its file. */
+/** The manual's policy only allows the styles of its style sheet. */
 function alignByClass(md) {
   md.core.ruler.push('align', ({ tokens }) => {
     for (const token of tokens.filter((t) => t.attrGet('style'))) {
@@ -73,7 +73,7 @@ function alignByClass(md) {
   });
 }
 
-/** Pictures are there light and dark; tables and programs scroll by themselves on a narrow screen. */
+/** Pictures exist for light and dark; tables and programs scroll by themselves on a narrow screen. */
 function dress(md, page, site) {
   const { rules } = md.renderer;
   const escape = md.utils.escapeHtml;
@@ -95,7 +95,7 @@ function dress(md, page, site) {
     return `<div class="scroll" role="region" tabindex="0" aria-label="Table ${tables}"><table>`;
   };
   rules.table_close = () => '</table></div>';
-  // A heading without words is none.
+  // A heading without text is not a heading.
   rules.th_open = (tokens, i, options, env, self) => {
     if (tokens[i + 1].content === '') tokens[i].tag = tokens[i + 2].tag = 'td';
     else tokens[i].attrSet('scope', 'col');
@@ -104,7 +104,7 @@ function dress(md, page, site) {
   rules.fence = (tokens, i) => `<pre tabindex="0"><code>${escape(tokens[i].content)}</code></pre>`;
 }
 
-/** Gives headings the addresses that a forge gives them, and cuts the text into what a search finds. */
+/** Gives headings the addresses that GitHub gives them, and divides the text into entries for the search. */
 function cut(tokens) {
   const slugger = new GithubSlugger();
   const parts = [{ slug: '', heading: '', level: 1, text: [] }];
@@ -122,7 +122,7 @@ function cut(tokens) {
   return parts.map((part) => ({ ...part, text: part.text.join(' ').replace(/\s+/g, ' ') }));
 }
 
-/** `{ title, html, parts }` of a page; what is wrong goes to `site.problems`. */
+/** `{ title, html, parts }` of a page; problems are added to `site.problems`. */
 export function rendered(text, page, site) {
   const md = new MarkdownIt({ linkify: false, typographer: false });
   followLinks(md, page, site);

@@ -1,4 +1,5 @@
-// The manual as files: texts in Markdown, tables made from the core, pictures, a search that works without a network.
+// Writes the manual as files: texts in Markdown, tables from the core, pictures, and a search that works without a
+// network.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import MiniSearch from 'minisearch';
@@ -13,7 +14,7 @@ import { framed } from './template.mjs';
 
 const read = (file) => readFileSync(inRoot(file), 'utf8');
 
-/** What is known while pages are made: which there are, which pictures they need, and what is wrong. */
+/** State while pages are made: the pages, the pictures that they need, and problems. */
 class Site {
   problems = [];
   pictures = new Map();
@@ -22,7 +23,7 @@ class Site {
     return PAGES.find((page) => page.file === file);
   }
 
-  /** Where a picture of the repository is in the manual, or undefined if there is none. */
+  /** Address of a repository's picture in the manual; undefined if there is none. */
   take(file) {
     if (!existsSync(inRoot(file))) return undefined;
     const place = `pictures/${path.posix.basename(file)}`;
@@ -31,7 +32,7 @@ class Site {
   }
 }
 
-/** One entry for each heading of each page; long tables are found by their headings. */
+/** One entry for each heading of each page; a long table is found by its heading. */
 function entries(pages) {
   return pages.flatMap(({ id, title, parts, brief }) =>
     parts
@@ -46,7 +47,7 @@ function entries(pages) {
   );
 }
 
-/** How texts become words is the same when the index is made and when it is asked. */
+/** Texts are split into words in the same way for the index and for a search. */
 export const SEARCH = {
   fields: ['title', 'heading', 'text'],
   storeFields: ['title', 'heading', 'begin'],
@@ -60,11 +61,11 @@ function searchIndex(pages) {
       seen.add(entry.id);
       search.add(entry);
     }
-  // A script, not data: a page that was opened from a disk may load nothing else.
+  // A script, because a page from a disk cannot load data.
   return `globalThis.timesliceManualIndex = ${JSON.stringify(JSON.stringify(search))};\n`;
 }
 
-/** The one script of the manual, with its library. */
+/** The only script of the manual, with its library. */
 async function script() {
   const before = process.env.NODE_ENV;
   try {
@@ -81,7 +82,7 @@ async function script() {
     });
     return output[0].code;
   } finally {
-    // Vite writes it, and a build that goes on in this process would be another one.
+    // Vite sets it, and a build that goes on in this process would be another one.
     if (before === undefined) delete process.env.NODE_ENV;
     else process.env.NODE_ENV = before;
   }
@@ -94,7 +95,7 @@ export async function texts() {
   return PAGES.map((page) => ({ page, text: filledIn(read(page.file), core) }));
 }
 
-/** All files of the manual by their place below it; fails with every link that leads nowhere. */
+/** All files of the manual by path; fails with a list of all broken links. */
 export async function manualFiles() {
   const site = new Site();
   const pages = (await texts()).map(({ page, text }) => ({

@@ -26,7 +26,7 @@ function contents(sections, page, up) {
     .join('\n');
 }
 
-/** Headings of the second level, where there are enough to lose the way. */
+/** Headings of the second level, if there are enough for a list. */
 function onThisPage(parts) {
   const headings = parts.filter(({ level, slug }) => level === 2 && slug !== '');
   if (headings.length < 4) return '';

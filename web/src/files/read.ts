@@ -59,7 +59,8 @@ export async function readFile(
     // Browsers word this differently, so their message is the last resort.
     return nothing(badSyntax(text) ?? [ofAll(`this is not JSON: ${messageOf(error)}`)]);
   }
-  if (value === undefined) return nothing(badSyntax(text) ?? [ofAll('The file is too deep.')]);
+  if (value === undefined)
+    return nothing(badSyntax(text) ?? [ofAll('The file is nested too deeply.')]);
   let given: unknown;
   try {
     given = scenarioOf(value);

@@ -23,7 +23,7 @@ export function syntaxProblems(text: string, most: number): readonly SyntaxProbl
   const enter = (_offset: number, _length: number, line: number) => {
     if (++depth <= MAX_DEPTH) return;
     most = found.length + 1;
-    add(line, `lists and objects must not lie more than ${String(MAX_DEPTH)} levels deep`);
+    add(line, `lists and objects must not be nested more than ${String(MAX_DEPTH)} levels deep`);
   };
   const leave = () => {
     depth--;

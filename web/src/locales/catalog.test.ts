@@ -1,4 +1,4 @@
-/** The catalogs: each text has its German, with the same places to fill, and no sentence is long. */
+/** The catalogs: each text has a German translation with the same placeholders, and no sentence is long. */
 import PO from 'pofile';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -23,7 +23,7 @@ function longest(text: string): number {
   const sentences = new Intl.Segmenter('en', { granularity: 'sentence' }).segment(
     text.replaceAll(/<\/?\d+\/?>/g, ' ').replaceAll(/\{[^{}]+\}/g, '0'),
   );
-  // What stands after a colon or a semicolon is a sentence of its own.
+  // A colon or a semicolon ends a sentence here.
   return Math.max(
     0,
     ...[...sentences]
@@ -32,11 +32,11 @@ function longest(text: string): number {
   );
 }
 
-/** Places to fill, and marks of elements. */
+/** Placeholders, and marks of elements. */
 const placesOf = (text: string) =>
   [...text.matchAll(/\{[^{}]+\}|<\/?\d+\/?>/g)].map(([all]) => all);
 
-/** English sentences of the core and of an experiment that are longer still: by their beginnings. */
+/** English sentences of the core and of an experiment that are still longer: by their beginnings. */
 const LONG = [
   'CPU c ticks c times half a period over the number of CPUs later',
   'Scheduler efficiency of the comparison of 4BSD and ULE',
@@ -50,11 +50,11 @@ describe('the catalogs', () => {
     expect(english.length).toBeGreaterThan(2000);
   });
 
-  it('say everything in German', () => {
+  it('have German for every text', () => {
     expect(german.filter(({ text }) => text.trim() === '')).toEqual([]);
   });
 
-  it('fill no place in German that English does not have, and leave out no name of an operand', () => {
+  it('have no placeholder in German that English does not have, and leave out no name of an operand', () => {
     const wrong = german.filter(({ english, text }) => {
       const [from, to] = [placesOf(english), placesOf(text)];
       const isNamed = (place: string) => !/\d/.test(place);
@@ -66,7 +66,7 @@ describe('the catalogs', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('keep the spaces at both ends, for some texts are joined to others', () => {
+  it('keep spaces at both ends, because some texts are joined to others', () => {
     const ends = (text: string) => [/^\s*/.exec(text)?.[0], /\s*$/.exec(text)?.[0]];
     expect(german.filter(({ english, text }) => `${ends(english)}` !== `${ends(text)}`)).toEqual(
       [],
@@ -83,7 +83,7 @@ describe('the catalogs', () => {
 });
 
 describe('the made language', () => {
-  it('has accents, is longer, stands in brackets and keeps places to fill', () => {
+  it('has accents, is longer, has brackets and keeps placeholders', () => {
     expect(pseudo('Choose {who} now')).toBe('[Çhóóšé {who} ñów øøøøøøøø]');
     expect(pseudo(' and ')).toBe(' [áñd øø] ');
     expect(pseudoItem(['open ', 0, [1, 'here']])).toEqual(['[', 'ópéñ ', 0, [1, 'héŕé'], ' øøøø]']);

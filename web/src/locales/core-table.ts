@@ -1,2 +1,2 @@
-/** What the core says, by its English words. Other languages are built with a table in the place of this one. */
+/** The core's texts by their English words. Builds in other languages replace this file by a table. */
 export const TABLE: Readonly<Record<string, string>> = {};

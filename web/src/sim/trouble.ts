@@ -31,7 +31,7 @@ export function sayFault({ kind, message }: Fault): string {
 /** Advice for a page that shows nothing yet. */
 export function adviceFor({ kind }: Fault, { hasOrigin, hasWebAssembly }: Surroundings): string {
   if (!hasOrigin)
-    return 'The page is in a frame that has no origin, and there the browser starts no workers. Open it in a window of its own. Whoever made the page around it can add allow-same-origin to the frame’s sandbox.';
+    return 'The page is in a frame without an origin, where the browser starts no workers. Open it in a window of its own. The author of the page around it can add allow-same-origin to the frame’s sandbox.';
   if (!hasWebAssembly)
     return 'The browser has WebAssembly switched off, as some do for safety. Allow it for this page, or use another browser.';
   return TODO[kind];

@@ -318,7 +318,7 @@ export class Lab {
   warn(sentences: readonly string[]): void {
     for (const text of sentences.slice(0, MAX_SENTENCES)) this.notices.show('warning', text);
     const rest = sentences.length - MAX_SENTENCES;
-    if (rest > 0) this.notices.show('warning', `${String(rest)} more parts of it are wrong.`);
+    if (rest > 0) this.notices.show('warning', `It has ${String(rest)} more problems.`);
   }
 
   async #open(

@@ -9,7 +9,7 @@ const names = {
   groups: [{ name: 'a' }, { name: 'daemons' }],
 } as unknown as LaneNames;
 
-/** A row of one cause, two groups, the queue of all and two CPUs, then two threads without columns. */
+/** A row of one cause, two groups, the global queue and two CPUs, then two threads without columns. */
 function at(ns: number, groups: readonly number[], tasks: readonly (readonly number[])[]): Samples {
   const row = [
     ns,

@@ -114,7 +114,7 @@ export function paragraph(f: Facts, lane: View & Pick<LaneState, 'name' | 'era'>
   }
   if (f.saturation > SHORT_FROM)
     parts.push(`Memory is at its limit: waiting for it takes ${ratio(f.saturation)} as long.`);
-  if (f.cold > 0) parts.push(`${count(f.cold)} of them still wait for their data to come.`);
+  if (f.cold > 0) parts.push(`${count(f.cold)} of them still load their data.`);
   if (f.idleCores.length > 0 && f.idleCores.length < f.cores) {
     parts.push(
       `Idle: core ${f.idleCores.slice(0, 8).join(', ')}${f.idleCores.length > 8 ? ' and more' : ''}.`,

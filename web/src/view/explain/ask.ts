@@ -74,7 +74,7 @@ function placed(name: string, p: Placing): Pick<Question, 'title' | 'heads'> {
       return { title: `${name} moved${from} to ${cpuName(p.cpu)} at ${at}`, heads: [HERE, NOW] };
     }
     case 'queue': {
-      const to = p.cpu < 0 ? 'the queue of all' : `the queue of ${cpuName(p.cpu)}`;
+      const to = p.cpu < 0 ? 'the global queue' : `the queue of ${cpuName(p.cpu)}`;
       return { title: `${name} was put into ${to} at ${at}`, heads: ['Why it waits there', NOW] };
     }
     case 'wakeup':

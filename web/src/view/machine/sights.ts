@@ -221,7 +221,7 @@ function findWait(lane: Seen, since: Since): Part | null {
     const isPlaced = last.kind !== 'switch' && last.kind !== 'migrate';
     const name = lane.nameOf(task);
     const words = [
-      `${name} waits ${queue < 0 ? 'in the queue of all' : `for ${cpuName(queue)}`}`,
+      `${name} waits ${queue < 0 ? 'in the global queue' : `for ${cpuName(queue)}`}`,
       `${name} waits`,
     ] as const;
     const cpu = queue < 0 ? last.cpu : queue;
@@ -274,7 +274,7 @@ function findWakeup(lane: Seen, since: Since): Part | null {
     const { atNs, task, to, decision, also } = wake;
     if (lane.isBackground(task) || Math.max(decision, also) < 0) continue;
     const name = lane.nameOf(task);
-    const where = to < 0 ? 'in the queue of all' : `on ${cpuName(to)}`;
+    const where = to < 0 ? 'in the global queue' : `on ${cpuName(to)}`;
     first = {
       atNs,
       tasks: [task],

@@ -83,7 +83,7 @@ export function tellData(lane: Pick<View, 'frame'>, task: number): readonly stri
   if (warm === null) return [`${set} from ${name}`];
   return [
     warm < WARM
-      ? `${set}: ${percent(warm)} of it in ${name}, the rest has to come first`
+      ? `${set}: ${percent(warm)} of it in ${name}, the rest has to be loaded first`
       : `${set}, all of it in ${name}`,
   ];
 }

@@ -106,7 +106,7 @@ export const KEYS: readonly Key[] = [
   {
     group: 'Time',
     label: 'Space, K',
-    does: 'play or pause; a button that the keyboard has reached keeps Space',
+    does: 'play or pause; a button with keyboard focus keeps Space',
     on: [' ', 'k'],
     act: ({ playback }) => {
       playback.toggle();
@@ -173,7 +173,7 @@ export const KEYS: readonly Key[] = [
   {
     group: 'Asking',
     label: 'W',
-    does: 'why of what was said last; again: the next candidate',
+    does: 'why the last announced event happened; again: the next candidate',
     on: ['w'],
     act: askAgain,
   },
@@ -188,7 +188,7 @@ export const KEYS: readonly Key[] = [
   {
     group: 'On a machine',
     label: 'Page Up, Page Down',
-    does: 'what holds it (core, cache, node), what is inside',
+    does: 'the part around it (core, cache, node), the first part inside',
   },
   { group: 'On a machine', label: 'M', does: 'from one move that is shown to the next' },
   {
@@ -275,7 +275,7 @@ export const KEYS: readonly Key[] = [
   {
     group: 'Page',
     label: 'Ctrl Z, Ctrl Y',
-    does: 'take a change back, make it again',
+    does: 'undo a change, redo it',
     on: ['Ctrl+z', 'Ctrl+y', 'Ctrl+Shift+z'],
     act: (lab, _, key) => {
       if (key === 'Ctrl+z') lab.undo();
@@ -292,7 +292,7 @@ export const KEYS: readonly Key[] = [
       help();
     },
   },
-  { group: 'Page', label: 'Esc', does: 'close what lies on top', on: ['Escape'], act: close },
+  { group: 'Page', label: 'Esc', does: 'close the topmost panel', on: ['Escape'], act: close },
   {
     group: 'While presenting',
     label: '← →, Page Up, Page Down',

@@ -75,7 +75,7 @@ export function linesOf(
                 : '';
           const ahead = key - frame.nowNs;
           const when = ahead >= 0 ? `in ${duration(ahead)}` : `${duration(-ahead)} ago`;
-          return { task, place: 'queue of all', key: `deadline ${when}${extra}` };
+          return { task, place: 'global queue', key: `deadline ${when}${extra}` };
         }
         default:
           return { task, place: of?.label ?? 'queue', key: '' };

@@ -16,7 +16,7 @@ import {
 import type { Axis } from './axis';
 import { deadlinesOf, tellWaiting } from './input';
 
-/** The one queue of all CPUs: now at the left, each thread at its virtual deadline. */
+/** The one global queue CPUs: now at the left, each thread at its virtual deadline. */
 export function paintAxis(p: Pen, axis: Axis): void {
   const { ctx, theme } = p;
   const { rect } = axis;

@@ -11,6 +11,6 @@ export const QUEUEING: ExperimentPage = {
   workload:
     'Jobs that arrive at random and take a time that is random, always the same, or one of two; each ends and is gone.',
   metric: 'Mean time from the arrival of a job to its start, by how busy the CPUs are.',
-  note: 'This is no measurement that somebody published: formulas stand in its place, so that what is verified is the simulator itself, its clock, arrivals, queues and accounts. Near a load of 1 chance is large; these runs have 20 seeds for five elsewhere.',
+  note: 'Nobody measured this: formulas take the place of a measurement. So they verify the simulator itself: its clock, arrivals, queues and accounts. Near a load of 1 chance is large; these runs have 20 seeds instead of five.',
   look: 'Jobs come at random, and the queue grows and empties. No CPU is idle while one waits.',
 };

@@ -19,7 +19,7 @@ export const S0_V890: ExperimentPage = {
   title: 'More hogs than cores: 4BSD and ULE on 16 cores',
   machine: 'Sun Fire V890: 16 UltraSPARC-IV cores, no SMT, 8 MiB of L2 each',
   era: 'FreeBSD 10-current, November 2011',
-  note: `${NOTE} How long a process takes alone is not said: 18.1 s with 1 KiB here, 1.6 thousand million increments of 15.3 cycles each, which is a supposition.`,
+  note: `${NOTE} How long a process takes alone is not said: 18.1 s with 1 KiB here, 1.6 thousand million increments of 15.3 cycles each, which is an assumption.`,
 };
 
 /** Xeon E3. */

@@ -11,6 +11,6 @@ export const S1: ExperimentPage = {
   workload:
     '1 to 5000 processes that only call sched_yield(); they share a fixed number of switches.',
   metric: 'Real time of the whole run, by the number of switches.',
-  note: 'A parent forks the processes and waits for each of them, which the published times contain. What that takes is not published: ten million switches, 0.1 ms for a fork and 0.2 µs for each child that the parent looks at are suppositions, and bands show half and twice as much.',
+  note: 'A parent forks the processes and waits for each of them, which the published times contain. What that takes is not published: ten million switches, 0.1 ms for a fork and 0.2 µs for each child that the parent looks at are assumptions, and bands show half and twice as much.',
   look: 'All processes have started and yield. 4BSD: all CPUs wait for one lock. ULE: each CPU goes round its own queue.',
 };

@@ -14,7 +14,7 @@ export const S2C: ExperimentPage = {
   era: ERA,
   workload: '512 threads that only compute, all pinned to core 0, are unpinned at one instant.',
   metric: 'Length of the run queue of each core, over time; moves; time until all have 16.',
-  note: 'ULE is run twice: in Linux its balancer counts ticks of 4 ms and runs every 0.26 to 0.77 s, at home every 0.5 to 1.5 s. How many threads CFS moves depends on groups, on the nodes and on how far apart the threads were forked, none of which the source gives: other choices are shown beside the one that is judged, which has no group, unlike S2a. Seeds differ in the moment of the release and in the distance of the forks.',
+  note: 'ULE is run twice: in Linux its balancer counts ticks of 4 ms and runs every 0.26 to 0.77 s, in FreeBSD every 0.5 to 1.5 s. How many threads CFS moves depends on groups, on the nodes and on how far apart the threads were forked, none of which the source gives: other choices are shown beside the one that is judged, which has no group, unlike S2a. Seeds differ in the moment of the release and in the distance of the forks.',
   look: 'The threads have just been set free. Step by migrations: idle cores take one thread each; then CFS moves dozens in one go, ULE one from core 0 in each run of its balancer.',
 };
 

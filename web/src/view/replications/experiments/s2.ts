@@ -31,6 +31,6 @@ export const S2B: ExperimentPage = {
   workload:
     'One thread keeps 100 requests in flight, 100 threads serve them, all on one core. Each request opens a connection first, so that a worker is woken twice.',
   metric: 'Preemptions of the injector by threads of the server; time and requests in a second.',
-  note: 'Calibrated on ULE alone: the CPU work of a request. Not published, and so supposed: 192 KiB that each thread touches (the band shows 160 to 256 KiB), 31 µs of work for the injector and 93 µs for a worker, a connection for each request, and one application of both to CFS.',
+  note: 'Calibrated on ULE alone: the CPU work of a request. Not published, and so assumed: 192 KiB that each thread touches (the band shows 160 to 256 KiB), 31 µs of work for the injector and 93 µs for a worker, a connection for each request, and one application of both to CFS.',
   look: 'Step from switch to switch. Under CFS each worker that is woken takes the core from the injector; under ULE the injector goes on until it has nothing left to send.',
 };

@@ -16,7 +16,7 @@ export function waitingTwin(
     ...summary(span, samples.times, samples.waiting(cpu), (n) => withUnit(n, '')),
   ];
   const rows = [
-    ...(has.global ? [queue('queue of all', -1)] : []),
+    ...(has.global ? [queue('global queue', -1)] : []),
     ...(has.perCpu ? order.map((cpu) => queue(`cpu ${String(cpu)}`, cpu)) : []),
   ];
   return { what: 'Threads that waited', span, head: ['Queue', ...SUMMARY], rows };
