@@ -12,13 +12,13 @@ pub mod validate {
     use sim_ground::error::ConfigError;
     use sim_schedulers::registry;
 
-    /// What a text says, and what is wrong with it.
+    /// The content of a text, and its errors.
     #[derive(Clone, Debug, Serialize)]
     #[cfg_attr(feature = "schema", derive(ts_rs::TS), ts(export))]
     pub struct Checked {
-        /// In the order of the file; none if it can run.
+        /// The errors in the order of the file; none if it can run.
         pub errors: Vec<ConfigError>,
-        /// The scenario with every default filled in; nothing if the text has not the shape of one.
+        /// The scenario with every default filled in; nothing if the text does not have the form of a scenario.
         pub scenario: Option<Scenario>,
     }
 

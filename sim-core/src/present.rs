@@ -12,29 +12,29 @@ use serde::Serialize;
 pub struct Present {
     /// The groups of the scenario, in its order; without the background.
     pub groups: Vec<GroupNow>,
-    /// Threads of groups that have different CPUs: all that may use the same together, in the order of their first.
+    /// Threads of groups whose CPUs differ: threads with the same CPUs together, in the order of the first of them.
     pub pinned: Vec<Pinned>,
-    /// Threads that somebody has asked to stop, by number, ascending; those among them that sleep have.
+    /// Threads that are asked to stop or have stopped, by number, ascending; a sleeping one has stopped.
     pub stopped: Vec<u32>,
     /// Every tunable of the scheduler.
     #[cfg_attr(feature = "schema", ts(as = "ParamMap"))]
     pub tunables: ParamMap,
 }
 
-/// The threads of a group that have not ended: those that are yet to start and those that were forked count. Where none is
-/// left, what a new one would have.
+/// The threads of a group that have not ended, including forked ones and those that have not started. If none is left:
+/// the values that a new thread would have.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "camelCase")]
 pub struct GroupNow {
     /// How many.
     pub count: u32,
-    /// Nice value; nothing where they differ.
+    /// Nice value; nothing if they differ.
     pub nice: Option<i8>,
-    /// Bytes that each sweeps; nothing where they differ.
+    /// Bytes that each sweeps; nothing if they differ.
     #[cfg_attr(feature = "schema", ts(type = "number | null"))]
     pub working_set_bytes: Option<u64>,
-    /// CPUs that they may use, by number; an empty list stands for all, nothing where they differ.
+    /// CPUs that they may use, by number; an empty list means all, nothing if they differ.
     pub allowed: Option<Vec<u16>>,
 }
 
@@ -42,7 +42,7 @@ pub struct GroupNow {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS), ts(export))]
 pub struct Pinned {
-    /// CPUs by number; an empty list stands for all.
+    /// CPUs by number; an empty list means all.
     pub cpus: Vec<u16>,
     /// Threads by number, ascending.
     pub tasks: Vec<u32>,

@@ -59,9 +59,9 @@ pub struct RunReport {
 pub struct GroupReport {
     /// Name.
     pub name: String,
-    /// Not part of the measured workload.
+    /// Whether it is not part of the measured workload.
     pub background: bool,
-    /// Number of its threads, those that have ended included.
+    /// Number of its threads, including those that have ended.
     pub threads: u32,
     /// CPU time.
     #[cfg_attr(feature = "schema", ts(type = "number"))]
@@ -73,10 +73,10 @@ pub struct GroupReport {
     /// Time waiting for a CPU, of all its threads together.
     #[cfg_attr(feature = "schema", ts(type = "number"))]
     pub wait_ns: u64,
-    /// Longest wait of a thread that has run before; one that is still open counts in full.
+    /// Longest wait of a thread that has run before; a wait that has not ended counts in full.
     #[cfg_attr(feature = "schema", ts(type = "number"))]
     pub longest_wait_ns: u64,
-    /// Longest wait of a thread before its first run; one that is still open counts in full.
+    /// Longest wait of a thread before its first run; a wait that has not ended counts in full.
     #[cfg_attr(feature = "schema", ts(type = "number"))]
     pub longest_first_wait_ns: u64,
     /// Times that its threads were switched in.
@@ -119,7 +119,7 @@ pub struct ThreadReport {
     pub name: String,
     /// Group.
     pub group: String,
-    /// Not part of the measured workload.
+    /// Whether it is not part of the measured workload.
     pub background: bool,
     /// Nice value at the end.
     pub nice: i8,
@@ -134,10 +134,10 @@ pub struct ThreadReport {
     /// Time asleep.
     #[cfg_attr(feature = "schema", ts(type = "number"))]
     pub sleep_ns: u64,
-    /// Longest wait, the one before its first run left out; one that is still open counts in full.
+    /// Longest wait, without the wait before its first run; a wait that has not ended counts in full.
     #[cfg_attr(feature = "schema", ts(type = "number"))]
     pub longest_wait_ns: u64,
-    /// The wait before its first run; if it is still open, up to now.
+    /// The wait before its first run; if it has not ended, up to now.
     #[cfg_attr(feature = "schema", ts(type = "number"))]
     pub longest_first_wait_ns: u64,
     /// Times switched in.
@@ -166,7 +166,7 @@ pub struct ThreadReport {
 pub struct CpuReport {
     /// Number.
     pub cpu: u16,
-    /// Time with a thread, switching excluded.
+    /// Time with a thread, without switching.
     #[cfg_attr(feature = "schema", ts(type = "number"))]
     pub busy_ns: u64,
     /// Time without.
@@ -200,7 +200,7 @@ pub struct DecisionView {
     pub kernel: &'static str,
     /// The numbers of the rule.
     pub operands: Vec<OperandView>,
-    /// What was compared; empty unless asked for.
+    /// The candidates; empty unless requested.
     pub candidates: Vec<CandidateView>,
 }
 
@@ -217,7 +217,7 @@ pub struct OperandView {
     pub unit: &'static str,
 }
 
-/// Something that might have been chosen.
+/// A CPU or thread that might have been chosen.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "camelCase")]
@@ -228,7 +228,7 @@ pub struct CandidateView {
     pub task: Option<u32>,
     /// Its name.
     pub name: Option<String>,
-    /// What was compared.
+    /// The score.
     pub score: f64,
     /// What the score consists of.
     pub note: &'static str,
@@ -553,7 +553,7 @@ pub struct TaskGroups {
 pub struct GroupView {
     /// Name.
     pub name: String,
-    /// Not part of the measured workload.
+    /// Whether it is not part of the measured workload.
     pub background: bool,
     /// Id of the behaviour.
     pub behaviour: &'static str,

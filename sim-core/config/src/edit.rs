@@ -18,7 +18,7 @@ pub struct TimedEdit {
     pub at_ns: u64,
     /// The change.
     pub edit: Edit,
-    /// Position of the only lane that it concerns; without it all are concerned. So a run can be forked.
+    /// Position of the only lane that it concerns; all lanes if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", ts(optional))]
     pub lane: Option<u32>,
@@ -33,11 +33,11 @@ pub struct TimedEdit {
 )]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Target {
-    /// Every thread of the group of this name.
+    /// Every thread of the group with this name.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", ts(optional))]
     pub group: Option<String>,
-    /// The thread of this name, e.g. `dhry-3`. The edit waits for one that is yet to be forked.
+    /// The thread with this name, e.g. `dhry-3`. If it has not been forked yet, the edit waits for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", ts(optional))]
     pub thread: Option<String>,
@@ -65,16 +65,16 @@ pub enum Edit {
         /// New nice value, -20 to 20.
         nice: i8,
     },
-    /// `sched_setattr`: changes the slice that threads ask for.
+    /// `sched_setattr`: changes the slice that threads request.
     SetSlice {
         /// Which threads.
         #[serde(default)]
         target: Target,
-        /// New slice in ns; 0 for none of their own.
+        /// New slice in ns; 0 for no own slice.
         #[cfg_attr(feature = "schema", ts(type = "number"))]
         slice_ns: u64,
     },
-    /// Changes what a thread sweeps.
+    /// Changes the size of the set that threads sweep.
     SetWorkingSet {
         /// Which threads.
         #[serde(default)]
@@ -91,7 +91,7 @@ pub enum Edit {
         /// CPUs that remain allowed.
         cpus: Vec<u16>,
     },
-    /// Takes hard affinity away.
+    /// Removes hard affinity.
     Unpin {
         /// Which threads.
         #[serde(default)]
@@ -109,27 +109,26 @@ pub enum Edit {
         /// Which threads.
         #[serde(default)]
         target: Target,
-        /// Only so many of them, youngest first; all if left out.
+        /// Number of threads to end, youngest first; all if left out.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "schema", ts(optional))]
         count: Option<u32>,
     },
-    /// `SIGSTOP`: the threads stop as soon as the kernel gets to it, and stay so whatever would wake them.
+    /// `SIGSTOP`: the threads stop at the next opportunity of the kernel, and no wake-up makes them run.
     Pause {
         /// Which threads.
         #[serde(default)]
         target: Target,
     },
-    /// `SIGCONT`: threads that were stopped go on, placed as after a wake-up.
+    /// `SIGCONT`: stopped threads resume; they are placed as after a wake-up.
     Resume {
         /// Which threads.
         #[serde(default)]
         target: Target,
     },
-    /// Starts one more thread like another: with its behaviour, and with its nice value, working set and affinity as they
-    /// are now.
+    /// Starts a copy of a thread, with its behaviour and its present nice value, working set and affinity.
     Copy {
-        /// The thread of this name, e.g. `dhry-3`. The edit waits for one that is yet to be forked.
+        /// The thread with this name, e.g. `dhry-3`. If it has not been forked yet, the edit waits for it.
         thread: String,
     },
     /// Changes a tunable of the scheduler.

@@ -17,7 +17,7 @@ impl Scenario {
     }
 }
 
-/// Where the page opens the run, and how it looks there. What is left out, the page chooses.
+/// The time at which the page opens the run, and the view. The page chooses what is left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(
     feature = "schema",
@@ -38,11 +38,11 @@ pub struct Opening {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", ts(type = "number", optional))]
     pub speed: Option<u64>,
-    /// A higher speed once what is shown first has been seen. Ends with any change of the speed by hand.
+    /// A higher speed after the first moment has been shown. It ends when the user changes the speed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", ts(optional))]
     pub later: Option<Later>,
-    /// How much time the timeline shows.
+    /// Length of time that the timeline shows.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", ts(type = "number", optional))]
     pub window_ns: Option<u64>,
@@ -56,7 +56,7 @@ pub struct Opening {
     pub select: Option<String>,
 }
 
-/// The speed that an opened run goes on with.
+/// The speed with which an opened run continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(
     feature = "schema",
@@ -84,11 +84,11 @@ pub struct Later {
 pub struct Answer {
     /// What is measured.
     pub measure: Measure,
-    /// Whose: the name of a group or of a thread. All threads of the workload if left out.
+    /// Name of the group or thread that is measured; all threads of the workload if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", ts(optional))]
     pub of: Option<String>,
-    /// Which way is better; as the measure has it if left out.
+    /// Which direction is better; that of the measure if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", ts(optional))]
     pub better: Option<Better>,
@@ -96,13 +96,13 @@ pub struct Answer {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", ts(optional))]
     pub fair: Option<f64>,
-    /// What a better answer costs: shown beside it, smaller.
+    /// The measure of the cost of a better answer; shown beside it, smaller.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", ts(optional))]
     pub price: Option<Measure>,
 }
 
-/// A control that always stands in sight.
+/// A control that is always visible.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(
     feature = "schema",
@@ -146,7 +146,7 @@ macro_rules! words {
 words! {
     /// Tabs of the timeline.
     pub enum Tab {
-        /// Who runs on each CPU.
+        /// The running threads of each CPU.
         Runs,
         /// Shares of CPU time over time.
         Shares,
@@ -154,23 +154,23 @@ words! {
         Queues,
         /// Priorities of threads.
         Priorities,
-        /// Who waits.
+        /// The waiting threads.
         Waiting,
-        /// What the scheduler keeps of a thread.
+        /// The scheduler's values of a thread.
         Values,
         /// How fast threads run, and what slows them down.
         Speed,
-        /// What happens, as a list.
+        /// The events, as a list.
         Events,
     }
 
-    /// What can answer a question.
+    /// The measures that can answer a question.
     pub enum Measure {
         /// When the last thread ends.
         LastExit,
         /// Share of a CPU.
         Share,
-        /// Share of the thread that has least.
+        /// Share of the thread with the smallest one.
         LeastShare,
         /// Longest wait.
         LongestWait,
@@ -178,19 +178,19 @@ words! {
         Throughput,
         /// Time that a switch takes.
         SwitchCost,
-        /// Threads on the core that has most.
+        /// Number of threads on the fullest core.
         FullestCore,
         /// Clock of the cores.
         Clock,
         /// Changes of CPU.
         Moves,
-        /// Share of CPU time that became no work.
+        /// Share of CPU time that was not useful work.
         WorkLost,
         /// Context switches.
         Switches,
     }
 
-    /// Which way a number is better.
+    /// The better direction of a number.
     pub enum Better {
         /// More is better.
         Higher,
@@ -236,7 +236,7 @@ words! {
     pub enum Thumb {
         /// Threads on the cores of the machine.
         Machine,
-        /// Who ran when.
+        /// Which thread ran when.
         Timeline,
         /// The queues.
         Queue,

@@ -65,10 +65,10 @@ pub struct Scenario {
     /// What it shows; plain text.
     #[serde(default)]
     pub notes: String,
-    /// The one question of the scenario, in one line; plain text.
+    /// The question of the scenario, in one line; plain text.
     #[serde(default)]
     pub ask: String,
-    /// What `ask` replaced: older files may have it, and it says nothing any more.
+    /// Replaced by `ask`. Older files may have it; it has no effect.
     #[serde(
         default,
         rename = "try",
@@ -87,7 +87,7 @@ pub struct Scenario {
     pub schedulers: Vec<SchedulerChoice>,
     /// The threads.
     pub groups: Vec<ThreadGroup>,
-    /// What else wakes up on the machine; nothing if left out.
+    /// Background wake-ups of the machine; none if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", ts(optional))]
     pub background: Option<Background>,
@@ -97,23 +97,23 @@ pub struct Scenario {
     /// Changes during the run, in any order; equal times apply in the order of the list.
     #[serde(default)]
     pub edits: Vec<TimedEdit>,
-    /// When the run is over.
+    /// The end of the run.
     pub end: EndCondition,
-    /// Where the page opens the run; at a moment that the page finds if left out.
+    /// Where the page opens the run; if left out, at a moment that the page finds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", ts(optional))]
     pub opening: Option<Opening>,
-    /// The number that answers the question; by a rule of the page if left out.
+    /// The number that answers the question; if left out, the page chooses it by a rule.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", ts(optional))]
     pub answer: Option<Answer>,
-    /// Controls that always stand in sight.
+    /// Controls that are always visible.
     #[serde(default)]
     pub controls: Vec<Control>,
-    /// Kinds of moments that the page points at, most important first.
+    /// Kinds of moments that the page points out, most important first.
     #[serde(default)]
     pub moments: Vec<MomentKind>,
-    /// What a small picture of it shows.
+    /// The content of its small picture.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", ts(optional))]
     pub thumb: Option<Thumb>,
@@ -130,7 +130,7 @@ pub struct Scenario {
 pub enum MachineRef {
     /// Id of a preset in `scenarios/machines/`.
     Preset(String),
-    /// A machine of the scenario's own.
+    /// A machine that is written out in the scenario.
     Inline(Box<MachineSpec>),
 }
 
@@ -158,7 +158,7 @@ impl<'de> Deserialize<'de> for MachineRef {
     }
 }
 
-/// A scheduler, the era of it, and what differs from its defaults.
+/// A scheduler, its era, and the tunables that differ from its defaults.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(
     feature = "schema",
@@ -178,7 +178,7 @@ pub struct SchedulerChoice {
     pub tunables: ParamMap,
 }
 
-/// What the threads of a group do.
+/// The behaviour of the threads of a group.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(
     feature = "schema",
@@ -194,7 +194,7 @@ pub struct BehaviourChoice {
     pub params: ParamMap,
 }
 
-/// Threads that are alike.
+/// A group of equal threads.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(
     feature = "schema",
@@ -207,7 +207,7 @@ pub struct ThreadGroup {
     pub name: String,
     /// How many threads.
     pub count: u32,
-    /// What each of them does.
+    /// Behaviour of each thread.
     pub behaviour: BehaviourChoice,
     /// Nice value, -20 to 20 (Linux schedulers clamp 20 to 19).
     #[serde(default)]
@@ -219,8 +219,8 @@ pub struct ThreadGroup {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", ts(optional))]
     pub rt_priority: Option<u8>,
-    /// Slice that each thread asks for (`sched_setattr`), in ns, 0 to 1 s; 0 for none of its own. EEVDF 6.12 grants 0.1 to
-    /// 100 ms; schedulers that know no slices of threads do as they would without.
+    /// Slice that each thread requests (`sched_setattr`), in ns, 0 to 1 s; 0 for no own slice. EEVDF 6.12 grants 0.1 to
+    /// 100 ms; schedulers without slices of threads ignore it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", ts(type = "number", optional))]
     pub slice_ns: Option<u64>,
@@ -240,13 +240,13 @@ pub struct ThreadGroup {
     #[serde(default = "default_spacing")]
     #[cfg_attr(feature = "schema", ts(type = "number"))]
     pub start_spacing_ns: u64,
-    /// The threads have a parent that creates one after the other and occupies a CPU while it does, then waits for them.
-    /// `startSpacingNs` says nothing then. Without it they appear by themselves.
+    /// A parent of the threads: it creates them one after the other, occupies a CPU meanwhile, and then waits for them.
+    /// `startSpacingNs` has no effect then. Without a parent the threads start by themselves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", ts(optional))]
     pub parent: Option<Parent>,
-    /// Application that the threads belong to: they share an address space. Without it each thread is a
-    /// process of its own.
+    /// Application to which the threads belong: they share an address space. Without it each thread is a
+    /// separate process.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", ts(optional))]
     pub process: Option<String>,
@@ -265,14 +265,14 @@ pub struct Parent {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", ts(type = "number", optional))]
     pub fork_cost_ns: Option<u64>,
-    /// Its CPU time for each child that it looks at when one has ended: `wait4` goes through all that it has. Then the run goes
-    /// on until it has waited for every child. If left out or 0 it sleeps until the run ends.
+    /// Its CPU time for each child that it checks when one has ended, because `wait4` goes through all of them. The run
+    /// then lasts until the parent has waited for every child. If left out or 0, the parent sleeps until the run ends.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", ts(type = "number", optional))]
     pub wait_cost_ns: Option<u64>,
 }
 
-/// Wake-ups that any real system has beside the measured workload.
+/// Wake-ups that any real system has besides the measured workload.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(
     feature = "schema",
@@ -355,7 +355,7 @@ impl Default for KernelThreads {
     }
 }
 
-/// What decides who arrives first: signal delays and tick phases.
+/// Signal delays and tick phases, which decide the order of simultaneous events.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(
     feature = "schema",
@@ -372,19 +372,19 @@ pub struct Timing {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", ts(type = "number", optional))]
     pub idle_exit_ns: Option<u64>,
-    /// Delay from signalling a CPU of a wholly idle core; machine's value if left out.
+    /// Delay from signalling a CPU of a completely idle core; machine's value if left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", ts(type = "number", optional))]
     pub idle_exit_deep_ns: Option<u64>,
-    /// Where each CPU's ticks lie.
+    /// The position of each CPU's ticks.
     pub tick_phase: TickPhase,
     /// Whether idle CPUs take ticks.
     pub idle_ticks: IdleTicks,
-    /// What else an idle CPU serves only after the delay of leaving idleness.
+    /// Which other events an idle CPU serves only after its idle-exit delay.
     pub idle_exit_delays: IdleExitDelays,
 }
 
-/// Where each CPU's ticks lie within a tick period.
+/// The position of each CPU's ticks within a tick period.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(
     feature = "schema",
@@ -420,7 +420,7 @@ pub enum IdleTicks {
     Ticking,
 }
 
-/// What an idle CPU serves only after its idle-exit delay, beside signals of other CPUs.
+/// The events that an idle CPU serves only after its idle-exit delay, besides signals of other CPUs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(
     feature = "schema",

@@ -149,7 +149,7 @@ pub struct Surroundings<'a> {
 pub struct TreeNode {
     /// Number of the entity.
     pub entity: u32,
-    /// The entity above it; `null` for the root and for the entity that runs, which is not in the tree.
+    /// The entity above it; `null` for the root and for the running entity, which is not in the tree.
     pub parent: Option<u32>,
     /// Whether the node is red.
     pub red: bool,
@@ -204,9 +204,9 @@ pub struct LineEntity {
     pub weight: f64,
     /// Its request in ns of CPU time.
     pub slice_ns: f64,
-    /// Whether it is owed time, or even.
+    /// Whether it is owed time, or owes none.
     pub eligible: bool,
-    /// Whether it sleeps, and counts only until it has been served what it owes.
+    /// Whether it sleeps and counts only until it owes no more time.
     pub delayed: bool,
     /// Whether it runs protected until its request is used up.
     pub protected: bool,

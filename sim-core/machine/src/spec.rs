@@ -99,7 +99,7 @@ pub struct WorkSpec {
 )]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TurboSpec {
-    /// Clock with 1, 2, … active cores of a package; the last entry stands for all more.
+    /// Clock with 1, 2, … active cores of a package; the last entry also applies to more cores.
     pub mhz: Vec<u32>,
     /// Whether it is on.
     pub enabled: bool,
@@ -232,12 +232,12 @@ pub struct CacheSpec {
     pub ways: u16,
     /// Load latency: what a pointer chase of the kernel's own pays. Streaming costs `linePs`.
     pub latency_cycles: u16,
-    /// Time to stream one 64-byte line from this level, writing back included, in ps; 0 for level 1.
+    /// Time to stream one 64-byte line from this level, including writing back, in ps; 0 for level 1.
     pub line_ps: u32,
-    /// What a set that does not fit leaves behind.
+    /// What remains of a set that does not fit.
     #[serde(default)]
     pub replacement: Replacement,
-    /// Holds nothing that the level inside holds: the sizes of both add up for one thread.
+    /// Whether it holds nothing that the level inside holds: the sizes of both add up for one thread.
     #[serde(default)]
     pub exclusive: bool,
     /// `linePs` times this, in thousandths, while another core of the package streams from this level too:
@@ -362,9 +362,9 @@ pub struct CostSpec {
     pub kick_ns: u32,
     /// Delay from signalling an idle CPU whose core is otherwise busy.
     pub idle_exit_ns: u32,
-    /// Delay from signalling a CPU of a wholly idle core.
+    /// Delay from signalling a CPU of a completely idle core.
     pub idle_exit_deep_ns: u32,
-    /// CPU time of a parent for each child that it forks; not known if left out.
+    /// CPU time of a parent for each child that it forks; unknown if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", ts(optional))]
     pub fork_ns: Option<u32>,

@@ -27,18 +27,18 @@ pub struct Lesson {
     pub title: String,
     /// Rung of the ladder: 1 one CPU, 2 several CPUs and siblings, 3 many cores and caches, 4 flaws.
     pub level: u8,
-    /// How long it takes.
+    /// Duration in minutes.
     pub minutes: u8,
     /// What the learner can do afterwards.
     pub goal: String,
-    /// What many believe before.
+    /// A common misconception about the subject.
     pub misconception: String,
     /// Id of its scenario: a file of `scenarios/lessons/scenarios/`.
     pub scenario: String,
-    /// What lanes are called instead of their schedulers, e.g. `A` to `D`.
+    /// Names of the lanes that hide their schedulers, e.g. `A` to `D`.
     #[serde(default)]
     pub lane_labels: Vec<String>,
-    /// From this step on lanes go by the names of their schedulers; never if left out.
+    /// From this step on lanes have the names of their schedulers; never if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", ts(optional))]
     pub lane_labels_until: Option<u32>,
@@ -50,9 +50,9 @@ pub struct Lesson {
     pub sweeps: BTreeMap<String, Row>,
     /// The steps, in order.
     pub steps: Vec<Step>,
-    /// The last question: the same thought elsewhere.
+    /// The last question: the same idea in another situation.
     pub transfer: Transfer,
-    /// What only the teacher reads.
+    /// Texts for the teacher only.
     pub teacher: Teacher,
 }
 
@@ -105,7 +105,7 @@ pub struct Row {
 )]
 #[serde(rename_all = "camelCase")]
 pub struct RowPoint {
-    /// Where it lies on the axis.
+    /// Position on the axis.
     pub at: f64,
     /// How it differs from the learner's run.
     #[serde(flatten)]
@@ -126,7 +126,7 @@ pub struct RowPoint {
     deny_unknown_fields
 )]
 pub enum Step {
-    /// What there is, in one or two sentences; the run stands at 0.
+    /// The situation, in one or two sentences; the run is at time 0.
     Situation {
         /// Text, at most 60 words.
         text: String,
@@ -137,15 +137,15 @@ pub enum Step {
         id: String,
         /// The question.
         ask: String,
-        /// What kind of answer.
+        /// Kind of answer.
         answer: Question,
-        /// Expression: what the learner's run gives. For a choice the option from 1; for an order the items from 1 in
-        /// their true order; for a curve the values at its handles.
+        /// Expression for the truth in the learner's run. For a choice: the option from 1; for an order: the items
+        /// from 1 in their true order; for a curve: the values at its handles.
         truth: String,
-        /// What this build gives for the shipped run, as the question counts it.
+        /// The truth of this build in the shipped run, in the form of the question.
         #[cfg_attr(feature = "schema", ts(type = "number | Array<number>"))]
         expected: Value,
-        /// What is said of an answer; the first that fits.
+        /// Feedback to an answer; the first that fits is shown.
         feedback: Vec<Feedback>,
     },
     /// The run goes on.
@@ -157,11 +157,11 @@ pub enum Step {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "schema", ts(optional))]
         stop: Option<Point>,
-        /// Said where the run has no such moment.
+        /// Shown if the run has no such moment.
         #[serde(default)]
         otherwise: String,
     },
-    /// What did you see? Before any explanation.
+    /// Asks what the learner saw, before any explanation.
     Observe {
         /// Name of the question, in answers and tables.
         id: String,
@@ -178,11 +178,11 @@ pub enum Step {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "schema", ts(optional))]
         point: Option<Point>,
-        /// Said where the run has no such moment.
+        /// Shown if the run has no such moment.
         #[serde(default)]
         otherwise: String,
     },
-    /// Why: with the card of a decision open.
+    /// The explanation, with the card of a decision open.
     Explain {
         /// Text, at most 60 words.
         text: String,
@@ -190,26 +190,27 @@ pub enum Step {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "schema", ts(optional))]
         point: Option<Point>,
-        /// Said instead of the text where the run has no such moment.
+        /// Shown instead of the text if the run has no such moment.
         #[serde(default)]
         otherwise: String,
     },
-    /// One thing changes; both futures are compared.
+    /// Changes one thing and compares both futures.
     Change {
         /// Text, at most 60 words.
         text: String,
-        /// The changed runs; a run that only differs in one lane stands beside that lane, any other replaces all lanes.
+        /// The changed runs. A run that differs in only one lane is shown beside that lane; any other replaces
+        /// all lanes.
         forks: Vec<Fork>,
-        /// What is compared.
+        /// The comparison.
         compare: Compare,
-        /// What this build gives: the learner's run first, then each fork.
+        /// The values of this build: the learner's run first, then each fork.
         expected: Vec<f64>,
-        /// Said when both are known, at most 60 words.
+        /// Shown when both are known, at most 60 words.
         then: String,
     },
 }
 
-/// What kind of answer a question has.
+/// The kinds of answers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(
     feature = "schema",
@@ -225,12 +226,12 @@ pub enum Step {
 pub enum Question {
     /// One of two to five options, whose order is fixed.
     Choice {
-        /// What each says.
+        /// The texts.
         options: Vec<String>,
     },
     /// A number.
     Number {
-        /// How it is written: `s`, `ms`, `us`, `%`, `x` or nothing. Bounds, answer and truth are in this unit.
+        /// Unit: `s`, `ms`, `us`, `%`, `x` or nothing. Bounds, answer and truth are in this unit.
         #[serde(default)]
         unit: String,
         /// Least.
@@ -242,16 +243,16 @@ pub enum Question {
     },
     /// Two to six items in an order.
     Order {
-        /// What each says.
+        /// The texts.
         items: Vec<String>,
     },
     /// A drawn line of five to nine handles.
     Curve {
-        /// To the right; handles stand at `at`.
+        /// The horizontal axis; handles are at `at`.
         x: Axis,
         /// Up.
         y: Axis,
-        /// Where the handles stand, ascending.
+        /// Positions of the handles, ascending.
         at: Vec<f64>,
     },
 }
@@ -294,7 +295,7 @@ pub struct Axis {
     pub max: f64,
 }
 
-/// What is said of an answer.
+/// Feedback to an answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(
     feature = "schema",
@@ -306,11 +307,11 @@ pub struct Feedback {
     /// Expression over `said`, `truth` and `right`, e.g. `said == 2`, `right`, `first(said) == 4`,
     /// `shape(said) == "line"`.
     pub when: String,
-    /// At most 40 words; `{said}` and `{truth}` stand for both numbers.
+    /// At most 40 words; `{said}` and `{truth}` are replaced by both numbers.
     pub say: String,
 }
 
-/// Where a step looks. Nothing that matches in this run is no error: the step says its `otherwise`.
+/// The place that a step shows. If the run has no match, this is no error: the step shows its `otherwise`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(
     feature = "schema",
@@ -331,7 +332,7 @@ pub struct Point {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", ts(optional))]
     pub reason: Option<String>,
-    /// The how-manieth of these decisions, from 1; the first if left out; -1 the last.
+    /// Which of these decisions, from 1; the first if left out; -1 is the last.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", ts(optional))]
     pub nth: Option<i32>,
@@ -369,7 +370,7 @@ pub struct Fork {
     pub is: Difference,
 }
 
-/// What is compared.
+/// The comparison.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(
     feature = "schema",
@@ -387,7 +388,7 @@ pub struct Compare {
     pub unit: String,
 }
 
-/// The same thought elsewhere.
+/// The same idea in another situation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(
     feature = "schema",
@@ -398,7 +399,7 @@ pub struct Compare {
 pub struct Transfer {
     /// The question.
     pub ask: String,
-    /// The answer; may hold expressions, with `in(transfer, …)` for its own run.
+    /// The answer; may contain expressions, with `in(transfer, …)` for its own run.
     pub answer: String,
     /// How its run differs from the learner's; the run is called `transfer`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -406,7 +407,7 @@ pub struct Transfer {
     pub run: Option<Difference>,
 }
 
-/// What only the teacher reads.
+/// Texts for the teacher only.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(
     feature = "schema",
@@ -415,10 +416,10 @@ pub struct Transfer {
 )]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Teacher {
-    /// What to ask the class.
+    /// A question for the class.
     pub ask: String,
-    /// What surprises.
+    /// The surprising point.
     pub surprise: String,
-    /// How the minutes go.
+    /// A plan for the time.
     pub time: String,
 }

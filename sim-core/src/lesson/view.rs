@@ -5,7 +5,7 @@ use crate::config::Scenario;
 use serde::Serialize;
 use serde_json::Value;
 
-/// What lists show of a lesson: never a result.
+/// The entry of a lesson in lists; it never contains a result.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "camelCase")]
@@ -18,17 +18,17 @@ pub struct LessonEntry {
     pub title: String,
     /// Rung of the ladder.
     pub level: u8,
-    /// How long it takes.
+    /// Duration in minutes.
     pub minutes: u8,
     /// The text of its first step.
     pub situation: String,
-    /// How many steps it has, the transfer included.
+    /// Number of steps, including the transfer.
     pub steps: u32,
     /// Its scenario with every default filled in.
     pub scenario: Scenario,
 }
 
-/// A lesson whole, with its number.
+/// A complete lesson, with its number.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "camelCase")]
@@ -41,30 +41,30 @@ pub struct LessonText {
     pub lesson: Lesson,
 }
 
-/// A step as the learner's run fills it. The transfer is the step after the last.
+/// A step with the values of the learner's run. The transfer is the step after the last.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "camelCase")]
 pub struct StepView {
     /// Its text or question, filled in; `otherwise` where the run has no such moment.
     pub text: String,
-    /// Where it looks; `null` if nowhere, or if the run has no such moment.
+    /// The place that it shows; `null` if there is none, or if the run has no such moment.
     pub point: Option<PointView>,
     /// Whether the step names a moment that the run lacks.
     pub missing: bool,
-    /// What the run gives, as the question counts it: option from 1, number in its unit, items from 1 in order, values at
-    /// the handles; `null` where there is no truth or no answer was given.
+    /// The truth in the form of the question: option from 1, number in its unit, items from 1 in order, values at the
+    /// handles. `null` if there is no truth or no answer was given.
     #[cfg_attr(feature = "schema", ts(type = "number | Array<number> | null"))]
     pub truth: Value,
     /// For a choice between values (`nearest(x, […])`): x itself; `null` for all others and without an answer.
     pub measured: Option<Measured>,
-    /// Whether the answer is right; `null` where none was given or nothing is marked.
+    /// Whether the answer is right; `null` if none was given or the question is not marked.
     pub right: Option<bool>,
-    /// What is said of the answer; empty without one.
+    /// Feedback to the answer; empty without one.
     pub say: String,
     /// For a change: the learner's run first, then each fork.
     pub futures: Vec<Future>,
-    /// For a change: what is said when both are known. For the transfer: its answer.
+    /// For a change: the text when both are known. For the transfer: its answer.
     pub then: String,
 }
 
@@ -84,11 +84,11 @@ pub struct Measured {
 #[cfg_attr(feature = "schema", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "camelCase")]
 pub struct Future {
-    /// What it is called; empty for the learner's own.
+    /// Its name; empty for the learner's own.
     pub label: String,
-    /// What is compared, in the unit of the comparison; `null` where it is not defined.
+    /// The compared value, in the unit of the comparison; `null` where it is not defined.
     pub value: Option<f64>,
-    /// The lane (0-based) that alone differs, if one does.
+    /// The only lane (0-based) that differs, if there is one.
     pub lane: Option<u32>,
     /// The scenario, with every default filled in.
     pub scenario: Scenario,

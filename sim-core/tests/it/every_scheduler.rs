@@ -119,7 +119,7 @@ fn digest_at(plan: &Arc<Plan>, at: u64, snapshot: Option<u64>) -> u64 {
     moment(&mut sim).digest
 }
 
-/// Selects situations of the shipped schedulers, for people who work on one of them: those whose title holds this.
+/// Selects situations of the shipped schedulers, for people who work on one of them: those whose title contains this.
 #[allow(clippy::disallowed_methods)] // which situations are run, not what they do
 fn asked_for() -> String {
     std::env::var("TIMESLICE_CASES").unwrap_or_default()
@@ -139,7 +139,7 @@ pub(crate) fn wrong(
     wrong_of(subject, schedulers, rules, "")
 }
 
-/// The same of those situations whose title holds `only`.
+/// The same for the situations whose title contains `only`.
 fn wrong_of(
     subject: &str,
     schedulers: &[&'static SchedulerInfo],

@@ -254,8 +254,7 @@ fn lane() -> impl Strategy<Value = Value> {
     })
 }
 
-/// A tunable of a lane's scheduler and a value for it, if it has one that may change during a run: the length of a slice
-/// in ms, or else the first number, near its default.
+/// A tunable of a lane's scheduler and a value for it, if it has one that may change during a run.
 fn knob(lane: &Value, number: u32) -> Option<(&'static str, Value)> {
     let info = ALL.schedulers.iter().find(|s| lane["id"] == s.id);
     let eras = info.expect("registered").eras;
@@ -263,7 +262,7 @@ fn knob(lane: &Value, number: u32) -> Option<(&'static str, Value)> {
     turned(era.expect("registered").tunables, number)
 }
 
-/// The length of a slice in ms, or else the first number that may change during a run, about its default.
+/// The length of a slice in ms, or else the first number that may change during a run, near its default.
 fn turned(tunables: &[ParamSpec], number: u32) -> Option<(&'static str, Value)> {
     for key in ["rrIntervalMs", "sliceMs"] {
         if tunables.iter().any(|t| t.id == key) {

@@ -159,7 +159,7 @@ impl Eevdf {
         }
     }
 
-    /// What part of its group's shares a queue has when it has this average load: mostly as much as it had.
+    /// The part of its group's shares that a queue has with this average load. Mostly this is the same as before.
     #[inline]
     pub(super) fn part_of_shares(&self, queue: &FairQueue, load_avg: u64, had: u64) -> u64 {
         let load = (queue.weight >> SCALE_BITS).max(load_avg);

@@ -64,7 +64,7 @@ impl FairQueue {
         ended || removed
     }
 
-    /// What it counts in its averages.
+    /// The amounts that the queue counts in its averages.
     #[inline]
     pub(super) fn counts(&self) -> Counts {
         Counts {

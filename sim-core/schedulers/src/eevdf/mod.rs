@@ -221,7 +221,7 @@ impl Eevdf {
         }
     }
 
-    /// CPUs hear what accounting asked of them.
+    /// Makes CPUs reschedule if accounting asked for this.
     #[cold]
     fn tell_wanted(&mut self, cx: &mut Cx<'_>) {
         while let Some((cpu, asks)) = self.wanted.pop() {

@@ -44,7 +44,7 @@ pub(super) struct Removed {
     pub(super) util: u64,
 }
 
-/// What an entity or a queue counts since its last update.
+/// The amounts that an entity or a queue counts since its last update.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Counts {
     pub(super) load: u64,
@@ -53,14 +53,13 @@ pub(super) struct Counts {
 }
 
 impl Counts {
-    /// Nothing.
     pub(super) const NONE: Self = Self {
         load: 0,
         runnable: 0,
         running: false,
     };
 
-    /// What a unit of time adds to each sum.
+    /// The amount that a unit of time adds to each sum.
     #[inline]
     pub(super) fn factors(self) -> [u64; 3] {
         match self.load {
@@ -70,7 +69,7 @@ impl Counts {
     }
 }
 
-/// What [`segments`] adds where a single period has ended, beside its first and its last part.
+/// The amount that [`segments`] adds besides its first and last part when a single period has ended.
 pub(super) const ONE_PERIOD: u64 = MAX - fade(MAX) - 1_024;
 
 /// [`decay_once`] of 32 bits.
@@ -107,8 +106,8 @@ impl Avg {
         now < self.last_update || now - self.last_update >= 1 << 10
     }
 
-    /// Brings the sums up to `now` for an entity that counted this since the last update (no load if it was not queued).
-    /// Returns whether a period ended: then the averages must be computed again.
+    /// Brings the sums up to `now` for an entity that counted this since the last update (no load if it was not
+    /// queued). Returns whether a period ended: then the averages must be computed again.
     #[inline]
     pub(super) fn advance(&mut self, now: u64, counts: Counts) -> bool {
         let Some(delta) = now.checked_sub(self.last_update) else {

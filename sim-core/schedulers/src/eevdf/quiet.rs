@@ -1,10 +1,10 @@
-//! Ticks in a row of a CPU that runs a fair task, at once: what one of them after the other would do.
+//! Applies consecutive ticks of a CPU that runs a fair task at once, with the same result as one by one.
 //!
-//! Between two events on a CPU its ticks do three things at each level of what runs: they charge it, they bring averages
-//! up to date, and they look whether a group's part of its shares has changed. Charges add up, request by request; sums of
-//! averages go from tick to tick in a loop of their own; shares are looked at beforehand. Where more would happen (a request
-//! ends amid the ticks and others wait, a weight changes, load has come or gone below) the ticks are gone through one
-//! by one.
+//! Between two events on a CPU its ticks do three things for each running entity: they charge it, they bring averages
+//! up to date, and they test whether a group's part of its shares has changed. Charges add up, request by request. Sums
+//! of averages go from tick to tick in a loop of their own. Shares are tested beforehand. If more would happen, the
+//! ticks are applied one by one: a request ends between the ticks while others wait, a weight changes, or load was
+//! added or removed below.
 
 use super::Eevdf;
 use super::account::Asks;
@@ -17,22 +17,22 @@ use super::together::Together;
 use crate::linux::ticks::EvenTicks;
 use sim_ground::ids::TaskId;
 
-/// Levels of what runs: a task in its group, that in the root. Groups do not nest.
+/// Levels of running entities: a task in its group, and the group in the root. Groups do not nest.
 const LEVELS: usize = 2;
 
-/// Virtual time that ticks in a row charge an entity.
+/// Virtual time that consecutive ticks charge to an entity.
 #[derive(Clone, Copy, Debug, Default)]
 struct Charge {
-    /// The first and, of several, each of the others.
+    /// The charge of the first tick, and that of each later tick.
     first: i64,
     each: i64,
-    /// Its virtual runtime after the last.
+    /// The entity's virtual runtime after the last tick.
     end: i64,
 }
 
 impl Eevdf {
-    /// All of the ticks, if they can be gone through at once: whether the last asks for a reschedule. Shares have been
-    /// looked at with the first of them only.
+    /// Applies all of the ticks if this is possible at once, and returns whether the last asks for a reschedule. Shares
+    /// are tested only at the first tick.
     #[inline]
     pub(super) fn join_ticks(&mut self, e: Ent, ticks: EvenTicks) -> Option<Option<Asks>> {
         let mut levels = [(NONE, Charge::default()); LEVELS];
@@ -69,7 +69,7 @@ impl Eevdf {
         Some(asks)
     }
 
-    /// What the group of a queue will hear at the ticks.
+    /// The state of a queue's reports to its group before the ticks.
     fn hears(&self, q: Queue, ticks: EvenTicks) -> Hears {
         let queue = self.st.queue(q);
         Hears {
@@ -81,7 +81,7 @@ impl Eevdf {
         }
     }
 
-    /// What the ticks charge an entity that runs, if nothing but arithmetic happens at them.
+    /// The charge of the ticks to a running entity, if nothing but arithmetic happens at them.
     #[inline]
     fn charge_if_quiet(&self, e: Ent, ticks: EvenTicks) -> Option<Charge> {
         let ent = self.st.ent(e);
@@ -112,8 +112,8 @@ impl Eevdf {
         (!news).then_some(charge)
     }
 
-    /// Whether a group's entity keeps its part of the shares when its queue has that load: at the first of the ticks, and so
-    /// at the others.
+    /// Whether a group's entity keeps its part of the shares when its queue has this load. If it does at the first
+    /// tick, it does at the others.
     #[inline]
     fn keeps_weight(&self, e: Ent, load: u64) -> bool {
         let ent = self.st.ent(e);
@@ -146,7 +146,8 @@ impl Eevdf {
         self.end_requests(e, ticks.n, charge)
     }
 
-    /// Of what is alone any tick may end a request; else the last one does.
+    /// Charges the ticks and starts new requests. Any tick may end a request of an entity that is alone in its queue;
+    /// otherwise only the last tick does.
     fn end_requests(&mut self, e: Ent, n: u64, charge: Charge) -> Option<Asks> {
         let mut by = charge.first;
         for _ in 0..n {
@@ -164,7 +165,7 @@ impl Eevdf {
         Some(Asks::RequestUsed)
     }
 
-    /// The averages of an entity that runs and of its queue, as they have become.
+    /// Stores the new averages of a running entity and of its queue.
     #[inline]
     fn take_averages(&mut self, e: Ent, averages: &Together, at: usize) {
         let ent = &mut self.st.entities[e as usize];
@@ -177,7 +178,7 @@ impl Eevdf {
     }
 }
 
-/// Ticks in the averages' clock.
+/// The same ticks in the averages' clock.
 fn clocked(ticks: EvenTicks) -> EvenTicks {
     EvenTicks {
         last: clock(ticks.last),
@@ -185,15 +186,15 @@ fn clocked(ticks: EvenTicks) -> EvenTicks {
     }
 }
 
-/// What a group hears of the load of a queue while that goes through ticks.
+/// A queue's reports of its load to its group during the ticks.
 struct Hears {
-    /// The first of them, and the average load after it.
+    /// Time of the first tick, and the average load after it.
     first: u64,
     first_load: u64,
     told: Told,
     /// The group's total.
     total: u64,
-    /// The root has no total.
+    /// Whether the queue belongs to a group: the root has no total.
     is_group: bool,
 }
 

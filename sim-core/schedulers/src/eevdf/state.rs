@@ -241,7 +241,7 @@ impl Entity {
         }
     }
 
-    /// What it counts in its averages.
+    /// The amounts that the entity counts in its averages.
     #[inline]
     pub(super) fn counts(&self, running: bool) -> Counts {
         let runnable = match (self.on_rq && !self.delayed, self.my_queue) {

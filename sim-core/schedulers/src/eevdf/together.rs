@@ -1,11 +1,11 @@
-//! Averages that go through ticks together: those of what runs, level by level, have all been updated at the same ticks.
-//! So a tick means the same for all of them, and is reckoned once.
+//! Updates several averages together at each tick. The averages of the running entities and their queues have all been
+//! updated at the same ticks, so the factors of a tick are equal for all of them and are computed once.
 
 use super::pelt::{Avg, Counts, MIN_DIVIDER, ONE_PERIOD, fade, quotient, segments};
 use crate::linux::pelt::decay;
 use crate::linux::ticks::EvenTicks;
 
-/// At most so many: entity and queue of two levels.
+/// The largest number of averages: entity and queue of two levels.
 const MOST: usize = 4;
 /// All sums: load, runnable and running time of each.
 type Sums = [u64; 3 * MOST];
@@ -13,11 +13,11 @@ type Sums = [u64; 3 * MOST];
 /// The sums of several averages.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Together {
-    /// Up to when, in ns of the averages' clock.
+    /// Time of the last update, in ns of the averages' clock.
     last_update: u64,
     period_contrib: u64,
     sums: Sums,
-    /// What a unit of time adds to each.
+    /// The amount that a unit of time adds to each sum.
     factors: Sums,
     n: usize,
     /// Sums and units at the last tick that ended a period, if others came after it.
@@ -27,7 +27,7 @@ pub(super) struct Together {
 }
 
 impl Together {
-    /// None yet; they will have to be in step with this one.
+    /// Contains no averages yet. Those that are added must be in step with this one.
     pub(super) fn in_step_with(avg: &Avg) -> Self {
         Self {
             last_update: avg.last_update,
@@ -40,7 +40,7 @@ impl Together {
         }
     }
 
-    /// Adds one; nothing if it is not in step with the others, or there are too many.
+    /// Adds an average; returns `None` if it is not in step with the others, or there are too many.
     #[inline]
     pub(super) fn add(&mut self, avg: &Avg, counts: Counts) -> Option<()> {
         let at = 3 * self.n;
@@ -55,11 +55,11 @@ impl Together {
         Some(())
     }
 
-    /// What [`Avg::advance`] does to each of them at each of the ticks, none of them before the last update. `at_tick` is
-    /// told of each, and whether a period ended.
+    /// Does what [`Avg::advance`] does, for each average at each of the ticks. No tick may be before the last update.
+    /// `at_tick` is called at each tick.
     #[inline]
     pub(super) fn go_through(&mut self, ticks: EvenTicks, mut at_tick: impl FnMut(&Self, u64)) {
-        // Sums that have 31 bits stay below 32: they grow towards less than 2^16 times what a unit adds.
+        // Sums of at most 31 bits stay within 32 bits: they grow towards less than 2^16 times the factor.
         let bits = |all: u64, more: &u64| all | more;
         let largest = self.sums.iter().fold(0, bits) | self.factors.iter().fold(0, bits) << 16;
         let narrow = largest >> 31 == 0;
@@ -70,7 +70,7 @@ impl Together {
             let (periods, rest) = (reached >> 10, reached & 1_023);
             self.last_update += units << 10;
             if narrow && periods == 1 {
-                // At most ticks, by far.
+                // By far the most frequent case.
                 let contrib = fade(1_024 - self.period_contrib) + ONE_PERIOD + rest;
                 for (sum, factor) in self.sums.iter_mut().zip(&self.factors) {
                     *sum = fade(*sum & LOW) + (*factor & LOW) * (contrib & LOW);
@@ -85,7 +85,7 @@ impl Together {
         }
     }
 
-    /// Any number of periods, and sums of any size.
+    /// A tick after any number of periods, for sums of any size.
     #[inline(never)]
     fn pass(&mut self, periods: u64, units: u64, rest: u64) {
         let mut contrib = units;
@@ -100,14 +100,14 @@ impl Together {
         self.ends = periods > 0;
     }
 
-    /// The load of one of them, if its period has just ended: sum, and what it is divided by.
+    /// The load of an average as sum and divider, if a period has just ended.
     #[inline]
     pub(super) fn load(&self, i: usize) -> Option<(u64, u64)> {
         let divider = MIN_DIVIDER + self.period_contrib;
         self.ends.then_some((self.sums[3 * i], divider))
     }
 
-    /// One of them as it has become; whether its averages, the load's with a weight, were taken anew.
+    /// Stores one of the averages. Returns whether quotients were computed again (that of the load with a weight).
     #[inline]
     pub(super) fn store(&self, i: usize, avg: &mut Avg, weight: u64) -> bool {
         (avg.last_update, avg.period_contrib) = (self.last_update, self.period_contrib);
@@ -126,7 +126,7 @@ impl Together {
     }
 }
 
-/// The bits of a small number: the compiler knows then that it is one.
+/// A mask that shows the compiler that a number has at most 32 bits.
 const LOW: u64 = 0xffff_ffff;
 
 #[cfg(test)]
@@ -135,7 +135,7 @@ mod tests {
     use crate::linux::pelt::MAX;
     use sim_ground::rng::Rng;
 
-    /// At 1000 Hz, at a tick for each period, at 250, 2000 and 10,000 Hz.
+    /// At 1000 Hz, at one tick for each period, and at 250, 2000 and 10,000 Hz.
     #[test]
     fn ticks_in_a_row_are_ticks_one_by_one() {
         let mut rng = Rng::stream(4, "pelt 6.12", 0);

@@ -54,7 +54,7 @@ const INVERSE: [u64; 32] = [
     0x82cd_8698,
 ];
 
-/// What a period leaves of a contribution, times 2^32.
+/// The part of a contribution that is left after a period, times 2^32.
 pub(crate) const Y: u64 = INVERSE[1];
 
 /// Sum of the contributions of n whole periods, n ≤ 32 (`runnable_avg_yN_sum`).

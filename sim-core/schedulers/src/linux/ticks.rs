@@ -1,20 +1,20 @@
-//! Ticks in a row at which nothing happens but arithmetic: schedulers go through them at once where they can.
+//! Consecutive ticks at which nothing happens but arithmetic. Schedulers apply them at once where they can.
 
 use sim_ground::time::{SimTime, TickGrid};
 
-/// Ticks of a CPU, one after the other, each as long after the one before.
+/// Consecutive, evenly spaced ticks of a CPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct EvenTicks {
-    /// How many; not 0.
+    /// Their number; not 0.
     pub(crate) n: u64,
-    /// Between two of them, in ns.
+    /// Time between two ticks, in ns.
     pub(crate) period: u64,
-    /// When the last of them comes, in ns.
+    /// Time of the last tick, in ns.
     pub(crate) last: u64,
 }
 
 impl EvenTicks {
-    /// `n` ticks of a CPU, the last of them at a time; nothing if its ticks are not evenly spaced.
+    /// `n` ticks of a CPU that end with the one at `last`; `None` if its ticks are not evenly spaced.
     #[inline]
     pub(crate) fn new(grid: &TickGrid, n: u64, last: SimTime) -> Option<Self> {
         let fits = grid.is_even() && n > 0 && last.0 >= n * grid.period;
@@ -25,7 +25,7 @@ impl EvenTicks {
         })
     }
 
-    /// When the first of them comes.
+    /// Time of the first tick, in ns.
     #[inline]
     pub(crate) fn first(&self) -> u64 {
         self.last - (self.n - 1) * self.period

@@ -11,11 +11,11 @@ export type Answer = {
  */
 measure: Measure,
 /**
- * Whose: the name of a group or of a thread. All threads of the workload if left out.
+ * Name of the group or thread that is measured; all threads of the workload if left out.
  */
 of?: string,
 /**
- * Which way is better; as the measure has it if left out.
+ * Which direction is better; that of the measure if left out.
  */
 better?: Better,
 /**
@@ -23,6 +23,6 @@ better?: Better,
  */
 fair?: number,
 /**
- * What a better answer costs: shown beside it, smaller.
+ * The measure of the cost of a better answer; shown beside it, smaller.
  */
 price?: Measure, };

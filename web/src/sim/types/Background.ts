@@ -3,7 +3,7 @@ import type { Daemons } from "./Daemons";
 import type { KernelThreads } from "./KernelThreads";
 
 /**
- * Wake-ups that any real system has beside the measured workload.
+ * Wake-ups that any real system has besides the measured workload.
  */
 export type Background = {
 /**

@@ -2,7 +2,7 @@
 import type { ParamValue } from "./ParamValue";
 
 /**
- * What the threads of a group do.
+ * The behaviour of the threads of a group.
  */
 export type BehaviourChoice = {
 /**

@@ -1,6 +1,6 @@
 // Generated from the core; do not edit.
 
 /**
- * Which way a number is better.
+ * The better direction of a number.
  */
 export type Better = "higher" | "lower";

@@ -27,15 +27,15 @@ ways: number,
  */
 latencyCycles: number,
 /**
- * Time to stream one 64-byte line from this level, writing back included, in ps; 0 for level 1.
+ * Time to stream one 64-byte line from this level, including writing back, in ps; 0 for level 1.
  */
 linePs: number,
 /**
- * What a set that does not fit leaves behind.
+ * What remains of a set that does not fit.
  */
 replacement: Replacement,
 /**
- * Holds nothing that the level inside holds: the sizes of both add up for one thread.
+ * Whether it holds nothing that the level inside holds: the sizes of both add up for one thread.
  */
 exclusive: boolean,
 /**

@@ -1,7 +1,7 @@
 // Generated from the core; do not edit.
 
 /**
- * Something that might have been chosen.
+ * A CPU or thread that might have been chosen.
  */
 export type CandidateView = {
 /**
@@ -17,7 +17,7 @@ task: number | null,
  */
 name: string | null,
 /**
- * What was compared.
+ * The score.
  */
 score: number,
 /**

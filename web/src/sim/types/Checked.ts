@@ -3,14 +3,14 @@ import type { ConfigError } from "./ConfigError";
 import type { Scenario } from "./Scenario";
 
 /**
- * What a text says, and what is wrong with it.
+ * The content of a text, and its errors.
  */
 export type Checked = {
 /**
- * In the order of the file; none if it can run.
+ * The errors in the order of the file; none if it can run.
  */
 errors: Array<ConfigError>,
 /**
- * The scenario with every default filled in; nothing if the text has not the shape of one.
+ * The scenario with every default filled in; nothing if the text does not have the form of a scenario.
  */
 scenario: Scenario | null, };

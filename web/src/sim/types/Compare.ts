@@ -1,7 +1,7 @@
 // Generated from the core; do not edit.
 
 /**
- * What is compared.
+ * The comparison.
  */
 export type Compare = {
 /**

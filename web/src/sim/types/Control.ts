@@ -2,7 +2,7 @@
 import type { ControlKind } from "./ControlKind";
 
 /**
- * A control that always stands in sight.
+ * A control that is always visible.
  */
 export type Control = {
 /**

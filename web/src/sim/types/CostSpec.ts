@@ -25,11 +25,11 @@ kickNs: number,
  */
 idleExitNs: number,
 /**
- * Delay from signalling a CPU of a wholly idle core.
+ * Delay from signalling a CPU of a completely idle core.
  */
 idleExitDeepNs: number,
 /**
- * CPU time of a parent for each child that it forks; not known if left out.
+ * CPU time of a parent for each child that it forks; unknown if left out.
  */
 forkNs?: number,
 /**

@@ -9,7 +9,7 @@ export type CpuReport = {
  */
 cpu: number,
 /**
- * Time with a thread, switching excluded.
+ * Time with a thread, without switching.
  */
 busyNs: number,
 /**

@@ -43,6 +43,6 @@ kernel: string,
  */
 operands: Array<OperandView>,
 /**
- * What was compared; empty unless asked for.
+ * The candidates; empty unless requested.
  */
 candidates: Array<CandidateView>, };

@@ -19,7 +19,7 @@ nice: number, } | { "kind": "setSlice",
  */
 target: Target,
 /**
- * New slice in ns; 0 for none of their own.
+ * New slice in ns; 0 for no own slice.
  */
 sliceNs: number, } | { "kind": "setWorkingSet",
 /**
@@ -55,7 +55,7 @@ count: number, } | { "kind": "kill",
  */
 target: Target,
 /**
- * Only so many of them, youngest first; all if left out.
+ * Number of threads to end, youngest first; all if left out.
  */
 count?: number, } | { "kind": "pause",
 /**
@@ -67,7 +67,7 @@ target: Target, } | { "kind": "resume",
  */
 target: Target, } | { "kind": "copy",
 /**
- * The thread of this name, e.g. `dhry-3`. The edit waits for one that is yet to be forked.
+ * The thread with this name, e.g. `dhry-3`. If it has not been forked yet, the edit waits for it.
  */
 thread: string, } | { "kind": "setTunable",
 /**

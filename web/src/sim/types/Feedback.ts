@@ -1,7 +1,7 @@
 // Generated from the core; do not edit.
 
 /**
- * What is said of an answer.
+ * Feedback to an answer.
  */
 export type Feedback = {
 /**
@@ -10,6 +10,6 @@ export type Feedback = {
  */
 when: string,
 /**
- * At most 40 words; `{said}` and `{truth}` stand for both numbers.
+ * At most 40 words; `{said}` and `{truth}` are replaced by both numbers.
  */
 say: string, };

@@ -6,15 +6,15 @@ import type { Scenario } from "./Scenario";
  */
 export type Future = {
 /**
- * What it is called; empty for the learner's own.
+ * Its name; empty for the learner's own.
  */
 label: string,
 /**
- * What is compared, in the unit of the comparison; `null` where it is not defined.
+ * The compared value, in the unit of the comparison; `null` where it is not defined.
  */
 value: number | null,
 /**
- * The lane (0-based) that alone differs, if one does.
+ * The only lane (0-based) that differs, if there is one.
  */
 lane: number | null,
 /**

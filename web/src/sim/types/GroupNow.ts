@@ -1,8 +1,8 @@
 // Generated from the core; do not edit.
 
 /**
- * The threads of a group that have not ended: those that are yet to start and those that were forked count. Where none is
- * left, what a new one would have.
+ * The threads of a group that have not ended, including forked ones and those that have not started. If none is left:
+ * the values that a new thread would have.
  */
 export type GroupNow = {
 /**
@@ -10,14 +10,14 @@ export type GroupNow = {
  */
 count: number,
 /**
- * Nice value; nothing where they differ.
+ * Nice value; nothing if they differ.
  */
 nice: number | null,
 /**
- * Bytes that each sweeps; nothing where they differ.
+ * Bytes that each sweeps; nothing if they differ.
  */
 workingSetBytes: number | null,
 /**
- * CPUs that they may use, by number; an empty list stands for all, nothing where they differ.
+ * CPUs that they may use, by number; an empty list means all, nothing if they differ.
  */
 allowed: Array<number> | null, };

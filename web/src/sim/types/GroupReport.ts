@@ -9,11 +9,11 @@ export type GroupReport = {
  */
 name: string,
 /**
- * Not part of the measured workload.
+ * Whether it is not part of the measured workload.
  */
 background: boolean,
 /**
- * Number of its threads, those that have ended included.
+ * Number of its threads, including those that have ended.
  */
 threads: number,
 /**
@@ -33,11 +33,11 @@ workNs: number,
  */
 waitNs: number,
 /**
- * Longest wait of a thread that has run before; one that is still open counts in full.
+ * Longest wait of a thread that has run before; a wait that has not ended counts in full.
  */
 longestWaitNs: number,
 /**
- * Longest wait of a thread before its first run; one that is still open counts in full.
+ * Longest wait of a thread before its first run; a wait that has not ended counts in full.
  */
 longestFirstWaitNs: number,
 /**

@@ -9,7 +9,7 @@ export type GroupView = {
  */
 name: string,
 /**
- * Not part of the measured workload.
+ * Whether it is not part of the measured workload.
  */
 background: boolean,
 /**

@@ -1,6 +1,6 @@
 // Generated from the core; do not edit.
 
 /**
- * What an idle CPU serves only after its idle-exit delay, beside signals of other CPUs.
+ * The events that an idle CPU serves only after its idle-exit delay, besides signals of other CPUs.
  */
 export type IdleExitDelays = "timers" | "all";

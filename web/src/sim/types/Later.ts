@@ -1,7 +1,7 @@
 // Generated from the core; do not edit.
 
 /**
- * The speed that an opened run goes on with.
+ * The speed with which an opened run continues.
  */
 export type Later = {
 /**

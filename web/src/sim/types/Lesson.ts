@@ -26,7 +26,7 @@ title: string,
  */
 level: number,
 /**
- * How long it takes.
+ * Duration in minutes.
  */
 minutes: number,
 /**
@@ -34,7 +34,7 @@ minutes: number,
  */
 goal: string,
 /**
- * What many believe before.
+ * A common misconception about the subject.
  */
 misconception: string,
 /**
@@ -42,11 +42,11 @@ misconception: string,
  */
 scenario: string,
 /**
- * What lanes are called instead of their schedulers, e.g. `A` to `D`.
+ * Names of the lanes that hide their schedulers, e.g. `A` to `D`.
  */
 laneLabels: Array<string>,
 /**
- * From this step on lanes go by the names of their schedulers; never if left out.
+ * From this step on lanes have the names of their schedulers; never if left out.
  */
 laneLabelsUntil?: number,
 /**
@@ -62,10 +62,10 @@ sweeps: { [key in string]: Row },
  */
 steps: Array<Step>,
 /**
- * The last question: the same thought elsewhere.
+ * The last question: the same idea in another situation.
  */
 transfer: Transfer,
 /**
- * What only the teacher reads.
+ * Texts for the teacher only.
  */
 teacher: Teacher, };

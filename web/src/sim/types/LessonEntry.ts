@@ -2,7 +2,7 @@
 import type { Scenario } from "./Scenario";
 
 /**
- * What lists show of a lesson: never a result.
+ * The entry of a lesson in lists; it never contains a result.
  */
 export type LessonEntry = {
 /**
@@ -22,7 +22,7 @@ title: string,
  */
 level: number,
 /**
- * How long it takes.
+ * Duration in minutes.
  */
 minutes: number,
 /**
@@ -30,7 +30,7 @@ minutes: number,
  */
 situation: string,
 /**
- * How many steps it has, the transfer included.
+ * Number of steps, including the transfer.
  */
 steps: number,
 /**

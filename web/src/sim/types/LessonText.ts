@@ -2,7 +2,7 @@
 import type { Lesson } from "./Lesson";
 
 /**
- * A lesson whole, with its number.
+ * A complete lesson, with its number.
  */
 export type LessonText = {
 /**

@@ -37,11 +37,11 @@ weight: number,
  */
 sliceNs: number,
 /**
- * Whether it is owed time, or even.
+ * Whether it is owed time, or owes none.
  */
 eligible: boolean,
 /**
- * Whether it sleeps, and counts only until it has been served what it owes.
+ * Whether it sleeps and counts only until it owes no more time.
  */
 delayed: boolean,
 /**

@@ -1,6 +1,6 @@
 // Generated from the core; do not edit.
 
 /**
- * What can answer a question.
+ * The measures that can answer a question.
  */
 export type Measure = "lastExit" | "share" | "leastShare" | "longestWait" | "throughput" | "switchCost" | "fullestCore" | "clock" | "moves" | "workLost" | "switches";

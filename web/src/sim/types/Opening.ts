@@ -4,7 +4,7 @@ import type { MomentKind } from "./MomentKind";
 import type { Tab } from "./Tab";
 
 /**
- * Where the page opens the run, and how it looks there. What is left out, the page chooses.
+ * The time at which the page opens the run, and the view. The page chooses what is left out.
  */
 export type Opening = {
 /**
@@ -20,11 +20,11 @@ moment?: MomentKind,
  */
 speed?: number,
 /**
- * A higher speed once what is shown first has been seen. Ends with any change of the speed by hand.
+ * A higher speed after the first moment has been shown. It ends when the user changes the speed.
  */
 later?: Later,
 /**
- * How much time the timeline shows.
+ * Length of time that the timeline shows.
  */
 windowNs?: number,
 /**

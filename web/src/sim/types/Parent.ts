@@ -9,7 +9,7 @@ export type Parent = {
  */
 forkCostNs?: number,
 /**
- * Its CPU time for each child that it looks at when one has ended: `wait4` goes through all that it has. Then the run goes
- * on until it has waited for every child. If left out or 0 it sleeps until the run ends.
+ * Its CPU time for each child that it checks when one has ended, because `wait4` goes through all of them. The run
+ * then lasts until the parent has waited for every child. If left out or 0, the parent sleeps until the run ends.
  */
 waitCostNs?: number, };

@@ -5,7 +5,7 @@
  */
 export type Pinned = {
 /**
- * CPUs by number; an empty list stands for all.
+ * CPUs by number; an empty list means all.
  */
 cpus: Array<number>,
 /**

@@ -2,7 +2,7 @@
 import type { Tab } from "./Tab";
 
 /**
- * Where a step looks. Nothing that matches in this run is no error: the step says its `otherwise`.
+ * The place that a step shows. If the run has no match, this is no error: the step shows its `otherwise`.
  */
 export type Point = {
 /**
@@ -18,7 +18,7 @@ at?: string,
  */
 reason?: string,
 /**
- * The how-manieth of these decisions, from 1; the first if left out; -1 the last.
+ * Which of these decisions, from 1; the first if left out; -1 is the last.
  */
 nth?: number,
 /**

@@ -12,11 +12,11 @@ export type Present = {
  */
 groups: Array<GroupNow>,
 /**
- * Threads of groups that have different CPUs: all that may use the same together, in the order of their first.
+ * Threads of groups whose CPUs differ: threads with the same CPUs together, in the order of the first of them.
  */
 pinned: Array<Pinned>,
 /**
- * Threads that somebody has asked to stop, by number, ascending; those among them that sleep have.
+ * Threads that are asked to stop or have stopped, by number, ascending; a sleeping one has stopped.
  */
 stopped: Array<number>,
 /**

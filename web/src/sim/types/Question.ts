@@ -3,15 +3,15 @@ import type { Axis } from "./Axis";
 import type { Tolerance } from "./Tolerance";
 
 /**
- * What kind of answer a question has.
+ * The kinds of answers.
  */
 export type Question = { "type": "choice",
 /**
- * What each says.
+ * The texts.
  */
 options: Array<string>, } | { "type": "number",
 /**
- * How it is written: `s`, `ms`, `us`, `%`, `x` or nothing. Bounds, answer and truth are in this unit.
+ * Unit: `s`, `ms`, `us`, `%`, `x` or nothing. Bounds, answer and truth are in this unit.
  */
 unit: string,
 /**
@@ -27,11 +27,11 @@ max: number,
  */
 tolerance: Tolerance, } | { "type": "order",
 /**
- * What each says.
+ * The texts.
  */
 items: Array<string>, } | { "type": "curve",
 /**
- * To the right; handles stand at `at`.
+ * The horizontal axis; handles are at `at`.
  */
 x: Axis,
 /**
@@ -39,6 +39,6 @@ x: Axis,
  */
 y: Axis,
 /**
- * Where the handles stand, ascending.
+ * Positions of the handles, ascending.
  */
 at: Array<number>, };

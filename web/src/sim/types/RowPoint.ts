@@ -5,7 +5,7 @@
  */
 export type RowPoint = {
 /**
- * Where it lies on the axis.
+ * Position on the axis.
  */
 at: number,
 /**

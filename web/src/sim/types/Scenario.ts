@@ -29,7 +29,7 @@ name: string,
  */
 notes: string,
 /**
- * The one question of the scenario, in one line; plain text.
+ * The question of the scenario, in one line; plain text.
  */
 ask: string,
 /**
@@ -49,7 +49,7 @@ schedulers: Array<SchedulerChoice>,
  */
 groups: Array<ThreadGroup>,
 /**
- * What else wakes up on the machine; nothing if left out.
+ * Background wake-ups of the machine; none if left out.
  */
 background?: Background,
 /**
@@ -61,26 +61,26 @@ timing: Timing,
  */
 edits: Array<TimedEdit>,
 /**
- * When the run is over.
+ * The end of the run.
  */
 end: EndCondition,
 /**
- * Where the page opens the run; at a moment that the page finds if left out.
+ * Where the page opens the run; if left out, at a moment that the page finds.
  */
 opening?: Opening,
 /**
- * The number that answers the question; by a rule of the page if left out.
+ * The number that answers the question; if left out, the page chooses it by a rule.
  */
 answer?: Answer,
 /**
- * Controls that always stand in sight.
+ * Controls that are always visible.
  */
 controls: Array<Control>,
 /**
- * Kinds of moments that the page points at, most important first.
+ * Kinds of moments that the page points out, most important first.
  */
 moments: Array<MomentKind>,
 /**
- * What a small picture of it shows.
+ * The content of its small picture.
  */
 thumb?: Thumb, };

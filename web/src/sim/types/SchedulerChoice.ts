@@ -2,7 +2,7 @@
 import type { ParamValue } from "./ParamValue";
 
 /**
- * A scheduler, the era of it, and what differs from its defaults.
+ * A scheduler, its era, and the tunables that differ from its defaults.
  */
 export type SchedulerChoice = {
 /**

@@ -22,20 +22,20 @@ id: string,
  */
 ask: string,
 /**
- * What kind of answer.
+ * Kind of answer.
  */
 answer: Question,
 /**
- * Expression: what the learner's run gives. For a choice the option from 1; for an order the items from 1 in
- * their true order; for a curve the values at its handles.
+ * Expression for the truth in the learner's run. For a choice: the option from 1; for an order: the items
+ * from 1 in their true order; for a curve: the values at its handles.
  */
 truth: string,
 /**
- * What this build gives for the shipped run, as the question counts it.
+ * The truth of this build in the shipped run, in the form of the question.
  */
 expected: number | Array<number>,
 /**
- * What is said of an answer; the first that fits.
+ * Feedback to an answer; the first that fits is shown.
  */
 feedback: Array<Feedback>, } | { "kind": "run",
 /**
@@ -47,7 +47,7 @@ text: string,
  */
 stop?: Point,
 /**
- * Said where the run has no such moment.
+ * Shown if the run has no such moment.
  */
 otherwise: string, } | { "kind": "observe",
 /**
@@ -71,7 +71,7 @@ truth?: string,
  */
 point?: Point,
 /**
- * Said where the run has no such moment.
+ * Shown if the run has no such moment.
  */
 otherwise: string, } | { "kind": "explain",
 /**
@@ -83,7 +83,7 @@ text: string,
  */
 point?: Point,
 /**
- * Said instead of the text where the run has no such moment.
+ * Shown instead of the text if the run has no such moment.
  */
 otherwise: string, } | { "kind": "change",
 /**
@@ -91,18 +91,19 @@ otherwise: string, } | { "kind": "change",
  */
 text: string,
 /**
- * The changed runs; a run that only differs in one lane stands beside that lane, any other replaces all lanes.
+ * The changed runs. A run that differs in only one lane is shown beside that lane; any other replaces
+ * all lanes.
  */
 forks: Array<Fork>,
 /**
- * What is compared.
+ * The comparison.
  */
 compare: Compare,
 /**
- * What this build gives: the learner's run first, then each fork.
+ * The values of this build: the learner's run first, then each fork.
  */
 expected: Array<number>,
 /**
- * Said when both are known, at most 60 words.
+ * Shown when both are known, at most 60 words.
  */
 then: string, };

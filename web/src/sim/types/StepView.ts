@@ -4,7 +4,7 @@ import type { Measured } from "./Measured";
 import type { PointView } from "./PointView";
 
 /**
- * A step as the learner's run fills it. The transfer is the step after the last.
+ * A step with the values of the learner's run. The transfer is the step after the last.
  */
 export type StepView = {
 /**
@@ -12,7 +12,7 @@ export type StepView = {
  */
 text: string,
 /**
- * Where it looks; `null` if nowhere, or if the run has no such moment.
+ * The place that it shows; `null` if there is none, or if the run has no such moment.
  */
 point: PointView | null,
 /**
@@ -20,8 +20,8 @@ point: PointView | null,
  */
 missing: boolean,
 /**
- * What the run gives, as the question counts it: option from 1, number in its unit, items from 1 in order, values at
- * the handles; `null` where there is no truth or no answer was given.
+ * The truth in the form of the question: option from 1, number in its unit, items from 1 in order, values at the
+ * handles. `null` if there is no truth or no answer was given.
  */
 truth: number | Array<number> | null,
 /**
@@ -29,11 +29,11 @@ truth: number | Array<number> | null,
  */
 measured: Measured | null,
 /**
- * Whether the answer is right; `null` where none was given or nothing is marked.
+ * Whether the answer is right; `null` if none was given or the question is not marked.
  */
 right: boolean | null,
 /**
- * What is said of the answer; empty without one.
+ * Feedback to the answer; empty without one.
  */
 say: string,
 /**
@@ -41,6 +41,6 @@ say: string,
  */
 futures: Array<Future>,
 /**
- * For a change: what is said when both are known. For the transfer: its answer.
+ * For a change: the text when both are known. For the transfer: its answer.
  */
 then: string, };

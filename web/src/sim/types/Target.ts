@@ -5,10 +5,10 @@
  */
 export type Target = {
 /**
- * Every thread of the group of this name.
+ * Every thread of the group with this name.
  */
 group?: string,
 /**
- * The thread of this name, e.g. `dhry-3`. The edit waits for one that is yet to be forked.
+ * The thread with this name, e.g. `dhry-3`. If it has not been forked yet, the edit waits for it.
  */
 thread?: string, };

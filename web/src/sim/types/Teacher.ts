@@ -1,18 +1,18 @@
 // Generated from the core; do not edit.
 
 /**
- * What only the teacher reads.
+ * Texts for the teacher only.
  */
 export type Teacher = {
 /**
- * What to ask the class.
+ * A question for the class.
  */
 ask: string,
 /**
- * What surprises.
+ * The surprising point.
  */
 surprise: string,
 /**
- * How the minutes go.
+ * A plan for the time.
  */
 time: string, };

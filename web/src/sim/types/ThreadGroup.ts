@@ -4,7 +4,7 @@ import type { Parent } from "./Parent";
 import type { Policy } from "./Policy";
 
 /**
- * Threads that are alike.
+ * A group of equal threads.
  */
 export type ThreadGroup = {
 /**
@@ -16,7 +16,7 @@ name: string,
  */
 count: number,
 /**
- * What each of them does.
+ * Behaviour of each thread.
  */
 behaviour: BehaviourChoice,
 /**
@@ -32,8 +32,8 @@ policy: Policy,
  */
 rtPriority?: number,
 /**
- * Slice that each thread asks for (`sched_setattr`), in ns, 0 to 1 s; 0 for none of its own. EEVDF 6.12 grants 0.1 to
- * 100 ms; schedulers that know no slices of threads do as they would without.
+ * Slice that each thread requests (`sched_setattr`), in ns, 0 to 1 s; 0 for no own slice. EEVDF 6.12 grants 0.1 to
+ * 100 ms; schedulers without slices of threads ignore it.
  */
 sliceNs?: number,
 /**
@@ -53,12 +53,12 @@ startNs: number,
  */
 startSpacingNs: number,
 /**
- * The threads have a parent that creates one after the other and occupies a CPU while it does, then waits for them.
- * `startSpacingNs` says nothing then. Without it they appear by themselves.
+ * A parent of the threads: it creates them one after the other, occupies a CPU meanwhile, and then waits for them.
+ * `startSpacingNs` has no effect then. Without a parent the threads start by themselves.
  */
 parent?: Parent,
 /**
- * Application that the threads belong to: they share an address space. Without it each thread is a
- * process of its own.
+ * Application to which the threads belong: they share an address space. Without it each thread is a
+ * separate process.
  */
 process?: string, };

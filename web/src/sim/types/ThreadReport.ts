@@ -13,7 +13,7 @@ name: string,
  */
 group: string,
 /**
- * Not part of the measured workload.
+ * Whether it is not part of the measured workload.
  */
 background: boolean,
 /**
@@ -37,11 +37,11 @@ waitNs: number,
  */
 sleepNs: number,
 /**
- * Longest wait, the one before its first run left out; one that is still open counts in full.
+ * Longest wait, without the wait before its first run; a wait that has not ended counts in full.
  */
 longestWaitNs: number,
 /**
- * The wait before its first run; if it is still open, up to now.
+ * The wait before its first run; if it has not ended, up to now.
  */
 longestFirstWaitNs: number,
 /**

@@ -1,6 +1,6 @@
 // Generated from the core; do not edit.
 
 /**
- * Where each CPU's ticks lie within a tick period.
+ * The position of each CPU's ticks within a tick period.
  */
 export type TickPhase = "kernel" | "staggered" | "aligned";

@@ -14,6 +14,6 @@ atNs: number,
  */
 edit: Edit,
 /**
- * Position of the only lane that it concerns; without it all are concerned. So a run can be forked.
+ * Position of the only lane that it concerns; all lanes if left out.
  */
 lane?: number, };

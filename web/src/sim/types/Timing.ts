@@ -4,7 +4,7 @@ import type { IdleTicks } from "./IdleTicks";
 import type { TickPhase } from "./TickPhase";
 
 /**
- * What decides who arrives first: signal delays and tick phases.
+ * Signal delays and tick phases, which decide the order of simultaneous events.
  */
 export type Timing = {
 /**
@@ -16,11 +16,11 @@ kickNs?: number,
  */
 idleExitNs?: number,
 /**
- * Delay from signalling a CPU of a wholly idle core; machine's value if left out.
+ * Delay from signalling a CPU of a completely idle core; machine's value if left out.
  */
 idleExitDeepNs?: number,
 /**
- * Where each CPU's ticks lie.
+ * The position of each CPU's ticks.
  */
 tickPhase: TickPhase,
 /**
@@ -28,6 +28,6 @@ tickPhase: TickPhase,
  */
 idleTicks: IdleTicks,
 /**
- * What else an idle CPU serves only after the delay of leaving idleness.
+ * Which other events an idle CPU serves only after its idle-exit delay.
  */
 idleExitDelays: IdleExitDelays, };

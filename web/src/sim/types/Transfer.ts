@@ -2,7 +2,7 @@
 import type { Difference } from "./Difference";
 
 /**
- * The same thought elsewhere.
+ * The same idea in another situation.
  */
 export type Transfer = {
 /**
@@ -10,7 +10,7 @@ export type Transfer = {
  */
 ask: string,
 /**
- * The answer; may hold expressions, with `in(transfer, …)` for its own run.
+ * The answer; may contain expressions, with `in(transfer, …)` for its own run.
  */
 answer: string,
 /**

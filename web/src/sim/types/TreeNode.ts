@@ -9,7 +9,7 @@ export type TreeNode = {
  */
 entity: number,
 /**
- * The entity above it; `null` for the root and for the entity that runs, which is not in the tree.
+ * The entity above it; `null` for the root and for the running entity, which is not in the tree.
  */
 parent: number | null,
 /**

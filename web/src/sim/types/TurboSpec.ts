@@ -5,7 +5,7 @@
  */
 export type TurboSpec = {
 /**
- * Clock with 1, 2, … active cores of a package; the last entry stands for all more.
+ * Clock with 1, 2, … active cores of a package; the last entry also applies to more cores.
  */
 mhz: Array<number>,
 /**
