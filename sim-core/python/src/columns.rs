@@ -15,6 +15,9 @@ use std::ffi::CStr;
 const SCHEMA: &CStr = c"arrow_schema";
 const STREAM: &CStr = c"arrow_array_stream";
 
+/// So many rows a notebook shows: those of a sweep may be thousands.
+const SHOWN: usize = 10;
+
 /// Columns of equal length.
 #[pyclass(frozen, module = "timeslice._core")]
 pub(crate) struct Table {
@@ -122,6 +125,39 @@ impl Table {
         let (rows, columns) = (self.rows(), self.columns().join(", "));
         format!("Table of {rows} rows: {columns}")
     }
+
+    /// The first rows, as a notebook shows them.
+    fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
+        let mut html = format!("<table>{}", html_row("th", &self.columns()));
+        let places = self
+            .batches
+            .iter()
+            .flat_map(|batch| (0..batch.num_rows()).map(move |row| (batch, row)));
+        for (batch, row) in places.take(SHOWN) {
+            let texts = batch.columns().iter().map(|column| {
+                if column.is_null(row) {
+                    return Ok(String::new());
+                }
+                Ok(value(py, column.as_ref(), row)?.str()?.to_string())
+            });
+            html += &html_row("td", &texts.collect::<PyResult<Vec<_>>>()?);
+        }
+        let (shown, all) = (SHOWN.min(self.rows()), self.rows());
+        Ok(format!("{html}</table><p>{shown} of {all} rows</p>"))
+    }
+}
+
+/// A row of a table in HTML.
+fn html_row(tag: &str, texts: &[impl AsRef<str>]) -> String {
+    let cells = texts.iter().map(|text| {
+        let text = text
+            .as_ref()
+            .replace('&', "&amp;")
+            .replace('<', "&lt;")
+            .replace('>', "&gt;");
+        format!("<{tag}>{text}</{tag}>")
+    });
+    format!("<tr>{}</tr>", cells.collect::<Vec<_>>().concat())
 }
 
 /// A cell as a plain value.

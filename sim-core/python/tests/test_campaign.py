@@ -19,7 +19,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from conftest import MS, short
-from timeslice import Space, campaign
+from timeslice import ScenarioError, Space, campaign
 from timeslice.campaign import DaskEngine, Progress, WorkerLost
 from timeslice.campaign.store import Store, part_name
 from timeslice.campaign.work import Batch, Done, Task
@@ -318,6 +318,23 @@ def test_an_estimate_is_made_from_some_points() -> None:
     estimate = campaign.estimate(short(1_000), workers=2, sample=10)
     assert (estimate.points, estimate.rows) == (1_000, 1_000)
     assert estimate.seconds > 0
+
+
+def test_a_wrong_argument_is_named_before_anything_begins(tmp_path: Path) -> None:
+    space, out = short(1), tmp_path / "out"
+    for message, call in [
+        ("batch_seconds: must be a number from 0.001 to 86400, got 0", lambda: campaign.run(space, out, batch_seconds=0)),
+        ("share: must be a number from 0 to 1, got 7", lambda: campaign.verify(out, 7)),
+        ("workers: must be a whole number from 1 to 1024, got 0", lambda: DaskEngine(workers=0)),
+        ("sample: must be a whole number from 1 to 1000000, got 0", lambda: campaign.estimate(space, sample=0)),
+    ]:
+        with pytest.raises(ScenarioError, match=message):
+            call()
+    with pytest.raises(TypeError, match="A campaign runs the points of a Space; not 's0-v890'"):
+        campaign.run("s0-v890", out)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="engine: an address, a distributed.Client or an Engine; not 3"):
+        campaign.run(space, out, 3)  # type: ignore[arg-type]
+    assert not out.exists()
 
 
 def test_a_folder_without_a_campaign_says_so(tmp_path: Path) -> None:

@@ -40,6 +40,20 @@ def test_duckdb_asks_the_columns() -> None:
     assert duckdb.sql("select count(*), max(seed) from rows").fetchall() == [(20, 19)]
 
 
+def test_a_notebook_shows_the_first_rows() -> None:
+    rows = short(20).rows()
+    html = rows._repr_html_()
+    assert html.count("<tr>") == 11
+    assert html.startswith("<table><tr><th>point</th><th>lane</th><th>key</th>")
+    assert f"<td>{rows['digest'][9]}</td>" in html
+    assert html.endswith("<p>10 of 20 rows</p>")
+    # Names are the user's own words.
+    scenario = timeslice.scenario("bfs-smt")
+    scenario["groups"][0]["name"] = "a<b&c"
+    (report, *_) = timeslice.run(scenario, MS)
+    assert "<td>a&lt;b&amp;c</td>" in report.groups._repr_html_()
+
+
 def test_records_are_read_once_and_in_batches() -> None:
     whole = pa.table(timeslice.trace("bfs-smt", until_ns=2_000 * MS))
     records = timeslice.trace("bfs-smt", until_ns=2_000 * MS)

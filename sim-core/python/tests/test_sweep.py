@@ -75,10 +75,32 @@ def test_a_wrong_sweep_names_the_field() -> None:
     assert [problem.path for problem in caught.value.problems] == ["metrics[0]", "axes[0].id"]
     with pytest.raises(timeslice.ScenarioError, match="base.colour: unknown field"):
         Space({"colour": "red"}, [])
-    with pytest.raises(timeslice.ScenarioError, match=r"must lie within 0..3; got 2..4"):
+    with pytest.raises(timeslice.ScenarioError, match="last: must be a whole number from 2 to 3, got 4"):
         short(3).rows(2, 4)
+    with pytest.raises(timeslice.ScenarioError, match="first: must be a whole number from 0 to 3, got -1"):
+        short(3).keys(-1)
+    with pytest.raises(timeslice.ScenarioError, match="point: must be a whole number from 0 to 2, got 3"):
+        short(3).scenario(3)
+    with pytest.raises(timeslice.ScenarioError, match="measures: must be a list of ids, got 'lastExitNs'"):
+        Space("s0-v890", [], "lastExitNs")
     with pytest.raises(timeslice.ScenarioError, match="lane: must be below 1; got 1"):
         short(3).run_lanes([(0, 1)])
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{"name": "x"', "is no JSON"),
+        ("[]", "must be an object with name, base, axes, metrics"),
+        ('{"axes": []}', "name: is missing\nbase: is missing"),
+        ('{"name": "x", "base": "s0-v890", "axis": []}', "axis: must be one of name, base, axes, metrics"),
+    ],
+)
+def test_a_wrong_file_of_a_sweep_says_what_is_wrong(text: str, message: str, tmp_path: Path) -> None:
+    file = tmp_path / "sweep.json"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(timeslice.ScenarioError, match=message):
+        Space.read(file)
 
 
 def test_values_of_an_axis_are_of_any_kind() -> None:

@@ -90,6 +90,24 @@ def _told(path: str, message: str, text: str, base: str) -> tuple[str, str]:
     return whole, message
 
 
+def between(name: str, value: Any, low: float, high: float) -> float:
+    """An argument that is a number within a range."""
+    try:
+        is_within = low <= value <= high
+    except TypeError:
+        is_within = False
+    if not is_within:
+        raise ScenarioError([(name, f"must be a number from {low:g} to {high:g}, got {value!r}")])
+    return float(value)
+
+
+def ids(name: str, value: Any) -> list[str]:
+    """An argument that is a list of ids. One text would be taken for a list of letters."""
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        raise ScenarioError([(name, f"must be a list of ids, got {value!r}")])
+    return list(value)
+
+
 def whole(name: str, value: Any, low: int, high: int = 2**53 - 1) -> int:
     """An argument that is a whole number within a range; ``1e9`` is one, too."""
     try:

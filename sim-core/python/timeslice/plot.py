@@ -18,6 +18,11 @@ def curve(
 
     ``rows`` is anything with the columns: what ``sweep`` gives, a data frame, an Arrow table. ``unit`` stands at the axis.
     """
+    known = getattr(rows, "column_names", getattr(rows, "columns", None))
+    for name in filter(None, (x, y, color)):
+        # Altair draws nothing where there is no such column.
+        if known is not None and name not in known:
+            raise KeyError(f'must be one of {", ".join(map(str, known))}; got "{name}"')
     data = rows.to_dicts() if isinstance(rows, Table) else rows
     data = alt.Data(values=data) if isinstance(data, list) else data
     title = f"{y} ({unit})" if unit else y

@@ -10,7 +10,8 @@ from typing import Any
 
 from . import _core
 from ._core import Records, Table
-from .inputs import text_from, told_by_path, whole
+from .errors import ScenarioError
+from .inputs import ids, text_from, told_by_path, whole
 from .report import Report
 from .scenarios import Scenario, text_of
 
@@ -75,6 +76,22 @@ def decisions(
         return _core.decisions(text, whole("lane", lane, 0), since, until, thread, at, reason, full)
 
 
+def _sweep(file: Path) -> dict[str, Any]:
+    """What a file of a sweep has, by its keys."""
+    try:
+        sweep = json.loads(file.read_text(encoding="utf-8"))
+    except json.JSONDecodeError as error:
+        raise ScenarioError([(str(file), f"is no JSON: {error}")]) from None
+    keys = ("name", "base", "axes", "metrics")
+    if not isinstance(sweep, dict):
+        raise ScenarioError([(str(file), f"must be an object with {', '.join(keys)}")])
+    unknown = [(key, f"must be one of {', '.join(keys)}") for key in sweep if key not in keys]
+    missing = [(key, "is missing") for key in keys[:2] if key not in sweep]
+    if unknown or missing:
+        raise ScenarioError(unknown + missing)
+    return sweep
+
+
 class Space:
     """The points of a sweep: a scenario, varied along axes. Every combination of values is a point.
 
@@ -94,7 +111,7 @@ class Space:
         self.name = name
         self.max_events = whole("max_events", max_events, 1)
         self.axes: list[dict[str, Any]] = json.loads(text_from(axes))
-        self._asked = list(measures)
+        self._asked = ids("measures", measures)
         self.base: dict[str, Any] = json.loads(text_of(base))
         sweep = {"name": name, "base": "", "axes": self.axes, "metrics": self._asked}
         text, base_text = json.dumps(sweep), json.dumps(self.base)
@@ -103,9 +120,12 @@ class Space:
 
     @classmethod
     def read(cls, file: str | os.PathLike[str], *, max_events: int = MAX_EVENTS) -> Space:
-        """The sweep of a file as ``timeslice sweep`` reads it; its base may be a file beside it."""
+        """The sweep of a file as ``timeslice sweep`` reads it; its base may be a file beside it.
+
+        Raises ``ScenarioError`` with what is wrong in it.
+        """
         path = Path(file)
-        sweep = json.loads(path.read_text(encoding="utf-8"))
+        sweep = _sweep(path)
         base = sweep["base"]
         if isinstance(base, str) and (path.parent / base).is_file():
             base = path.parent / base
@@ -153,11 +173,11 @@ class Space:
 
     def scenario(self, point: int) -> dict[str, Any]:
         """The scenario of a point, by its number from 0; ``ScenarioError`` if it cannot be run."""
-        return dict(json.loads(self._core.scenario(point)))
+        return dict(json.loads(self._core.scenario(whole("point", point, 0, len(self) - 1))))
 
     def keys(self, first: int = 0, last: int | None = None, *, jobs: int | None = None) -> Table:
         """Point, lane and key of each run: equal keys are the same run."""
-        return self._core.keys(first, len(self) if last is None else last, _threads(jobs))
+        return self._core.keys(*self._range(first, last), _threads(jobs))
 
     def rows(
         self,
@@ -171,8 +191,8 @@ class Space:
 
         ``progress`` is called now and then with the number of points that are done.
         """
-        end = len(self) if last is None else last
-        return self._core.run(first, end, self.max_events, _threads(jobs), progress)
+        begin, end = self._range(first, last)
+        return self._core.run(begin, end, self.max_events, _threads(jobs), progress)
 
     def run_lanes(self, lanes: Sequence[tuple[int, int]], *, jobs: int | None = None) -> Table:
         """Runs single lanes, each named by the numbers of its point and itself."""
@@ -181,6 +201,11 @@ class Space:
     def killed(self, lanes: Sequence[tuple[int, int]], message: str) -> Table:
         """Rows of lanes that cannot be run, for they end the process."""
         return self._core.killed(list(lanes), message)
+
+    def _range(self, first: int, last: int | None) -> tuple[int, int]:
+        """Numbers of points, from one up to another."""
+        begin = whole("first", first, 0, len(self))
+        return begin, len(self) if last is None else whole("last", last, begin, len(self))
 
     def __repr__(self) -> str:
         return f"Space({len(self)} points: {', '.join(self.headings) or 'no axes'})"

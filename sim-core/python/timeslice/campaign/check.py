@@ -6,6 +6,7 @@ import os
 from dataclasses import dataclass
 from typing import Any
 
+from ..inputs import between
 from .store import Store
 
 
@@ -21,6 +22,7 @@ class Verified:
 
 def verify(out: str | os.PathLike[str], share: float = 0.001, *, jobs: int | None = None) -> Verified:
     """Runs a share of the rows again, at least one, lying evenly in the campaign, and compares digests."""
+    between("share", share, 0, 1)
     store = Store(out)
     entry = store.latest()
     rows = store.dataset(entry).to_table(columns=["point", "lane", "status", "digest"])

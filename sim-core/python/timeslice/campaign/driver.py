@@ -13,6 +13,7 @@ from typing import Any
 import distributed
 
 from .._core import VERSION
+from ..inputs import between
 from ..studies import Space
 from . import lanes as by_lanes
 from .engine import DaskEngine, Engine, WorkerLost
@@ -125,6 +126,12 @@ def run(
     ``progress``: a bar, nothing, or a function that is given ``Progress`` after each batch. The interrupt key ends the
     session: what is done stays, and the same call goes on from there.
     """
+    if not isinstance(space, Space):
+        raise TypeError(f"A campaign runs the points of a Space; not {space!r}.")
+    is_engine = all(hasattr(engine, name) for name in ("workers", "submit", "wait", "result", "cancel"))
+    if not (engine is None or isinstance(engine, (str, distributed.Client)) or is_engine):
+        raise TypeError(f"engine: an address, a distributed.Client or an Engine; not {engine!r}")
+    between("batch_seconds", batch_seconds, 0.001, 86_400)
     store = Store(out)
     others = [entry for entry in store.entries() if entry.written != space.to_dict()]
     if dedup is None:

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 import cloudpickle
 import distributed
 
+from ..inputs import whole
 from . import local
 
 START = 60
@@ -67,7 +68,7 @@ class DaskEngine:
         self._cluster: Any = None
         self._own = not isinstance(where, distributed.Client)
         if where is None:
-            self._cluster = local.cluster(workers)
+            self._cluster = local.cluster(None if workers is None else whole("workers", workers, 1, 1024))
         client = self._cluster if where is None else where
         if not isinstance(client, distributed.Client):
             client = distributed.Client(client)

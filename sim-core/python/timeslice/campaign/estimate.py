@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
+from ..inputs import whole
 from ..studies import Space
 
 OVERHEAD = 0.05
@@ -34,7 +35,8 @@ def estimate(space: Space, workers: int = 1, sample: int = 32) -> Estimate:
 
     Runs differ: where one axis makes them long, take a larger sample.
     """
-    count = min(sample, len(space))
+    count = min(whole("sample", sample, 1, 1_000_000), len(space))
+    whole("workers", workers, 1, 1_000_000)
     begin, rows = time.process_time(), 0
     for i in range(count):
         point = i * len(space) // count
