@@ -66,10 +66,10 @@ mod tests { fn it() { wrong("said in a test"); } }
 
 describe('a sentence of the core', () => {
   it.each([
-    ['must be from 1 to 64, got 70', 'muss von 1 bis 64 sein, ist aber 70'],
+    ['must be from 1 to 64, got 70', 'muss im Bereich 1 bis 64 liegen, ist aber 70'],
     [
       'length must be from 1 to 60 characters, got 61',
-      'die Länge muss von 1 bis 60 Zeichen sein, ist aber 61',
+      'die Länge muss im Bereich 1 bis 60 Zeichen liegen, ist aber 61',
     ],
     [
       'no thread is ever called that: must be one of a-1 to a-4 and those that they fork, b-1, c-1 to c-2, got "must be given"',
