@@ -1,7 +1,8 @@
 /** The page in German, and in a pseudo-language that reveals untranslated and clipped texts. */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import type { Browser, Page } from '@playwright/test';
+import { deflateRawSync } from 'node:zlib';
+import type { Browser, Locator, Page } from '@playwright/test';
 import { pseudoPage } from '../scripts/lib/paths.mjs';
 import { expect, Lab, test } from './fixtures';
 import { lookAt } from './readable';
@@ -240,4 +241,116 @@ test('a language after the # counts as well, whatever else is there', async ({ l
   await expect(page.locator('html')).toHaveAttribute('lang', 'de');
   await expect(page.getByRole('status').filter({ hasText: 'lang' })).toHaveCount(0);
   expect(page.url()).toContain('?lang=de#s.bfs-smt');
+});
+
+/** A group of threads, and a scenario with a behaviour that there is not. */
+const GROUP = { name: 'a', count: 1, behaviour: { kind: 'dhrystone' } };
+const WRONG = {
+  version: 1,
+  name: 'x',
+  machine: 'i7860',
+  schedulers: [{ id: 'bfs' }],
+  groups: [{ ...GROUP, behaviour: { kind: 'dance' } }],
+  end: { atNs: 1_000_000_000 },
+};
+
+/** Words of English sentences that are in no German one. */
+const ENGLISH =
+  /\b(must|may|not|no|is|are|has|the|of|than|from|to|and|or|got|expected|with|only|used|left|out|unknown|missing|default|that|there)\b/i;
+
+/** What is told in a place, without what is quoted. */
+async function toldIn(place: Locator): Promise<string> {
+  const texts = await place.evaluateAll((all) =>
+    all.map((one) => {
+      const copy = one.cloneNode(true) as Element;
+      for (const other of copy.querySelectorAll('code, b, [lang]')) other.remove();
+      return copy.textContent;
+    }),
+  );
+  return texts.join(' ').replaceAll(/„[^“]*“|`[^`]*`/g, '');
+}
+
+test('wrong input is answered in German: in a link, in a file, in a box', async ({ lab, page }) => {
+  await page.addInitScript(() => {
+    localStorage.setItem('timeslice.language', 'de');
+  });
+  const notices = page.getByRole('region', { name: 'Meldungen' });
+  const said = async (place: Locator, expected: RegExp) => {
+    await expect(place.first()).toContainText(expected);
+    const told = await toldIn(place);
+    expect(told).not.toMatch(ENGLISH);
+    for (const english of englishOnly())
+      if (english.length > 20) expect(told).not.toContain(english);
+  };
+
+  await lab.open('v=1&x=bfs-smt&k=99999&colour=1&t=never');
+  await said(notices, /Im Link muss k so sein.*Die Vorgabe gilt/s);
+  await lab.open('x=bfs-smt&z=~');
+  await said(notices, /Im Link, z|Im Link.*Buchstaben/s);
+  await lab.open('v=99');
+  await said(notices, /neueren Timeslice/);
+  // What the core refuses.
+  const packed = deflateRawSync(
+    JSON.stringify({ ...WRONG, groups: [{ ...GROUP, count: 90_000 }] }),
+  );
+  await lab.open(`v=1&x=bfs-smt&z=${packed.toString('base64url')}`);
+  await said(notices, /groups\[0\]\.count: muss im Bereich 0 bis .* liegen, ist aber 90000/);
+
+  const problems = page.getByRole('dialog').filter({ has: page.locator('#file-problems') });
+  for (const [file, expected] of [
+    [JSON.stringify(WRONG), /Feld `kind` fehlt|muss eins sein von/],
+    [
+      JSON.stringify({ ...WRONG, name: 'n'.repeat(99), machine: 'abacus', groups: [GROUP, GROUP] }),
+      /muss eins sein von i7860.*ist aber „abacus“.*„a“ ist vergeben/s,
+    ],
+    [JSON.stringify({ ...WRONG, groups: [{ ...GROUP, count: -1 }] }), /Wert nicht möglich/],
+    ['{ "version": 1 "name": ', /dies ist kein JSON: hier wird ein Komma erwartet/],
+    ['[]', /Szenario/],
+  ] as const) {
+    await page.evaluate((text) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([text], 'datei.json'));
+      document.body.dispatchEvent(
+        new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }),
+      );
+    }, file);
+    await said(problems, expected);
+    await page.keyboard.press('Escape');
+    await expect(problems).toBeHidden();
+  }
+
+  await lab.open();
+  await lab.type('Prozesse', '9000');
+  await expect(page.getByRole('alert')).toHaveText('Prozesse: 1 bis 5000');
+  await page.getByRole('button', { name: 'Aufbau', exact: true }).click();
+  await page.getByRole('button', { name: 'Zu meiner machen…' }).click();
+  const editor = page.getByRole('dialog', { name: 'Die Maschine ändern' });
+  await editor.getByRole('spinbutton', { name: 'Kontexte je Kern (SMT)' }).fill('99');
+  await page.keyboard.press('Tab');
+  await said(editor.getByRole('status'), /muss im Bereich 1 bis 8 Kontexte liegen, ist aber 99/);
+});
+
+test('replications in German say what is English, and mark it', async ({ lab, page }) => {
+  await page.addInitScript(() => {
+    localStorage.setItem('timeslice.language', 'de');
+  });
+  const english = englishOnly();
+  for (const [place, expected] of [
+    ['r=', /Interaktive Threads lassen einen Batch-Thread unter ULE verhungern/],
+    ['r=claims', /Bis vier Instanzen ist der Durchsatz linear/],
+    ['r=numbers', /sind auf Englisch/],
+    ['r=s2a', /Anteil der Batch-Anwendung/],
+  ] as const) {
+    await lab.open(place);
+    await expect(page.locator('main')).toContainText(expected);
+    await expect(page.getByText('sind auf Englisch.').first()).toBeVisible();
+    const all = await page.evaluate(texts);
+    expect
+      .soft(
+        all.filter((text) => english.has(text)),
+        place,
+      )
+      .toEqual([]);
+    expect.soft(await page.locator('main [lang=en]').count(), place).toBeGreaterThan(0);
+  }
 });

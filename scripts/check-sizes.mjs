@@ -19,7 +19,7 @@ const budgets = [
   { name: 'JavaScript later', limit: 225 * kilobyte, has: isJavaScript(false) },
   // The whole page again, with the words of a language. Only readers who chose it load it, and only as much as they
   // need.
-  { name: 'JavaScript in German', limit: 430 * kilobyte, has: isOther },
+  { name: 'JavaScript in German', limit: 445 * kilobyte, has: isOther },
   // Every reader waits for it. A third of the code reads and writes JSON and snapshots: the first place to save. The
   // aim is 600. EEVDF, its balancing and memory of several nodes, built for speed, exceeded it.
   { name: 'WebAssembly', limit: 612 * kilobyte, has: isPackage('sim_wasm') },

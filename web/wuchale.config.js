@@ -55,7 +55,7 @@ export default defineConfig({
         include: [
           'src/**/*.{svelte,ts}',
           'src/view/schedulers/*/{words,rules,deviations}.json',
-          'i18n/core-words.json',
+          'i18n/{core-words,core-messages,claim-words}.json',
         ],
         ignore: [
           'src/**/*.d.ts',

@@ -29,6 +29,7 @@ test('a component is refused earlier', () => {
 test('tests and data may be long', () => {
   const unread = () => assert.fail('read');
   assert.equal(lengthProblem('web/src/a.test.ts', unread), undefined);
+  assert.equal(lengthProblem('web/src/locales/.wuchale/page.proxy.js', unread), undefined);
   assert.equal(lengthProblem('sim-core/tests/it/a.rs', unread), undefined);
   assert.equal(lengthProblem('sim-core/data.json', unread), undefined);
 });

@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url';
 import PO from 'pofile';
 import { compileTranslation } from 'wuchale/compiler';
 import { wuchale } from 'wuchale/vite';
+import { knownClaimWords } from './claim-words.mjs';
+import { knownCoreMessages } from './core-messages.mjs';
 import { knownCoreWords } from './core-words.mjs';
 import { LANGUAGES, PSEUDO } from './languages.js';
 import { pseudo, pseudoItem } from './pseudo.js';
@@ -27,6 +29,7 @@ function words(locale) {
   const catalog = locale === PSEUDO ? new Map() : catalogOf(locale);
   const say = locale === PSEUDO ? pseudo : (text) => catalog.get(text.trim()) ?? text;
   const core = knownCoreWords();
+  const tables = { core, messages: knownCoreMessages(), claims: knownClaimWords() };
   // Lessons have their own files in each language except this one.
   if (locale === PSEUDO)
     for (const { title, situation } of JSON.parse(
@@ -55,10 +58,11 @@ function words(locale) {
       handler: (id) => `\0${path.basename(id)}`,
     },
     load: {
-      filter: { id: /(\.compiled\.js|\/locales\/core-table\.ts)$/ },
+      filter: { id: /(\.compiled\.js|\/locales\/\w+-table\.ts)$/ },
       handler(id) {
-        if (id.endsWith('core-table.ts'))
-          return `export const TABLE = ${JSON.stringify(Object.fromEntries(core.map((text) => [text, say(text)])))};`;
+        const table = /\/(\w+)-table\.ts$/.exec(id)?.[1];
+        if (table)
+          return `export const TABLE = ${JSON.stringify(Object.fromEntries(tables[table].map((text) => [text, say(text)])))};`;
         const [, file, of] = /^\0page\.(\w+)\.([\w-]+)\.compiled\.js$/.exec(id);
         // Both languages are imported, and one of them is used.
         const list = of === (locale === PSEUDO ? 'en' : locale) ? (texts.get(file) ?? []) : [];

@@ -3,7 +3,7 @@
 
 /** Attributes and properties of components that readers do not see. */
 const silent =
-  /^(class|style|id|for|form|role|type|scope|href|src|rel|target|value|accept|fill|stroke|d|points|transform|step|tab|lang|side|fragment|xmlns|viewBox|spellcheck|autocomplete|inputmode|text-anchor|shape-rendering|pattern\w+|data-.*|on\w+|aria-(hidden|live|controls|keyshortcuts|labelledby|describedby|haspopup|expanded|autocomplete|orientation|current|pressed|selected))$/;
+  /^(class|style|id|for|form|role|type|scope|href|hreflang|src|rel|target|value|accept|fill|stroke|d|points|transform|step|tab|lang|side|fragment|xmlns|viewBox|spellcheck|autocomplete|inputmode|text-anchor|shape-rendering|pattern\w+|data-.*|on\w+|aria-(hidden|live|controls|keyshortcuts|labelledby|describedby|haspopup|expanded|autocomplete|orientation|current|pressed|selected))$/;
 
 /** Names whose values are for the browser, for a file or for the core. */
 const technical =
@@ -56,6 +56,11 @@ const SINGLE = {
   'src/view/machine/tell-area.ts': ['cpu', 'cpus', 'all', 'these', 'its own ', 'machine'],
   'src/view/machine/warmth.ts': ['memory'],
   'src/view/replications/verdicts.ts': ['holds', 'fails', 'undecided'],
+  'src/view/replications/kinds.ts': [
+    ...['validation', 'calibration', 'verification'],
+    ...['measured', 'stated', 'inferred', 'theory', 'published'],
+    ...['ok', 'invalid', 'failed', 'waiting'],
+  ],
   'src/view/replications/PointTable.svelte': ['interval'],
   'src/view/setup/machine/miniature.ts': ['core', 'cores'],
   'src/view/timeline/rows.ts': ['node'],

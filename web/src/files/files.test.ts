@@ -36,7 +36,7 @@ describe('a file', () => {
     ['a key that is none', '"version"', '"colour": 1, "version"', 2, 'colour', /no such field/],
     ['a field missing', '"count": 3,', '', 7, 'groups[0]', /missing field `count`/],
     ['an unknown scheduler', '"bfs"', '"none"', 5, 'schedulers[0].id', /must be one of/],
-    ['a forgotten comma', '"A",', '"A"', 4, '', /not JSON: comma expected/],
+    ['a forgotten comma', '"A",', '"A"', 4, '', /not JSON: a comma is expected/],
     ['no end of it', '}\n  ],', '', 12, '', /not JSON/],
     ['no threads', '"groups"', '"troops"', 6, 'troops', /there is no such field/],
     ['no end', '"end": { "atNs": 1000 }', '"seed": 1', null, '', /missing field `end`/],

@@ -70,7 +70,12 @@ const cases: readonly (readonly [string, string, RegExp, RegExp])[] = [
     /levels deep/,
     /levels deep/,
   ],
-  ['5,000 levels behind a mistake', `{"a" ${nested(5_000)}}`, /colon expected/, /colon expected/],
+  [
+    '5,000 levels behind a mistake',
+    `{"a" ${nested(5_000)}}`,
+    /a colon is expected/,
+    /a colon is expected/,
+  ],
   ['4 MB of numbers', `[${'1,'.repeat(MAX_FILE / 2 - 2)}1]`, /must be a scenario/, /scenario/],
 ];
 

@@ -2,6 +2,7 @@
  * Text of unknown origin → a value that may be given to the core as a scenario. The page reads none of it. It reads
  * the core's answer, with every default filled in; the core refuses wrong fields by name.
  */
+import { Refused } from '../lib/refused';
 
 const KEYS = [
   'version',
@@ -45,7 +46,7 @@ export function parseScenario(text: string): Readonly<Record<string, unknown>> {
 
 /** The same for a text that was parsed already. */
 export function scenarioOf(value: unknown): Readonly<Record<string, unknown>> {
-  if (!isRecord(value)) throw new Error('must be a scenario');
+  if (!isRecord(value)) throw new Refused('must be a scenario');
   clean(value, MAX_DEPTH);
   const copy: Record<string, unknown> = {};
   for (const key of KEYS) if (value[key] !== undefined) copy[key] = value[key];
@@ -54,7 +55,7 @@ export function scenarioOf(value: unknown): Readonly<Record<string, unknown>> {
 
 /** `__proto__` as an own key must not survive, whatever happens to the object later. */
 function clean(value: object, depth: number): void {
-  if (depth === 0) throw new Error(`must not be deeper than ${String(MAX_DEPTH)} levels`);
+  if (depth === 0) throw new Refused(`must not be deeper than ${String(MAX_DEPTH)} levels`);
   Reflect.deleteProperty(value, '__proto__');
   for (const inner of Object.values(value) as unknown[])
     if (typeof inner === 'object' && inner !== null) clean(inner, depth - 1);

@@ -4,6 +4,7 @@
  * problems, however many, it is walked through once more.
  */
 import { messageOf } from '../lib/assert';
+import { coreMessage } from '../lib/core-message';
 import type { Path } from '../lib/paths';
 import type { Problem } from '../sim/protocol';
 import type { Checked } from '../sim/types/Checked';
@@ -88,7 +89,7 @@ function located(
   if (rest > 0) found.push({ parts: [], message: `there are ${String(rest)} more such fields` });
   const written = JSON.stringify(given);
   for (const problem of refused)
-    found.push({ parts: placeOf(problem, written), message: problem.message });
+    found.push({ parts: placeOf(problem, written), message: coreMessage(problem.message) });
   const lines = linesOf(
     text,
     found.map(({ parts }) => parts),

@@ -2,6 +2,7 @@
  * Repairs a scenario of unknown origin that the core refuses: each wrong field gets its default, and a sentence says
  * which and why. A scenario that this does not repair is given up.
  */
+import { coreMessage } from '../lib/core-message';
 import { getAt, type Path, setAt } from '../lib/paths';
 import type { Problem } from '../sim/protocol';
 import type { MachineSpec } from '../sim/types/MachineSpec';
@@ -50,7 +51,9 @@ export function repair(
   const unseen = found.filter(({ parts }) => hasUnseen(scenario, parts));
   if (unseen.length > 0) {
     const what = 'These characters are replaced.';
-    const notes = unseen.map(({ parts, message }) => `${pathOf(parts)}: ${message}. ${what}`);
+    const notes = unseen.map(
+      ({ parts, message }) => `${pathOf(parts)}: ${coreMessage(message)}. ${what}`,
+    );
     return { scenario: withoutUnseen(draft), notes };
   }
   // A wrong sum over a list is often due to one of its numbers, so single fields are repaired first.
@@ -62,7 +65,7 @@ export function repair(
     const [at, what] = mend(draft, parts, base, machine, done);
     if (what === null) continue;
     done.add(at);
-    notes.unshift(`${pathOf(parts)}: ${message}. ${what}`);
+    notes.unshift(`${pathOf(parts)}: ${coreMessage(message)}. ${what}`);
   }
   return notes.length > 0 ? { scenario: draft, notes } : null;
 }

@@ -48,11 +48,28 @@ export function syntaxProblems(text: string, most: number): readonly SyntaxProbl
   return found;
 }
 
-/** `PropertyNameExpected` as words. */
+/** What a text of JSON has wrong, by the parser's name of it. */
+const WHAT: Readonly<Record<string, string>> = {
+  InvalidSymbol: 'unknown word',
+  InvalidNumberFormat: 'a number is not written so',
+  PropertyNameExpected: 'the name of a field is expected',
+  ValueExpected: 'a value is expected',
+  ColonExpected: 'a colon is expected',
+  CommaExpected: 'a comma is expected',
+  CloseBraceExpected: 'a closing brace is expected',
+  CloseBracketExpected: 'a closing bracket is expected',
+  EndOfFileExpected: 'the end of the file is expected',
+  InvalidCommentToken: 'comments are not allowed',
+  UnexpectedEndOfComment: 'the comment does not end',
+  UnexpectedEndOfString: 'the text in quotation marks does not end',
+  UnexpectedEndOfNumber: 'the number does not end',
+  InvalidUnicode: 'invalid code of a character',
+  InvalidEscapeCharacter: 'invalid character after a backslash',
+  InvalidCharacter: 'invalid character',
+};
+
 function words(code: ParseErrorCode): string {
-  return printParseErrorCode(code)
-    .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
-    .toLowerCase();
+  return WHAT[printParseErrorCode(code)] ?? 'it cannot be read';
 }
 
 /** Whether a text, as far as it is JSON, is nested deeper than a stack should bear. */

@@ -9,7 +9,7 @@
  * copied one by one. Every number is checked against the core's own table, and the core checks the result. A wrong
  * value becomes the default, with a sentence that names the field and the allowed range.
  */
-import { messageOf } from '../lib/assert';
+import { Refused } from '../lib/refused';
 import { parseScenario } from '../files/parse';
 import type { Position } from '../sim/protocol';
 import type { Catalog } from '../sim/types/Catalog';
@@ -198,7 +198,6 @@ export function lanesThatDiffer(link: Link, now: readonly (string | null)[]): re
 }
 
 function reasonOf(error: unknown): string {
-  // Messages of browsers' decoders differ; messages of this page begin with a verb.
-  const text = messageOf(error);
-  return /^(is|has|unpacks|must) /.test(text) ? text : 'is damaged';
+  // Messages of browsers' decoders differ.
+  return error instanceof Refused ? error.message : 'is damaged';
 }

@@ -1,5 +1,7 @@
 /** Text ↔ deflate-raw ↔ base64url, with a limit on both sides, as a link is not trusted. */
 
+import { Refused } from '../lib/refused';
+
 /** Longest packed text that is unpacked. */
 export const MAX_PACKED = 8 * 1024;
 /** Longest text that unpacking may give. */
@@ -12,7 +14,7 @@ function toBase64Url(data: Uint8Array): string {
 }
 
 function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
-  if (!/^[A-Za-z0-9_-]*$/.test(text)) throw new Error('has letters that no link contains');
+  if (!/^[A-Za-z0-9_-]*$/.test(text)) throw new Refused('has letters that no link contains');
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
   const out = new Uint8Array(binary.length);
   for (let i = 0; i < binary.length; i++) out[i] = binary.charCodeAt(i);
@@ -29,7 +31,7 @@ async function collect(stream: ReadableStream<Uint8Array>, cap: number): Promise
     size += value.byteLength;
     if (size > cap) {
       await reader.cancel();
-      throw new Error(`unpacks to more than ${String(cap / 1024)} kB`);
+      throw new Refused(`unpacks to more than ${String(cap / 1024)} kB`);
     }
     parts.push(value);
   }
@@ -55,7 +57,8 @@ export async function pack(text: string): Promise<string> {
 
 /** Unpacks a text from a link; refuses one that is too long before or after. */
 export async function unpack(packed: string): Promise<string> {
-  if (packed.length > MAX_PACKED) throw new Error(`is longer than ${String(MAX_PACKED / 1024)} kB`);
+  if (packed.length > MAX_PACKED)
+    throw new Refused(`is longer than ${String(MAX_PACKED / 1024)} kB`);
   const data = fromBase64Url(packed);
   const out = await collect(through(data, new DecompressionStream('deflate-raw')), MAX_UNPACKED);
   return new TextDecoder('utf-8', { fatal: true }).decode(out);

@@ -1,4 +1,5 @@
 /** Why the simulation does not run, in words: what happened, and what the user can do. */
+import { coreMessage } from '../lib/core-message';
 import type { Fault } from './client';
 
 /** What happened, by the kind of the fault. */
@@ -25,7 +26,7 @@ export interface Surroundings {
 
 /** What happened, as a sentence without its full stop. */
 export function sayFault({ kind, message }: Fault): string {
-  return `${WHAT[kind]} (${message})`;
+  return `${WHAT[kind]} (${coreMessage(message)})`;
 }
 
 /** Advice for a page that shows nothing yet. */

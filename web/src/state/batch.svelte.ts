@@ -3,6 +3,7 @@
  * asked for them.
  */
 import { processors } from '../browser/processors';
+import { firstProblem } from '../lib/core-message';
 import type { KeptWorkers } from '../sim/sweep/kept-workers';
 import { Pool } from '../sim/sweep/pool';
 import type { Seen } from '../sim/sweep/protocol';
@@ -108,7 +109,7 @@ export class Batch {
         count();
       },
       refused: (index, said, isBroken) => {
-        const message = sentence(said);
+        const message = firstProblem(said);
         this.problem = message;
         const key = items[index]?.key ?? '';
         this.#bad.push({ key, status: isBroken ? 'failed' : 'invalid', message });
@@ -156,11 +157,4 @@ export class Batch {
   items(keys: readonly string[]): readonly Item[] {
     return keys.flatMap((key) => this.#items.get(key) ?? []);
   }
-}
-
-/** The first of the core's problems, as a sentence. */
-function sentence(message: string): string {
-  if (!message.startsWith('{')) return message;
-  const { errors } = JSON.parse(message) as { errors: { path: string; message: string }[] };
-  return errors[0] ? `${errors[0].path}: ${errors[0].message}` : message;
 }

@@ -1,4 +1,5 @@
 /** The page as a whole: what a control calls. Holds the other state objects together. */
+import { coreMessage } from '../lib/core-message';
 import { coreWords } from '../lib/language';
 import { isEmbeddedThere } from '../browser/parent-page';
 import { surroundings } from '../browser/surroundings';
@@ -339,7 +340,8 @@ export class Lab {
         mended
           ? mended.notes.map((note) => `In the scenario, ${note}`)
           : problems.map(
-              (p) => `In the scenario, ${p.path}: ${p.message}. The default is shown instead.`,
+              (p) =>
+                `In the scenario, ${p.path}: ${coreMessage(p.message)}. The default is shown instead.`,
             ),
       );
       if (!mended) baseId = first.id;

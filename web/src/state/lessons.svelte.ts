@@ -1,5 +1,6 @@
 /** The lesson that is open beside the laboratory, if any. The code of lessons is loaded with the first one. */
 import { messageOf } from '../lib/assert';
+import { firstProblem } from '../lib/core-message';
 import { LESSON_LANGUAGE } from '../lib/language';
 import type { LessonPlace } from '../link/lesson-place';
 import type { LessonWorker } from '../sim/lesson/client';
@@ -73,7 +74,10 @@ export class Lessons {
       this.open = lesson;
       lesson.begin();
     } catch (error) {
-      this.#page.notices.show('warning', `The lesson could not be opened: ${messageOf(error)}.`);
+      this.#page.notices.show(
+        'warning',
+        `The lesson could not be opened: ${firstProblem(messageOf(error))}.`,
+      );
     } finally {
       this.#opening -= 1;
     }

@@ -2,6 +2,7 @@
  * The machine that the user edits. A valid machine runs at once, like every other change. An invalid one stays here
  * with the core's reasons, while the run goes on with the last valid machine.
  */
+import { coreMessage } from '../lib/core-message';
 import { sameJson } from '../lib/json';
 import { type Path, setAt } from '../lib/paths';
 import { Superseded } from '../sim/client';
@@ -76,7 +77,7 @@ export class MachineEditor {
     const text = pathText(path);
     return this.problems
       .filter((p) => p.path === text)
-      .map((p) => p.message)
+      .map((p) => coreMessage(p.message))
       .join('; ');
   }
 

@@ -1,6 +1,7 @@
 /** Opens scenarios from files and texts, and saves them to files. */
 import type { FileProblem } from '../files/read';
 import { saveFile } from '../browser/save-file';
+import { coreMessage } from '../lib/core-message';
 import { fileStem, scenarioFile } from '../files/save';
 import type { Problem } from '../sim/protocol';
 import type { Catalog } from '../sim/types/Catalog';
@@ -147,7 +148,7 @@ export class Work {
       const [first] = refused;
       this.#page.notices.show(
         'warning',
-        `This file has too many errors. The first: ${first?.path ?? ''}: ${first?.message ?? ''}.`,
+        `This file has too many errors. The first: ${first?.path ?? ''}: ${coreMessage(first?.message ?? '')}.`,
       );
       return;
     }

@@ -4,6 +4,7 @@
  */
 import { SvelteMap } from 'svelte/reactivity';
 import { messageOf } from '../../lib/assert';
+import { firstProblem } from '../../lib/core-message';
 import { Superseded } from '../../sim/client';
 import type { LessonClient } from '../../sim/lesson/client';
 import type { LessonAnswer, LessonOf } from '../../sim/lesson/protocol';
@@ -137,6 +138,6 @@ export class Evaluation {
 
   #fail(error: unknown, generation: number): void {
     if (error instanceof Superseded || generation !== this.#generation) return;
-    this.problem = messageOf(error);
+    this.problem = firstProblem(messageOf(error));
   }
 }

@@ -1,7 +1,9 @@
 /** Lines of a chart, made from the judge's series, which contain means and intervals. */
 
+import { claimWords } from '../../lib/claim-words';
 import { csv } from '../../lib/csv';
 import type { Chart, Provenance } from '../../state/replication.svelte';
+import { PROVENANCES } from './kinds';
 
 /** A place on a curve. */
 export interface Point {
@@ -35,7 +37,7 @@ export function simulated(chart: Chart, kind: 'simulated' | 'before' = 'simulate
     const made = points.map(({ x, estimate: { mean, half, n } }) => {
       return { x, y: mean, low: mean - (half ?? 0), high: mean + (half ?? 0), n };
     });
-    return [{ name: label, kind, hue, points: made }];
+    return [{ name: claimWords(label), kind, hue, points: made }];
   });
 }
 
@@ -46,8 +48,9 @@ function published(chart: Chart): Curve[] {
     // A series that is never simulated has its full name already.
     const isTwin = points.length > 0 || !/publish|stated|closed form/i.test(label);
     // A value that was computed from a source's rules is not a number of the source.
-    const suffix = ['theory', 'inferred'].includes(provenance) ? provenance : 'published';
-    const name = isTwin ? `${label}, ${suffix}` : label;
+    const isComputed = provenance === 'theory' || provenance === 'inferred';
+    const suffix = PROVENANCES[isComputed ? provenance : ''];
+    const name = isTwin ? `${claimWords(label)}, ${suffix}` : claimWords(label);
     return [
       { name, kind: 'published', hue, points: rows.map(([x, y]) => exact(x, y)), provenance },
     ];
@@ -65,7 +68,9 @@ function supposed(chart: Chart): Curve[] {
       high,
       n: 1,
     }));
-    return [{ name: `${label}: ${band.label}`, kind: 'supposed', hue, points }];
+    return [
+      { name: `${claimWords(label)}: ${claimWords(band.label)}`, kind: 'supposed', hue, points },
+    ];
   });
 }
 
@@ -107,7 +112,15 @@ export function intervalsOf(seeds: readonly number[]): string {
 
 /** Comma-separated values of the curves. */
 export function curvesCsv(chart: Chart, curves: readonly Curve[]): string {
-  const head = [chart.x.label, 'curve', 'kind', chart.y.label, 'low', 'high', 'seeds'];
+  const head = [
+    claimWords(chart.x.label),
+    'curve',
+    'kind',
+    claimWords(chart.y.label),
+    'low',
+    'high',
+    'seeds',
+  ];
   const rows = curves.flatMap((c) =>
     c.points.map((p) => [p.x, c.name, c.provenance || c.kind, p.y, p.low, p.high, p.n]),
   );

@@ -1,4 +1,5 @@
 /** The judge's figures as the page shows them: the runs of a place, maps of queues, tables as files. */
+import { claimWords } from '../../lib/claim-words';
 import { csv } from '../../lib/csv';
 import type { Figure, Heat, Series, Table } from '../../state/replication.svelte';
 
@@ -48,7 +49,8 @@ export interface HeatMap {
 /** The maps that there are. */
 export function mapsOf(heat: Heat): HeatMap[] {
   return heat.series.flatMap(({ id, label, points, rows = [], mark }): HeatMap[] => {
-    return rows.length > 0 ? [{ id, label, times: points.map((p) => p.x), rows, mark }] : [];
+    const times = points.map((p) => p.x);
+    return rows.length > 0 ? [{ id, label: claimWords(label), times, rows, mark }] : [];
   });
 }
 
@@ -104,7 +106,7 @@ export function figureCsv(figure: Heat | Table): string {
   if (figure.kind === 'heat') {
     const maps = mapsOf(figure);
     const cores = (maps[0]?.rows[0] ?? []).map((_, i) => `core ${String(i)}`);
-    rows.push(['scheduler', figure.x.label, ...cores]);
+    rows.push(['scheduler', claimWords(figure.x.label), ...cores]);
     for (const { label, times, rows: all } of maps) {
       times.forEach((t, i) => rows.push([label, t, ...(all[i] ?? [])]));
     }
@@ -114,7 +116,8 @@ export function figureCsv(figure: Heat | Table): string {
       for (const series of figure.series) {
         const { estimate, published } = cellOf(series, r);
         const here = [estimate?.mean ?? '', estimate?.half ?? '', estimate?.n ?? 0];
-        rows.push([row.label, row.unit, series.label, published ?? '', ...here]);
+        const names = [row.label, row.unit, series.label].map(claimWords);
+        rows.push([...names, published ?? '', ...here]);
       }
     });
   }

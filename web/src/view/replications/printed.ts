@@ -1,8 +1,10 @@
 /** Claims and numbers as rows of text, for the tables on the page and for files. Pure functions. */
+import { claimWords } from '../../lib/claim-words';
 import { csv } from '../../lib/csv';
 import { NOTHING } from '../../lib/format';
 import { estimate, significant } from '../../lib/format-estimate';
 import type { Evaluation, Measure, Numbers } from '../../state/replication.svelte';
+import { CLAIM_KINDS } from './kinds';
 import { VERDICT_WORDS } from './verdicts';
 
 /** Headings of a measure's cells. */
@@ -12,7 +14,7 @@ export const MEASURE_HEADS = ['Measure', 'Value', 'Published', 'Bound', 'Verdict
 export function measureRows(m: Measure): readonly (readonly string[])[] {
   const published = significant(m.published ?? NaN);
   const supposed = (m.band ?? []).map(({ what, value, verdict }) => [
-    `with ${what}`,
+    `with ${claimWords(what)}`,
     significant(value ?? NaN),
     '',
     '',
@@ -61,7 +63,7 @@ export function printedNumbers(
         const half = claim?.measures.find((m) => m.name === row.name)?.half ?? null;
         return {
           claim: row.claim,
-          kind: claim?.kind ?? '',
+          kind: claim ? CLAIM_KINDS[claim.kind] : '',
           circular: claim?.circular ?? '',
           name: row.name,
           published: significant(row.published),
