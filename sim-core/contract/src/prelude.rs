@@ -1,4 +1,4 @@
-//! What every scheduler needs: `use …::sched::prelude::*`.
+//! What every scheduler needs: `use sim_contract::prelude::*`.
 
 pub use super::cx::Cx;
 pub use super::flags::{ClockId, DequeueFlags, EnqueueFlags, Placement, SwitchReason};
