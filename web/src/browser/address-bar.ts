@@ -51,7 +51,7 @@ export function goTo(address: string): void {
   location.reload();
 }
 
-/** Loads the page anew. */
+/** Reloads the page. */
 export function reload(): void {
   location.reload();
 }

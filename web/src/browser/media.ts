@@ -1,4 +1,4 @@
-/** What the system says about colours and motion. */
+/** The system's settings for colours and motion. */
 
 /** Whether a media query matches now; calls back when that changes. Without a page nothing matches. */
 export function follows(query: string, changed: (matches: boolean) => void): boolean {

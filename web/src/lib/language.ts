@@ -7,7 +7,7 @@ export const LOCALE = typeof __LOCALE__ === 'undefined' ? 'en' : __LOCALE__;
 /** Languages of lessons; with the pseudo-language of the tests, lessons are in English. */
 export const LESSON_LANGUAGE = LOCALE === 'de' ? 'de' : 'en';
 
-/** What stands before tenths. */
+/** The decimal sign. */
 const POINT = LOCALE === 'de' ? ',' : '.';
 
 /** A number in figures, as `toFixed` writes it, with the decimal sign of the language. */

@@ -29,7 +29,7 @@ export const NO_TEACH: Teach = {
   hasOwnSeed: false,
 };
 
-/** What such a link says. */
+/** The content of such a link. */
 export interface LessonPlace {
   readonly kind: 'lesson';
   /** From 1. */

@@ -23,7 +23,7 @@ import { isViewKey, type LinkView, readView, writeView } from './view';
 /** Longer words are packed if that is shorter. */
 const READABLE = 400;
 
-/** What a link says. */
+/** The content of a link. */
 export interface Link {
   /** The scenario as far as it was written; the core checks it and fills in the rest. */
   readonly scenario: unknown;

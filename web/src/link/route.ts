@@ -10,7 +10,7 @@
  *                                  a sweep of one's own; `on` is the link of its scenario
  */
 
-/** What such a link says. */
+/** The content of such a link. */
 export interface Route {
   /** Page; empty for the gallery. */
   readonly page: string;

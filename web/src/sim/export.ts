@@ -4,7 +4,7 @@ import type { Scenario } from './types/Scenario';
 /** Formats; see `sim-core/src/export`. */
 export const EXPORT_FORMATS = ['csv', 'jsonl', 'ftrace', 'ktr'] as const;
 
-/** What is to be written. */
+/** The trace to write. */
 export interface ExportArgs {
   readonly scenario: Scenario;
   readonly lane: number;

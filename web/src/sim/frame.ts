@@ -2,10 +2,10 @@
 import { Columns } from '../lib/columns';
 import type { Catalog } from './types/Catalog';
 
-/** What a CPU does. */
+/** States of a CPU. */
 export const CpuState = { idle: 0, running: 1, overhead: 2, signalled: 3 } as const;
 
-/** What a thread does. */
+/** States of a thread. */
 export const TaskState = {
   notStarted: 0,
   running: 1,

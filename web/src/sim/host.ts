@@ -98,7 +98,7 @@ export class Host {
     this.#own = this.#ownLanes();
   }
 
-  /** What edits are made in. */
+  /** The lanes that edits are made in. */
   get own(): OwnLanes {
     return this.#own;
   }

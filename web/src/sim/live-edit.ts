@@ -33,7 +33,7 @@ interface Last {
   readonly steps: readonly EditStep[];
 }
 
-/** What came of a change. */
+/** The result of a change. */
 interface Made {
   readonly problems: readonly Problem[];
   /** Whether an earlier edit of this instant was taken back. */

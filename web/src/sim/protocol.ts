@@ -18,7 +18,7 @@ import type { Scenario } from './types/Scenario';
 import type { SchedulerFault } from './types/SchedulerFault';
 import type { TimedEdit } from './types/TimedEdit';
 
-/** What a step stops after. */
+/** The event after which a step stops. */
 export type StepKind =
   | 'event'
   | 'tick'
@@ -140,7 +140,7 @@ export interface LaneNames {
   readonly taskGroup: readonly number[];
 }
 
-/** What one CPU sees of the queues. */
+/** One CPU's view of the queues. */
 export interface WatchedQueue {
   readonly cpu: number;
   readonly detail: QueueDetail;

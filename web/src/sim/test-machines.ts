@@ -6,7 +6,7 @@ import type { CoreSpec } from './types/CoreSpec';
 import type { MachineSpec } from './types/MachineSpec';
 import type { MachineTree } from './types/MachineTree';
 
-/** What this build of the core offers. */
+/** The catalog of this build of the core. */
 export const catalog = JSON.parse(realCore.catalog()) as Catalog;
 
 /** A machine in short. */

@@ -13,7 +13,7 @@ const breathe = () => new Promise<void>((resolve) => setTimeout(resolve));
 export class TestWorker implements WorkerLike {
   onmessage: ((event: MessageEvent<Reply>) => void) | null = null;
   onerror: ((event: ErrorEvent) => void) | null = null;
-  /** What it was asked. */
+  /** The requests that it received. */
   readonly asked: Request[] = [];
   readonly #host: Host;
   #last: Promise<void> = Promise.resolve();

@@ -20,7 +20,7 @@ export const UNKNOWN = -2;
 /** Nothing: what most switches cost. */
 export const NO_COST: SwitchCost = { lockNs: 0, switchNs: 0, refillNs: 0 };
 
-/** Those times together. */
+/** These three times as one cost; switches without cost share one object. */
 export function costOf(lockNs: number, switchNs: number, refillNs: number): SwitchCost {
   if (lockNs === 0 && switchNs === 0 && refillNs === 0) return NO_COST;
   return { lockNs, switchNs, refillNs };

@@ -70,7 +70,7 @@ function neighbour(lane: Lane, d: DecisionView, newer: boolean): number | null {
   return (found as readonly DecisionView[])[0]?.id ?? null;
 }
 
-/** What led to it. */
+/** The decisions behind the subject of a question. */
 export function whyOf(lane: Lane, of: WhyOf, catalog: Catalog): Why {
   const explained = (id: number) =>
     id < 0 ? null : (parse(lane.explain(id)) as DecisionView | null);

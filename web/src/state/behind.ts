@@ -7,7 +7,7 @@ import type { Item } from './batch.svelte';
 /** Lanes that fit beside each other. */
 const MOST_LANES = 4;
 
-/** What a point opens. */
+/** The scenario that a point opens. */
 export interface Behind {
   readonly scenario: Scenario;
   /** Id of the shipped scenario that it varies; null for the scenario on the stage. */

@@ -33,7 +33,7 @@ interface Kept extends Point {
 export class Config {
   /** The scenario that runs, live edits included. */
   scenario = $state.raw<Scenario>() as Scenario;
-  /** What it started from. */
+  /** The opened scenario. */
   origin = $state.raw<Origin>() as Origin;
   /** Why the last change was refused. */
   problems = $state.raw<readonly Problem[]>([]);

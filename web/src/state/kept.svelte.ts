@@ -39,7 +39,7 @@ function workOf(state: unknown): string | null {
   return typeof id === 'string' ? id : null;
 }
 
-/** What is kept, and how it is opened again. */
+/** The part of the page that is kept and opened again. */
 interface KeptPage {
   /** The page is embedded in another one, which may belong to anyone: kept work is neither read nor written. */
   readonly isGuest: boolean;

@@ -52,7 +52,7 @@ export class LaneState {
   shape = $state.raw<QueueShape>(NO_SHAPE);
   /** What the watched CPU sees of the queues. While time runs it may be a moment old, as `residents` may. */
   detail: WatchedQueue | null = null;
-  /** What its threads and tunables are. */
+  /** The values of its threads and tunables. */
   present = $state.raw<Present>(NO_PRESENT);
   /** The last change, from which sums count. */
   since = $state.raw<Since | null>(null);

@@ -3,14 +3,14 @@ import type { LinkView, Part, View } from '../link/view';
 
 type Embedding = Pick<LinkView, 'lane' | 'embed' | 'show' | 'hide' | 'lock' | 'play'>;
 
-/** What the link said about the look. */
+/** The options of the link for the frame. */
 export class Look {
   view = $state.raw<Embedding>({});
   /** Embedded in another page: without bar and panels. */
   readonly isEmbedded = $derived(this.view.embed === true);
   /** Nothing can be changed; time can. */
   readonly isLocked = $derived(this.view.lock === true);
-  /** What lanes show. */
+  /** The part of the lanes that is shown. */
   readonly show = $derived<View>(this.view.show ?? 'all');
 
   /** The only lane that is shown, from 0; null for all. */

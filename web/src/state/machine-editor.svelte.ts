@@ -28,9 +28,9 @@ interface EditedPage {
 
 /** See the module comment. */
 export class MachineEditor {
-  /** What the fields show. */
+  /** The machine in the fields. */
   draft = $state.raw<MachineSpec | null>(null);
-  /** What is wrong with it. */
+  /** Its problems. */
   problems = $state.raw<readonly Problem[]>([]);
   /** The last valid machine, for the picture. */
   tree = $state.raw<MachineTree | null>(null);

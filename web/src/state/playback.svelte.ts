@@ -298,7 +298,7 @@ export class Playback {
     if (again) this.redraw();
   }
 
-  /** Whose turn it is. */
+  /** The painters whose turn it is. */
   #due(): readonly Painter[] {
     const due = [...this.#inTurn];
     if (!this.isPlaying) return due;

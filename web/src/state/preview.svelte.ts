@@ -38,9 +38,9 @@ export class Preview {
   readonly shots = new SvelteMap<string, Shot>();
   #client: SimClient | null = null;
   #wanted: Plan[] = [];
-  /** What goes on. */
+  /** The scenario that goes on. */
   #subject: Plan | null = null;
-  /** What the worker has. */
+  /** The last picture of the worker's present scenario. */
   #there: Shot | null = null;
   #thereId = '';
   /** Scenarios that the core refused. */

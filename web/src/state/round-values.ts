@@ -10,7 +10,7 @@ export type Roundness = 'steps' | 'factors' | 'powers';
 export interface Ranged {
   readonly min: number;
   readonly max: number;
-  /** What it is now. */
+  /** The present value. */
   readonly now: number;
   readonly roundness: Roundness;
 }

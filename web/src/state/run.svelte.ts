@@ -104,7 +104,7 @@ export class Run {
   #watched: number | null = null;
   /** Takes over the core's list of edits. */
   onEdits: ((edits: NonNullable<Moment['edits']>) => void) | null = null;
-  /** Is told about faults. */
+  /** Receives faults. */
   onFault: FaultListener | null = null;
 
   constructor(spawn: () => WorkerLike) {

@@ -11,7 +11,7 @@ export interface Measured {
   readonly label: string;
   readonly unit: string;
   readonly definition: string;
-  /** What the core's value is divided by. */
+  /** The divisor of the core's value. */
   readonly by: number;
   /** The core's value in the result of the probe; NaN if there is none. */
   read(seen: Seen): number;

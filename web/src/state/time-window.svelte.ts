@@ -62,7 +62,7 @@ export class TimeWindow {
     return first && hasOwnHues(first.names) ? 'shares' : 'waiting';
   }
 
-  /** What all lanes show. */
+  /** The tab that all lanes show. */
   get tab(): TimelineTab {
     return this.#shown;
   }

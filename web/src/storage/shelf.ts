@@ -90,7 +90,7 @@ export class Shelf {
     return shelf;
   }
 
-  /** What is kept, newest first. */
+  /** The kept pieces of work, newest first. */
   async list(): Promise<readonly Kept[]> {
     const all = await this.#db.getAll('kept');
     return all.sort((a, b) => b.savedAt - a.savedAt);

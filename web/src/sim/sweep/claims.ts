@@ -158,7 +158,7 @@ export interface Released extends Numbers {
 /** A run to carry out. */
 export interface Run {
   readonly key: string;
-  /** What distinguishes it. */
+  /** Words that distinguish it from other runs. */
   readonly words: readonly string[];
   /** The whole scenario, as JSON text. */
   readonly scenario: string;

@@ -26,7 +26,7 @@ export interface Listener {
 export class Pool {
   readonly #kept: KeptWorkers;
   readonly #size: number;
-  /** Those that run something. */
+  /** Workers that run a job. */
   readonly #workers = new Set<SweepWorker>();
 
   /** `size`: most runs at once. */

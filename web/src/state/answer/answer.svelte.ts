@@ -30,7 +30,7 @@ export class AnswerState {
     this.#page = page;
   }
 
-  /** What is asked; null while nothing runs. */
+  /** The question; null while nothing runs. */
   get asking(): Asking | null {
     return this.#asking;
   }

@@ -51,7 +51,7 @@ export interface Measure {
   read(lane: MeasuredLane, of: string): Reading;
   /** The number with its unit. */
   show(value: number): Amount;
-  /** What two lanes differ by. */
+  /** The difference of two lanes. */
   differ(by: number, base: number): Amount;
 }
 

@@ -6,7 +6,7 @@ import { coreWords } from '../../lib/language';
 import type { Scenario } from '../../sim/types/Scenario';
 import { measureOf, type Measure, type MeasureId } from './measures';
 
-/** What is asked. */
+/** The question, with its measures. */
 export interface Asking {
   readonly measure: Measure;
   /** The group or thread that the question is about; empty if it is about all. */
@@ -56,7 +56,7 @@ export function ruleOf(scenario: Scenario, facts: Facts): { measure: MeasureId; 
   return { measure: 'leastShare', of: '' };
 }
 
-/** What the answer line asks. */
+/** The question of the answer line. */
 export function askingOf(scenario: Scenario, facts: Facts, choice: Choice): Asking {
   const own = scenario.answer;
   const rule = ruleOf(scenario, facts);

@@ -6,7 +6,7 @@ import { Shelf } from '../../storage/shelf';
 import { Lab } from '../lab.svelte';
 import { Door } from './door.svelte';
 
-/** What a page is told. */
+/** A message to the page around. */
 interface Told {
   readonly kind: 'changed' | 'refused';
   readonly id: number | null;

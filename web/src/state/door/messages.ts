@@ -20,7 +20,7 @@ const STEPS = [
 /** Most steps that may wait. */
 export const MOST_STEPS = 100;
 
-/** What is asked for. */
+/** A request. */
 export type Asked =
   | { readonly kind: 'open'; readonly fragment: string }
   | { readonly kind: 'scenario'; readonly json: string }

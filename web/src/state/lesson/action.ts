@@ -73,7 +73,7 @@ function transfer(lesson: LessonState): Action {
   };
 }
 
-/** What the button does now. */
+/** The present action of the button. */
 export function actionOf(lesson: LessonState, isPlaying: boolean): Action {
   switch (lesson.kind) {
     case 'predict':

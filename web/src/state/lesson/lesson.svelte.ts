@@ -342,7 +342,7 @@ export class LessonState {
     if (isNew) void this.stage.play();
   }
 
-  /** What the large button does now. */
+  /** The present action of the large button. */
   get action(): Action {
     return actionOf(this, this.#page.playback.isPlaying);
   }
@@ -390,7 +390,7 @@ export class LessonState {
     keepLesson(this.entry.id, { answers, step, isDone, at: Date.now() });
   }
 
-  /** Forgets all answers of this lesson and begins anew. */
+  /** Forgets all answers of this lesson and starts again. */
   forget(): void {
     this.answers = new Map();
     this.stage.done.clear();

@@ -8,7 +8,7 @@ import type { Lab } from '../../state/lab.svelte';
 import type { LaneState } from '../../state/lane.svelte';
 import type { Asked } from '../../state/selection.svelte';
 
-/** What is asked, without how. */
+/** A question, without the way in which it was asked. */
 export type Question = Omit<Asked, 'isByKey'>;
 
 type Lane = Pick<LaneState, 'frame' | 'history' | 'index' | 'nameOf'>;

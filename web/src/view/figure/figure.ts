@@ -7,7 +7,7 @@ import { fileFonts } from './file-fonts';
 import { withTexts } from './png-text';
 import { wrapped } from './wrap';
 
-/** What stands around a picture. */
+/** The texts around a picture. */
 export interface Caption {
   readonly title: string;
   readonly lines: readonly string[];

@@ -1,4 +1,4 @@
-/** What the page loads when a lesson is opened. */
+/** The code that the page loads when a lesson is opened. */
 import './layout.css';
 
 export { default as LessonAnswer } from './LessonAnswer.svelte';

@@ -152,7 +152,7 @@ function paintCaption(p: GroundPicture, { area, caption }: Box, isIdle: boolean)
 interface Bar {
   readonly cache: Cache;
   readonly label: string;
-  /** Of label and bar. */
+  /** Width of label and bar. */
   readonly width: number;
 }
 

@@ -38,7 +38,7 @@ export type MachinePage = Pick<
   'crowd' | 'eye' | 'playback' | 'prefs' | 'regime' | 'run' | 'selection'
 >;
 
-/** What is to be painted. */
+/** The lane and layout to paint. */
 interface View {
   readonly lane: LaneState;
   readonly layout: MachineLayout;
@@ -70,7 +70,7 @@ interface Filling {
 export class MachinePainter {
   /** The last painted picture. */
   last: Painted | null = null;
-  /** What idle CPUs refused last. */
+  /** The last refusals of idle CPUs. */
   refusals: readonly Refusal[] = [];
   readonly #lab: MachinePage;
   readonly #motion = new Motion();

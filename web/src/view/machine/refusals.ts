@@ -81,7 +81,7 @@ export async function askRefusals(
   );
 }
 
-/** Those that still hold. */
+/** The refusals that still hold. */
 export function heldOf(
   refusals: readonly Refusal[],
   frame: Pick<Frame, 'waiters' | 'cpu' | 'task'>,

@@ -16,7 +16,7 @@ interface Slot {
   isRapid: boolean;
 }
 
-/** Of one lane. */
+/** The slots of one lane. */
 export class SlotPace {
   #slots: Slot[] = [];
   #tasks = new Int32Array();

@@ -12,7 +12,7 @@ const MARGIN = 1;
 /** Bitmaps, not canvases: the browser copies a canvas each time it is drawn. */
 type Sprite = ImageBitmap | HTMLCanvasElement;
 
-/** What a token looks like. */
+/** The appearance of a token. */
 export interface Look {
   readonly hue: string;
   /** Colour of an outlined token's inside; empty for a filled token. */

@@ -3,7 +3,7 @@ import { type Frame, TaskState } from '../../sim/frame';
 import type { MachineTree } from '../../sim/types/MachineTree';
 import type { Area } from './areas';
 
-/** What a cache holds of a thread. */
+/** A thread's data in a cache. */
 export interface Tenant {
   readonly task: number;
   readonly bytes: number;

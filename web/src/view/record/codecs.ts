@@ -20,7 +20,7 @@ const CODECS: Readonly<Record<VideoFormat, readonly string[]>> = {
 /** Bits per pixel: enough for sharp letters. */
 const BITS = 0.2;
 
-/** What the encoder is told. */
+/** The configuration of the encoder. */
 export function configOf(codec: string, { width, height, fps }: FilmSize): VideoEncoderConfig {
   return {
     codec,

@@ -10,7 +10,7 @@ import { VideoFilm } from './encode/video';
 import { paintSheet } from './sheet';
 import { type SayWhere, StagePainter } from './stage-painter';
 
-/** What is to be made. */
+/** The film to make. */
 export interface FilmWish {
   readonly plan: FilmPlan;
   readonly format: FilmFormat;

@@ -40,7 +40,7 @@ export interface PrintedNumber {
 export interface PrintedSource {
   /** Id of the experiment. */
   readonly id: string;
-  /** What is cited. */
+  /** The source, as it is cited. */
   readonly source: string;
   readonly rows: readonly PrintedNumber[];
   /** Mean of the absolute errors. */

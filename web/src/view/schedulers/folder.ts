@@ -35,7 +35,7 @@ export interface Folder {
   readonly queue: QueueNames;
 }
 
-/** What painters need for every picture. */
+/** Names and words that painters need for every picture. */
 const FILES = import.meta.glob<Texts | QueueNames>('./*/{moves,queue}.json', {
   eager: true,
   import: 'default',

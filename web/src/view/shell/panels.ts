@@ -2,10 +2,10 @@
 
 import { loadTexts } from '../schedulers/folder';
 
-/** What is simulated. */
+/** Setup. */
 export const setupPanel = () => import('../setup/SetupPanel.svelte');
 
-/** What is selected, with the words for decisions about it. */
+/** Inspect, with the words for decisions. */
 export const inspectPanel = () => withTexts(import('../inspect/InspectPanel.svelte'));
 
 /** The queue of what is selected, while presenting. */

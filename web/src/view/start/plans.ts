@@ -13,7 +13,7 @@ export function questionOf({ ask, name }: Scenario): string {
   return coreWords(ask === '' ? name : ask);
 }
 
-/** What its drawing shows. */
+/** The kind of its drawing. */
 export function thumbOf({ thumb }: Scenario): Thumb {
   return thumb ?? 'machine';
 }

@@ -29,7 +29,7 @@ export type ChartPage = Pick<
   'config' | 'look' | 'playback' | 'prefs' | 'run' | 'selection' | 'window'
 >;
 
-/** What a chart is about. */
+/** The data and size that a chart is made for. */
 export interface ChartOf {
   readonly page: ChartPage;
   readonly lane: LaneState;

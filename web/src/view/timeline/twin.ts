@@ -4,7 +4,7 @@ import type { Span } from '../../state/time-window.svelte';
 
 /** A table in words. */
 export interface Twin {
-  /** What it is about. */
+  /** The name of the shown values. */
   readonly what: string;
   readonly span: Span;
   readonly head: readonly string[];

@@ -16,7 +16,7 @@ type TimedEdit = Scenario['edits'][number];
 export interface Mark {
   /** Its place on the line, from 0 to 1. */
   readonly part: number;
-  /** What was edited there. */
+  /** The edits there, in words. */
   readonly title: string;
 }
 

@@ -7,7 +7,7 @@ import { fitOne, type Pen, roundRect, setFont, widthOf } from '../picture';
 import { originOf } from './input';
 import type { DrawnTree, Knot } from './tree';
 
-/** What a tree is of. */
+/** The name of a tree, and how many wait in it. */
 export function treeName(drawn: DrawnTree): string {
   const { tree, waiting } = drawn;
   const whose = tree.group === 0 ? 'tree of the cpu' : `tree of task group ${String(tree.group)}`;

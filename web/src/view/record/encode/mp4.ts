@@ -59,7 +59,7 @@ function headers(ticks: number, track: Track): readonly [film: Uint8Array, track
   return [film, of];
 }
 
-/** What the pictures are. */
+/** The description of the pictures. */
 function description({ width, height, setup, colour }: Track): Uint8Array {
   const { primaries, transfer, matrix, isFullRange } = colour;
   const avc = box(

@@ -9,7 +9,7 @@ export type WebmCodec = 'V_VP8' | 'V_VP9';
 
 const NS_PER_S = 1_000_000_000;
 const US_PER_MS = 1_000;
-/** Times are told in ms. */
+/** Times are in ms. */
 const SCALE_NS = 1_000_000;
 
 const ID = {

@@ -4,7 +4,7 @@ import type { LaneNames } from '../../../sim/protocol';
 import type { Samples } from '../../../sim/samples';
 import { type Axis, LABEL_WIDTH, letterPx } from '../axis';
 
-/** What a chart paints with. */
+/** The surface, scale and colours of a chart. */
 export interface ChartPicture extends Axis {
   readonly ctx: CanvasRenderingContext2D;
   readonly theme: Theme;

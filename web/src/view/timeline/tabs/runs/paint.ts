@@ -24,7 +24,7 @@ export interface TimelinePicture extends Axis {
   readonly slices: Slices | null;
   /** Time from which they are known. */
   readonly knownFrom: number;
-  /** Else stretches, painted already. */
+  /** Otherwise the image of totals of equal spans. */
   readonly stretches: StretchPicture | null;
 }
 
