@@ -41,7 +41,7 @@ pub struct LanePlan {
     pub params: Params,
 }
 
-/// Threads that are alike.
+/// A group of equal threads.
 #[derive(Clone, Debug)]
 pub struct GroupPlan {
     /// Position in the plan.

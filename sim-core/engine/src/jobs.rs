@@ -238,7 +238,7 @@ impl Sim {
     }
 }
 
-/// Whether the jobs of a state fit its tasks: every free thread sleeps, none is listed as free twice, and the number of
+/// Whether the jobs of a state fit its tasks. Every free thread sleeps, and none is listed as free twice. The number of
 /// jobs equals those that threads have plus those that wait.
 pub(super) fn jobs_fit(st: &State) -> bool {
     if st.jobs.iter().all(Option::is_none) {

@@ -29,7 +29,7 @@ sim_ground::constants! {
 /// A lock of the scheduler.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Lock {
-    /// Who held it last.
+    /// The CPU that held it last.
     holder: Option<CpuId>,
     /// When each CPU that holds it or waits for it releases it, in order.
     ends: VecDeque<SimTime>,

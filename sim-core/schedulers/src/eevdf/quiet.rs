@@ -1,6 +1,6 @@
 //! Applies consecutive ticks of a CPU that runs a fair task at once, with the same result as one by one.
 //!
-//! Between two events on a CPU its ticks do three things for each running entity: they charge it, they bring averages
+//! Between two events on a CPU its ticks do three things for each running entity. They charge it, they bring averages
 //! up to date, and they test whether a group's part of its shares has changed. Charges add up, request by request. Sums
 //! of averages go from tick to tick in a loop of their own. Shares are tested beforehand. If more would happen, the
 //! ticks are applied one by one: a request ends between the ticks while others wait, a weight changes, or load was

@@ -1,5 +1,5 @@
 //! Updates several averages together at each tick. The averages of the running entities and their queues have all been
-//! updated at the same ticks, so the factors of a tick are equal for all of them and are computed once.
+//! updated at the same ticks. The factors of a tick are therefore equal for all of them, and are computed once.
 
 use super::pelt::{Avg, Counts, MIN_DIVIDER, ONE_PERIOD, fade, quotient, segments};
 use crate::linux::pelt::decay;

@@ -69,7 +69,7 @@ pub struct Evaluation {
     pub claim: Claim,
 }
 
-/// The fields of the claim beside those of the verdict. Written by hand, because the derived form (`flatten`) contains
+/// The fields of the claim besides those of the verdict. Written by hand, because the derived form (`flatten`) contains
 /// the serializer of a claim twice.
 impl Serialize for Evaluation {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
