@@ -8,7 +8,7 @@ use sim_ground::params::ParamSpec;
 pub static INFO: SchedulerInfo = SchedulerInfo {
     id: "random",
     name: "Random placement",
-    summary: "Each thread on a random context, drawn again every second: what knowing nothing costs.",
+    summary: "Each thread on a random context, drawn again every second: the cost of knowing nothing.",
     family: "baseline",
     nice_max: 20,
     queue_shape: "perCpuFifo",

@@ -23,7 +23,7 @@ const ISO_CPU: ParamSpec = ParamSpec::int("isoCpu", 0, 100, 70)
 const RR_INTERVAL: ParamSpec = ParamSpec::int("rrIntervalMs", 1, 1_000, 6)
     .label("rr_interval")
     .unit("ms")
-    .summary("Slice of every task, and the scale of deadlines.")
+    .summary("Slice of every thread, and the scale of deadlines.")
     .published("sched_init, 0.447 and 0.512; range of sched-BFS.txt, 0.512");
 
 const HZ: ParamSpec = ParamSpec::int("hz", 50, 10_000, 250)
@@ -38,7 +38,7 @@ pub(super) const V0318: &[ParamSpec] = &[
     ParamSpec::int("rrIntervalMs", 0, 5_000, 0)
         .label("rr_interval")
         .unit("ms")
-        .summary("Slice of every task, and the scale of deadlines; 0 takes the kernel's own value for the number of CPUs (6 ms on one, 20 ms on eight).")
+        .summary("Slice of every thread, and the scale of deadlines; 0 takes the kernel's own value for the number of CPUs (6 ms on one, 20 ms on eight).")
         .published("sched_init_smp, 0.318; range 1 to 5000"),
     ISO_CPU,
     ParamSpec::int("hz", 50, 10_000, 100)

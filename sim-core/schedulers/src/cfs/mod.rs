@@ -91,7 +91,7 @@ pub static INFO: SchedulerInfo = SchedulerInfo {
         EraInfo {
             id: "2.6.34",
             name: "Linux 2.6.34",
-            summary: "Instantaneous loads, group capacities in whole tasks, an idle CPU that keeps its tick.",
+            summary: "Instantaneous loads, group capacities in whole threads, an idle CPU that keeps its tick.",
             year: 2010,
             tunables: tunables::V2_6_34,
         },

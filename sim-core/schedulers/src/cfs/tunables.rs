@@ -231,7 +231,7 @@ pub(super) const V2_6_34: &[ParamSpec] = &[
         "tick64BitQuirk",
         true,
         "delta compared as unsigned",
-        "Keeps the mistake of 64-bit kernels before 2.6.38: who is behind is rescheduled at each tick, which restarts its slice.",
+        "Keeps the mistake of 64-bit kernels before 2.6.38: a thread that is behind is rescheduled at each tick, which restarts its slice.",
     ),
     HZ,
     ParamSpec::flag("tickSkew", true)

@@ -14,7 +14,7 @@ pub(super) const ERAS: &[EraInfo] = &[
     EraInfo {
         id: "6.6",
         name: "Linux 6.6",
-        summary: "The first release: who sleeps leaves at once, and one slice is for all.",
+        summary: "The first release: a thread that sleeps leaves its queue at once, and all have one slice.",
         year: 2023,
         tunables: super::tunables::V6_6,
     },

@@ -103,7 +103,7 @@ const PLACE_LAG: ParamSpec = feature(
     "placeLag",
     true,
     "PLACE_LAG",
-    "Who joins a queue has the lag with which it left; off: it begins at V.",
+    "A thread that joins a queue has the lag with which it left; off: it begins at V.",
 );
 const PLACE_DEADLINE_INITIAL: ParamSpec = feature(
     "placeDeadlineInitial",
@@ -115,31 +115,31 @@ const PLACE_REL_DEADLINE: ParamSpec = feature(
     "placeRelDeadline",
     true,
     "PLACE_REL_DEADLINE",
-    "Who changes its queue, nice value or slice keeps what is left of its request.",
+    "A thread that changes its queue, nice value or slice keeps the rest of its request.",
 );
 const RUN_TO_PARITY: ParamSpec = feature(
     "runToParity",
     true,
     "RUN_TO_PARITY",
-    "Who was put on a CPU runs until its request is used up or its lag is.",
+    "A thread that was put on a CPU runs until its request or its lag is used up.",
 );
 const PREEMPT_SHORT: ParamSpec = feature(
     "preemptShort",
     true,
     "PREEMPT_SHORT",
-    "A woken thread with a shorter slice may end the protection of what runs; who is unprotected and ahead of V leaves at the next tick.",
+    "A woken thread with a shorter slice may end the protection of what runs; an unprotected thread ahead of V leaves at the next tick.",
 );
 const DELAY_DEQUEUE: ParamSpec = feature(
     "delayDequeue",
     true,
     "DELAY_DEQUEUE",
-    "Who goes to sleep while it is ahead of V stays in its queue until V has caught up.",
+    "A thread that goes to sleep ahead of V stays in its queue until V has caught up.",
 );
 const DELAY_ZERO: ParamSpec = feature(
     "delayZero",
     true,
     "DELAY_ZERO",
-    "Who stayed so gets no credit for it: its lag is at most 0.",
+    "A thread that stayed gets no credit for it: its lag is at most 0.",
 );
 const WAKEUP_PREEMPTION: ParamSpec = feature(
     "wakeupPreemption",
@@ -207,7 +207,7 @@ const YIELD_FORFEITS: ParamSpec = rule(
     YIELD_FORFEITS_ID,
     true,
     "yield forfeits",
-    "Who yields gives up what is left of its request, if it is eligible; off: its deadline moves on by one request.",
+    "A thread that yields gives up the rest of its request, if it is eligible; off: its deadline moves on by one request.",
     "yield_task_fair @ 6.12.63",
 );
 const FORK_CLEARS: ParamSpec = rule(

@@ -112,7 +112,7 @@ pub static INFO: SchedulerInfo = SchedulerInfo {
         EraInfo {
             id: "2013-06",
             name: "10-CURRENT r251496 · 2013",
-            summary: "Slices by load; whoever leaves early goes first again, by sched_yield too.",
+            summary: "Slices by load; a thread that leaves early goes first again, also by sched_yield.",
             year: 2013,
             tunables: tunables::V2013,
         },
