@@ -3,7 +3,7 @@ import { ERA, SOURCE } from './s2';
 import type { ExperimentPage } from './types';
 
 const CORES = '32 cores of Opterons; how they lie is not published';
-const MACHINE = `${CORES}, here 4 × 6134: eight nodes of four cores`;
+const EIGHT_NODES = `${CORES}, here 4 × 6134: eight nodes of four cores`;
 
 /** Load balancing. */
 export const S2C: ExperimentPage = {
@@ -23,7 +23,7 @@ export const S2D: ExperimentPage = {
   id: 's2d',
   title: 'Thread placement: a ray tracer creates 512 threads',
   source: SOURCE,
-  machine: MACHINE,
+  machine: EIGHT_NODES,
   era: ERA,
   workload:
     'A parent creates 512 threads one after the other; each waits until the one before has woken it, then computes.',
@@ -37,7 +37,7 @@ export const S2E: ExperimentPage = {
   id: 's2e',
   title: 'One thread for each core: nearly no difference',
   source: SOURCE,
-  machine: MACHINE,
+  machine: EIGHT_NODES,
   era: ERA,
   workload: '32 threads that never sleep, started one after the other, of seven kinds.',
   metric: 'Time until the last thread has ended.',
