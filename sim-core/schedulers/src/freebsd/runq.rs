@@ -2,8 +2,8 @@
 //!
 //! A level holds four priorities where there are 64 levels (`RQ_PPQ` = 4), and one where there are 256. One object
 //! holds all queues of a scheduler, because a thread waits in at most one of them. These are 4BSD's global queue and
-//! those of the CPUs, or the three queues that ULE has for each CPU. Insertion at either end and removal are O(1); the search for
-//! the first level that is not empty reads 64 levels at a time.
+//! those of the CPUs, or the three queues that ULE has for each CPU. Insertion at either end and removal are O(1); the
+//! search for the first level that is not empty reads 64 levels at a time.
 
 use serde::{Deserialize, Serialize};
 use sim_ground::ids::TaskId;

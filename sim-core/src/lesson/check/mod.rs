@@ -93,9 +93,9 @@ impl Notes {
     }
 }
 
-/// Checks a lesson against its scenario. With `runs` the lesson is also run. This gives the values of its expressions, and
-/// finds wrong expected values, places that do not exist, and feedback that fits no answer. Other seeds may lack a place
-/// only if the lesson has a text for this case.
+/// Checks a lesson against its scenario. With `runs` the lesson is also run. This gives the values of its expressions,
+/// and finds wrong expected values, places that do not exist, and feedback that fits no answer. Other seeds may lack a
+/// place only if the lesson has a text for this case.
 #[must_use]
 pub fn check(text: &str, scenario: &Scenario, runs: bool) -> Checked {
     let lesson = match reading::parse(text) {
