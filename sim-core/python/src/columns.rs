@@ -15,7 +15,7 @@ use std::ffi::CStr;
 const SCHEMA: &CStr = c"arrow_schema";
 const STREAM: &CStr = c"arrow_array_stream";
 
-/// So many rows a notebook shows: those of a sweep may be thousands.
+/// Number of rows that a notebook shows. A sweep may have thousands.
 const SHOWN: usize = 10;
 
 /// Columns of equal length.
