@@ -33,6 +33,7 @@ export function sayEdit(edit: Edit): string {
     case 'copy':
       return `one more like ${edit.thread}`;
     case 'setTunable':
+      // @wc-context: a change
       return `${edit.id} to ${String(edit.value)}`;
   }
 }
