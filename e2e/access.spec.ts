@@ -285,3 +285,22 @@ test('the table has the content of the picture', async ({ lab, page }) => {
   await expect(table.getByRole('row')).toHaveCount(5);
   await expect(table.getByRole('row').nth(1)).toContainText(/runs on cpu \d|waits/);
 });
+
+test('Setup and Inspect are moved without dragging', async ({ lab, page }) => {
+  await lab.open();
+  for (const name of ['Setup', 'Inspect'] as const) {
+    await lab.panel(name);
+    const card = page.getByRole('complementary', { name, exact: true });
+    const at = async () => (await card.boundingBox())?.x ?? NaN;
+    const before = await at();
+    const move = card.getByRole('button', { name: `Move ${name}` });
+    await move.click();
+    await expect.poll(async () => Math.abs((await at()) - before)).toBeGreaterThan(400);
+    const there = await at();
+    const toMiddle = there < before ? 'ArrowRight' : 'ArrowLeft';
+    await move.press(toMiddle);
+    await expect.poll(async () => Math.abs((await at()) - there)).toBe(32);
+    await page.keyboard.press('Escape');
+    await expect(card).toHaveCount(0);
+  }
+});

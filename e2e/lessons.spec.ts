@@ -340,3 +340,43 @@ test.describe('on a phone', () => {
       expect((await button.boundingBox())?.height ?? 44).toBeGreaterThanOrEqual(44);
   });
 });
+
+test('on a phone no lesson is wider than the window, and its title is whole', async ({
+  lab,
+  page,
+}) => {
+  test.slow();
+  const title = page.locator('button.scenario .name');
+  for (const language of ['', '&lang=de']) {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await lab.open(`l1.1${language}`);
+    for (let number = 1; number <= 11; number += 1) {
+      await page.evaluate(
+        (to) => {
+          location.hash = to;
+        },
+        `l${String(number)}.1`,
+      );
+      await expect(title).toContainText(new RegExp(` ${String(number)} · `));
+      await lab.idle();
+      for (const width of [390, 320]) {
+        await page.setViewportSize({ width, height: 844 });
+        const wide = () => page.evaluate(() => document.scrollingElement?.scrollWidth);
+        await expect.poll(wide).toBe(width);
+        const isCut = await title.evaluate(
+          (it) => it.scrollWidth > it.clientWidth || it.scrollHeight > it.clientHeight,
+        );
+        expect(isCut, `lesson ${String(number)} at ${String(width)}`).toBe(false);
+      }
+    }
+  }
+});
+
+test('after the run the line named the question before it', async ({ lab, page }) => {
+  await lab.open('l1.5&teach=p');
+  const line = page.getByRole('region', { name: 'Question and answer' });
+  await expect(line.getByRole('heading')).toContainText('How many jobs wait behind another CPU?');
+  await expect(line.getByText('your guess')).toHaveCount(0);
+  await page.keyboard.press('b');
+  await expect(line.getByText('your answer')).toBeVisible();
+});

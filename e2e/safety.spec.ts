@@ -116,6 +116,17 @@ test('the single file runs replications, with the same verdicts', async ({ page,
   expect(await judged()).toEqual(served);
 });
 
+test('the single file in German runs from a disk with the same digests', async ({ page, lab }) => {
+  await lab.open('bfs-smt&k=6&t=25');
+  const digests = await lab.digests();
+  const file = pathToFileURL(path.join(DIST, 'timeslice.de.html')).href;
+  await page.goto(`${file}#bfs-smt&k=6&t=25`);
+  await lab.idle();
+  expect(await lab.digests()).toEqual(digests);
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+  await expect(page.getByRole('button', { name: 'Aufbau' })).toBeVisible();
+});
+
 test('the page offers itself as a single file', async ({ page, lab }) => {
   await lab.open();
   await page.getByRole('button', { name: 'Share' }).click();

@@ -294,3 +294,22 @@ test('hostile names of kept work stay text', async ({ lab, page }) => {
   await expect(page.locator('img, [onerror]')).toHaveCount(0);
   expect(await page.evaluate(() => '__hacked' in window)).toBe(false);
 });
+
+test('the window is called after the place where one is', async ({ lab, page }) => {
+  await lab.start();
+  await expect(page).toHaveTitle('Start · Timeslice');
+  const places = [
+    ['s.bfs-smt', 'Four jobs on four cores · Timeslice'],
+    ['s.bfs-smt&embed=1', 'Four jobs on four cores · Timeslice'],
+    ['l1.1', /^Step 1 of \d+: Situation · Lesson 1 · One job too many · Timeslice$/],
+    ['r=', 'Replications · Timeslice'],
+    ['r=claims', 'All claims · Timeslice'],
+    ['r=s2b&lang=de', /^.+ · Timeslice$/],
+    ['start&lang=de', 'Start · Timeslice'],
+    ['l1.1&lang=de', /^Schritt 1 von \d+: Situation · Lektion 1 · Ein Job zu viel · Timeslice$/],
+  ] as const;
+  for (const [fragment, title] of places) {
+    await lab.open(fragment);
+    await expect(page, fragment).toHaveTitle(title);
+  }
+});

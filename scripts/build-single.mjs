@@ -1,14 +1,15 @@
-// npm run build:single: the whole page as one HTML file, dist/timeslice.html, that opens from a disk
-// without server or network. `npm run build` makes it as well; the page offers it for download.
+// npm run build:single: the whole page as one HTML file for each language, dist/timeslice.html and dist/timeslice.de.html, that
+// opens from a disk without server or network. `npm run build` makes them as well; the page offers its own for download.
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { LANGUAGES } from '../web/i18n/languages.js';
 import { policyOf, singlePolicy } from '../web/csp.js';
 import { buildWasm } from './build-wasm.mjs';
 import { runIfEntry } from './lib/entry.mjs';
 import { Failure, heading, note } from './lib/log.mjs';
 import { NOTICES } from './lib/notices.mjs';
-import { cache, dist, inRoot } from './lib/paths.mjs';
+import { cache, dist, inRoot, singleFile } from './lib/paths.mjs';
 import { mustRun, npmProgram } from './lib/run.mjs';
 import { setUp } from './setup.mjs';
 
@@ -44,15 +45,21 @@ function sealed(html) {
   return `${withPolicy.slice(0, end)}<template id="notices">${terms}</template>\n  ${withPolicy.slice(end)}`;
 }
 
-export async function buildSingle() {
-  heading('Single file');
+async function buildOne(locale) {
   await mustRun([...npmProgram('vite'), 'build', '--config', 'web/vite.single.config.js'], {
-    what: 'The build of the single file',
+    what: `The build of the single file (${locale})`,
+    env: { TIMESLICE_LOCALE: locale },
   });
   writeFileSync(made, sealed(readFileSync(made, 'utf8')));
   mkdirSync(dist, { recursive: true });
-  copyFileSync(made, path.join(dist, 'timeslice.html'));
-  note('dist/timeslice.html opens from a disk');
+  const name = singleFile(locale);
+  copyFileSync(made, path.join(dist, name));
+  note(`dist/${name} opens from a disk`);
+}
+
+export async function buildSingle() {
+  heading('Single files');
+  for (const locale of ['en', ...Object.keys(LANGUAGES)]) await buildOne(locale);
 }
 
 await runIfEntry(import.meta.url, async () => {

@@ -1,8 +1,8 @@
 // npm run release: builds what is published, starts every part of it, and leaves it in dist-release/: the site as an archive,
-// the page as one file, the command line for this platform, the Python wheel, bills of materials, the accessibility report, what
+// the page as one file in each language, the command line for this platform, the Python wheel, bills of materials, the accessibility report, what
 // changed, checksums.
 //   node scripts/release.mjs [--tag vX.Y.Z]    fails unless that is the tag of this version
-//   node scripts/release.mjs --page            only the site and the one file, as CI tries them
+//   node scripts/release.mjs --page            only the site and the one files, as CI tries them
 import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from './build.mjs';
@@ -26,7 +26,11 @@ async function make(release, pageOnly) {
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
   heading('Parts');
-  const made = { site: await parts.site(release), oneFile: parts.oneFile(release) };
+  const made = {
+    site: await parts.site(release),
+    oneFile: parts.oneFile(release),
+    oneFileGerman: parts.oneFile(release, 'de'),
+  };
   if (pageOnly) return made;
   made.program = await parts.commandLine(release);
   made.wheel = await parts.wheel(release);

@@ -83,7 +83,7 @@ const offline = () =>
     },
     workbox: {
       globPatterns: ['**/*'],
-      globIgnores: ['sw.js', 'timeslice.html', 'reset.*'],
+      globIgnores: ['sw.js', 'timeslice*.html', 'reset.*'],
       // The core alone is over a megabyte; no file may be left out for its size.
       maximumFileSizeToCacheInBytes: 20_000_000,
       inlineWorkboxRuntime: true,

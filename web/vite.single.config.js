@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { defineConfig } from 'vite';
 import { viteSingleFile } from 'vite-plugin-singlefile';
+import { languagePlugins } from './i18n/plugin.js';
 import { notices } from './notices.js';
 
 const here = (relative) => fileURLToPath(new URL(relative, import.meta.url));
@@ -49,6 +50,9 @@ const packed = () => ({
   },
 });
 
+/** The language of this file: a page from a disk cannot load another. */
+const locale = process.env.TIMESLICE_LOCALE ?? 'en';
+
 const terms = notices();
 
 export default defineConfig({
@@ -56,10 +60,16 @@ export default defineConfig({
   publicDir: false,
   cacheDir: here('../.cache/vite-single'),
   base: './',
-  plugins: [svelte(), packed(), terms.inPage(), viteSingleFile({ removeViteModuleLoader: true })],
+  plugins: [
+    ...languagePlugins(locale),
+    svelte(),
+    packed(),
+    terms.inPage(),
+    viteSingleFile({ removeViteModuleLoader: true }),
+  ],
   // Pages from a disk cannot load modules, and neither can their workers.
   worker: { format: 'iife', plugins: () => [packed(), terms.inWorkers()] },
-  define: { __SINGLE_FILE__: 'true', __LOCALE__: '"en"', __LANGUAGES__: '{}' },
+  define: { __SINGLE_FILE__: 'true', __LOCALE__: JSON.stringify(locale), __LANGUAGES__: '{}' },
   resolve: { alias: [{ find: /^\.\/spawn$/, replacement: here('src/spawn-single.ts') }] },
   build: {
     outDir: here('../.cache/single'),

@@ -8,6 +8,9 @@ export const root = path.resolve(fileURLToPath(new URL('../..', import.meta.url)
 export const inRoot = (...parts) => path.join(root, ...parts);
 
 export const dist = inRoot('dist');
+/** The page as one file, beside the page of a site, by its language. */
+export const singleFile = (locale) =>
+  locale === 'en' ? 'timeslice.html' : `timeslice.${locale}.html`;
 /** The page in the pseudo-language of the tests. */
 export const pseudoPage = inRoot('.cache', 'pseudo');
 export const cache = inRoot('.cache');

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { Failure, note } from './log.mjs';
 
 /** Files that the page does not need to run. */
-const notKept = new Set(['sw.js', 'timeslice.html', 'reset.html', 'reset.js']);
+const notKept = /^(sw\.js|timeslice(\.\w+)?\.html|reset\.(html|js))$/;
 
 /** Addresses that a service worker by workbox stores. */
 export function keptIn(worker) {
@@ -20,7 +20,7 @@ export function checkPrecache(folder) {
     .map((entry) =>
       path.relative(folder, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'),
     );
-  const missing = files.filter((file) => !kept.has(file) && !notKept.has(file));
+  const missing = files.filter((file) => !kept.has(file) && !notKept.test(file));
   if (missing.length > 0)
     throw new Failure(`Not kept for use without a network: ${missing.join(', ')}`);
   if (!files.some((file) => file.endsWith('.wasm')))

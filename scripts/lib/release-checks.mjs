@@ -1,4 +1,4 @@
-// Starts every part of a release as its users do: the site from its archive, the single file from a disk, the
+// Starts every part of a release as its users do: the site from its archive, the single files from a disk, the
 // program, the wheel in its own Python. All of them must give the same digest for a moment of a scenario, and contain
 // their licences.
 import { readFileSync, rmSync } from 'node:fs';
@@ -116,11 +116,11 @@ async function openedLicences(page, address) {
 }
 
 /** The file that the button in the single file saves. */
-async function savedLicences(page, address) {
+async function savedLicences(page, address, button) {
   await page.goto('about:blank');
   await page.goto(address);
   const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Licences' }).click();
+  await page.getByRole('button', { name: button }).click();
   return readFileSync(await (await download).path(), 'utf8');
 }
 
@@ -139,11 +139,14 @@ const site = (archive) =>
     }
   });
 
-const oneFile = (file) =>
+/** The page as one file in a language, whose button for the licences has a name. */
+const oneFileIn = (locale, button) => (file) =>
   inBrowser(async (page) => {
     const address = pathToFileURL(file).href;
     const digest = await digestOf(page, address);
-    mustName('page', await savedLicences(page, address));
+    const has = await page.locator('html').getAttribute('lang');
+    if (has !== locale) throw new Failure(`is in ${has}`);
+    mustName('page', await savedLicences(page, address, button));
     return digest;
   });
 
@@ -214,4 +217,10 @@ export function checksums(folder, text) {
 }
 
 /** How a part is tested, by kind. Each resolves to the digest that it computed. */
-export const TRIALS = { site, oneFile, program, wheel };
+export const TRIALS = {
+  site,
+  oneFile: oneFileIn('en', 'Licences'),
+  oneFileGerman: oneFileIn('de', 'Lizenzen'),
+  program,
+  wheel,
+};

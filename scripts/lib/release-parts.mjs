@@ -15,7 +15,7 @@ import path from 'node:path';
 import { Failure } from './log.mjs';
 import { buildReleased } from './native.mjs';
 import { NOTICES, linkedInto, noticesText } from './notices.mjs';
-import { dist, inRoot, root, windows } from './paths.mjs';
+import { dist, inRoot, root, singleFile, windows } from './paths.mjs';
 import { sha256 } from './prebuilt.mjs';
 import { run } from './run.mjs';
 import { inTools } from './setup-release.mjs';
@@ -60,10 +60,11 @@ export const site = (release) =>
     return pack(scratch, `timeslice-${release.version}-site`, release);
   });
 
-/** The page as one file. */
-export function oneFile({ version, out }) {
-  const name = `timeslice-${version}.html`;
-  copyFileSync(path.join(dist, 'timeslice.html'), path.join(out, name));
+/** The page as one file, in a language. */
+export function oneFile({ version, out }, locale = 'en') {
+  const name =
+    locale === 'en' ? `timeslice-${version}.html` : `timeslice-${version}-${locale}.html`;
+  copyFileSync(path.join(dist, singleFile(locale)), path.join(out, name));
   return name;
 }
 

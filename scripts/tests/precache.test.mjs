@@ -21,6 +21,7 @@ test('a folder that is stored completely passes', () => {
     'assets/a.wasm': '',
     'sw.js': worker('index.html', 'assets/a.wasm'),
     'timeslice.html': '',
+    'timeslice.de.html': '',
   });
   checkPrecache(folder);
   rmSync(folder, { recursive: true });

@@ -25,6 +25,8 @@ export class Places {
   /** The page about published experiments that is open, if any. */
   readonly route = $derived(this.at?.kind === 'replications' ? this.at.route : null);
   readonly isStart = $derived(this.at?.kind === 'start');
+  /** What the open page of the replications is called; empty while that is not known. */
+  heading = $state('');
   /** Whether the search is open; every place has it. */
   isSearching = $state(false);
   /** The results of replications so far; null until the first is opened. */

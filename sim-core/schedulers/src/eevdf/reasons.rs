@@ -229,11 +229,11 @@ reasons! {
     NUMA_PREFERRED = "numa_preferred_nid", "balance", "task_numa_placement, sched_setnuma @ Linux 6.12",
         "preferred node": "", "faults there": "pages", "all faults": "pages", "numa_scan_period": "ms";
     NUMA_MIGRATE = "task_numa_migrate", "balance", "task_numa_migrate, task_numa_find_cpu @ Linux 6.12",
-        "from CPU": "", "preferred node": "", "score": "thousandths";
+        "from CPU": "", "preferred node": "", "score": "1/1000";
     NUMA_SWAP = "task_numa_swap", "balance", "task_numa_migrate, task_numa_compare, migrate_swap @ Linux 6.12",
-        "from CPU": "", "preferred node": "", "score": "thousandths", "in exchange for thread": "";
+        "from CPU": "", "preferred node": "", "score": "1/1000", "in exchange for thread": "";
     NUMA_NO_PLACE = "task_numa_stays", "refuse", "task_numa_migrate, task_numa_compare @ Linux 6.12",
-        "preferred node": "", "load of the own node": "", "load of the preferred node": "", "best score": "thousandths";
+        "preferred node": "", "load of the own node": "", "load of the preferred node": "", "best score": "1/1000";
     FAILED_NUMA = "migrate_degrades_locality", "refuse", "migrate_degrades_locality @ Linux 6.12",
         "preferred node": "", "its node": "", "node of the CPU": "", "nr_balance_failed": "";
     NUMA_PLACEMENT = "numa_placement", "migrate", "migrate_task_to, migrate_swap @ Linux 6.12";

@@ -31,12 +31,13 @@ function ofNumbers(
   predict: Predict,
   answer: LessonAnswer | null,
   view: StepView | null,
+  yours: string,
 ): LessonLine | null {
   const said = numberOf(predict, answer);
   const truth = truthOf(predict, view);
   const unit = truth?.unit ?? said?.unit;
   if (unit === undefined) return null;
-  const guess = said && { amount: valueOf(said.value, said.unit), about: YOURS };
+  const guess = said && { amount: valueOf(said.value, said.unit), about: yours };
   if (!truth) return { truth: WAITS, guess, difference: null };
   const by = said && said.unit === unit ? differenceOf(truth.value, said.value, unit) : null;
   return {
@@ -46,13 +47,13 @@ function ofNumbers(
   };
 }
 
-function ofChoice(answer: LessonAnswer | null, view: StepView | null): LessonLine {
+function ofChoice(answer: LessonAnswer | null, view: StepView | null, yours: string): LessonLine {
   const letter = (option: unknown): Amount | null =>
     typeof option === 'number' ? amount(letterOf(option)) : null;
   const [said, found] = [letter(answer), letter(view?.truth ?? null)];
   return {
     truth: found ? { amount: found, about: WAITS.about } : WAITS,
-    guess: said && { amount: said, about: YOURS },
+    guess: said && { amount: said, about: yours },
     difference: null,
   };
 }
@@ -90,19 +91,21 @@ function ofCurve(predict: Predict, answer: LessonAnswer | null, view: StepView |
   };
 }
 
-/** The line of a question. */
+/** The line of a question. What is asked after the run has an answer, and no guess. */
 export function lineOf(
   predict: Predict,
   answer: LessonAnswer | null,
   view: StepView | null,
+  isObserved = false,
 ): LessonLine {
+  const yours = isObserved ? 'your answer' : YOURS;
   switch (predict.question.type) {
     case 'order':
       return ofOrder(answer, view);
     case 'curve':
       return ofCurve(predict, answer, view);
     default:
-      return ofNumbers(predict, answer, view) ?? ofChoice(answer, view);
+      return ofNumbers(predict, answer, view, yours) ?? ofChoice(answer, view, yours);
   }
 }
 

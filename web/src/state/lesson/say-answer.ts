@@ -2,6 +2,7 @@
 import type { LessonAnswer } from '../../sim/lesson/protocol';
 import type { Lesson } from '../../sim/types/Lesson';
 import type { Question } from '../../sim/types/Question';
+import type { Predict } from './steps';
 import { textOf, valueOf } from './quantity';
 
 /** The letter of an option, from 1. */
@@ -36,4 +37,12 @@ export function questionOf({ steps }: Lesson, number: number): Question | null {
   if (step?.kind === 'observe' && step.options.length > 0)
     return { type: 'choice', options: step.options };
   return null;
+}
+
+/** What a step after the run asks with options, as a question with its place; null for all other steps. */
+export function observedAt(lesson: Lesson, number: number): Predict | null {
+  const step = lesson.steps[number - 1];
+  const question = questionOf(lesson, number);
+  if (step?.kind !== 'observe' || !question) return null;
+  return { number, id: step.id, ask: step.ask, question };
 }
