@@ -42,6 +42,7 @@ mod era;
 mod idle_choice;
 mod iso;
 mod observe;
+mod order;
 mod pick;
 mod preempt;
 mod queue;

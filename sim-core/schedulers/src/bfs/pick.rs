@@ -1,6 +1,7 @@
 //! `earliest_deadline_task`: which waiting task a CPU takes. Before 0.512 it never reads SMT siblings.
 
 use super::era::PickRule;
+use super::order::Order;
 use super::tunables::ISO_PRIO;
 use super::{State, clamp, reasons};
 use sim_contract::cx::Cx;
@@ -18,8 +19,15 @@ pub(super) struct Found {
     pub(super) key: i64,
 }
 
-/// The task or the reason why there is none, and the number of entries read.
-pub(super) type Search = (Result<Found, Reason>, u64);
+/// The result of a search.
+pub(super) struct Search {
+    /// The task or the reason why there is none.
+    pub(super) found: Result<Found, Reason>,
+    /// Number of entries that the kernel reads.
+    pub(super) looked: u64,
+    /// Number of entries of the last list that this search read, or that a walk along the list would have read.
+    pub(super) walked: u64,
+}
 
 impl State {
     /// `cache_distance`: what the deadline of a task that last ran on `from` grows by on `to`, in jiffies (0.318).
@@ -72,17 +80,61 @@ impl State {
         }
     }
 
+    /// The best task for a CPU on a list whose order by deadline is kept (0.318): the same that a walk along the list finds.
+    /// Outer `None`: some deadline has passed, so the order of the list decides and a walk is necessary.
+    fn search_order(
+        &self,
+        cx: &Cx<'_>,
+        cpu: CpuId,
+        order: &Order,
+    ) -> Option<Option<(TaskId, u64)>> {
+        let now = self.math.clock(cx.now.0);
+        if order.earliest().is_some_and(|deadline| deadline < now) {
+            return None;
+        }
+        let here = cx.machine.place(cpu);
+        let mut best: Option<(u64, u64, TaskId)> = None;
+        for (nice, alike) in order.classes() {
+            let steps = self.steps(&cx.machine.place(alike.from), &here);
+            let away = steps * self.math.distance_step(nice);
+            let found = alike
+                .iter()
+                .take_while(|(own, ..)| best.is_none_or(|(earliest, ..)| own + away <= earliest))
+                .find(|(.., task)| cx.task(*task).allowed.contains(cpu));
+            if let Some((own, place, task)) = found {
+                let seen = (own + away, place, task);
+                best = Some(best.map_or(seen, |b| b.min(seen)));
+            }
+        }
+        Some(best.map(|(dl, _, task)| (task, dl)))
+    }
+
     /// Searches list by list; each list to its end, unless deadlines have passed (0.318).
     fn search_lists(&self, cx: &mut Cx<'_>, cpu: CpuId) -> Search {
         let now = self.math.clock(cx.now.0);
         let here = cx.machine.place(cpu);
         // The cost of a step depends only on nice, and most waiting tasks have the nice value of the one before.
         let mut step = (0, self.math.distance_step(0));
-        let mut looked = 0;
+        let (mut looked, mut walked) = (0, 0);
         let mut nothing = reasons::NOTHING_ALLOWED;
         let explaining = cx.explaining();
         let mut list = self.grq.next_list(0);
         while let Some(prio) = list {
+            let order = self.grq.order(prio).filter(|_| !explaining);
+            if let Some(best) = order.and_then(|order| self.search_order(cx, cpu, order)) {
+                // The kernel reads the whole list, and the counter includes all of it.
+                looked += self.grq.len(prio);
+                if let Some((task, dl)) = best {
+                    let (reason, key) = (reasons::EARLIEST_DEADLINE, self.shown(dl));
+                    return Search {
+                        found: Ok(Found { task, reason, key }),
+                        looked,
+                        walked: self.grq.walk_to(prio, dl),
+                    };
+                }
+                list = self.grq.next_list(prio + 1);
+                continue;
+            }
             let (before, ascends) = (looked, self.grq.ascends(prio));
             let mut best: Option<(TaskId, u64)> = None;
             let mut reason = reasons::EARLIEST_DEADLINE;
@@ -95,6 +147,7 @@ impl State {
                     if ascends {
                         // No later task of this list can win either. The kernel still reads all of them, and the
                         // counter includes them.
+                        walked = looked - before;
                         looked = before + self.grq.len(prio);
                         break;
                     }
@@ -105,7 +158,11 @@ impl State {
                     continue;
                 }
                 if prio < ISO_PRIO {
-                    return (Ok(realtime(task, prio)), looked);
+                    return Search {
+                        found: Ok(realtime(task, prio)),
+                        looked,
+                        walked: 0,
+                    };
                 }
                 earliest_of_all = earliest_of_all.min(own);
                 let seen = if self.math.era.pick == PickRule::Distance {
@@ -142,11 +199,19 @@ impl State {
                     reason = reasons::EARLIEST_NOT_STICKY;
                 }
                 let key = self.shown(dl);
-                return (Ok(Found { task, reason, key }), looked);
+                return Search {
+                    found: Ok(Found { task, reason, key }),
+                    looked,
+                    walked: if walked > 0 { walked } else { looked - before },
+                };
             }
             list = self.grq.next_list(prio + 1);
         }
-        (Err(nothing), looked)
+        Search {
+            found: Err(nothing),
+            looked,
+            walked: 0,
+        }
     }
 
     /// A deadline as a CPU sees it where tasks are sticky; `None` if the CPU leaves the task alone.
@@ -202,7 +267,7 @@ impl State {
             }
             cx.candidate(None, Some(task), clamp(t.deadline), "deadline");
             if t.prio < ISO_PRIO {
-                return (Ok(realtime(task, t.prio)), looked);
+                return sorted(Ok(realtime(task, t.prio)), looked);
             }
             let reason = if nothing == reasons::SMT_NICE_IDLE {
                 reasons::EARLIEST_BESIDE_SIBLING
@@ -210,14 +275,23 @@ impl State {
                 reasons::EARLIEST_DEADLINE
             };
             let key = clamp(t.deadline);
-            return (Ok(Found { task, reason, key }), looked);
+            return sorted(Ok(Found { task, reason, key }), looked);
         }
         let found = away.map(|(task, dl)| Found {
             task,
             reason: reasons::EARLIEST_DEADLINE,
             key: clamp(dl),
         });
-        (found.ok_or(nothing), looked)
+        sorted(found.ok_or(nothing), looked)
+    }
+}
+
+/// What was found in a queue that is in order.
+fn sorted(found: Result<Found, Reason>, looked: u64) -> Search {
+    Search {
+        found,
+        looked,
+        walked: 0,
     }
 }
 

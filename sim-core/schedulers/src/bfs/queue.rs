@@ -6,11 +6,13 @@
 //! Two more things are kept besides the lists, and are not part of the state. These are each task's deadline, and for
 //! each list the number of tasks with an earlier deadline than the task before them. This number is usually 0, because
 //! a task that used up its slice comes last both in the list and by deadline. Then no later task of the list can be
-//! better than an earlier one, and a search may stop early.
+//! better than an earlier one, and a search may stop early. Where searches read many entries nevertheless, the order by
+//! deadline is kept too (see `order`).
 
+use super::order::{self, Class, Kept, Order};
 use super::tunables::PRIO_LIMIT;
 use serde::{Deserialize, Serialize};
-use sim_ground::ids::TaskId;
+use sim_ground::ids::{CpuId, TaskId};
 
 const NONE: u32 = u32::MAX;
 
@@ -52,6 +54,9 @@ pub(super) struct GlobalQueue {
     /// Counts derived from each list.
     #[serde(skip)]
     reckoned: Vec<Reckoned>,
+    /// The order of each list by deadline, while keeping it costs less than long walks.
+    #[serde(skip)]
+    orders: Vec<Kept>,
 }
 
 /// Counts derived from a list.
@@ -72,6 +77,7 @@ impl GlobalQueue {
             bitmap: [0; 2],
             nr: 0,
             reckoned: vec![Reckoned::default(); PRIO_LIMIT],
+            orders: vec![Kept::default(); PRIO_LIMIT],
         }
     }
 
@@ -79,6 +85,7 @@ impl GlobalQueue {
     /// state can have are left as they are.
     pub(super) fn reckon(&mut self, deadline: impl Fn(usize) -> Option<u64>) {
         self.reckoned = vec![Reckoned::default(); PRIO_LIMIT];
+        self.orders = vec![Kept::default(); PRIO_LIMIT];
         for (task, links) in self.links.iter_mut().enumerate() {
             links.deadline = match links.prio {
                 OFF_LIST => 0,
@@ -116,6 +123,54 @@ impl GlobalQueue {
         let after = self.fall(prev, task.0) + self.fall(task.0, next);
         let falls = &mut self.reckoned[usize::from(prio)].falls;
         *falls = falls.wrapping_add(after).wrapping_sub(before);
+        if let Some(order) = &mut self.orders[usize::from(prio)].order {
+            order.set_deadline(task, deadline);
+        }
+    }
+
+    /// A list by deadline, if its order is kept.
+    pub(super) fn order(&self, prio: u8) -> Option<&Order> {
+        self.orders[usize::from(prio)].order.as_deref()
+    }
+
+    /// A task was appended to a list whose order is kept.
+    pub(super) fn enter_order(&mut self, task: TaskId, prio: u8, class: Class, from: CpuId) {
+        let deadline = self.links[task.index()].deadline;
+        if let Some(order) = &mut self.orders[usize::from(prio)].order {
+            order.push_back(task, deadline, class, from);
+        }
+    }
+
+    /// Number of entries that a walk reads before it finds a task with this deadline, at most [`order::LONG`] of a list in
+    /// order.
+    pub(super) fn walk_to(&self, prio: u8, deadline: u64) -> u64 {
+        if !self.ascends(prio) {
+            return self.len(prio);
+        }
+        let most = usize::try_from(order::LONG).unwrap_or(usize::MAX);
+        let before = self.list_with_deadlines(prio).take(most);
+        before.take_while(|(_, own)| *own < deadline).count() as u64
+    }
+
+    /// A search read `walked` entries of a list, or would have without the order. From now on the order is kept if such walks
+    /// have cost more than that, and dropped if they are short. `class` gives a task's class and the CPU where it last ran.
+    pub(super) fn note_search(
+        &mut self,
+        prio: u8,
+        walked: u64,
+        class: impl Fn(TaskId) -> (Class, CpuId),
+    ) {
+        let (list, len) = (usize::from(prio), self.len(prio));
+        if walked < order::LONG {
+            self.orders[list].note_short();
+        } else if self.orders[list].note_long(walked, len) {
+            let mut order = Order::default();
+            for (task, deadline) in self.list_with_deadlines(prio) {
+                let (class, from) = class(task);
+                order.push_back(task, deadline, class, from);
+            }
+            self.orders[list].order = Some(Box::new(order));
+        }
     }
 
     /// Number of tasks on a list.
@@ -200,6 +255,9 @@ impl GlobalQueue {
         } = self.links[task.index()];
         debug_assert!(prio != OFF_LIST, "only queued tasks are taken out");
         let list = usize::from(prio);
+        if let Some(order) = &mut self.orders[list].order {
+            order.remove(task);
+        }
         let less = self.fall(prev, task.0) + self.fall(task.0, next);
         let more = self.fall(prev, next);
         let reckoned = &mut self.reckoned[list];

@@ -2,8 +2,8 @@
 
 use super::era::{Displaced, PickRule, Reload};
 use super::idle_choice::Sought;
-use super::pick::Found;
-use super::{Answer, Pick, State, clamp, reasons};
+use super::pick::{Found, Search};
+use super::{Answer, Pick, State, clamp, order, reasons};
 use sim_contract::cx::Cx;
 use sim_contract::flags::Policy;
 use sim_ground::ids::{CpuId, TaskId};
@@ -82,7 +82,11 @@ impl State {
         if waiting == 0 {
             return Answer::undecided(None);
         }
-        let (found, looked) = self.earliest_deadline_task(cx, cpu);
+        let Search {
+            found,
+            looked,
+            walked,
+        } = self.earliest_deadline_task(cx, cpu);
         self.counters.picks += 1;
         self.counters.entries_looked_at += looked;
         let Found { task, reason, key } = match found {
@@ -93,6 +97,9 @@ impl State {
                 return Answer::new(None, why);
             }
         };
+        if self.math.era.pick == PickRule::Distance {
+            self.note_search(cx, task, walked);
+        }
         self.grq.remove(task);
         let c = &self.cpus[cpu.index()];
         let alone = waiting == 1 && c.returned == Some(task);
@@ -106,6 +113,20 @@ impl State {
         t.cpu = cpu;
         t.sticky = false;
         Answer::new(Some(task), why)
+    }
+
+    /// A search found a task and read `walked` entries of its list.
+    #[inline]
+    fn note_search(&mut self, cx: &Cx<'_>, found: TaskId, walked: u64) {
+        let prio = self.tasks[found.index()].prio;
+        if walked < order::LONG && self.grq.order(prio).is_none() {
+            return;
+        }
+        let (tasks, machine) = (&self.tasks, cx.machine);
+        self.grq.note_search(prio, walked, |task| {
+            let from = tasks[task.index()].cpu;
+            ((machine.place(from).llc, cx.task(task).nice), from)
+        });
     }
 
     /// Another task runs in place of the outgoing one: an idle CPU may be signalled.

@@ -29,6 +29,11 @@ impl State {
             self.grq.push_sorted(task, prio, deadline);
         } else {
             self.grq.push_back(task, prio, deadline);
+            if self.grq.order(prio).is_some() {
+                let from = self.tasks[task.index()].cpu;
+                let class = (cx.machine.place(from).llc, info.nice);
+                self.grq.enter_order(task, prio, class, from);
+            }
         }
         if self.grq.nr == 1 {
             // Q2: the next tick of each of these CPUs may now hand the CPU over.

@@ -1,8 +1,9 @@
 //! Direct calls of hooks, for cases that no scenario produces.
 
+use super::pick::Search;
 use super::{Bfs, INFO};
 use sim_contract::cx::{Cx, Requests, TaskInfo};
-use sim_contract::decision::DecisionLog;
+use sim_contract::decision::{DecisionLog, Level};
 use sim_contract::flags::{EnqueueFlags, Placement, Policy, SwitchReason};
 use sim_contract::{Scheduler, Setup};
 use sim_ground::ids::{CpuId, CpuMask, GroupId, TaskId};
@@ -11,7 +12,7 @@ use sim_ground::rng::Rng;
 use sim_ground::time::SimTime;
 use sim_machine::{Machine, registry};
 
-/// The scheduler on a machine of eight CPUs. The engine is reduced to what the hooks see.
+/// The scheduler on a machine. The engine is reduced to what the hooks see.
 struct Bench {
     machine: Machine,
     tasks: Vec<TaskInfo>,
@@ -21,7 +22,11 @@ struct Bench {
 
 impl Bench {
     fn new() -> Self {
-        let machine = registry::preset("i7860").expect("a preset");
+        Self::on("i7860")
+    }
+
+    fn on(preset: &str) -> Self {
+        let machine = registry::preset(preset).expect("a preset");
         let cpus = machine.cpu_count();
         Self {
             tasks: Vec::new(),
@@ -114,4 +119,53 @@ fn a_synchronous_wakeup_preempts_nobody_but_takes_an_idle_cpu() {
     bench.sched.st.grq.push_back(woken, 101, 0);
     let idle = bench.target(woken, EnqueueFlags::SyncWakeup);
     assert_eq!(idle, Some(CpuId(3)));
+}
+
+/// After long walks a list is searched by deadline. The result must be the same.
+#[test]
+fn a_search_by_deadline_finds_whom_a_walk_along_the_list_finds() {
+    let mut bench = Bench::on("epyc9654");
+    let mut rng = Rng::stream(4, "order test", 0);
+    let cpus = u32::try_from(bench.curr.len()).expect("few");
+    let any_cpu = |rng: &mut Rng| CpuId::new(rng.below(cpus) as usize);
+    for i in 0..300 {
+        let nice = [0, 0, 5, -20][rng.below(4) as usize];
+        let task = bench.queued(nice);
+        let last = any_cpu(&mut rng);
+        if i % 7 == 0 {
+            bench.tasks[task.index()].allowed = CpuMask::only(any_cpu(&mut rng));
+        }
+        let st = &mut bench.sched.st;
+        let t = &mut st.tasks[task.index()];
+        (t.cpu, t.deadline) = (last, t.deadline + rng.below_u64(900));
+        st.grq.remove(task);
+        bench.hook(|sched, cx| sched.st.queue_task(cx, task));
+    }
+    let mut searched = 0;
+    for _ in 0..3_000 {
+        let cpu = any_cpu(&mut rng);
+        let task = TaskId(rng.below(300));
+        let deadline = bench.sched.st.tasks[task.index()].deadline / 2 + rng.below_u64(600);
+        let st = &mut bench.sched.st;
+        st.tasks[task.index()].deadline = deadline;
+        st.grq.set_deadline(task, deadline);
+        let search = |bench: &mut Bench, level| {
+            bench.hook(|sched, cx| {
+                cx.log.level = level;
+                let Search { found, looked, .. } = sched.st.earliest_deadline_task(cx, cpu);
+                found.map(|f| (f.task, f.reason, f.key, looked))
+            })
+        };
+        let walked = search(&mut bench, Level::Full);
+        assert_eq!(search(&mut bench, Level::Code), walked);
+        searched += u32::from(bench.sched.st.grq.order(101).is_some());
+        // The task is taken, and comes back at the end of the list as one that last ran on this CPU.
+        let picked = bench.hook(|sched, cx| sched.st.take_next(cx, cpu).value);
+        if let Some(task) = picked {
+            let deadline = rng.below_u64(900);
+            bench.sched.st.tasks[task.index()].deadline = deadline;
+            bench.hook(|sched, cx| sched.st.queue_task(cx, task));
+        }
+    }
+    assert!(searched > 2_000, "{searched}: the order is kept");
 }
