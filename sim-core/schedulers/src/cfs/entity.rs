@@ -63,9 +63,10 @@ pub(super) struct CfsQueue {
     /// The latest result of [`CfsQueue::part`].
     #[serde(skip)]
     part: Cell<Part>,
-    /// The latest slice that was computed for it.
+    /// The latest slice that was computed in it, and its inputs: `changes` of the CPU, weight of the entity, and whether
+    /// it was queued.
     #[serde(skip)]
-    pub(super) slice: Cell<(Slice, u64)>,
+    pub(super) slice: Cell<((u64, u64, bool), u64)>,
     /// The latest part of a group's shares that was computed: from load, total and shares.
     #[serde(skip)]
     pub(super) share: Cell<((u64, u64, u64), u64)>,
@@ -107,18 +108,6 @@ struct Part {
     part: u64,
 }
 
-/// The inputs of a slice: tasks are in the root or in a group below it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Slice {
-    /// The period that is divided.
-    pub(super) period: u64,
-    /// Weight of the entity, and of its queue with the entity in it.
-    pub(super) weight: u64,
-    pub(super) total: u64,
-    /// The same two weights for its group, if it has one.
-    pub(super) above: (u64, u64),
-}
-
 /// Averages and intervals of a domain on a CPU.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct DomainState {
@@ -154,6 +143,9 @@ pub(super) struct Rq {
     pub(super) prev: Option<TaskId>,
     /// Runnable tasks of all classes.
     pub(super) nr_running: u32,
+    /// Counts changes of weights and of queued entities in its queues. Slices stay the same between two changes.
+    #[serde(skip)]
+    pub(super) changes: u64,
     /// Moving averages of the load.
     pub(super) cpu_load: [u64; 5],
     /// The time up to which ticks have been counted in them.
@@ -383,6 +375,13 @@ impl State {
     #[inline]
     pub(super) fn rq_mut(&mut self, cpu: CpuId) -> &mut Rq {
         &mut self.rqs[cpu.index()]
+    }
+
+    /// Notes that a weight in a queue has changed, or an entity came or left.
+    #[inline]
+    pub(super) fn note_change(&mut self, q: Queue) {
+        let cpu = self.queue(q).cpu;
+        self.rq_mut(cpu).changes += 1;
     }
 
     /// The root queue of a CPU.

@@ -17,6 +17,7 @@ use super::entity::{CfsQueue, Ent, NONE, Queue};
 use super::era::LoadMetric;
 use super::group::tell_group;
 use crate::linux::pelt::{self, Ticks};
+use crate::linux::ticks::EvenTicks;
 use sim_ground::ids::CpuId;
 use sim_ground::time::SimTime;
 
@@ -305,10 +306,7 @@ impl Cfs {
     /// Applies a tick of a CPU that runs a fair task, and all skipped ticks before it (4.9): charges the running task,
     /// and updates averages and shares.
     pub(super) fn fair_tick(&mut self, cpu: CpuId, e: Ent, now: u64) {
-        let (from, until) = (self.st.rq(cpu).load_at, self.ticked_until(cpu, now));
-        let before = (from < until)
-            .then(|| self.pass_ticks(cpu, from, until))
-            .flatten();
+        let before = self.ticks_before(cpu, now);
         let all = before.and_then(|(n, last)| {
             let ticks = self.ticks_alike(cpu, e, n + 1, now)?;
             Some((ticks, last))
@@ -328,6 +326,17 @@ impl Cfs {
         }
         self.st.rq_mut(cpu).load_at = now;
         self.note_tick(cpu, now);
+    }
+
+    /// The skipped ticks of a CPU before one of its ticks: how many, and the last of them.
+    fn ticks_before(&self, cpu: CpuId, now: u64) -> Option<(u64, SimTime)> {
+        let (from, until) = (self.st.rq(cpu).load_at, self.ticked_until(cpu, now));
+        let grid = self.grids.get(cpu.index())?;
+        match EvenTicks::up_to(grid, from, now).filter(|_| until < now) {
+            Some(ticks) => ticks.earlier(),
+            None if from < until => grid.passed(SimTime(from), SimTime(until)),
+            None => None,
+        }
     }
 
     /// Applies n ticks to the averages of a CPU on which an entity runs, and to shares; the last tick comes at a given

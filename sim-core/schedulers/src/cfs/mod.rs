@@ -143,6 +143,7 @@ impl Cfs {
             curr: None,
             prev: None,
             nr_running: 0,
+            changes: 0,
             cpu_load: [0; 5],
             load_at: 0,
             load_jiffy: 0,
@@ -419,6 +420,7 @@ impl Scheduler for Cfs {
         for cpu in cx.machine.cpu_ids() {
             self.catch_up(cpu, cx.now.0);
             cx.requery(cpu);
+            self.st.rq_mut(cpu).changes += 1;
         }
         self.st.tun = Tunables::new(params, self.st.rqs.len(), self.era.nr_latency);
         if let Some(numa) = &mut self.numa {

@@ -116,6 +116,7 @@ impl Cfs {
         let queue = self.st.queue_mut(q);
         queue.weight += weight;
         queue.nr_running += 1;
+        self.st.note_change(q);
     }
 
     /// `account_entity_dequeue`.
@@ -124,6 +125,7 @@ impl Cfs {
         let queue = self.st.queue_mut(q);
         queue.weight -= weight;
         queue.nr_running -= 1;
+        self.st.note_change(q);
     }
 
     /// `dequeue_task_fair`.

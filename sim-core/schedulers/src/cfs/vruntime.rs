@@ -8,7 +8,7 @@
 //! | `place` | `place_entity` |
 
 use super::Cfs;
-use super::entity::{CfsQueue, Ent, Entity, NONE, Queue, Slice};
+use super::entity::{CfsQueue, Ent, Entity, NONE, Queue};
 use super::era::Relative;
 use crate::linux::weight::NICE_0;
 use sim_contract::flags::Policy;
@@ -49,6 +49,8 @@ impl Cfs {
         }
     }
 
+    // A call of its own: most callers find nothing to charge.
+    #[inline(never)]
     fn charge(&mut self, q: Queue, curr: Ent, delta: u64, now: u64) {
         let fair = self.delta_fair(delta, curr);
         let ent = self.st.ent_mut(curr);
@@ -118,45 +120,35 @@ impl Cfs {
         }
     }
 
-    /// `sched_slice`.
+    /// `sched_slice`. A switch computes the slice several times.
+    #[inline]
     pub(super) fn slice(&self, e: Ent) -> u64 {
         let ent = self.st.ent(e);
         let queue = self.st.queue(ent.queue);
-        let total =
-            |queue: &CfsQueue, ent: &Entity| queue.weight + if ent.on_rq { 0 } else { ent.weight };
-        let above = match ent.parent {
-            NONE => (0, 0),
-            parent => {
-                let group = self.st.ent(parent);
-                (group.weight, total(self.st.queue(group.queue), group))
-            }
-        };
-        // A switch computes the slice several times.
-        let question = Slice {
-            period: self.period(u64::from(queue.nr_running) + u64::from(!ent.on_rq)),
-            weight: ent.weight,
-            total: total(queue, ent),
-            above,
-        };
+        let asked = (self.st.rq(queue.cpu).changes, ent.weight, ent.on_rq);
         match queue.slice.get() {
-            (last, slice) if last == question => slice,
-            _ => self.new_slice(e, queue, question),
+            (last, slice) if last == asked => slice,
+            _ => {
+                let slice = self.new_slice(ent, queue);
+                queue.slice.set((asked, slice));
+                slice
+            }
         }
     }
 
     #[inline(never)]
-    fn new_slice(&self, e: Ent, queue: &CfsQueue, question: Slice) -> u64 {
+    fn new_slice(&self, ent: &Entity, queue: &CfsQueue) -> u64 {
         let division = self.era.division;
-        let (period, weight) = (question.period, question.weight);
-        let mut slice = queue.part(period, weight, question.total, division);
-        let parent = self.st.ent(e).parent;
-        if parent != NONE {
-            let (weight, total) = question.above;
-            let above = self.st.queue(self.st.ent(parent).queue);
-            slice = above.part(slice, weight, total, division);
+        let total =
+            |queue: &CfsQueue, ent: &Entity| queue.weight + if ent.on_rq { 0 } else { ent.weight };
+        let period = self.period(u64::from(queue.nr_running) + u64::from(!ent.on_rq));
+        let slice = queue.part(period, ent.weight, total(queue, ent), division);
+        if ent.parent == NONE {
+            return slice;
         }
-        queue.slice.set((question, slice));
-        slice
+        let group = self.st.ent(ent.parent);
+        let above = self.st.queue(group.queue);
+        above.part(slice, group.weight, total(above, group), division)
     }
 
     /// `sched_vslice`.
@@ -191,5 +183,7 @@ impl Cfs {
         let inverse = self.era.division.inverse(weight);
         let ent = self.st.ent_mut(e);
         (ent.weight, ent.inverse) = (weight, inverse);
+        let q = ent.queue;
+        self.st.note_change(q);
     }
 }

@@ -32,6 +32,8 @@ impl Eevdf {
         self.charge(q, curr, delta, now)
     }
 
+    // A call of its own: most callers find nothing to charge.
+    #[inline(never)]
     fn charge(&mut self, q: Queue, curr: Ent, delta: u64, now: u64) -> Option<Asks> {
         let fair = self.delta_fair(delta, curr);
         let ent = self.st.ent_mut(curr);

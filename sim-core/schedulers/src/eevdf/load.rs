@@ -116,7 +116,7 @@ impl Eevdf {
         !queue.is_averaged(clock(now)) && queue.advance(clock(now))
     }
 
-    #[inline]
+    #[inline(never)]
     fn advance_entity(&mut self, q: Queue, e: Ent, now: u64) {
         let running = self.st.queues[q as usize].curr == e;
         let ent = &mut self.st.entities[e as usize];
@@ -131,12 +131,21 @@ impl Eevdf {
     }
 
     /// `update_load_avg` of an entity that counts in its queue.
+    #[inline]
     pub(super) fn update_avg(&mut self, e: Ent, now: u64, tell_group: bool) {
         let ent = self.st.ent(e);
         let (q, below) = (ent.queue, ent.my_queue);
         if ent.avg.is_behind(clock(now)) && ent.avg.last_update != 0 {
             self.advance_entity(q, e, now);
         }
+        // Several hooks at one instant call this; only the first finds something to do.
+        if !self.st.queue(q).is_averaged(clock(now)) || below != NONE {
+            self.update_above_entity(q, e, below, now, tell_group);
+        }
+    }
+
+    /// The second half of `update_load_avg`: the queue's average, and what the group reports.
+    fn update_above_entity(&mut self, q: Queue, e: Ent, below: Queue, now: u64, tell_group: bool) {
         let mut changed = self.update_queue_avg(q, now);
         if below != NONE && self.st.queue(below).propagates {
             self.propagate(q, e, below);

@@ -86,13 +86,19 @@ impl Eevdf {
     /// Applies a tick of a CPU that runs a fair task, and all skipped ticks before it. Returns whether it asks for a
     /// reschedule.
     fn fair_tick(&mut self, cpu: CpuId, e: Ent, now: u64) -> Option<Asks> {
-        let (from, before) = (self.st.rq(cpu).ticked_at, self.ticked_until(cpu, now));
-        if from < before
-            && let Some(&grid) = self.grids.get(cpu.index())
-            && let Some((n, last)) = grid.passed(SimTime(from), SimTime(before))
-        {
-            let all = EvenTicks::new(&grid, n + 1, SimTime(now));
-            if let Some(ticks) = all.filter(|t| t.last - t.period == last.0)
+        let (from, until) = (self.st.rq(cpu).ticked_at, self.ticked_until(cpu, now));
+        let Some(&grid) = self.grids.get(cpu.index()) else {
+            return self.entity_ticks(e, now, true);
+        };
+        let all = (until < now)
+            .then(|| EvenTicks::up_to(&grid, from, now))
+            .flatten();
+        let before = match all {
+            Some(ticks) => ticks.earlier(),
+            None => grid.passed(SimTime(from), SimTime(until)),
+        };
+        if let Some((n, last)) = before {
+            if let Some(ticks) = all
                 && let Some(asks) = self.join_ticks(e, ticks)
             {
                 self.shares_at_tick(e, now);
