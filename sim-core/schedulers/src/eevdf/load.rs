@@ -12,7 +12,7 @@
 //! | `init_avg` | `init_entity_runnable_average`, `post_init_entity_util_avg` |
 //! | `util_est_*` | the same |
 //!
-//! The load of a CPU is that of its last event; skipped ticks are applied one by one before.
+//! The load of a CPU is that of its last event; skipped ticks are applied before, with the same result as one by one.
 //!
 //! Deviation: the averages' clock is the time, because frequency and capacity are always those of a CPU at its best.
 //! (`rq_clock_pelt` stops while a CPU is idle, and then jumps to the time.)
