@@ -1,7 +1,7 @@
 //! The result of a run as plain data: `timeslice run --json` prints it, and the page exports it.
 
 use crate::config::plan::GroupPlan;
-use crate::engine::replay::About;
+use crate::engine::replay::DecisionFilter;
 use crate::engine::{SchedulerFault, Sim, TaskState};
 use crate::hash;
 use crate::ids::{CpuId, TaskId};
@@ -416,7 +416,7 @@ pub fn decisions(
     from: Option<u64>,
     newer: bool,
     max: usize,
-    about: About,
+    about: DecisionFilter,
     kind: &str,
 ) -> Vec<DecisionView> {
     let reasons = sim.reasons();

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 /// A moment of a run.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Moment {
+pub(crate) struct MachineView {
     at_ns: u64,
     /// Threads that wait in a queue of all CPUs.
     pub(crate) queued_for_all: u32,
@@ -68,7 +68,7 @@ fn by_id(columns: &[ColumnEntry], values: &[f64]) -> BTreeMap<&'static str, f64>
         .collect()
 }
 
-impl Moment {
+impl MachineView {
     /// The present moment of a run.
     pub(crate) fn of(sim: &mut Sim) -> Self {
         sim.refresh();

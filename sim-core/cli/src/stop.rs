@@ -1,7 +1,7 @@
 //! `timeslice run FILE --stop-at …`: runs to a decision, prints that moment, and ends.
 
 use crate::arguments;
-use crate::moment::{Cpu, Moment, Thread};
+use crate::moment::{Cpu, MachineView, Thread};
 use crate::output::{self, Failure};
 use serde::Serialize;
 use sim_core::config::plan::Plan;
@@ -119,7 +119,7 @@ pub(crate) fn run(plan: &Arc<Plan>, stop: &StopAt, json: bool) -> Result<ExitCod
 }
 
 fn print(sim: &mut Sim, told: Told, stop: &StopAt, json: bool) {
-    let moment = Moment::of(sim);
+    let moment = MachineView::of(sim);
     let lane = &sim.plan().lanes[sim.lane()];
     let (scheduler, era) = (lane.info.id, lane.era.id);
     let thread = told.task.clone();

@@ -10,7 +10,7 @@ use sim_ground::ids::NodeId;
 
 /// Pages with the same node and the same last faulter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Cell {
+pub struct PageGroup {
     /// The node that holds them.
     pub on: NodeId,
     /// The node of the CPU that faulted on them last (`cpupid` of the kernel); `None` before the first fault.
@@ -25,7 +25,7 @@ pub struct Cell {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Memory {
     /// Sorted by `on` and `last`; none is empty.
-    cells: Vec<Cell>,
+    page_groups: Vec<PageGroup>,
 }
 
 /// What happens to pages on which a thread faulted.
@@ -90,30 +90,30 @@ impl Memory {
     /// Whether the memory has been allocated.
     #[must_use]
     pub fn is_placed(&self) -> bool {
-        !self.cells.is_empty()
+        !self.page_groups.is_empty()
     }
 
     /// Its pages, by node and last faulter.
     #[must_use]
-    pub fn cells(&self) -> &[Cell] {
-        &self.cells
+    pub fn page_groups(&self) -> &[PageGroup] {
+        &self.page_groups
     }
 
     /// Number of all pages.
     #[must_use]
     pub fn pages(&self) -> u64 {
-        self.cells.iter().map(|c| c.pages).sum()
+        self.page_groups.iter().map(|c| c.pages).sum()
     }
 
     /// Number of marked pages.
     #[must_use]
     pub fn marked(&self) -> u64 {
-        self.cells.iter().map(|c| c.marked).sum()
+        self.page_groups.iter().map(|c| c.marked).sum()
     }
 
     /// Nodes that hold some of the memory, ascending, each with its number of pages.
     pub fn nodes(&self) -> impl Iterator<Item = (NodeId, u64)> + '_ {
-        self.cells.chunk_by(|a, b| a.on == b.on).map(|same| {
+        self.page_groups.chunk_by(|a, b| a.on == b.on).map(|same| {
             let pages = same.iter().map(|c| c.pages).sum();
             (same[0].on, pages)
         })
@@ -122,26 +122,26 @@ impl Memory {
     /// The node that holds all of the memory, if there is one.
     #[must_use]
     pub fn only_node(&self) -> Option<NodeId> {
-        let first = self.cells.first()?.on;
-        (self.cells.last()?.on == first).then_some(first)
+        let first = self.page_groups.first()?.on;
+        (self.page_groups.last()?.on == first).then_some(first)
     }
 
     /// Marks unmarked pages evenly. `whole` may count more pages than this memory has; this memory gets its share of
     /// `part`.
     pub fn mark(&mut self, part: u64, whole: u64) {
         let mut division = Division::new(part, whole);
-        for c in &mut self.cells {
+        for c in &mut self.page_groups {
             c.marked = (c.marked + division.of(c.pages)).min(c.pages);
         }
     }
 
     /// The next marked pages that are touched, at most `most` of them: each cell gives its share.
-    pub fn touch(&self, most: u64, out: &mut Vec<Cell>) {
+    pub fn touch(&self, most: u64, out: &mut Vec<PageGroup>) {
         let mut division = Division::new(most, self.marked());
-        for c in &self.cells {
+        for c in &self.page_groups {
             let pages = division.of(c.marked);
             if pages > 0 {
-                out.push(Cell { pages, ..*c });
+                out.push(PageGroup { pages, ..*c });
             }
         }
     }
@@ -150,20 +150,20 @@ impl Memory {
     ///
     /// # Panics
     /// If there are no such pages.
-    pub fn settle(&mut self, touched: &Cell, by: NodeId, to: NodeId) {
+    pub fn settle(&mut self, touched: &PageGroup, by: NodeId, to: NodeId) {
         let at = self.find(touched.on, touched.last);
         let at = at.expect("invariant: touched pages are there");
-        let c = &mut self.cells[at];
+        let c = &mut self.page_groups[at];
         c.pages -= touched.pages;
         c.marked -= touched.pages;
         if c.pages == 0 {
-            self.cells.remove(at);
+            self.page_groups.remove(at);
         }
         self.add(to, Some(by), touched.pages);
     }
 
     fn find(&self, on: NodeId, last: Option<NodeId>) -> Result<usize, usize> {
-        self.cells
+        self.page_groups
             .binary_search_by_key(&(on, last), |c| (c.on, c.last))
     }
 
@@ -172,10 +172,10 @@ impl Memory {
             return;
         }
         match self.find(on, last) {
-            Ok(at) => self.cells[at].pages += pages,
-            Err(at) => self.cells.insert(
+            Ok(at) => self.page_groups[at].pages += pages,
+            Err(at) => self.page_groups.insert(
                 at,
-                Cell {
+                PageGroup {
                     on,
                     last,
                     pages,
@@ -189,20 +189,22 @@ impl Memory {
     #[must_use]
     pub fn fits(&self, pages: u64, nodes: usize) -> bool {
         let sum = self
-            .cells
+            .page_groups
             .iter()
             .try_fold(0_u64, |n, c| n.checked_add(c.pages));
         let ordered = self
-            .cells
+            .page_groups
             .windows(2)
             .all(|w| (w[0].on, w[0].last) < (w[1].on, w[1].last));
-        let sound = |c: &Cell| {
+        let sound = |c: &PageGroup| {
             c.pages > 0
                 && c.marked <= c.pages
                 && c.on.index() < nodes
                 && c.last.is_none_or(|n| n.index() < nodes)
         };
-        ordered && self.cells.iter().all(sound) && matches!(sum, Some(n) if n == pages || n == 0)
+        ordered
+            && self.page_groups.iter().all(sound)
+            && matches!(sum, Some(n) if n == pages || n == 0)
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::cx::Cx;
 use super::flags::{ClockId, ClockSpec, LockScope};
-use super::shape::{QueueDetail, QueueRow, QueueShape, Surroundings};
+use super::shape::{QueueDetail, QueueDetailContext, QueueRow, QueueShape};
 use super::turns::TickTurns;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -160,7 +160,7 @@ pub trait Observe {
     }
 
     /// What a CPU sees of the queues besides their rows.
-    fn queue_detail(&self, around: &Surroundings<'_>, cpu: CpuId) -> QueueDetail {
+    fn queue_detail(&self, around: &QueueDetailContext<'_>, cpu: CpuId) -> QueueDetail {
         let _ = (around, cpu);
         QueueDetail::default()
     }

@@ -135,7 +135,7 @@ impl QueueShape {
 }
 
 /// What [`QueueDetail`] may be computed from.
-pub struct Surroundings<'a> {
+pub struct QueueDetailContext<'a> {
     /// The machine.
     pub machine: &'a Machine,
     /// All tasks.

@@ -10,7 +10,7 @@
 use super::Sim;
 use super::lines::{Key, MEETING, PORTS, Wait};
 use super::pause::Stop;
-use super::state::{State, TaskState};
+use super::state::{SimState, TaskState};
 use sim_contract::flags::{EnqueueFlags, SwitchReason};
 use sim_ground::ids::{CpuId, TaskId};
 use sim_trace::{TraceKind, TraceRecord};
@@ -170,7 +170,7 @@ impl Sim {
 }
 
 /// Whether the lines of a state and what its tasks wait for agree.
-pub(super) fn channels_fit(st: &State) -> bool {
+pub(super) fn channels_fit(st: &SimState) -> bool {
     use TaskState::{Queued, Running, Sleeping};
     let mut blocked = vec![0_u32; st.tasks.len()];
     let mut awake: BTreeMap<Key, u64> = BTreeMap::new();

@@ -1,7 +1,7 @@
 //! The kernel's sequences: wake-up, reschedule, phase end, signalling.
 
 use super::events::Event;
-use super::state::{Debt, ENDLESS, TaskState};
+use super::state::{ENDLESS, TaskState, UnpaidTime};
 use super::{Cx, Sim, cx};
 use sim_contract::decision::DecisionId;
 use sim_contract::flags::{
@@ -243,7 +243,7 @@ impl Sim {
         if let Some(picked) = pick.value {
             self.enter_cpu(cpu, picked, pick.why, brought);
         } else {
-            self.st.cpus[cpu.index()].debt = Debt::default();
+            self.st.cpus[cpu.index()].debt = UnpaidTime::default();
         }
         // The new speed is computed after all events of this instant; no task runs at the old speed.
         self.st.cpus[cpu.index()].speed = Speed::default();
@@ -312,10 +312,10 @@ impl Sim {
         // A thread that has nothing left to do in its phase (it yields) must still take time.
         let least = u64::from(self.task(task).remaining == 0);
         let cost = u64::from(self.plan.machine.spec().costs.switch_ns);
-        self.st.cpus[cpu.index()].debt = Debt {
+        self.st.cpus[cpu.index()].debt = UnpaidTime {
             switch_ns: cost.max(least),
             pages_ns: self.task(task).owed_ns,
-            ..Debt::default()
+            ..UnpaidTime::default()
         };
         self.find_warmth(cpu, task, from);
     }

@@ -6,7 +6,7 @@
 
 use super::Sim;
 use super::events::Event;
-use super::state::{State, TaskState};
+use super::state::{SimState, TaskState};
 use serde::{Deserialize, Serialize};
 use sim_config::plan::GroupPlan;
 use sim_contract::flags::EnqueueFlags;
@@ -232,7 +232,7 @@ impl Sim {
     }
 
     /// Whether a state has jobs exactly at the groups where they arrive.
-    pub(super) fn has_lines_of(&self, st: &State) -> bool {
+    pub(super) fn has_lines_of(&self, st: &SimState) -> bool {
         let lines = st.jobs.iter().map(Option::is_some);
         lines.eq(self.st.jobs.iter().map(Option::is_some))
     }
@@ -240,7 +240,7 @@ impl Sim {
 
 /// Whether the jobs of a state fit its tasks. Every free thread sleeps, and none is listed as free twice. The number of
 /// jobs equals those that threads have plus those that wait.
-pub(super) fn jobs_fit(st: &State) -> bool {
+pub(super) fn jobs_fit(st: &SimState) -> bool {
     if st.jobs.iter().all(Option::is_none) {
         return st.tasks.iter().all(|t| t.job.is_none());
     }

@@ -12,9 +12,9 @@ use sim_machine::rate::Speed;
 
 /// The last question, with its answer.
 #[derive(Clone, Debug)]
-pub(super) struct Last<Q, A>(Option<(Q, A)>);
+pub(super) struct LastAnswer<Q, A>(Option<(Q, A)>);
 
-impl<Q: PartialEq, A> Last<Q, A> {
+impl<Q: PartialEq, A> LastAnswer<Q, A> {
     #[cfg_attr(not(target_arch = "wasm32"), inline)]
     pub(super) fn find(&mut self, question: Q, answer: impl FnOnce(&Q) -> A) -> &A {
         if self.0.as_ref().is_none_or(|(last, _)| *last != question) {
@@ -26,7 +26,7 @@ impl<Q: PartialEq, A> Last<Q, A> {
     }
 }
 
-impl<Q, A> Last<Q, A> {
+impl<Q, A> LastAnswer<Q, A> {
     /// The last question.
     pub(super) fn question(&self) -> Option<&Q> {
         self.0.as_ref().map(|(question, _)| question)
@@ -48,22 +48,22 @@ const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// All stored answers.
 #[derive(Clone, Debug)]
-pub(super) struct Known {
+pub(super) struct AnswerCache {
     /// The mix of each CPU.
-    pub(super) mixes: Vec<Last<Swept, Mix>>,
-    pub(super) speeds: Vec<Last<(Mix, Conditions), Speed>>,
+    pub(super) mixes: Vec<LastAnswer<Swept, Mix>>,
+    pub(super) speeds: Vec<LastAnswer<(Mix, Conditions), Speed>>,
     /// Speeds shared by all CPUs, because similar threads run on many CPUs: each question has its own place.
     alike: Vec<Option<((Mix, Conditions), Speed)>>,
     /// Speeds of CPUs that use no data, from the four numbers that matter then: clock of the core, sibling, heat,
     /// ticks.
-    pub(super) plain_speeds: Vec<Last<(u64, u64, u64, u64), Speed>>,
+    pub(super) plain_speeds: Vec<LastAnswer<(u64, u64, u64, u64), Speed>>,
     /// By how much the memory waits of a CPU stretch those of its siblings, from its waiting and its computing.
-    pub(super) fills: Vec<Last<(u64, u64), u64>>,
+    pub(super) fills: Vec<LastAnswer<(u64, u64), u64>>,
     /// What the siblings used of a CPU when their speeds were computed: pressure, waiting and computing. Where threads
     /// sweep memory, speeds do not use this.
     pub(super) felt: Vec<Option<(u64, u64, u64)>>,
     /// For each cache: the share of each of its users.
-    pub(super) shares: Vec<Last<Vec<Shared>, Vec<u64>>>,
+    pub(super) shares: Vec<LastAnswer<Vec<Shared>, Vec<u64>>>,
     /// Buffer for the CPUs whose speeds an update concerns.
     pub(super) affected: Vec<CpuId>,
     /// The last round in which each cache was visited.
@@ -71,16 +71,16 @@ pub(super) struct Known {
     round: u64,
 }
 
-impl Known {
+impl AnswerCache {
     pub(super) fn new(cpus: usize, caches: usize) -> Self {
         Self {
-            mixes: vec![Last(None); cpus],
-            speeds: vec![Last(None); cpus],
+            mixes: vec![LastAnswer(None); cpus],
+            speeds: vec![LastAnswer(None); cpus],
             alike: vec![None; PLACES],
-            plain_speeds: vec![Last(None); cpus],
-            fills: vec![Last(None); cpus],
+            plain_speeds: vec![LastAnswer(None); cpus],
+            fills: vec![LastAnswer(None); cpus],
             felt: vec![None; cpus],
-            shares: vec![Last(None); caches],
+            shares: vec![LastAnswer(None); caches],
             affected: Vec::new(),
             looked_at: vec![0; caches],
             round: 0,

@@ -57,7 +57,7 @@ use sim_trace::Trace;
 use sim_trace::occupancy::Occupancy;
 use sim_trace::window::Window;
 use sim_workload::{Behaviour, JobStream};
-use state::State;
+use state::SimState;
 use std::sync::Arc;
 
 /// The constants of this crate, by file.
@@ -119,7 +119,7 @@ pub struct Sim {
     behaviours: Vec<Box<dyn Behaviour>>,
     /// The stream of jobs that arrive at each group.
     job_streams: Vec<Option<JobStream>>,
-    st: State,
+    st: SimState,
     log: DecisionLog,
     trace: Trace,
     /// Which task had each CPU over the whole run; only where records are kept.
@@ -130,7 +130,7 @@ pub struct Sim {
     /// What the CPUs demand of memory.
     streams: streams::Streams,
     /// The latest results of pure functions.
-    known: known::Known,
+    known: known::AnswerCache,
     /// Share of a busy CPU's time that its ticks take, in units of 2^-20; one number, because all CPUs have the same
     /// clocks.
     tick_share: u64,

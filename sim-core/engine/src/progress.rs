@@ -5,7 +5,7 @@
 
 use super::Sim;
 use super::events::Event;
-use super::state::{Debt, ENDLESS};
+use super::state::{ENDLESS, UnpaidTime};
 use sim_ground::ids::CpuId;
 use sim_ground::time::{SimSpan, SimTime};
 use sim_machine::rate::{Cause, RATE_BITS};
@@ -27,7 +27,7 @@ impl Sim {
         let t = &mut self.st.tasks[task.index()];
         let by_cause = &mut t.account.by_cause;
         let (mut user, mut switching) = (elapsed, 0);
-        if c.debt != Debt::default() {
+        if c.debt != UnpaidTime::default() {
             for (debt, cause) in [
                 (&mut c.debt.lock_ns, Cause::LockWait),
                 (&mut c.debt.switch_ns, Cause::Switch),

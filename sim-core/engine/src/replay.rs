@@ -81,7 +81,7 @@ impl StepKind {
 
 /// Limits a step or a list of decisions to a task, a CPU or both; no limit if both are `None`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct About {
+pub struct DecisionFilter {
     /// Only this task.
     pub task: Option<TaskId>,
     /// Only this CPU.
@@ -277,7 +277,7 @@ impl Replay {
     }
 
     /// Whether something that a step looks for has happened since a mark.
-    fn happened(&self, kind: StepKind, about: About, since: Mark) -> bool {
+    fn happened(&self, kind: StepKind, about: DecisionFilter, since: Mark) -> bool {
         let cpu = |c: Option<CpuId>| about.cpu.is_none_or(|wanted| c == Some(wanted));
         let decision = |d: &Decision| about.task.is_none_or(|t| d.task == Some(t)) && cpu(d.cpu);
         let record = |r: &TraceRecord| {
@@ -309,12 +309,17 @@ impl Replay {
 
     /// Steps to just after the next event of a kind; `false` if the run ends first.
     pub fn step(&mut self, kind: StepKind) -> bool {
-        self.run_to(kind, About::default(), u64::MAX) == Some(true)
+        self.run_to(kind, DecisionFilter::default(), u64::MAX) == Some(true)
     }
 
     /// Runs to just after the next event of a kind, for at most `max_events` events. Returns whether there was one, or
     /// `None` if that is not known yet; then call again.
-    pub fn run_to(&mut self, kind: StepKind, about: About, max_events: u64) -> Option<bool> {
+    pub fn run_to(
+        &mut self,
+        kind: StepKind,
+        about: DecisionFilter,
+        max_events: u64,
+    ) -> Option<bool> {
         if kind == StepKind::Tick {
             let Some(next) = self.sim.next_first_clock_tick() else {
                 return Some(false);
@@ -341,7 +346,7 @@ impl Replay {
     /// Steps back to just after the previous event of a kind, or to the start.
     pub fn step_back(&mut self, kind: StepKind) -> bool {
         loop {
-            if let Some(found) = self.run_back_to(kind, About::default()) {
+            if let Some(found) = self.run_back_to(kind, DecisionFilter::default()) {
                 return found;
             }
         }
@@ -350,7 +355,7 @@ impl Replay {
     /// Goes back to just after the previous event of a kind, and searches one interval between keyframes per call.
     /// Returns whether there was one, or `None` if that is not known yet; then call again. Any other call begins a new
     /// search.
-    pub fn run_back_to(&mut self, kind: StepKind, about: About) -> Option<bool> {
+    pub fn run_back_to(&mut self, kind: StepKind, about: DecisionFilter) -> Option<bool> {
         if kind == StepKind::Tick {
             let to = self.sim.previous_first_clock_tick();
             self.seek(to, u64::MAX);

@@ -4,7 +4,7 @@ use super::Sim;
 use super::channels::channels_fit;
 use super::jobs::jobs_fit;
 use super::pause::Stop;
-use super::state::{State, TaskState};
+use super::state::{SimState, TaskState};
 use serde::{Deserialize, Serialize};
 use sim_contract::tally::TallyMark;
 use sim_ground::error::SnapshotError;
@@ -20,7 +20,7 @@ const VERSION: u32 = 9;
 
 /// The state is borrowed when a snapshot is written.
 #[derive(Serialize, Deserialize)]
-struct Snapshot<S = State> {
+struct Snapshot<S = SimState> {
     version: u32,
     /// Digest of scenario and lane, so that a snapshot is not restored into another run.
     scenario: u64,
@@ -177,7 +177,7 @@ impl Sim {
             && self.tasks_fit(st)
     }
 
-    fn cpus_fit(&self, st: &State) -> bool {
+    fn cpus_fit(&self, st: &SimState) -> bool {
         let idle = st.curr.iter().filter(|c| c.is_none()).count();
         let cores = (0..self.plan.machine.core_count()).filter(|core| {
             let cpus = self.plan.machine.core_cpus(CoreId::new(*core));
@@ -204,7 +204,7 @@ impl Sim {
             })
     }
 
-    fn tasks_fit(&self, st: &State) -> bool {
+    fn tasks_fit(&self, st: &SimState) -> bool {
         let (cpus, tasks) = (st.cpus.len(), st.tasks.len());
         let all = CpuMask::first(cpus);
         let count = |state| st.tasks.iter().filter(|t| t.state == state).count();
@@ -292,9 +292,9 @@ impl Sim {
                 .chain(pages.iter().copied().filter(|ns| *ns > 0))
                 .chain(work)
                 .fold(h, hash::word);
-            let cells = self.st.memory[i].cells().iter();
-            for cell in cells.filter(|c| c.last.is_some()) {
-                h = hash::word(h, u64::from(cell.on.0) << 48 ^ cell.pages);
+            let page_groups = self.st.memory[i].page_groups().iter();
+            for group in page_groups.filter(|c| c.last.is_some()) {
+                h = hash::word(h, u64::from(group.on.0) << 48 ^ group.pages);
             }
         }
         for c in &self.st.cpus {

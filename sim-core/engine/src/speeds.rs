@@ -5,7 +5,7 @@
 //! domain whose saturation changes. The result depends only on the state, not on the order or number of updates.
 
 use super::Sim;
-use super::known::Last;
+use super::known::LastAnswer;
 use super::streams::Streams;
 use sim_ground::ids::{CpuId, TaskId};
 use sim_ground::order;
@@ -302,7 +302,7 @@ impl Sim {
     /// Computes the memory demand of all CPUs again, after a state was restored.
     pub(super) fn rebuild_streams(&mut self) {
         self.known.felt.fill(None);
-        self.known.speeds.iter_mut().for_each(Last::forget);
+        self.known.speeds.iter_mut().for_each(LastAnswer::forget);
         self.streams = Streams::new(self.st.cpus.len(), self.st.saturation.len());
         // The earlier demand of stale CPUs is not known any more, so a change of it cannot be seen.
         self.streams.came_amid_changes = !self.st.stale.is_empty();

@@ -1,11 +1,11 @@
 //! Builds a run: CPUs, clocks, and the tasks of the scenario.
 
 use super::events::{Event, EventQueue, MAX_CLOCKS};
-use super::known::Known;
+use super::known::AnswerCache;
 use super::lines::Channels;
 use super::pause::Stop;
 use super::residency::Residency;
-use super::state::{Clock, Cpu, Debt, State, Task, TaskState, WarmUp};
+use super::state::{Clock, Cpu, SimState, Task, TaskState, UnpaidTime, WarmUp};
 use super::streams::Streams;
 use super::{Cx, Options, Sim, cx};
 use sim_config::IdleTicks;
@@ -62,7 +62,7 @@ impl Sim {
             since: SimTime::ZERO,
             charged_at: SimTime::ZERO,
             awake_at: SimTime::ZERO,
-            debt: Debt::default(),
+            debt: UnpaidTime::default(),
             mix: Mix::default(),
             warm_up: WarmUp::default(),
             remote: 0,
@@ -88,7 +88,7 @@ impl Sim {
             params: lane_plan.params.clone(),
             behaviours: Vec::new(),
             job_streams: Vec::new(),
-            st: State {
+            st: SimState {
                 now: SimTime::ZERO,
                 handled: 0,
                 tasks: Vec::new(),
@@ -137,7 +137,7 @@ impl Sim {
             window: None,
             requests: Requests::default(),
             streams: Streams::new(cpus, machine.node_count()),
-            known: Known::new(cpus, caches),
+            known: AnswerCache::new(cpus, caches),
             tick_share: specs.iter().map(tick_share).sum(),
             groups_sweep: plan
                 .groups

@@ -97,7 +97,7 @@ pub(super) struct Cpu {
     /// The time at which it leaves or left idleness for an interrupt; a time in the past for a CPU that stays idle.
     pub(super) awake_at: SimTime,
     /// Time that passes before the running task works on.
-    pub(super) debt: Debt,
+    pub(super) debt: UnpaidTime,
     /// What the running task computes and waits for.
     pub(super) mix: Mix,
     /// The cache that the running task fills.
@@ -116,7 +116,7 @@ pub(super) struct Cpu {
 
 /// CPU time that the running task must pay before it works on, in ns. The fields are paid in this order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Debt {
+pub(super) struct UnpaidTime {
     /// Waits for scheduler locks.
     pub(super) lock_ns: u64,
     /// Switches and yields.
@@ -127,7 +127,7 @@ pub(super) struct Debt {
     pub(super) pages_ns: u64,
 }
 
-impl Debt {
+impl UnpaidTime {
     pub(super) fn cost(self) -> SwitchCost {
         SwitchCost {
             lock_ns: self.lock_ns,
@@ -231,7 +231,7 @@ impl Clock {
 
 /// Everything that changes during a run, except the scheduler's own state and the behaviours'.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct State {
+pub(super) struct SimState {
     pub(super) now: SimTime,
     /// Number of events handled.
     pub(super) handled: u64,

@@ -11,7 +11,7 @@ use sim_machine::spec::MemoryDomain;
 use sim_contract::cx::TaskInfo;
 use sim_contract::decision::Level;
 use sim_contract::memory::Memory;
-use sim_contract::shape::{QueueDetail, Surroundings};
+use sim_contract::shape::{QueueDetail, QueueDetailContext};
 use sim_contract::{QueueRow, Scheduler};
 use sim_ground::params::ParamMap;
 use sim_ground::time::SimTime;
@@ -169,7 +169,7 @@ impl Sim {
     /// What a CPU sees of the queues besides their rows.
     #[must_use]
     pub fn queue_detail(&self, cpu: CpuId) -> QueueDetail {
-        let around = Surroundings {
+        let around = QueueDetailContext {
             machine: &self.plan().machine,
             tasks: &self.st.infos,
         };

@@ -1,7 +1,7 @@
 //! Reads the bytes of a fuzzer as numbers, names and edits.
 
 use sim_core::config::edit::{Edit, Target};
-use sim_core::engine::replay::About;
+use sim_core::engine::replay::DecisionFilter;
 use sim_core::ids::{CpuId, TaskId};
 use sim_core::params::ParamValue;
 
@@ -41,9 +41,9 @@ impl Input<'_> {
         names[usize::from(self.byte()) % names.len()].to_owned()
     }
 
-    pub(crate) fn about(&mut self) -> About {
+    pub(crate) fn about(&mut self) -> DecisionFilter {
         let (task, cpu) = (usize::from(self.byte()), usize::from(self.byte()));
-        About {
+        DecisionFilter {
             task: (task < 20).then(|| TaskId::new(task)),
             cpu: (cpu < 12).then(|| CpuId::new(cpu)),
         }

@@ -51,7 +51,7 @@ pub(super) enum Homes {
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct State {
+struct BaselineState {
     slice_ns: u64,
     reshuffle_ns: u64,
     queues: Vec<VecDeque<TaskId>>,
@@ -66,7 +66,7 @@ struct State {
 /// A baseline.
 pub(super) struct Baseline {
     homes: Homes,
-    st: State,
+    st: BaselineState,
 }
 
 const RESHUFFLE_TIMER: TimerId = 0;
@@ -75,7 +75,7 @@ impl Baseline {
     pub(super) fn new(homes: Homes, setup: &Setup) -> Self {
         Self {
             homes,
-            st: State {
+            st: BaselineState {
                 slice_ns: setup.params.get_u64("sliceMs") * 1_000_000,
                 reshuffle_ns: reshuffle_ns(homes, &setup.params),
                 queues: vec![VecDeque::new(); setup.cpus],

@@ -18,7 +18,7 @@ pub struct Bound {
     pub to: Option<f64>,
     /// The middle.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub about: Option<About>,
+    pub about: Option<BoundCentre>,
     /// Distance from the middle, in the unit of the measure.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub within: Option<f64>,
@@ -49,7 +49,7 @@ pub enum Covered {
 /// The middle of a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
-pub enum About {
+pub enum BoundCentre {
     /// A number.
     Number(f64),
     /// The published number of each value.
@@ -93,8 +93,8 @@ impl Bound {
         }
         let middle = match self.about {
             None => None,
-            Some(About::Number(x)) => Some(x),
-            Some(About::Published(_)) => {
+            Some(BoundCentre::Number(x)) => Some(x),
+            Some(BoundCentre::Published(_)) => {
                 Some(published.ok_or("the bound is about a published number; the value has none")?)
             }
         };
@@ -186,7 +186,7 @@ impl Bound {
             return text + ", and is ± " + &plain(percent) + " % at most";
         }
         let middle = match self.about {
-            Some(About::Number(x)) => plain(x),
+            Some(BoundCentre::Number(x)) => plain(x),
             _ => "published".to_owned(),
         };
         if let Some(by) = self.within {

@@ -3,7 +3,7 @@
 
 use super::change::{Change, WhatIf};
 use super::claims::Value;
-use super::run::{Chosen, Run};
+use super::run::{Run, RunScheduler};
 use super::stats::Estimate;
 use serde_json::Value as Json;
 
@@ -72,7 +72,7 @@ impl Last<'_> {
 pub(super) fn run(
     key: String,
     scenario: &'static str,
-    scheduler: Chosen,
+    scheduler: RunScheduler,
     columns: &'static str,
     seed: u64,
 ) -> Run {

@@ -23,7 +23,7 @@ pub struct Figure {
     pub series: Vec<Series>,
     /// How its x maps to a time in its runs, to open them there.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub moment: Option<Moment>,
+    pub moment: Option<TimeOfX>,
     /// For a table: its rows. The x of a point is the number of its row, from 0.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub row_labels: Vec<RowLabel>,
@@ -48,7 +48,7 @@ pub struct Frame {
     /// The vertical axis.
     pub y: Scale,
     /// How its x maps to a time in its runs.
-    pub moment: Option<Moment>,
+    pub moment: Option<TimeOfX>,
 }
 
 /// An axis in a [`Frame`].
@@ -65,7 +65,7 @@ pub struct Scale {
 /// The time in a run that belongs to an x: `originNs + x * perXNs`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Moment {
+pub struct TimeOfX {
     /// Time of the run at x = 0 in ns.
     pub origin_ns: f64,
     /// Time for each unit of x in ns.

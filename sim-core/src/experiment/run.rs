@@ -21,7 +21,7 @@ pub struct Run {
     /// Id of the shipped scenario.
     pub scenario: &'static str,
     /// The only scheduler.
-    pub scheduler: Chosen,
+    pub scheduler: RunScheduler,
     /// The changes of the scenario, applied in this order.
     pub changes: Vec<Change>,
     /// Id of the [probe], which gives the names of the result's columns.
@@ -33,7 +33,7 @@ pub struct Run {
 /// The scheduler of a run. It is not the type that scenarios use, because that one holds a map of values, which the
 /// page would load.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Chosen {
+pub struct RunScheduler {
     /// Id of the scheduler.
     pub id: &'static str,
     /// Its era.
@@ -48,7 +48,7 @@ impl Run {
     pub fn new(
         key: String,
         scenario: &'static str,
-        scheduler: Chosen,
+        scheduler: RunScheduler,
         columns: &'static str,
     ) -> Self {
         Self {
@@ -137,7 +137,7 @@ impl Run {
 }
 
 /// A scheduler as a scenario writes it.
-fn lane(chosen: &Chosen) -> Value {
+fn lane(chosen: &RunScheduler) -> Value {
     let (mut lane, mut tunables) = (Map::new(), Map::new());
     if let Some((id, value)) = &chosen.tunable {
         tunables.insert((*id).to_owned(), value.clone());

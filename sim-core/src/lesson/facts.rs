@@ -55,14 +55,14 @@ pub(super) struct Decisions {
 #[derive(Clone, Debug)]
 pub(super) enum Fact {
     Look(Look),
-    Decision(Option<Found>),
+    Decision(Option<FoundDecision>),
     Count(u64),
     Time(Option<u64>),
 }
 
 /// A decision that was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct FoundDecision {
     pub(super) id: u64,
     pub(super) at_ns: u64,
     pub(super) thread: Option<String>,

@@ -4,7 +4,7 @@ use super::evaluate::{Scope, foresee};
 use super::expression::parse;
 use super::format::{Lesson, Step};
 use super::runs::{RunKey, Runs};
-use super::step::{At, asked};
+use super::step::{StepFiller, asked};
 use super::text;
 use super::view::StepView;
 use super::words::{Words, words};
@@ -153,8 +153,8 @@ impl LessonRun {
         feedback.iter().position(|f| std::ptr::eq(f, found))
     }
 
-    fn at(&mut self, i: usize) -> At<'_> {
-        At {
+    fn at(&mut self, i: usize) -> StepFiller<'_> {
+        StepFiller {
             runs: &mut self.runs,
             words: self.words,
             path: format!("steps[{i}]"),

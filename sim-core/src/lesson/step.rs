@@ -17,14 +17,14 @@ use serde_json::Value;
 type Errors = Vec<ConfigError>;
 
 /// A step while it is filled.
-pub(super) struct At<'a> {
+pub(super) struct StepFiller<'a> {
     pub(super) runs: &'a mut Runs,
     pub(super) words: &'static Words,
     pub(super) path: String,
     pub(super) scope: Scope,
 }
 
-impl At<'_> {
+impl StepFiller<'_> {
     fn wrong(&self, field: &str, message: impl ToString) -> Errors {
         let path = format!("{}.{field}", self.path);
         vec![ConfigError::new(path, message.to_string())]

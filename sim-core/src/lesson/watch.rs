@@ -1,6 +1,6 @@
 //! Watchers of a run in progress: they find decisions, count them, and detect when queues become even.
 
-use super::facts::{Ask, Decisions, Fact, Found};
+use super::facts::{Ask, Decisions, Fact, FoundDecision};
 use crate::config::plan::Plan;
 use crate::engine::Sim;
 use crate::experiment::probe::loads;
@@ -28,7 +28,7 @@ pub(super) struct Watch {
     threads: Vec<Option<bool>>,
     /// Number of selected decisions so far.
     seen: u64,
-    found: Option<Found>,
+    found: Option<FoundDecision>,
     /// Number of records that change queues, at the last reading.
     changes: Option<u64>,
     since: Option<u64>,
@@ -147,9 +147,9 @@ fn is_thread(
     })
 }
 
-fn found(sim: &Sim, d: &Decision) -> Found {
+fn found(sim: &Sim, d: &Decision) -> FoundDecision {
     let known = |t: &TaskId| t.index() < sim.task_count();
-    Found {
+    FoundDecision {
         id: d.id,
         at_ns: d.at.0,
         thread: d.task.filter(known).map(|t| sim.task_name(t)),

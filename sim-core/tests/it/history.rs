@@ -6,7 +6,7 @@ use sim_core::config::edit::{Edit, Target};
 use sim_core::config::validate;
 use sim_core::engine::Options;
 use sim_core::engine::history::{SLICE, TASK_SAMPLE};
-use sim_core::engine::replay::{About, Replay, StepKind};
+use sim_core::engine::replay::{DecisionFilter, Replay, StepKind};
 use sim_core::experiment::registry;
 use sim_core::ids::{CpuId, TaskId};
 use sim_core::machine::rate::CAUSES;
@@ -260,7 +260,7 @@ fn a_run_to_something_of_a_thread_stops_nowhere_else() {
     for case in few() {
         let mut replay = run(&case, 200_000);
         replay.seek(SimTime(600 * MS), u64::MAX);
-        let about = About {
+        let about = DecisionFilter {
             task: Some(TaskId(1)),
             cpu: None,
         };

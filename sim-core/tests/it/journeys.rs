@@ -8,7 +8,7 @@ use proptest::test_runner::TestRunner;
 use serde_json::{Value, json};
 use sim_core::config::edit::TimedEdit;
 use sim_core::engine::Options;
-use sim_core::engine::replay::{About, Replay};
+use sim_core::engine::replay::{DecisionFilter, Replay};
 use sim_core::ids::{CpuId, TaskId};
 use sim_core::time::SimTime;
 
@@ -112,7 +112,7 @@ fn make(replay: &mut Replay, scenario: &Value, m: &Move) {
             let kind = replay
                 .step_kind(KINDS[*kind])
                 .expect("the page's words are known");
-            let about = About {
+            let about = DecisionFilter {
                 task: task.map(|t| TaskId::new(usize::from(t))),
                 cpu: cpu.map(|c| CpuId::new(usize::from(c))),
             };

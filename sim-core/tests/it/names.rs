@@ -4,7 +4,7 @@
 use crate::bound_cases;
 use serde_json::{Value, json};
 use sim_core::config::validate;
-use sim_core::experiment::run::{Chosen, Run};
+use sim_core::experiment::run::{Run, RunScheduler};
 use sim_core::text::{is_unseen, visible};
 
 /// A control character, one of the second set, a line separator, an override, an isolate, and characters that XML
@@ -153,7 +153,7 @@ fn an_error_repeated_what_it_refused_with_its_controls() {
 
 #[test]
 fn an_experiment_repeated_a_place_with_its_controls() {
-    let scheduler = Chosen {
+    let scheduler = RunScheduler {
         id: "bfs",
         era: None,
         tunable: None,

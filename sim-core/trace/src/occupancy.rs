@@ -17,7 +17,7 @@ pub const WORDS: usize = 6;
 
 /// A stretch of one CPU. Shares are of its length, in 65535ths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Stretch {
+struct OccupancyBin {
     /// The task that had most of it, as far as known: of two merged stretches the larger part counts.
     task: u16,
     task_share: u16,
@@ -29,7 +29,7 @@ struct Stretch {
     overhead: u16,
 }
 
-const EMPTY: Stretch = Stretch {
+const EMPTY: OccupancyBin = OccupancyBin {
     task: NOBODY,
     task_share: 0,
     group: NOBODY,
@@ -38,7 +38,7 @@ const EMPTY: Stretch = Stretch {
     overhead: 0,
 };
 
-impl Stretch {
+impl OccupancyBin {
     /// Merges two stretches; `sum` combines the shares.
     fn with(self, other: Self, sum: impl Fn(u16, u16) -> u16) -> Self {
         let larger = |a: (u16, u16), b: (u16, u16)| {
@@ -88,7 +88,7 @@ pub struct Occupancy {
     until: Vec<SimTime>,
     open: Vec<Open>,
     /// Stretch by stretch; within a stretch, CPU by CPU.
-    kept: Vec<Stretch>,
+    kept: Vec<OccupancyBin>,
 }
 
 /// An interval that a task spent on a CPU.
@@ -202,7 +202,7 @@ impl Occupancy {
         if self.kept.len() < needed {
             self.kept.resize(needed, EMPTY);
         }
-        let new = Stretch {
+        let new = OccupancyBin {
             task: word(s.task),
             task_share: u16::MAX,
             group: word(s.group),
@@ -252,7 +252,7 @@ impl Occupancy {
             .map(|h| h.1)
             .max_by_key(|g| group_ns(*g))
             .unwrap_or(NOBODY);
-        let new = Stretch {
+        let new = OccupancyBin {
             task: most.0,
             task_share: share(most.2),
             group,
@@ -337,7 +337,7 @@ impl Occupancy {
     }
 
     /// Merges `each` stretches, from `first` on, into one; `each` is a power of two.
-    fn merged(&self, first: usize, each: usize, cpu: usize) -> Stretch {
+    fn merged(&self, first: usize, each: usize, cpu: usize) -> OccupancyBin {
         if each == 1 {
             let at = first * self.open.len() + cpu;
             return self.kept.get(at).copied().unwrap_or(EMPTY);

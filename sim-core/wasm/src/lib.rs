@@ -15,7 +15,7 @@ use js_sys::Float64Array;
 use serde::Serialize;
 use sim_core::config::{edit::Edit, plan, validate};
 use sim_core::engine::Options;
-use sim_core::engine::replay::{About, Replay};
+use sim_core::engine::replay::{DecisionFilter, Replay};
 use sim_core::error::{ConfigError, ConfigErrors};
 use sim_core::ids::{CpuId, TaskId};
 use sim_core::time::SimTime;
@@ -442,8 +442,8 @@ impl Lane {
 }
 
 /// Negative numbers mean any. Numbers beyond the largest become the largest, which no CPU has.
-fn about(task: i32, cpu: i32) -> About {
-    About {
+fn about(task: i32, cpu: i32) -> DecisionFilter {
+    DecisionFilter {
         task: u32::try_from(task).ok().map(TaskId),
         cpu: (cpu >= 0).then(|| CpuId(u16::try_from(cpu).unwrap_or(u16::MAX))),
     }

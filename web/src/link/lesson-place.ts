@@ -8,7 +8,7 @@
 import { type AnswersByStep, packAnswers, unpackAnswers } from './lesson-answers';
 
 /** A teacher's choices in a link. They are no protection: anyone can edit the link. */
-export interface Teach {
+export interface TeacherOptions {
   /** `p`: predictions may be skipped. */
   readonly maySkip: boolean;
   /** `h`: hides the judgement of answers until the end. */
@@ -21,7 +21,7 @@ export interface Teach {
   readonly hasOwnSeed: boolean;
 }
 
-export const NO_TEACH: Teach = {
+export const NO_TEACH: TeacherOptions = {
   maySkip: false,
   hidesFeedback: false,
   isLocked: false,
@@ -36,12 +36,12 @@ export interface LessonPlace {
   readonly number: number;
   /** From 1. */
   readonly step: number;
-  readonly teach: Teach;
+  readonly teach: TeacherOptions;
   /** The learner's answers; empty where the link has none. */
   readonly answers: AnswersByStep;
 }
 
-function readTeach(text: string): Teach {
+function readTeach(text: string): TeacherOptions {
   const stop = /n(\d{1,2})/.exec(text)?.[1];
   return {
     maySkip: text.includes('p'),
@@ -52,7 +52,7 @@ function readTeach(text: string): Teach {
   };
 }
 
-function writeTeach(teach: Teach): string {
+function writeTeach(teach: TeacherOptions): string {
   const letters = [
     teach.maySkip ? 'p' : '',
     teach.hidesFeedback ? 'h' : '',

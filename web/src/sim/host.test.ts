@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Host } from './host';
 import { realCore, withLanes } from './test-core';
-import type { LiveEdit, Moment } from './protocol';
+import type { LiveEdit, LanesUpdate } from './protocol';
 import type { Scenario } from './types/Scenario';
 
 let breaths = 0;
@@ -14,12 +14,12 @@ const host = new Host(realCore, {
   alive: () => undefined,
 });
 const scenario = host.catalog.scenarios[0]?.scenario as Scenario;
-const digests = (m: Moment) => m.lanes.map((l) => l.digest);
+const digests = (m: LanesUpdate) => m.lanes.map((l) => l.digest);
 
 /** An edit that stands alone. */
 const edit = (made: LiveEdit) => host.edit({ edit: made, lane: null, drag: null });
 
-async function at(ns: number | 'opening', given: unknown = scenario): Promise<Moment> {
+async function at(ns: number | 'opening', given: unknown = scenario): Promise<LanesUpdate> {
   const result = await host.configure({ scenario: given, at: ns });
   if ('problems' in result) throw new Error(JSON.stringify(result.problems));
   return result.moment;
@@ -160,7 +160,7 @@ describe('Host on the real core', () => {
       },
       alive: () => undefined,
     });
-    const timesOf = ({ lanes }: Moment) =>
+    const timesOf = ({ lanes }: LanesUpdate) =>
       new Set(lanes.map((l) => l.frame[busy.catalog.frame.header.indexOf('nowNs')]));
     await busy.configure({ scenario: uneven, at: 0 });
     await busy.seek(4_500_000_000);
@@ -245,7 +245,7 @@ describe('Host on the real core', () => {
   describe('where one lane ends long before the other', () => {
     const short = host.catalog.scenarios.find((s) => s.id === 's1-yield-storm')
       ?.scenario as Scenario;
-    const nowOf = (m: Moment, i: number) =>
+    const nowOf = (m: LanesUpdate, i: number) =>
       m.lanes[i]?.frame[host.catalog.frame.header.indexOf('nowNs')] ?? Number.NaN;
 
     it('the clock goes beyond the end of the finished lane', async () => {
@@ -366,7 +366,7 @@ describe('the present of a lane', () => {
     count,
     behaviour: { kind: 'script', params: { program, child: 'run 10s' } },
   });
-  const groupsOf = (moment: Moment, lane = 0) => moment.lanes[lane]?.present?.groups ?? [];
+  const groupsOf = (moment: LanesUpdate, lane = 0) => moment.lanes[lane]?.present?.groups ?? [];
 
   it('counts threads that are to start or were forked, but not those that have ended', async () => {
     const groups = [script('gone', 6, 'run 1ms'), script('more', 1, 'fork; fork; run 10s')];
@@ -407,7 +407,7 @@ describe('the present of a lane', () => {
 describe('a number of threads', () => {
   const count = (n: number, drag: number | null = null) =>
     host.edit({ edit: { kind: 'setCount', group: 0, count: n }, lane: null, drag });
-  const counts = (moment: Moment) => moment.lanes.map((l) => l.present?.groups[0]?.count);
+  const counts = (moment: LanesUpdate) => moment.lanes.map((l) => l.present?.groups[0]?.count);
 
   it('is reached from the present number', async () => {
     await at(50_000_000, short());

@@ -7,7 +7,16 @@
  * all lanes always show the same time.
  */
 import type { CoreApi, LaneApi, PlanApi } from './lane-api';
-import type { Calls, DecisionQuery, Moment, Past, Position, Problem, Why, WhyOf } from './protocol';
+import type {
+  Calls,
+  DecisionQuery,
+  LanesUpdate,
+  Past,
+  Position,
+  Problem,
+  Why,
+  WhyOf,
+} from './protocol';
 import type { Catalog } from './types/Catalog';
 import type { DecisionView } from './types/DecisionView';
 import type { Checked } from './types/Checked';
@@ -31,7 +40,7 @@ const LOOKS = 1;
 const ALL_LOOKS = 100;
 
 /** Functions that the host gets from its worker. */
-export interface Surroundings {
+export interface HostServices {
   /** A clock in ms. */
   clock(): number;
   /** Lets waiting messages in, and tells the page that work goes on. */
@@ -44,7 +53,7 @@ export interface Surroundings {
 
 const parse = (json: string): unknown => JSON.parse(json);
 
-const NOTHING_YET: Moment = {
+const NOTHING_YET: LanesUpdate = {
   nowNs: 0,
   endNs: 0,
   finished: false,
@@ -66,7 +75,7 @@ export function problemsOf(error: unknown): readonly Problem[] {
 /** Runs lanes; see the module comment. */
 export class Host {
   readonly #core: CoreApi;
-  readonly #around: Surroundings;
+  readonly #services: HostServices;
   readonly catalog: Catalog;
   #slots: Slot[] = [];
   readonly #columns: Columns;
@@ -90,9 +99,9 @@ export class Host {
   #edits = new LiveEdits([]);
   #own: OwnLanes;
 
-  constructor(core: CoreApi, around: Surroundings) {
+  constructor(core: CoreApi, services: HostServices) {
     this.#core = core;
-    this.#around = around;
+    this.#services = services;
     this.catalog = parse(core.catalog()) as Catalog;
     this.#columns = columnsOf(this.catalog);
     this.#own = this.#ownLanes();
@@ -107,7 +116,7 @@ export class Host {
     return new OwnLanes(
       this.#slots.map((s) => s.lane),
       (lane) => lane.frame()[this.#columns.events] ?? 0,
-      () => this.#around.breathe(),
+      () => this.#services.breathe(),
     );
   }
 
@@ -154,7 +163,7 @@ export class Host {
     } catch (error) {
       return { problems: problemsOf(error) };
     }
-    const { keyframeBytes } = this.#around;
+    const { keyframeBytes } = this.#services;
     if (keyframeBytes !== undefined)
       for (const lane of made)
         lane.set_room(Math.floor(keyframeBytes / scenario.schedulers.length));
@@ -168,7 +177,7 @@ export class Host {
     const [first] = made;
     this.#search = first ? () => findOpening(first, this.catalog, scenario, tree.core) : null;
     if (parts > 1) return { scenario, tree, parts, moment: NOTHING_YET };
-    await this.#travel(async () => {
+    await this.#whileUnderWay(async () => {
       if (at === 'opening') await this.#open();
       else await this.#toPosition(at, position);
     });
@@ -180,7 +189,7 @@ export class Host {
    * search was given up.
    */
   opening(): Promise<number | null> {
-    return this.#travel(() => this.#findOpening());
+    return this.#whileUnderWay(() => this.#findOpening());
   }
 
   async #findOpening(): Promise<number | null> {
@@ -207,27 +216,27 @@ export class Host {
 
   /** A function to call between pieces of work: it lets messages in when a budget has been spent since the last time. */
   #breather(): () => Promise<void> {
-    let since = this.#around.clock();
+    let since = this.#services.clock();
     return async () => {
-      if (this.#around.clock() - since < BUDGET_MS) return;
-      await this.#around.breathe();
-      since = this.#around.clock();
+      if (this.#services.clock() - since < BUDGET_MS) return;
+      await this.#services.breathe();
+      since = this.#services.clock();
     };
   }
 
   /** One slice of work towards `untilNs`. */
-  advance(untilNs: number, budgetMs = BUDGET_MS): Moment {
-    const began = this.#around.clock();
+  advance(untilNs: number, budgetMs = BUDGET_MS): LanesUpdate {
+    const began = this.#services.clock();
     this.#slice(this.#clamped(untilNs), null, budgetMs);
-    this.#workMs = this.#around.clock() - began;
+    this.#workMs = this.#services.clock() - began;
     return this.#moment(false);
   }
 
   /** Goes to any time: runs to a future time, and goes to the past from keyframes of the core. */
-  async seek(ns: number, position: Position | null = null): Promise<Moment> {
+  async seek(ns: number, position: Position | null = null): Promise<LanesUpdate> {
     this.#isSeeking = true;
     try {
-      await this.#travel(() => this.#toPosition(this.#clamped(ns), position));
+      await this.#whileUnderWay(() => this.#toPosition(this.#clamped(ns), position));
     } finally {
       this.#isSeeking = false;
     }
@@ -242,11 +251,11 @@ export class Host {
     const wanted = this.#wanted;
     const before = this.#now();
     let found: boolean | undefined;
-    await this.#travel(async () => {
+    await this.#whileUnderWay(async () => {
       for (;;) {
         found = slot.lane.step(kind, back, about.task, about.cpu, MAX_EVENTS);
         if (found !== undefined || wanted !== this.#wanted) break;
-        await this.#around.breathe();
+        await this.#services.breathe();
       }
     });
     // A lane that ended long ago does not take the others back to its end.
@@ -261,13 +270,13 @@ export class Host {
       if (back) slot.isFresh = true;
       if (slot === but) continue;
       const { lane } = slot;
-      if (ns < lane.now()) while (!lane.seek_some(ns, MAX_EVENTS)) await this.#around.breathe();
+      if (ns < lane.now()) while (!lane.seek_some(ns, MAX_EVENTS)) await this.#services.breathe();
       else await this.#run(lane, ns);
     }
   }
 
   /** Goes to the time of a step in a lane of another worker. */
-  async follow({ ns, back }: Calls['follow']['args']): Promise<Moment> {
+  async follow({ ns, back }: Calls['follow']['args']): Promise<LanesUpdate> {
     await this.#bring(ns, back, null);
     return this.#moment(true);
   }
@@ -287,7 +296,7 @@ export class Host {
     return this.#isUnderWay ? this.#now() : null;
   }
 
-  async #travel<T>(go: () => Promise<T>): Promise<T> {
+  async #whileUnderWay<T>(go: () => Promise<T>): Promise<T> {
     this.#isUnderWay = true;
     try {
       return await go();
@@ -297,14 +306,14 @@ export class Host {
   }
 
   /** The CPU whose view of the queues updates contain from now on. */
-  watch(cpu: number | null): Moment {
+  watch(cpu: number | null): LanesUpdate {
     this.#watched = cpu;
     for (const slot of this.#slots) slot.lookAnew();
     return this.#moment(true);
   }
 
   /** The present, with digests. */
-  look(): Moment {
+  look(): LanesUpdate {
     completeInstant(this.#slots.map((s) => s.lane));
     return this.#moment(true);
   }
@@ -316,7 +325,7 @@ export class Host {
   }
 
   /** The present after edits. */
-  edited(wentBack: boolean): Moment {
+  edited(wentBack: boolean): LanesUpdate {
     if (wentBack) for (const slot of this.#slots) slot.isFresh = true;
     this.#editsChanged = true;
     if (this.#compared) {
@@ -434,25 +443,25 @@ export class Host {
 
   /** Works for one budget. Returns whether `until` was reached. */
   #slice(until: number, but: LaneApi | null = null, budgetMs = BUDGET_MS): boolean {
-    const start = this.#around.clock();
+    const start = this.#services.clock();
     let said = start;
     for (;;) {
       const open = this.#slots.filter((s) => s.lane !== but && !this.#done(s.lane, until));
       if (open.length === 0) return true;
       const now = Math.min(...open.map((s) => s.lane.now()));
       const target = Math.min(until, Math.floor(now + this.#chunkNs));
-      const before = this.#around.clock();
+      const before = this.#services.clock();
       for (const { lane } of open) {
         while (!this.#done(lane, target)) {
           lane.advance(target, MAX_EVENTS);
           // This chunk may take much longer than the last one, for example when many threads start at once.
-          const now = this.#around.clock();
+          const now = this.#services.clock();
           if (now - said < ALIVE_EVERY_MS) continue;
           said = now;
-          this.#around.alive();
+          this.#services.alive();
         }
       }
-      const after = this.#around.clock();
+      const after = this.#services.clock();
       // The next chunk depends on the cost of this one, so that lanes meet within the budget.
       if (after - before > BUDGET_MS / 2) this.#chunkNs = Math.max(1_000, this.#chunkNs / 2);
       else if (after - before < BUDGET_MS / 8)
@@ -467,7 +476,7 @@ export class Host {
     if (!exact || !position) return;
     const wanted = this.#wanted;
     while (!exact.seek_event(position.event, at, MAX_EVENTS) && wanted === this.#wanted)
-      await this.#around.breathe();
+      await this.#services.breathe();
   }
 
   /** Takes all lanes to a time, except `but`, which goes there in another way. */
@@ -476,7 +485,7 @@ export class Host {
     const lanes = this.#slots.map((s) => s.lane).filter((lane) => lane !== but);
     // First to the nearest kept state. It may lie ahead, because the run may have been there before.
     for (const lane of lanes) lane.seek_some(ns, 1);
-    while (!this.#slice(ns, but) && wanted === this.#wanted) await this.#around.breathe();
+    while (!this.#slice(ns, but) && wanted === this.#wanted) await this.#services.breathe();
     if (wanted !== this.#wanted) {
       await this.#meet();
       return;
@@ -494,8 +503,8 @@ export class Host {
     if (going.length === 0) return;
     const at = Math.max(...going.map((s) => s.lane.now()));
     for (const { lane } of this.#slots)
-      while (lane.now() > at && !lane.seek_some(at, MAX_EVENTS)) await this.#around.breathe();
-    while (!this.#slice(at) && wanted === this.#wanted) await this.#around.breathe();
+      while (lane.now() > at && !lane.seek_some(at, MAX_EVENTS)) await this.#services.breathe();
+    while (!this.#slice(at) && wanted === this.#wanted) await this.#services.breathe();
   }
 
   async #run(lane: LaneApi, ns: number): Promise<void> {
@@ -507,12 +516,12 @@ export class Host {
     }
   }
 
-  #moment(withDigest: boolean): Moment {
+  #moment(withDigest: boolean): LanesUpdate {
     const telling = {
       withDigest,
       isEdited: this.#editsChanged,
       watched: this.#watched,
-      atMs: this.#around.clock(),
+      atMs: this.#services.clock(),
     };
     const looks = withDigest ? ALL_LOOKS : LOOKS;
     const lanes = this.#slots.map((slot, i) => {

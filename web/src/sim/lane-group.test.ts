@@ -3,7 +3,15 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { type Fault, SimClient, type WorkerLike } from './client';
 import { LaneGroup } from './lane-group';
-import type { CallName, Calls, LaneMoment, LiveEdit, Moment, Reply, StepKind } from './protocol';
+import type {
+  CallName,
+  Calls,
+  LaneUpdate,
+  LiveEdit,
+  LanesUpdate,
+  Reply,
+  StepKind,
+} from './protocol';
 import { realCore, withLanes } from './test-core';
 import { TestWorker } from './test-worker';
 import type { Catalog } from './types/Catalog';
@@ -47,19 +55,19 @@ async function configured(
   client: SimClient,
   scenario: unknown,
   at: number | 'opening',
-): Promise<Moment> {
+): Promise<LanesUpdate> {
   const made = await client.call('configure', { scenario, at });
   if ('problems' in made) throw new Error(JSON.stringify(made.problems));
   return made.moment;
 }
 
-const timesOf = ({ lanes }: Moment) => lanes.map((lane) => lane.frame[NOW]);
-const digestsOf = ({ lanes }: Moment) => lanes.map((lane) => lane.digest);
+const timesOf = ({ lanes }: LanesUpdate) => lanes.map((lane) => lane.frame[NOW]);
+const digestsOf = ({ lanes }: LanesUpdate) => lanes.map((lane) => lane.digest);
 
 /** Records of a lane as the page collects them. */
 class Gathered {
   rows: number[] = [];
-  take({ trace, traceContinues }: LaneMoment): void {
+  take({ trace, traceContinues }: LaneUpdate): void {
     this.rows = traceContinues ? [...this.rows, ...trace] : [...trace];
   }
   get last(): readonly number[] {
@@ -74,7 +82,7 @@ async function told(most: number, scenario: unknown, asks: readonly Ask[]): Prom
   const { client, faults } = setUp(most);
   const all: unknown[] = [];
   const gathered: Gathered[] = [];
-  const tell = (moment: Moment): unknown => {
+  const tell = (moment: LanesUpdate): unknown => {
     moment.lanes.forEach((lane, i) => (gathered[i] ??= new Gathered()).take(lane));
     return {
       ...moment,
@@ -85,7 +93,7 @@ async function told(most: number, scenario: unknown, asks: readonly Ask[]): Prom
       })),
     };
   };
-  const isMoment = (value: unknown): value is Moment =>
+  const isMoment = (value: unknown): value is LanesUpdate =>
     typeof value === 'object' && value !== null && 'lanes' in value;
   const first = await client.call('configure', { scenario, at: 0 });
   all.push('moment' in first ? tell(first.moment) : first);
@@ -105,7 +113,7 @@ async function told(most: number, scenario: unknown, asks: readonly Ask[]): Prom
         continue;
       }
       const value: unknown = await client.call(kind, args as never);
-      const { moment } = (value ?? {}) as { moment?: Moment };
+      const { moment } = (value ?? {}) as { moment?: LanesUpdate };
       if (isMoment(value)) all.push(tell(value));
       else all.push(moment ? { ...(value as object), parts: 0, moment: tell(moment) } : value);
     } catch (error) {
@@ -378,7 +386,7 @@ describe('lanes in several workers', () => {
     );
     await configured(client, four, 0);
     const gathered = [0, 1, 2, 3].map(() => new Gathered());
-    const gather = ({ lanes }: Moment) => {
+    const gather = ({ lanes }: LanesUpdate) => {
       lanes.forEach((lane, i) => gathered[i]?.take(lane));
       return gathered.map(({ last }) => last);
     };

@@ -14,7 +14,7 @@ import { type EditedLanes, LiveEdits } from './live-edit';
 import { type Listener, Member } from './member';
 import { commonNow, later, together } from './merge';
 import { beforeItIsOver, blockOf, BUDGET_MS } from './parts';
-import type { CallName, Calls, Moment, Position, Reply, Request } from './protocol';
+import type { CallName, Calls, LanesUpdate, Position, Reply, Request } from './protocol';
 import type { Scenario } from './types/Scenario';
 
 /** A worker whose target is too far stops after this time; all others wait for it. */
@@ -33,8 +33,8 @@ interface Share {
   readonly from: number;
   readonly to: number;
   /** Its last position, and its update that the page has not got yet. */
-  stand: Pick<Moment, 'nowNs' | 'finished'>;
-  untold: Moment | null;
+  stand: Pick<LanesUpdate, 'nowNs' | 'finished'>;
+  untold: LanesUpdate | null;
 }
 
 type Configured = Extract<Calls['configure']['result'], { scenario: Scenario }>;
@@ -196,16 +196,16 @@ export class LaneGroup implements WorkerLike {
       case 'edit':
         return this.#edit(args);
       default:
-        await this.#all((share) => share.member.call(kind, args as never) as Promise<Moment>);
+        await this.#all((share) => share.member.call(kind, args as never) as Promise<LanesUpdate>);
         return this.#tell();
     }
   }
 
   /** Asks some workers and takes their updates. */
   async #all(
-    ask: (share: Share) => Promise<Moment>,
+    ask: (share: Share) => Promise<LanesUpdate>,
     of: readonly Share[] = this.#shares,
-  ): Promise<readonly Moment[]> {
+  ): Promise<readonly LanesUpdate[]> {
     return Promise.all(
       of.map(async (share) => {
         const moment = await ask(share);
@@ -215,7 +215,7 @@ export class LaneGroup implements WorkerLike {
     );
   }
 
-  #take(share: Share, moment: Moment): void {
+  #take(share: Share, moment: LanesUpdate): void {
     share.stand = { nowNs: moment.nowNs, finished: moment.finished };
     share.untold = later(share.untold, moment);
     if (!this.#compared) return;
@@ -229,7 +229,7 @@ export class LaneGroup implements WorkerLike {
   }
 
   /** The update that the page has not got yet. */
-  #tell(): Moment {
+  #tell(): LanesUpdate {
     const parts = this.#shares.flatMap(({ untold }) => untold ?? []);
     for (const share of this.#shares) share.untold = null;
     return together(parts, this.#compared?.difference.foundNs ?? null);
@@ -312,7 +312,7 @@ export class LaneGroup implements WorkerLike {
     this.#isApart = false;
   }
 
-  async #seek(ns: number, position: Position | null): Promise<Moment> {
+  async #seek(ns: number, position: Position | null): Promise<LanesUpdate> {
     const wanted = this.#wanted;
     this.#isSeeking = true;
     try {
@@ -337,7 +337,7 @@ export class LaneGroup implements WorkerLike {
     this.#isApart = this.#shares.some(({ stand }) => stand.nowNs > ns);
   }
 
-  async #advance(untilNs: number): Promise<Moment> {
+  async #advance(untilNs: number): Promise<LanesUpdate> {
     const before = this.#nowNs;
     // First, all go to the time of the lane that is furthest ahead.
     const going = this.#shares.filter(({ stand }) => !stand.finished);

@@ -1,9 +1,9 @@
 /** Merges updates: those of several workers, and successive ones of the same worker. */
-import type { LaneMoment, Moment } from './protocol';
+import type { LaneUpdate, LanesUpdate } from './protocol';
 import { joined } from './trail';
 
 /** A later update of a lane, merged with the one before that the page did not get. */
-function laterLane(before: LaneMoment, now: LaneMoment): LaneMoment {
+function laterLane(before: LaneUpdate, now: LaneUpdate): LaneUpdate {
   return {
     ...now,
     trace: now.traceContinues ? joined([before.trace, now.trace]) : now.trace,
@@ -17,7 +17,7 @@ function laterLane(before: LaneMoment, now: LaneMoment): LaneMoment {
 }
 
 /** A later update, merged with the one before that the page did not get. */
-export function later(before: Moment | null, now: Moment): Moment {
+export function later(before: LanesUpdate | null, now: LanesUpdate): LanesUpdate {
   if (before?.lanes.length !== now.lanes.length) return now;
   return {
     ...now,
@@ -30,13 +30,13 @@ export function later(before: Moment | null, now: Moment): Moment {
 }
 
 /** The common time: finished lanes stay at their end while others go on. */
-export function commonNow(parts: readonly Pick<Moment, 'nowNs' | 'finished'>[]): number {
+export function commonNow(parts: readonly Pick<LanesUpdate, 'nowNs' | 'finished'>[]): number {
   const going = parts.filter(({ finished }) => !finished).map(({ nowNs }) => nowNs);
   return going.length > 0 ? Math.min(...going) : Math.max(0, ...parts.map(({ nowNs }) => nowNs));
 }
 
 /** One moment of all lanes. */
-export function together(parts: readonly Moment[], differNs: number | null): Moment {
+export function together(parts: readonly LanesUpdate[], differNs: number | null): LanesUpdate {
   const over = parts.flatMap(({ overNs }) => overNs ?? []);
   return {
     nowNs: commonNow(parts),

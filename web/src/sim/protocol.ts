@@ -147,7 +147,7 @@ export interface WatchedQueue {
 }
 
 /** One lane at one moment. */
-export interface LaneMoment {
+export interface LaneUpdate {
   /** The frame of the core; see `sim/frame.ts`. */
   readonly frame: Float64Array;
   /** Trace rows since the last update, or the newest kept ones after a jump; see `sim/trace.ts`. */
@@ -175,11 +175,11 @@ export interface LaneMoment {
 }
 
 /** All lanes at one moment of their common clock. */
-export interface Moment {
+export interface LanesUpdate {
   readonly nowNs: number;
   readonly endNs: number;
   readonly finished: boolean;
-  readonly lanes: readonly LaneMoment[];
+  readonly lanes: readonly LaneUpdate[];
   /** When the lanes of a fork first differ; null while they do not, or without a fork. */
   readonly differNs: number | null;
   /** Every edit so far, the scenario's own and live ones; null when unchanged. */
@@ -218,12 +218,12 @@ export interface Calls {
     };
     result:
       | { problems: readonly Problem[] }
-      | { scenario: Scenario; moment: Moment; tree: MachineTree; parts: number };
+      | { scenario: Scenario; moment: LanesUpdate; tree: MachineTree; parts: number };
   };
   /** One slice of work: up to `untilNs`, or as far as a few milliseconds suffice (`budgetMs`). */
-  advance: { args: { untilNs: number; budgetMs?: number }; result: Moment };
+  advance: { args: { untilNs: number; budgetMs?: number }; result: LanesUpdate };
   /** Any time, past or future. */
-  seek: { args: { ns: number; position?: Position | null }; result: Moment };
+  seek: { args: { ns: number; position?: Position | null }; result: LanesUpdate };
   /** Stops a seek in progress where it is, because another one follows. Answered before anything else. */
   cancelSeek: { args: null; result: null };
   /** Stops any journey to another time where it is. Answered before anything else. */
@@ -232,19 +232,19 @@ export interface Calls {
   step: {
     args: { lane: number; kind: StepKind; back: boolean; about: About };
     /** `atNs`: the time of that lane, which may have finished already. */
-    result: { moment: Moment; found: boolean; atNs: number };
+    result: { moment: LanesUpdate; found: boolean; atNs: number };
   };
   /** From now on updates contain this CPU's view of the queues; null: none. */
-  watch: { args: { cpu: number | null }; result: Moment };
+  watch: { args: { cpu: number | null }; result: LanesUpdate };
   /** The present again, with digests: for a pause. */
-  look: { args: null; result: Moment };
+  look: { args: null; result: LanesUpdate };
   /**
    * A change that takes effect now, in every lane or in one. While time stands, changes of one drag replace each
    * other.
    */
   edit: {
     args: { edit: LiveEdit; lane: number | null; drag: number | null };
-    result: { problems: readonly Problem[]; moment: Moment };
+    result: { problems: readonly Problem[]; moment: LanesUpdate };
   };
   /** Decisions without candidates. */
   decisions: { args: DecisionQuery; result: readonly DecisionView[] };
@@ -280,7 +280,7 @@ export interface Calls {
   /** Where the scenario opens, by the first lane; null if the search was given up. */
   opening: { args: null; result: number | null };
   /** Goes to the time of a step in a lane of another worker. */
-  follow: { args: { ns: number; back: boolean }; result: Moment };
+  follow: { args: { ns: number; back: boolean }; result: LanesUpdate };
   /** Runs the remaining events of this instant; returns the lanes' state, with the size of a group if one is named. */
   settle: { args: { group: number | null }; result: readonly LaneNow[] };
   /** Takes back the edits of an instant that came after a given event of each lane. */
@@ -291,7 +291,7 @@ export interface Calls {
   /** Makes an edit; returns its problems by lane. */
   change: { args: EditStep; result: readonly (readonly Problem[])[] };
   /** The present after edits. */
-  edited: { args: { wentBack: boolean }; result: Moment };
+  edited: { args: { wentBack: boolean }; result: LanesUpdate };
   /** From now on updates contain the trails of these lanes, from the oldest records on. */
   trail: { args: { lanes: readonly number[] }; result: null };
 }

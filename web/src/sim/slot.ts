@@ -1,6 +1,6 @@
 /** A lane of a worker, and what updates have said of it: most data is sent only when it is new. */
 import type { LaneApi } from './lane-api';
-import type { LaneMoment, LaneNames } from './protocol';
+import type { LaneUpdate, LaneNames } from './protocol';
 import type { Catalog } from './types/Catalog';
 import type { Present } from './types/Present';
 import type { QueueDetail } from './types/QueueDetail';
@@ -42,7 +42,7 @@ export function columnsOf({ frame: { header } }: Catalog): Columns {
 }
 
 /** What an update contains. */
-export interface Telling {
+export interface UpdateOptions {
   readonly withDigest: boolean;
   /** Whether edits were made since the last update. */
   readonly isEdited: boolean;
@@ -77,7 +77,7 @@ export class Slot {
   }
 
   /** The present. */
-  moment({ withDigest, isEdited, watched, atMs }: Telling): LaneMoment {
+  moment({ withDigest, isEdited, watched, atMs }: UpdateOptions): LaneUpdate {
     const { lane } = this;
     const frame = lane.frame();
     const seq = frame[this.#columns.traceSeq] ?? 0;
@@ -106,7 +106,7 @@ export class Slot {
       residents = lane.residents();
       this.#residentsAt = atMs;
     }
-    let detail: LaneMoment['detail'] = null;
+    let detail: LaneUpdate['detail'] = null;
     const isKnown = watched !== null && watched < (frame[this.#columns.cpus] ?? 0);
     if (isKnown && (withDigest || this.isFresh || atMs - this.#detailAt >= DETAIL_EVERY_MS)) {
       detail = { cpu: watched, detail: parse(lane.queue_detail(watched)) as QueueDetail };

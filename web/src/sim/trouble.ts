@@ -19,7 +19,7 @@ const TODO: Readonly<Record<Fault['kind'], string>> = {
 };
 
 /** Features of the browser that may be the reason. */
-export interface Surroundings {
+export interface BrowserSupport {
   readonly hasOrigin: boolean;
   readonly hasWebAssembly: boolean;
 }
@@ -30,7 +30,7 @@ export function sayFault({ kind, message }: Fault): string {
 }
 
 /** Advice for a page that shows nothing yet. */
-export function adviceFor({ kind }: Fault, { hasOrigin, hasWebAssembly }: Surroundings): string {
+export function adviceFor({ kind }: Fault, { hasOrigin, hasWebAssembly }: BrowserSupport): string {
   if (!hasOrigin)
     return 'The page is in a frame without an origin, where the browser starts no workers. Open it in a window of its own. The author of the page around it can add allow-same-origin to the frame’s sandbox.';
   if (!hasWebAssembly)

@@ -15,27 +15,27 @@ const PLACING = ['wakeup', 'fork', 'migrate', 'switch', 'queue'];
 
 type Lane = Pick<LaneApi, 'decisions' | 'explain' | 'frame' | 'slice' | 'trace'>;
 
-interface Found {
+interface DecisionSource {
   readonly decision: number;
   readonly also: number;
   readonly slice: Why['slice'];
 }
 
-const NOTHING: Found = { decision: -1, also: -1, slice: null };
+const NO_DECISION: DecisionSource = { decision: -1, also: -1, slice: null };
 
 const parse = (json: string): unknown => JSON.parse(json);
 
 /** The slice of a CPU at a time. */
-function sliceAt(lane: Lane, cpu: number, atNs: number): Found {
+function sliceAt(lane: Lane, cpu: number, atNs: number): DecisionSource {
   const row = lane.slice(cpu, atNs);
-  if (!row) return NOTHING;
+  if (!row) return NO_DECISION;
   const at = (column: number) => row[column] ?? -1;
   const slice = { fromNs: at(FROM), toNs: at(TO), task: at(TASK) };
   return { decision: at(DECISION), also: at(ALSO), slice };
 }
 
 /** The newest kept record that says why a thread is where it is. */
-function placing(lane: Lane, task: number, catalog: Catalog): Found {
+function placing(lane: Lane, task: number, catalog: Catalog): DecisionSource {
   const { trace, header } = catalog.frame;
   const column = (name: string) => trace.indexOf(name);
   const [kind, who, decision, also] = [
@@ -58,7 +58,7 @@ function placing(lane: Lane, task: number, catalog: Catalog): Found {
     end = from;
   }
   const about = parse(lane.decisions(-1, false, 1, task, -1, '')) as readonly DecisionView[];
-  return { ...NOTHING, decision: about[0]?.id ?? -1 };
+  return { ...NO_DECISION, decision: about[0]?.id ?? -1 };
 }
 
 /** The number of the nearest decision of the same kind about the same thread, or CPU. */
@@ -74,7 +74,7 @@ function neighbour(lane: Lane, d: DecisionView, newer: boolean): number | null {
 export function whyOf(lane: Lane, of: WhyOf, catalog: Catalog): Why {
   const explained = (id: number) =>
     id < 0 ? null : (parse(lane.explain(id)) as DecisionView | null);
-  let found: Found;
+  let found: DecisionSource;
   switch (of.kind) {
     case 'decisions':
       found = { ...of, slice: null };

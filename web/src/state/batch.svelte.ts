@@ -22,7 +22,7 @@ export interface Item {
 }
 
 /** Receives the results. */
-export interface Wanting {
+export interface BatchReceiver {
   /** A result. */
   given(item: Item, seen: Seen): void;
   /** Called when it is time to draw the results so far. */
@@ -30,7 +30,7 @@ export interface Wanting {
 }
 
 /** A run that gave nothing. */
-export interface Bad {
+export interface FailedRun {
   /** Of the run. */
   readonly key: string;
   /** `invalid`: the core refused the scenario; `failed`: the core broke, or did not load. */
@@ -48,8 +48,8 @@ export class Batch {
   readonly #workers: KeptWorkers;
   #pool: Pool | null = null;
   #items = new Map<string, Item>();
-  #bad: Bad[] = [];
-  #wanting: Wanting | null = null;
+  #bad: FailedRun[] = [];
+  #receiver: BatchReceiver | null = null;
   #showAgainAt = -Infinity;
   #begun = 0;
   #over: () => void = () => undefined;
@@ -63,7 +63,7 @@ export class Batch {
   elapsedS = $state(0);
   leftS = $state<number | null>(null);
   /** Runs without a result; the other runs go on. */
-  bad = $state.raw<readonly Bad[]>([]);
+  bad = $state.raw<readonly FailedRun[]>([]);
 
   // Not `$derived`: that would end with the component that first read it, and this object outlives components.
   get isRunning(): boolean {
@@ -83,17 +83,17 @@ export class Batch {
     this.cancel();
     this.status = 'running';
     [this.problem, this.done, this.total, this.elapsedS, this.leftS] = ['', 0, 0, 0, null];
-    [this.bad, this.#bad, this.#items, this.#wanting] = [[], [], new Map(), null];
+    [this.bad, this.#bad, this.#items, this.#receiver] = [[], [], new Map(), null];
   }
 
   /** Carries out runs, until all are done or it is cancelled. */
-  async start(items: readonly Item[], wanting: Wanting): Promise<void> {
+  async start(items: readonly Item[], wanting: BatchReceiver): Promise<void> {
     this.clear();
     const over = new Promise<void>((resolve) => {
       this.#over = resolve;
     });
     this.#items = new Map(items.map((item) => [item.key, item]));
-    this.#wanting = wanting;
+    this.#receiver = wanting;
     this.total = items.length;
     this.#begun = performance.now();
     this.#showAgainAt = -Infinity;
@@ -131,7 +131,7 @@ export class Batch {
     const rate = this.done / Math.max(this.elapsedS, 0.001);
     this.leftS = this.done < this.total ? (this.total - this.done) / rate : null;
     this.bad = [...this.#bad];
-    this.#wanting?.shown();
+    this.#receiver?.shown();
     const then = performance.now();
     this.#showAgainAt = then + Math.max(SHOW_EVERY_MS, SHOW_PART * (then - now));
   }

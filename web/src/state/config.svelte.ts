@@ -21,7 +21,7 @@ export interface Point {
 }
 
 /** A point with the scenario that it started from. */
-interface Kept extends Point {
+interface UndoPoint extends Point {
   readonly origin: Origin;
   readonly baseId: string;
 }
@@ -39,8 +39,8 @@ export class Config {
   problems = $state.raw<readonly Problem[]>([]);
   /** Shipped scenario that this one started from. */
   baseId = $state('');
-  #undo = $state.raw<readonly Kept[]>([]);
-  #redo = $state.raw<readonly Kept[]>([]);
+  #undo = $state.raw<readonly UndoPoint[]>([]);
+  #redo = $state.raw<readonly UndoPoint[]>([]);
   /** The drag that made the newest entry of undo. */
   #drag: number | null = null;
   readonly canUndo = $derived(this.#undo.length > 0);
@@ -114,13 +114,13 @@ export class Config {
     return this.#back(last);
   }
 
-  #kept({ scenario, atNs }: Point): Kept {
+  #kept({ scenario, atNs }: Point): UndoPoint {
     const { origin, baseId } = this;
     return { scenario, atNs, origin, baseId };
   }
 
   /** Going back past the opening of another scenario also restores the scenario that changes are counted against. */
-  #back({ origin, baseId, ...point }: Kept): Point {
+  #back({ origin, baseId, ...point }: UndoPoint): Point {
     this.origin = origin;
     this.baseId = baseId;
     return point;

@@ -2,11 +2,11 @@
 import type { Move } from '../sim/history';
 import type { MomentKind } from '../sim/types/MomentKind';
 import type { LaneState } from './lane.svelte';
-import type { Found } from './moments';
+import type { CandidateMoment } from './moments';
 import type { Asked } from './selection.svelte';
 
 /** A moment with everything that the page shows about it. */
-export interface Sight extends Found {
+export interface Sight extends CandidateMoment {
   /** Threads that it is about. */
   readonly tasks: readonly number[];
   /** CPUs: where the moment begins (−1: at the first thread's place), and where it ends. */

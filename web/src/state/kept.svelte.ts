@@ -27,7 +27,7 @@ interface Origin {
 }
 
 /** A piece of work from the shelf, and its scenario as the core reads it: null where the present core refuses it. */
-interface Taken {
+interface OpenedWork {
   readonly kept: Kept;
   readonly scenario: unknown;
   readonly read: Scenario | null;
@@ -215,7 +215,7 @@ export class KeptWork {
   }
 
   /** The scenario on the page becomes a kept piece of work; if another tab has that one open, a copy of it. */
-  async adopt({ kept, origin }: Taken): Promise<void> {
+  async adopt({ kept, origin }: OpenedWork): Promise<void> {
     const release = await claim(kept.id);
     const base = this.#page.base?.scenario ?? null;
     this.#origin = {
@@ -244,7 +244,7 @@ export class KeptWork {
   }
 
   /** A kept piece of work, or null. */
-  async take(id: string): Promise<Taken | null> {
+  async take(id: string): Promise<OpenedWork | null> {
     const taken = (await (await this.#shelf())?.take(id)) ?? null;
     if (!taken) return null;
     const [read, origin] = await Promise.all(

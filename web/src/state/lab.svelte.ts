@@ -2,7 +2,7 @@
 import { coreMessage } from '../lib/core-message';
 import { coreWords } from '../lib/language';
 import { isEmbeddedThere } from '../browser/parent-page';
-import { surroundings } from '../browser/surroundings';
+import { browserSupport } from '../browser/support';
 import { messageOf } from '../lib/assert';
 import { Superseded, type Fault, type WorkerLike } from '../sim/client';
 import type { About, Position, StepKind } from '../sim/protocol';
@@ -510,16 +510,16 @@ export class Lab {
   /** Takes the last change back: the run returns to the moment before it. */
   undo(): void {
     if (this.look.isLocked) return;
-    void this.#travel(this.config?.takeUndo(this.run.nowNs) ?? null);
+    void this.#goToEdit(this.config?.takeUndo(this.run.nowNs) ?? null);
   }
 
   /** Makes it again. */
   redo(): void {
     if (this.look.isLocked) return;
-    void this.#travel(this.config?.takeRedo(this.run.nowNs) ?? null);
+    void this.#goToEdit(this.config?.takeRedo(this.run.nowNs) ?? null);
   }
 
-  async #travel(to: Point | null): Promise<void> {
+  async #goToEdit(to: Point | null): Promise<void> {
     if (!to) return;
     await this.playback.tracked(async () => {
       await this.#configure(to.scenario, to.atNs);
@@ -530,7 +530,7 @@ export class Lab {
   /** Shows that the page cannot run, and why. */
   #giveUp(fault: Fault): void {
     this.run.status = 'failed';
-    this.trouble = { what: sayFault(fault), advice: adviceFor(fault, surroundings()) };
+    this.trouble = { what: sayFault(fault), advice: adviceFor(fault, browserSupport()) };
   }
 
   async #restore(fault: Fault, attempt: number): Promise<void> {

@@ -3,7 +3,7 @@ import type { Since } from './answer/shares';
 import { Frame, FrameSchema } from '../sim/frame';
 import { History } from '../sim/history';
 import type { Reasons } from '../sim/reasons';
-import type { LaneMoment, LaneNames, WatchedQueue } from '../sim/protocol';
+import type { LaneUpdate, LaneNames, WatchedQueue } from '../sim/protocol';
 import type { Present } from '../sim/types/Present';
 import type { QueueShape } from '../sim/types/QueueShape';
 import { TraceSchema } from '../sim/trace';
@@ -72,7 +72,7 @@ export class LaneState {
     index: number,
     choice: SchedulerChoice,
     context: { catalog: Catalog; tree: MachineTree; called?: LaneName },
-    first: LaneMoment,
+    first: LaneUpdate,
   ) {
     this.index = index;
     this.scheduler = choice.id;
@@ -121,7 +121,7 @@ export class LaneState {
    * Takes the newest frame. Text follows at once while time stands or when threads have changed, else when `tell` is
    * called.
    */
-  take(moment: LaneMoment): void {
+  take(moment: LaneUpdate): void {
     if (moment.names) {
       const { groups, taskGroup } = moment.names;
       this.names = moment.names;

@@ -3,7 +3,7 @@ import type { MomentKind } from '../sim/types/MomentKind';
 import {
   APART_MS,
   follow,
-  type Found,
+  type CandidateMoment,
   IN_EVERY_RUN,
   kindsThatLead,
   type Leading,
@@ -14,12 +14,16 @@ import {
   worthiest,
 } from './moments';
 
-const at = (kind: MomentKind, atNs = 1, lane = 0): Found => ({ kind, atNs, lane });
+const at = (kind: MomentKind, atNs = 1, lane = 0): CandidateMoment => ({ kind, atNs, lane });
 const KINDS = kindsThatLead([], false);
 
 /** Draws pictures of 100 ms, in each of which the same moments are found; returns which moment leads in each. */
-function play(found: readonly Found[], pictures: number, kinds = KINDS): readonly string[] {
-  let leading: Leading<Found> = NOTHING;
+function play(
+  found: readonly CandidateMoment[],
+  pictures: number,
+  kinds = KINDS,
+): readonly string[] {
+  let leading: Leading<CandidateMoment> = NOTHING;
   const log: string[] = [];
   for (let i = 0; i < pictures; i++) {
     const { now } = leading;
@@ -64,7 +68,7 @@ describe('moments that are announced', () => {
   });
 
   it('one that comes while another is shown is announced when it comes again', () => {
-    let leading = follow(NOTHING as Leading<Found>, 0, [at('balance')], KINDS);
+    let leading = follow(NOTHING as Leading<CandidateMoment>, 0, [at('balance')], KINDS);
     leading = follow(leading, SLOW_MS, [at('refusal')], KINDS);
     expect(leading.now?.found.kind).toBe('balance');
     leading = follow(leading, APART_MS, [at('refusal')], KINDS);
@@ -72,7 +76,7 @@ describe('moments that are announced', () => {
   });
 
   it('are shown for a limited drawn time', () => {
-    let leading = follow(NOTHING as Leading<Found>, 0, [at('steal')], KINDS);
+    let leading = follow(NOTHING as Leading<CandidateMoment>, 0, [at('steal')], KINDS);
     leading = follow(leading, STANDS_MS - 1, [], KINDS);
     expect(leading.now).not.toBeNull();
     leading = follow(leading, 0, [], KINDS);
@@ -83,7 +87,7 @@ describe('moments that are announced', () => {
   });
 
   it('are searched for only when one may be announced', () => {
-    const leading = follow(NOTHING as Leading<Found>, 0, [at('steal')], KINDS);
+    const leading = follow(NOTHING as Leading<CandidateMoment>, 0, [at('steal')], KINDS);
     expect(wanted(leading, KINDS)).toEqual([]);
     const later = follow(leading, APART_MS, [], KINDS);
     expect(wanted(later, KINDS)).toEqual(['refusal', 'sharedCore', 'balance']);

@@ -22,14 +22,14 @@ export const APART_MS = 4000;
 export const STANDS_MS = 6000;
 
 /** A moment that was found. */
-export interface Found {
+export interface CandidateMoment {
   readonly kind: MomentKind;
   readonly lane: number;
   readonly atNs: number;
 }
 
 /** The moment that is announced now, and the kinds that were announced. */
-export interface Leading<T extends Found> {
+export interface Leading<T extends CandidateMoment> {
   readonly seen: readonly MomentKind[];
   /** The last moment, while its words are shown. */
   readonly now: { readonly found: T; readonly forMs: number } | null;
@@ -48,7 +48,7 @@ export function kindsThatLead(
 
 /** The kinds that may be announced next. */
 export function wanted(
-  { seen, now }: Leading<Found>,
+  { seen, now }: Leading<CandidateMoment>,
   kinds: readonly MomentKind[],
 ): readonly MomentKind[] {
   if (now && now.forMs < APART_MS) return [];
@@ -56,7 +56,7 @@ export function wanted(
 }
 
 /** The most important of some moments, and of equal ones the first; null if none has a wanted kind. */
-export function worthiest<T extends Found>(
+export function worthiest<T extends CandidateMoment>(
   found: readonly T[],
   kinds: readonly MomentKind[],
 ): T | null {
@@ -66,7 +66,7 @@ export function worthiest<T extends Found>(
 }
 
 /** The state after more drawn time in which moments were found. */
-export function follow<T extends Found>(
+export function follow<T extends CandidateMoment>(
   was: Leading<T>,
   drawnMs: number,
   found: readonly T[],

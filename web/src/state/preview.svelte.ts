@@ -5,7 +5,7 @@
 import { beforePicture } from '../browser/pictures';
 import { SvelteMap } from 'svelte/reactivity';
 import { SimClient, type WorkerLike } from '../sim/client';
-import type { Moment } from '../sim/protocol';
+import type { LanesUpdate } from '../sim/protocol';
 import type { Catalog } from '../sim/types/Catalog';
 import type { Scenario } from '../sim/types/Scenario';
 import { LaneState } from './lane.svelte';
@@ -134,7 +134,7 @@ export class Preview {
     this.#take(await client.call('advance', { untilNs }));
   }
 
-  #take(moment: Moment): void {
+  #take(moment: LanesUpdate): void {
     const [first] = moment.lanes;
     if (!this.#there || !first) return;
     const { lane } = this.#there;

@@ -13,7 +13,7 @@ import type {
   Calls,
   DecisionQuery,
   LiveEdit,
-  Moment,
+  LanesUpdate,
   Past,
   Position,
   Problem,
@@ -103,7 +103,7 @@ export class Run {
   #faults = 0;
   #watched: number | null = null;
   /** Takes over the core's list of edits. */
-  onEdits: ((edits: NonNullable<Moment['edits']>) => void) | null = null;
+  onEdits: ((edits: NonNullable<LanesUpdate['edits']>) => void) | null = null;
   /** Receives faults. */
   onFault: FaultListener | null = null;
 
@@ -162,7 +162,7 @@ export class Run {
   ): Promise<Configured> {
     this.#client.newEpoch();
     const halts = this.#halts;
-    const result = await this.#travel(at === 'opening' ? null : at, () =>
+    const result = await this.#withProgress(at === 'opening' ? null : at, () =>
       this.#client.call('configure', { scenario: given, at, position }),
     );
     if ('problems' in result) return { scenario: null, problems: result.problems };
@@ -204,14 +204,14 @@ export class Run {
   /** Any time. */
   async seek(ns: number, position: Position | null = null): Promise<void> {
     const halts = this.#halts;
-    const moment = await this.#travel(ns, () => this.#client.call('seek', { ns, position }));
+    const moment = await this.#withProgress(ns, () => this.#client.call('seek', { ns, position }));
     this.jumps += 1;
     this.#take(moment);
     this.position = halts === this.#halts ? position : null;
   }
 
   /** Reports progress while the worker goes to another time. Of several journeys at once the newest reports. */
-  async #travel<T>(toNs: number | null, work: () => Promise<T>): Promise<T> {
+  async #withProgress<T>(toNs: number | null, work: () => Promise<T>): Promise<T> {
     const began = performance.now();
     let fromNs = Infinity;
     let toldMs = began + CALM_JOURNEY_MS - CALM_MS;
@@ -270,7 +270,7 @@ export class Run {
     about: About,
   ): Promise<boolean | 'halted'> {
     const halts = this.#halts;
-    const { moment, found } = await this.#travel(null, () =>
+    const { moment, found } = await this.#withProgress(null, () =>
       this.#bind(this.#client.call('step', { lane, kind, back, about })),
     );
     if (back) this.jumps += 1;
@@ -398,13 +398,13 @@ export class Run {
     if (this.#beat === 0) for (const lane of this.lanes) lane.tell();
   }
 
-  #take(moment: Moment): void {
+  #take(moment: LanesUpdate): void {
     if (moment.lanes.length !== this.lanes.length) throw new Superseded();
     moment.lanes.forEach((lane, i) => this.lanes[i]?.take(lane));
     this.#setTime(moment);
   }
 
-  #setTime(moment: Moment): void {
+  #setTime(moment: LanesUpdate): void {
     this.nowNs = moment.nowNs;
     // Updates of standing time have digests.
     if (moment.lanes.some((lane) => lane.digest !== null)) {

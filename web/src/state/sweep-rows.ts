@@ -2,7 +2,7 @@
 import { csv } from '../lib/csv';
 import type { Catalog } from '../sim/types/Catalog';
 import type { Scenario } from '../sim/types/Scenario';
-import type { Bad } from './batch.svelte';
+import type { FailedRun } from './batch.svelte';
 import type { Axis, OwnItem, OwnSample } from './own-sweep';
 import { digestOf, eventsOf, type Measured } from './sweep-measures';
 
@@ -10,7 +10,7 @@ import { digestOf, eventsOf, type Measured } from './sweep-measures';
 export interface Row {
   readonly item: OwnItem;
   /** `waiting` until the run ends or fails. */
-  readonly status: 'ok' | 'waiting' | Bad['status'];
+  readonly status: 'ok' | 'waiting' | FailedRun['status'];
   /** The problem; empty if there is none. */
   readonly message: string;
   /** The result of the core's probe; null without one. */
@@ -21,7 +21,7 @@ export interface Row {
 export function rowsOf(
   items: readonly OwnItem[],
   samples: readonly OwnSample[],
-  bad: readonly Bad[],
+  bad: readonly FailedRun[],
 ): Row[] {
   const given = new Map(samples.map((s) => [s.item.key, s]));
   const wrong = new Map(bad.map((b) => [b.key, b]));

@@ -38,7 +38,7 @@ export interface Kept {
  * A piece of work as it was written, perhaps by another version of the page; and the scenario it was made from if
  * that is not a shipped one (else null). The core has read neither.
  */
-export interface Taken {
+export interface StoredWork {
   readonly kept: Kept;
   readonly scenario: unknown;
   readonly origin: unknown;
@@ -97,7 +97,7 @@ export class Shelf {
   }
 
   /** A kept piece of work, or null. */
-  async take(id: string): Promise<Taken | null> {
+  async take(id: string): Promise<StoredWork | null> {
     const tx = this.#db.transaction(TABLES);
     const [kept, text, origin] = await Promise.all([
       tx.objectStore('kept').get(id),

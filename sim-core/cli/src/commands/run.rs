@@ -1,7 +1,7 @@
 //! `timeslice run FILE`
 
 use crate::arguments::{self, duration, time};
-use crate::moment::Moment;
+use crate::moment::MachineView;
 use crate::output::{self, Failure, number};
 use crate::stop::{self, StopAt};
 use serde::Serialize;
@@ -58,7 +58,7 @@ struct Lane {
     report: RunReport,
     /// The requested moments.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    moments: Vec<Moment>,
+    moments: Vec<MachineView>,
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
@@ -114,7 +114,7 @@ fn lane(plan: &Arc<Plan>, lane: usize, args: &Args) -> Lane {
             measured = true;
         }
         sim.run_until(SimTime(t));
-        moments.push(Moment::of(&mut sim));
+        moments.push(MachineView::of(&mut sim));
     }
     // The last moment is the end, which is printed only if it was requested.
     moments.pop();
@@ -191,7 +191,7 @@ fn print(lane: &Lane) {
     for (id, value) in &r.metrics {
         output::line(&format!("  {id:<18} {}", number(*value, 6)));
     }
-    lane.moments.iter().for_each(Moment::print);
+    lane.moments.iter().for_each(MachineView::print);
     output::line(&format!("  digest {}\n", r.digest));
 }
 

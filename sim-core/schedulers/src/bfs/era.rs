@@ -33,7 +33,7 @@ pub(super) struct Era {
     /// The CPU on which a task preempts.
     pub(super) preempt: PreemptRule,
     /// Whether a CPU signals an idle one for the task that it puts back.
-    pub(super) displaced: Displaced,
+    pub(super) displaced: DisplacedRule,
     /// The part of its parent's slice that a child gets.
     pub(super) fork: ForkRule,
     /// Limits of isochronous tasks.
@@ -106,7 +106,7 @@ pub(super) enum PreemptRule {
 
 /// Which CPU `schedule` signals for the outgoing task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Displaced {
+pub(super) enum DisplacedRule {
     /// No CPU is signalled.
     Silent,
     /// The best idle CPU is signalled for it, even if it blocks.
@@ -175,7 +175,7 @@ pub(super) static V0318: Era = Era {
     pick: PickRule::Distance,
     idle: IdleRule::Scan,
     preempt: PreemptRule::LatestLessDistance,
-    displaced: Displaced::Silent,
+    displaced: DisplacedRule::Silent,
     fork: ForkRule::GiveBack,
     iso: IsoRule::Rounded,
     batch_refills: false,
@@ -196,7 +196,7 @@ static V0447: Era = Era {
         cache_of_others: true,
     },
     preempt: PreemptRule::Latest,
-    displaced: Displaced::Told,
+    displaced: DisplacedRule::Told,
     fork: ForkRule::Fresh,
     iso: IsoRule::Exact,
     batch_refills: true,
@@ -217,7 +217,7 @@ static V0512: Era = Era {
         cache_of_others: false,
     },
     preempt: PreemptRule::Closest,
-    displaced: Displaced::ToldIfRunnable,
+    displaced: DisplacedRule::ToldIfRunnable,
     fork: ForkRule::FreshAndTold,
     iso: IsoRule::Exact,
     batch_refills: true,

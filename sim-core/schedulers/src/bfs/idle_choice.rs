@@ -6,14 +6,14 @@
 //! yet entered `schedule()` still counts as idle.
 
 use super::era::IdleRule;
-use super::{State, reasons};
+use super::{BfsState, reasons};
 use sim_contract::cx::Cx;
 use sim_contract::decision::{DecisionId, Reason};
 use sim_ground::ids::{CpuId, CpuMask, TaskId};
 use sim_machine::Machine;
 
 /// Bits of a rank.
-struct Bits {
+struct RankBits {
     /// Another thread of the task's last core.
     other_thread: i64,
     /// Another core of the same cache.
@@ -29,7 +29,7 @@ struct Bits {
 }
 
 /// 0.31x.
-const SCANNED: Bits = Bits {
+const SCANNED: RankBits = RankBits {
     other_thread: 0,
     other_core: 0,
     cache_busy: 1,
@@ -39,7 +39,7 @@ const SCANNED: Bits = Bits {
 };
 
 /// 0.44x and 0.512. (0.447 has a bit between the last two for CPUs below full speed; here all CPUs have it or none.)
-const RANKED: Bits = Bits {
+const RANKED: RankBits = RankBits {
     other_thread: 1,
     other_core: 2,
     cache_busy: 4,
@@ -50,7 +50,7 @@ const RANKED: Bits = Bits {
 
 /// The task for which an idle CPU is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sought {
+pub(super) enum IdleCpuFor {
     /// A task that becomes runnable, or may not run on its CPU.
     Woken,
     /// The task that leaves its CPU.
@@ -59,7 +59,7 @@ pub(super) enum Sought {
     Unstuck(CpuId),
 }
 
-impl State {
+impl BfsState {
     /// Whether any CPU that the task may use is idle (`suitable_idle_cpus`).
     pub(super) fn suitable_idle_cpus(&self, cx: &Cx<'_>, task: TaskId) -> bool {
         self.cpu_idle_map.intersects(&cx.task(task).allowed)
@@ -70,11 +70,11 @@ impl State {
         &self,
         cx: &mut Cx<'_>,
         task: TaskId,
-        sought: Sought,
+        sought: IdleCpuFor,
     ) -> Option<(CpuId, DecisionId)> {
         let mut candidates = self.cpu_idle_map.and(&cx.task(task).allowed);
         let mut last = self.tasks[task.index()].cpu;
-        if let Sought::Unstuck(cpu) = sought {
+        if let IdleCpuFor::Unstuck(cpu) = sought {
             candidates.remove(cpu);
             last = cpu;
         }
@@ -85,9 +85,9 @@ impl State {
         };
         let reason = match sought {
             _ if cx.flagged.contains(cpu) => reasons::ALREADY_SIGNALLED,
-            Sought::Displaced => reasons::DISPLACED,
-            Sought::Unstuck(_) => reasons::UNSTUCK,
-            Sought::Woken => self.why_idle(cpu == last, rank),
+            IdleCpuFor::Displaced => reasons::DISPLACED,
+            IdleCpuFor::Unstuck(_) => reasons::UNSTUCK,
+            IdleCpuFor::Woken => self.why_idle(cpu == last, rank),
         };
         let operands = [rank, i64::from(candidates.count()), i64::from(last.0), 0];
         Some((cpu, cx.explain(Some(cpu), Some(task), reason, operands)))

@@ -2,7 +2,7 @@
 
 use super::era::IsoRule;
 use super::tunables::ISO_PRIO;
-use super::{State, reasons};
+use super::{BfsState, reasons};
 use serde::{Deserialize, Serialize};
 use sim_contract::cx::Cx;
 use sim_contract::flags::Policy;
@@ -83,7 +83,7 @@ fn rounded() -> IsoRule {
     IsoRule::Rounded
 }
 
-impl State {
+impl BfsState {
     /// The isochronous part of a tick on a CPU.
     pub(super) fn iso_tick(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
         let c = &self.cpus[cpu.index()];

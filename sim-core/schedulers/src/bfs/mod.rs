@@ -64,7 +64,7 @@ use sim_contract::cx::Cx;
 use sim_contract::flags::{
     ClockId, ClockSpec, DequeueFlags, EnqueueFlags, LockScope, Placement, Policy, SwitchReason,
 };
-use sim_contract::shape::{QueueDetail, QueueShape, Surroundings};
+use sim_contract::shape::{QueueDetail, QueueDetailContext, QueueShape};
 use sim_contract::{
     Answer, Kernel, Observe, Pick, QueueRow, QuietTicks, Scheduler, SchedulerInfo, Setup, SliceView,
 };
@@ -175,7 +175,7 @@ struct Counters {
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct State {
+struct BfsState {
     math: DeadlineMath,
     grq: GlobalQueue,
     cpu_idle_map: CpuMask,
@@ -195,7 +195,7 @@ struct State {
 struct Bfs {
     /// The ticks of each CPU.
     grids: Vec<TickGrid>,
-    st: State,
+    st: BfsState,
 }
 
 impl Bfs {
@@ -224,7 +224,7 @@ impl Bfs {
         };
         Self {
             grids: Vec::new(),
-            st: State {
+            st: BfsState {
                 iso: IsoState::new(era.iso, math.hz, setup.cpus, setup.params.get_u64("isoCpu")),
                 settings: Settings::new(&setup.params),
                 math,
@@ -240,7 +240,7 @@ impl Bfs {
     }
 }
 
-impl State {
+impl BfsState {
     /// A deadline as a time in ns, for the page.
     fn shown(&self, deadline: u64) -> i64 {
         self.math.clock_ns(clamp(deadline))
@@ -529,7 +529,7 @@ impl Observe for Bfs {
         Self::observe_shape()
     }
 
-    fn queue_detail(&self, around: &Surroundings<'_>, cpu: CpuId) -> QueueDetail {
+    fn queue_detail(&self, around: &QueueDetailContext<'_>, cpu: CpuId) -> QueueDetail {
         self.observe_detail(around, cpu)
     }
 
@@ -564,9 +564,9 @@ impl Observe for Bfs {
     }
 }
 
-sim_contract::keeps_state!(Bfs, st, |old: &State, new: &mut State| {
+sim_contract::keeps_state!(Bfs, st, |old: &BfsState, new: &mut BfsState| {
     new.math.era = old.math.era;
     new.iso.rule = old.iso.rule;
-    let State { grq, tasks, .. } = new;
+    let BfsState { grq, tasks, .. } = new;
     grq.reckon(|task| tasks.get(task).map(|t| t.deadline));
 });

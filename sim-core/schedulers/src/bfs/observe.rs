@@ -2,7 +2,9 @@
 #![allow(clippy::float_arithmetic)]
 
 use super::{Bfs, QueueRow};
-use sim_contract::shape::{PartKind, QueueDetail, QueuePart, QueueShape, Surroundings, Weighed};
+use sim_contract::shape::{
+    PartKind, QueueDetail, QueueDetailContext, QueuePart, QueueShape, Weighed,
+};
 use sim_ground::ids::{CpuId, TaskId};
 use sim_ground::info::ColumnEntry;
 
@@ -59,7 +61,11 @@ impl Bfs {
 
     /// Each waiting thread, with the distance that a CPU adds to its deadline. It is added for all threads (0.318), for
     /// sticky ones (0.447), or for those that last ran elsewhere unless deadlines alone decide (0.512).
-    pub(super) fn observe_detail(&self, around: &Surroundings<'_>, cpu: CpuId) -> QueueDetail {
+    pub(super) fn observe_detail(
+        &self,
+        around: &QueueDetailContext<'_>,
+        cpu: CpuId,
+    ) -> QueueDetail {
         let weighed = |task: TaskId| {
             let info = &around.tasks[task.index()];
             let offset = self.st.offset_on(around.machine, task, info.nice, cpu);

@@ -21,7 +21,7 @@ pub(super) type Class = (LlcId, i8);
 pub(super) struct Alike {
     /// A CPU of that cache.
     pub(super) from: CpuId,
-    /// Deadline, place in the list and task, ascending. New tasks usually go near the end and leave near the begin, where a
+    /// Deadline, place in the list and task, ascending. New tasks usually go near the end and leave near the start, where a
     /// `VecDeque` moves few entries.
     waiting: VecDeque<(u64, u64, TaskId)>,
 }

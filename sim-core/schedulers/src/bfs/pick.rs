@@ -3,14 +3,14 @@
 use super::era::PickRule;
 use super::order::Order;
 use super::tunables::ISO_PRIO;
-use super::{State, clamp, reasons};
+use super::{BfsState, clamp, reasons};
 use sim_contract::cx::Cx;
 use sim_contract::decision::Reason;
 use sim_ground::ids::{CpuId, TaskId};
 use sim_machine::{CpuPlace, Machine};
 
 /// The task that a CPU takes.
-pub(super) struct Found {
+pub(super) struct PickedTask {
     /// The task.
     pub(super) task: TaskId,
     /// The reason.
@@ -22,14 +22,14 @@ pub(super) struct Found {
 /// The result of a search.
 pub(super) struct Search {
     /// The task or the reason why there is none.
-    pub(super) found: Result<Found, Reason>,
+    pub(super) found: Result<PickedTask, Reason>,
     /// Number of entries that the kernel reads.
     pub(super) looked: u64,
     /// Number of entries of the last list that this search read, or that a walk along the list would have read.
     pub(super) walked: u64,
 }
 
-impl State {
+impl BfsState {
     /// `cache_distance`: what the deadline of a task that last ran on `from` grows by on `to`, in jiffies (0.318).
     #[inline]
     pub(super) fn distance(&self, cx: &Cx<'_>, from: CpuId, to: CpuId, nice: i8) -> u64 {
@@ -127,7 +127,7 @@ impl State {
                 if let Some((task, dl)) = best {
                     let (reason, key) = (reasons::EARLIEST_DEADLINE, self.shown(dl));
                     return Search {
-                        found: Ok(Found { task, reason, key }),
+                        found: Ok(PickedTask { task, reason, key }),
                         looked,
                         walked: self.grq.walk_to(prio, dl),
                     };
@@ -200,7 +200,7 @@ impl State {
                 }
                 let key = self.shown(dl);
                 return Search {
-                    found: Ok(Found { task, reason, key }),
+                    found: Ok(PickedTask { task, reason, key }),
                     looked,
                     walked: if walked > 0 { walked } else { looked - before },
                 };
@@ -275,9 +275,9 @@ impl State {
                 reasons::EARLIEST_DEADLINE
             };
             let key = clamp(t.deadline);
-            return sorted(Ok(Found { task, reason, key }), looked);
+            return sorted(Ok(PickedTask { task, reason, key }), looked);
         }
-        let found = away.map(|(task, dl)| Found {
+        let found = away.map(|(task, dl)| PickedTask {
             task,
             reason: reasons::EARLIEST_DEADLINE,
             key: clamp(dl),
@@ -287,7 +287,7 @@ impl State {
 }
 
 /// What was found in a queue that is in order.
-fn sorted(found: Result<Found, Reason>, looked: u64) -> Search {
+fn sorted(found: Result<PickedTask, Reason>, looked: u64) -> Search {
     Search {
         found,
         looked,
@@ -295,8 +295,8 @@ fn sorted(found: Result<Found, Reason>, looked: u64) -> Search {
     }
 }
 
-fn realtime(task: TaskId, prio: u8) -> Found {
-    Found {
+fn realtime(task: TaskId, prio: u8) -> PickedTask {
+    PickedTask {
         task,
         reason: reasons::REALTIME_QUEUE_FIRST,
         key: i64::from(prio),

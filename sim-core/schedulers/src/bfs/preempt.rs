@@ -1,18 +1,18 @@
 //! Preemption, fork, exit, nice: everything that changes a deadline or a slice outside `schedule()`.
 
 use super::era::{Charge, ForkRule, PreemptRule};
-use super::idle_choice::Sought;
-use super::{Answer, PRIO_IDLE_CPU, State, clamp, reasons};
+use super::idle_choice::IdleCpuFor;
+use super::{Answer, BfsState, PRIO_IDLE_CPU, clamp, reasons};
 use sim_contract::cx::Cx;
 use sim_contract::flags::Policy;
 use sim_ground::ids::{CpuId, TaskId};
 
-impl State {
+impl BfsState {
     /// `try_preempt`: the CPU to signal for a task that has just been queued.
     pub(super) fn try_preempt(&mut self, cx: &mut Cx<'_>, task: TaskId) -> Answer<Option<CpuId>> {
         self.tasks[task.index()].sticky = false;
         if self.suitable_idle_cpus(cx, task)
-            && let Some((idle, why)) = self.best_idle(cx, task, Sought::Woken)
+            && let Some((idle, why)) = self.best_idle(cx, task, IdleCpuFor::Woken)
         {
             if self.smt_should_schedule(cx, task, idle) {
                 return Answer::new(Some(idle), why);
@@ -177,7 +177,7 @@ impl State {
             let told = self.math.era.fork == ForkRule::FreshAndTold;
             if told
                 && self.suitable_idle_cpus(cx, child)
-                && let Some((idle, why)) = self.best_idle(cx, child, Sought::Woken)
+                && let Some((idle, why)) = self.best_idle(cx, child, IdleCpuFor::Woken)
                 && self.smt_should_schedule(cx, child, idle)
             {
                 cx.kick(idle, why);

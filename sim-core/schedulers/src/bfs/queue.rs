@@ -53,7 +53,7 @@ pub(super) struct GlobalQueue {
     pub(super) nr: u32,
     /// Counts derived from each list.
     #[serde(skip)]
-    reckoned: Vec<Reckoned>,
+    reckoned: Vec<ListCounts>,
     /// The order of each list by deadline, while keeping it costs less than long walks.
     #[serde(skip)]
     orders: Vec<Kept>,
@@ -61,7 +61,7 @@ pub(super) struct GlobalQueue {
 
 /// Counts derived from a list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Reckoned {
+struct ListCounts {
     /// Number of tasks on it.
     len: u32,
     /// Number of tasks with an earlier deadline than the task before them.
@@ -76,7 +76,7 @@ impl GlobalQueue {
             tails: vec![NONE; PRIO_LIMIT],
             bitmap: [0; 2],
             nr: 0,
-            reckoned: vec![Reckoned::default(); PRIO_LIMIT],
+            reckoned: vec![ListCounts::default(); PRIO_LIMIT],
             orders: vec![Kept::default(); PRIO_LIMIT],
         }
     }
@@ -84,7 +84,7 @@ impl GlobalQueue {
     /// Computes the derived counts again from the deadlines of all tasks, after a state was restored. Links that no
     /// state can have are left as they are.
     pub(super) fn reckon(&mut self, deadline: impl Fn(usize) -> Option<u64>) {
-        self.reckoned = vec![Reckoned::default(); PRIO_LIMIT];
+        self.reckoned = vec![ListCounts::default(); PRIO_LIMIT];
         self.orders = vec![Kept::default(); PRIO_LIMIT];
         for (task, links) in self.links.iter_mut().enumerate() {
             links.deadline = match links.prio {

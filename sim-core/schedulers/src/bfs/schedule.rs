@@ -1,14 +1,14 @@
 //! The parts of `schedule()`: what happens to the outgoing task, and which task comes next.
 
-use super::era::{Displaced, PickRule, Reload};
-use super::idle_choice::Sought;
-use super::pick::{Found, Search};
-use super::{Answer, Pick, State, clamp, order, reasons};
+use super::era::{DisplacedRule, PickRule, Reload};
+use super::idle_choice::IdleCpuFor;
+use super::pick::{PickedTask, Search};
+use super::{Answer, BfsState, Pick, clamp, order, reasons};
 use sim_contract::cx::Cx;
 use sim_contract::flags::Policy;
 use sim_ground::ids::{CpuId, TaskId};
 
-impl State {
+impl BfsState {
     /// `check_deadline`: refills a slice that is used up. Returns whether it did.
     pub(super) fn check_deadline(
         &mut self,
@@ -62,7 +62,7 @@ impl State {
         }
         self.queue_task(cx, prev);
         self.cpus[cpu.index()].returned = Some(prev);
-        if !allowed_here && let Some((idle, why)) = self.best_idle(cx, prev, Sought::Woken) {
+        if !allowed_here && let Some((idle, why)) = self.best_idle(cx, prev, IdleCpuFor::Woken) {
             cx.kick(idle, why);
         }
     }
@@ -89,7 +89,7 @@ impl State {
         } = self.earliest_deadline_task(cx, cpu);
         self.counters.picks += 1;
         self.counters.entries_looked_at += looked;
-        let Found { task, reason, key } = match found {
+        let PickedTask { task, reason, key } = match found {
             Ok(found) => found,
             Err(reason) => {
                 let operands = [waiting, self.best_bias(cx, cpu), 0, 0];
@@ -138,14 +138,14 @@ impl State {
         runnable: bool,
     ) {
         let tells = match self.math.era.displaced {
-            Displaced::Silent => false,
-            Displaced::Told => true,
-            Displaced::ToldIfRunnable => runnable,
+            DisplacedRule::Silent => false,
+            DisplacedRule::Told => true,
+            DisplacedRule::ToldIfRunnable => runnable,
         };
         if !tells || !self.suitable_idle_cpus(cx, prev) {
             return;
         }
-        let Some((idle, why)) = self.best_idle(cx, prev, Sought::Displaced) else {
+        let Some((idle, why)) = self.best_idle(cx, prev, IdleCpuFor::Displaced) else {
             return;
         };
         if idle == cpu {

@@ -2,13 +2,13 @@
 
 use super::era::PickRule;
 use super::tunables::{IDLE_PRIO, ISO_PRIO, NORMAL_PRIO};
-use super::{State, reasons};
+use super::{BfsState, reasons};
 use sim_contract::cx::Cx;
 use sim_contract::flags::Policy;
 use sim_ground::ids::{CpuId, TaskId};
 use sim_ground::time::{SimTime, TickGrid};
 
-impl State {
+impl BfsState {
     /// `effective_prio`, and the correction that `enqueue_task` makes for `ISO`.
     pub(super) fn effective_prio(&self, policy: Policy, rt_priority: u8) -> u8 {
         match policy {

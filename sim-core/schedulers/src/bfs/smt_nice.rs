@@ -5,7 +5,7 @@
 //! one less in each of the task's slices and begins again after 1, so that the rule of the last two bits lets worse
 //! tasks in at times. It is published only at a switch: it stays the same while a task keeps its CPU.
 
-use super::State;
+use super::BfsState;
 use super::tunables::{IDLE_PRIO, ISO_PRIO};
 use sim_contract::cx::Cx;
 use sim_ground::ids::{CpuId, TaskId};
@@ -21,7 +21,7 @@ pub fn may_run_beside(bias: i64, best: i64) -> bool {
     best < 1 || (bias >= 1 && (bias >= best || best % 4 == 1))
 }
 
-impl State {
+impl BfsState {
     /// `task_prio_bias`.
     pub(super) fn prio_bias(&self, task: TaskId, nice: i8) -> i64 {
         match self.tasks[task.index()].prio {

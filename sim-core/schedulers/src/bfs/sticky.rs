@@ -1,12 +1,12 @@
 //! Sticky tasks (0.447): a task that had to leave its CPU while others wait is left to that CPU.
 
-use super::State;
-use super::idle_choice::Sought;
+use super::BfsState;
+use super::idle_choice::IdleCpuFor;
 use super::tunables::ISO_PRIO;
 use sim_contract::cx::Cx;
 use sim_ground::ids::{CpuId, TaskId};
 
-impl State {
+impl BfsState {
     /// `swap_sticky`: a runnable task is put back while others wait. A CPU has one sticky task. The one before, if it
     /// still waits, may go elsewhere, and an idle CPU is signalled for it.
     pub(super) fn swap_sticky(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {
@@ -40,7 +40,7 @@ impl State {
 
     /// `resched_closest_idle`.
     fn tell_closest_idle(&self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {
-        if let Some((idle, why)) = self.best_idle(cx, task, Sought::Unstuck(cpu)) {
+        if let Some((idle, why)) = self.best_idle(cx, task, IdleCpuFor::Unstuck(cpu)) {
             cx.kick(idle, why);
         }
     }

@@ -235,7 +235,7 @@ pub(super) struct Counters {
 
 /// The whole state of the scheduler.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct State {
+pub(super) struct CfsState {
     pub(super) tun: Tunables,
     pub(super) entities: Vec<Entity>,
     pub(super) arena: Arena,
@@ -346,7 +346,7 @@ impl CfsQueue {
     }
 }
 
-impl State {
+impl CfsState {
     #[inline]
     pub(super) fn ent(&self, e: Ent) -> &Entity {
         &self.entities[e as usize]
@@ -406,7 +406,7 @@ impl State {
     }
 }
 
-impl TaskLists for State {
+impl TaskLists for CfsState {
     fn links(&mut self, task: TaskId) -> &mut Links {
         &mut self.task_mut(task).links
     }

@@ -17,15 +17,15 @@ pub(super) struct Era {
     /// How the load of a CPU is measured.
     pub(super) load: LoadMetric,
     /// When vruntimes are made relative to a queue.
-    pub(super) relative: Relative,
+    pub(super) relative: RelativeVruntime,
     /// When the outgoing task goes back to the tree.
-    pub(super) put: Put,
+    pub(super) put: PutPrevOrder,
     /// Which buddy wins.
     pub(super) buddies: Buddies,
     /// The effect of a yield.
     pub(super) yields: Yields,
     /// How the CPU of a woken thread is chosen.
-    pub(super) wakes: Wakes,
+    pub(super) wakes: WakeCpuRule,
     /// Which idle CPU a new thread gets.
     pub(super) idlest: Idlest,
     /// How domains are balanced.
@@ -47,7 +47,7 @@ pub(super) enum LoadMetric {
 
 /// When a vruntime is made relative to its queue's `min_vruntime`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Relative {
+pub(super) enum RelativeVruntime {
     /// At each wake-up (`task_waking_fair`); made absolute before the queue's time is updated.
     AtWakeup,
     /// When the CPU changes (`migrate_task_rq_fair`); made absolute after.
@@ -56,7 +56,7 @@ pub(super) enum Relative {
 
 /// When the outgoing task goes back to the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Put {
+pub(super) enum PutPrevOrder {
     /// Before the next task is picked: a task that is picked again begins a new slice.
     BeforePick,
     /// After the pick, and only where the paths of the two tasks differ: a task that is picked again continues its
@@ -84,7 +84,7 @@ pub(super) enum Yields {
 
 /// How the CPU of a woken thread is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wakes {
+pub(super) enum WakeCpuRule {
     /// The waker's domains from the innermost: the first idle CPU that shares a cache.
     DomainWalk,
     /// The waker's or the previous CPU first, then a search of its cache group.
@@ -125,11 +125,11 @@ pub(super) const V2_6_34: Era = Era {
     division: Division::Rounded,
     nr_latency: 5,
     load: LoadMetric::Instant,
-    relative: Relative::AtWakeup,
-    put: Put::BeforePick,
+    relative: RelativeVruntime::AtWakeup,
+    put: PutPrevOrder::BeforePick,
     buddies: Buddies::LastWins,
     yields: Yields::Charge,
-    wakes: Wakes::DomainWalk,
+    wakes: WakeCpuRule::DomainWalk,
     idlest: Idlest::LeastLoaded,
     balancing: Balancing::Capacity,
     nohz: NohzRule::Owner,
@@ -143,11 +143,11 @@ pub(super) const V4_9: Era = Era {
     division: Division::Shifted,
     nr_latency: 8,
     load: LoadMetric::Pelt,
-    relative: Relative::AtMigration,
-    put: Put::AfterPick,
+    relative: RelativeVruntime::AtMigration,
+    put: PutPrevOrder::AfterPick,
     buddies: Buddies::NextWins,
     yields: Yields::Skip,
-    wakes: Wakes::CacheSearch,
+    wakes: WakeCpuRule::CacheSearch,
     idlest: Idlest::LatestIdle,
     balancing: Balancing::GroupTypes,
     nohz: NohzRule::Kick,

@@ -13,7 +13,7 @@
 //! | `new_affinity` | `set_cpus_allowed_ptr` |
 
 use super::entity::{Entity, NONE, StopWork, Task};
-use super::era::{LoadMetric, Put, Relative, Yields};
+use super::era::{LoadMetric, PutPrevOrder, RelativeVruntime, Yields};
 use super::queue::{Entry, Leave};
 use super::vruntime::before;
 use super::{Cfs, reasons};
@@ -115,7 +115,7 @@ impl Cfs {
         let waker = cx.cpu.and_then(|c| self.st.rq(c).curr);
         let waker = waker.filter(|w| *w != task && !self.st.task(*w).real_time);
         match self.era.relative {
-            Relative::AtWakeup => {
+            RelativeVruntime::AtWakeup => {
                 if let Some(waker) = waker.filter(|_| !cx.interrupt) {
                     self.catch_up(self.st.task(waker).cpu, cx.now.0);
                     let w = self.st.task(waker).se;
@@ -128,7 +128,7 @@ impl Cfs {
                 ent.vruntime = ent.vruntime.wrapping_sub(min);
                 ent.start_runtime = ent.sum_exec;
             }
-            Relative::AtMigration => {
+            RelativeVruntime::AtMigration => {
                 if let Some(waker) = waker {
                     self.record_wakee(waker, task, cx.now.0);
                 }
@@ -209,7 +209,7 @@ impl Cfs {
             self.enqueue_task(task, Entry::Other, policy, now);
             return;
         }
-        if cpu != from && self.era.relative == Relative::AtMigration {
+        if cpu != from && self.era.relative == RelativeVruntime::AtMigration {
             self.catch_up(from, now);
             let min = self.st.queue(self.st.ent(se).queue).min_vruntime;
             self.remove_avg(se);
@@ -254,7 +254,7 @@ impl Cfs {
         if self.st.rq(cpu).curr == Some(task) {
             self.update_path(se, now);
         }
-        if flags != DequeueFlags::Exit && self.era.relative == Relative::AtWakeup {
+        if flags != DequeueFlags::Exit && self.era.relative == RelativeVruntime::AtWakeup {
             self.note_sleeper(task);
         }
         self.dequeue_task(task, Leave::Sleep, now);
@@ -323,7 +323,7 @@ impl Cfs {
             return;
         }
         self.dequeue_task(task, Leave::Other, now);
-        let set_aside = runs && self.era.put == Put::AfterPick;
+        let set_aside = runs && self.era.put == PutPrevOrder::AfterPick;
         if set_aside {
             self.put_fair(task, now);
         }

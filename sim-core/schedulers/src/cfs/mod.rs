@@ -61,7 +61,7 @@ use crate::linux::lists::Ends;
 use crate::linux::numa::{Host, Numa};
 use crate::linux::rt::RtQueue;
 use crate::linux::tree::Arena;
-use entity::{CfsQueue, Counters, DomainState, Group, NONE, Nohz, Rq, State};
+use entity::{CfsQueue, CfsState, Counters, DomainState, Group, NONE, Nohz, Rq};
 use era::Era;
 use sim_contract::cx::Cx;
 use sim_contract::decision::DecisionId;
@@ -69,7 +69,7 @@ use sim_contract::flags::{
     ClockId, DequeueFlags, EnqueueFlags, Placement, SwitchReason, TimerId, timer_cpu,
 };
 use sim_contract::memory::{PageFate, Touched};
-use sim_contract::shape::{QueueDetail, QueueShape, Surroundings};
+use sim_contract::shape::{QueueDetail, QueueDetailContext, QueueShape};
 use sim_contract::{
     Answer, EraInfo, Observe, Pick, QueueRow, Scheduler, SchedulerInfo, Setup, SliceView, TickTurns,
 };
@@ -133,7 +133,7 @@ struct Cfs {
     /// 4.9, on machines of several nodes: NUMA balancing. It is kept outside the state, so that the state of other
     /// machines stays the same.
     numa: Option<Numa>,
-    st: State,
+    st: CfsState,
 }
 
 impl Cfs {
@@ -191,7 +191,7 @@ impl Cfs {
             numa: era.numa.and_then(|rules| {
                 Numa::new(rules, &memory::REASONS, &setup.params, tun.hz, setup.nodes)
             }),
-            st: State {
+            st: CfsState {
                 tun,
                 entities: Vec::new(),
                 arena: Arena::default(),
@@ -445,7 +445,7 @@ impl Observe for Cfs {
         self.observe_shape()
     }
 
-    fn queue_detail(&self, _: &Surroundings<'_>, cpu: CpuId) -> QueueDetail {
+    fn queue_detail(&self, _: &QueueDetailContext<'_>, cpu: CpuId) -> QueueDetail {
         self.observe_detail(cpu)
     }
 

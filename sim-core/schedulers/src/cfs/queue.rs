@@ -8,7 +8,7 @@
 
 use super::Cfs;
 use super::entity::{Ent, NONE, Queue};
-use super::era::{Buddies, Relative};
+use super::era::{Buddies, RelativeVruntime};
 use crate::linux::lists::TaskLists;
 use sim_contract::flags::Policy;
 use sim_ground::ids::{CpuId, TaskId};
@@ -50,8 +50,8 @@ impl Cfs {
         self.st.task_mut(task).migrated = false;
         let mut entry = entry;
         let mut absolute = match (entry, self.era.relative) {
-            (Entry::Other, _) | (_, Relative::AtWakeup) => true,
-            (Entry::Wakeup, Relative::AtMigration) => moved,
+            (Entry::Other, _) | (_, RelativeVruntime::AtWakeup) => true,
+            (Entry::Wakeup, RelativeVruntime::AtMigration) => moved,
         };
         let mut e = se;
         while e != NONE && !self.st.ent(e).on_rq {
@@ -83,7 +83,7 @@ impl Cfs {
         now: u64,
     ) {
         let curr = self.st.queue(q).curr == e;
-        let early = self.era.relative == Relative::AtWakeup || curr;
+        let early = self.era.relative == RelativeVruntime::AtWakeup || curr;
         let add = |cfs: &mut Self| {
             let min = cfs.st.queue(q).min_vruntime;
             let ent = cfs.st.ent_mut(e);
@@ -172,7 +172,7 @@ impl Cfs {
         self.st.ent_mut(e).on_rq = false;
         self.account_dequeue(q, e);
         // 4.9.0 does not do this for a task that sleeps: its condition is inverted.
-        if self.era.relative == Relative::AtWakeup {
+        if self.era.relative == RelativeVruntime::AtWakeup {
             self.update_min_vruntime(q);
         }
         if leave == Leave::Other {

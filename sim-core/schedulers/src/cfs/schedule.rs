@@ -8,7 +8,7 @@
 
 use super::balance::Idleness;
 use super::entity::{CfsQueue, NONE};
-use super::era::{NohzRule, Put, Relative};
+use super::era::{NohzRule, PutPrevOrder, RelativeVruntime};
 use super::{Cfs, reasons};
 use crate::linux::numa::Host;
 use crate::linux::rt::is_real_time;
@@ -54,8 +54,8 @@ impl Cfs {
             return;
         }
         match self.era.put {
-            Put::BeforePick => {
-                if runnable && self.era.relative == Relative::AtWakeup {
+            PutPrevOrder::BeforePick => {
+                if runnable && self.era.relative == RelativeVruntime::AtWakeup {
                     let cap = self.st.tun.avg_idle_cap();
                     let e = self.st.task(prev).se;
                     let ent = self.st.ent_mut(e);
@@ -64,7 +64,7 @@ impl Cfs {
                 self.put_fair(prev, now);
                 self.st.rq_mut(cpu).curr = None;
             }
-            Put::AfterPick => self.st.rq_mut(cpu).prev = Some(prev),
+            PutPrevOrder::AfterPick => self.st.rq_mut(cpu).prev = Some(prev),
         }
     }
 

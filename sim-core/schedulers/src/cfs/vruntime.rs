@@ -9,7 +9,7 @@
 
 use super::Cfs;
 use super::entity::{CfsQueue, Ent, Entity, NONE, Queue};
-use super::era::Relative;
+use super::era::RelativeVruntime;
 use crate::linux::weight::NICE_0;
 use sim_contract::flags::Policy;
 
@@ -96,7 +96,7 @@ impl Cfs {
         let queue = self.st.queue(q);
         let leftmost = queue.tree.leftmost;
         let runs = queue.curr != NONE
-            && (self.era.relative == Relative::AtWakeup || self.st.ent(queue.curr).on_rq);
+            && (self.era.relative == RelativeVruntime::AtWakeup || self.st.ent(queue.curr).on_rq);
         let mut v = queue.min_vruntime;
         if runs {
             v = self.st.ent(queue.curr).vruntime;

@@ -11,7 +11,7 @@
 //! have the same capacity (`wake_cap`). A wake-up in another cache group takes effect at once.
 
 use super::entity::NONE;
-use super::era::Wakes;
+use super::era::WakeCpuRule;
 use super::{Cfs, reasons};
 use crate::linux::wakees::{average, wakes_wide};
 use sim_contract::cx::Cx;
@@ -34,8 +34,8 @@ impl Cfs {
         let prev = self.st.task(task).cpu;
         let allowed = cx.task(task).allowed;
         let (cpu, why, operands) = match self.era.wakes {
-            Wakes::DomainWalk => self.domain_walk(cx, task, waker, prev, sync),
-            Wakes::CacheSearch => self.cache_search(cx, task, waker, prev, sync),
+            WakeCpuRule::DomainWalk => self.domain_walk(cx, task, waker, prev, sync),
+            WakeCpuRule::CacheSearch => self.cache_search(cx, task, waker, prev, sync),
         };
         let (cpu, why) = if allowed.contains(cpu) {
             (cpu, why)

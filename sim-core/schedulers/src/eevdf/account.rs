@@ -10,7 +10,7 @@ use super::state::{Ent, NONE, Queue};
 
 /// Why accounting asks for a reschedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Asks {
+pub(super) enum ReschedCause {
     /// The request has been used up.
     RequestUsed,
     /// It is not protected, and ahead of V.
@@ -20,7 +20,7 @@ pub(super) enum Asks {
 impl Eevdf {
     /// `update_curr`: charges the running entity of a queue. Returns why the CPU should pick again, if it should.
     #[inline]
-    pub(super) fn update_curr(&mut self, q: Queue, now: u64) -> Option<Asks> {
+    pub(super) fn update_curr(&mut self, q: Queue, now: u64) -> Option<ReschedCause> {
         let curr = self.st.queue(q).curr;
         if curr == NONE {
             return None;
@@ -34,7 +34,7 @@ impl Eevdf {
 
     // A call of its own: most callers find nothing to charge.
     #[inline(never)]
-    fn charge(&mut self, q: Queue, curr: Ent, delta: u64, now: u64) -> Option<Asks> {
+    fn charge(&mut self, q: Queue, curr: Ent, delta: u64, now: u64) -> Option<ReschedCause> {
         let fair = self.delta_fair(delta, curr);
         let ent = self.st.ent_mut(curr);
         ent.exec_start = now;
@@ -50,12 +50,12 @@ impl Eevdf {
         }
         if used {
             self.clear_buddy(curr);
-            return Some(Asks::RequestUsed);
+            return Some(ReschedCause::RequestUsed);
         }
         let ent = self.st.ent(curr);
         if self.st.tun.preempt_short && !ent.is_protected() && !self.is_eligible(q, ent.v) {
             self.clear_buddy(curr);
-            return Some(Asks::Ahead);
+            return Some(ReschedCause::Ahead);
         }
         None
     }

@@ -28,14 +28,14 @@ const TELL_NS: u64 = 1_000_000;
 
 /// The load that a queue has reported to its group.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Told {
+pub(super) struct ReportedLoad {
     /// The part of its average load that is included in the group's total.
     pub(super) load: u64,
     /// Time of the last report in ns; 0 if there was none.
     at: u64,
 }
 
-impl Told {
+impl ReportedLoad {
     /// Whether a load differs so much from the reported one that it must be reported.
     #[inline]
     fn is_far(self, load: u64) -> bool {

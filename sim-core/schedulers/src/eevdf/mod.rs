@@ -67,7 +67,7 @@ mod tunables;
 use crate::linux::applications;
 use crate::linux::numa::{self, Host, Numa};
 use crate::linux::tree::Arena;
-use account::Asks;
+use account::ReschedCause;
 use balance::{CpuSide, MachineSide};
 use sim_contract::cx::Cx;
 use sim_contract::decision::DecisionId;
@@ -75,7 +75,7 @@ use sim_contract::flags::{
     ClockId, DequeueFlags, EnqueueFlags, Placement, SwitchReason, TimerId, timer_cpu,
 };
 use sim_contract::memory::{PageFate, Touched};
-use sim_contract::shape::{QueueDetail, QueueShape, Surroundings};
+use sim_contract::shape::{QueueDetail, QueueDetailContext, QueueShape};
 use sim_contract::{
     Answer, Observe, Pick, QueueRow, Scheduler, SchedulerInfo, Setup, SliceView, TickTurns,
 };
@@ -83,7 +83,7 @@ use sim_ground::ids::{CpuId, CpuMask, TaskId};
 use sim_ground::params::Params;
 use sim_ground::time::TickGrid;
 use sim_machine::views::linux::{Domains, Release};
-use state::{FairQueue, Group, NONE, Queue, Rq, State};
+use state::{EevdfState, FairQueue, Group, NONE, Queue, Rq};
 use tunables::Tunables;
 
 /// The registry's entry.
@@ -120,7 +120,7 @@ struct Eevdf {
     /// The CPU that is picking a task: it needs no signal.
     picking: Option<CpuId>,
     /// During a hook: the reschedules for which accounting asked, with their CPUs.
-    wanted: Vec<(CpuId, Asks)>,
+    wanted: Vec<(CpuId, ReschedCause)>,
     /// During a sequence of hooks: CPUs that were asked to reschedule.
     pending: CpuMask,
     /// During a hook: CPUs whose next tick that matters may have moved.
@@ -128,7 +128,7 @@ struct Eevdf {
     /// On machines of several nodes: NUMA balancing. It is kept outside the state, so that other machines have none of
     /// it.
     numa: Option<Numa>,
-    st: State,
+    st: EevdfState,
 }
 
 impl Eevdf {
@@ -168,7 +168,7 @@ impl Eevdf {
                 tun.hz,
                 setup.nodes,
             ),
-            st: State {
+            st: EevdfState {
                 tun,
                 entities: Vec::new(),
                 arena: Arena::default(),
@@ -441,7 +441,7 @@ impl Observe for Eevdf {
         self.observe_shape()
     }
 
-    fn queue_detail(&self, _: &Surroundings<'_>, cpu: CpuId) -> QueueDetail {
+    fn queue_detail(&self, _: &QueueDetailContext<'_>, cpu: CpuId) -> QueueDetail {
         self.observe_detail(cpu)
     }
 

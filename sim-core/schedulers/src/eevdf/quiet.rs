@@ -7,8 +7,8 @@
 //! added or removed below.
 
 use super::Eevdf;
-use super::account::Asks;
-use super::group::Told;
+use super::account::ReschedCause;
+use super::group::ReportedLoad;
 use super::load::clock;
 use super::mean::{FAR_NS, fair};
 use super::pelt::quotient;
@@ -34,7 +34,7 @@ impl Eevdf {
     /// Applies all of the ticks if this is possible at once, and returns whether the last asks for a reschedule. Shares
     /// are tested only at the first tick.
     #[inline]
-    pub(super) fn join_ticks(&mut self, e: Ent, ticks: EvenTicks) -> Option<Option<Asks>> {
+    pub(super) fn join_ticks(&mut self, e: Ent, ticks: EvenTicks) -> Option<Option<ReschedCause>> {
         let mut levels = [(NONE, Charge::default()); LEVELS];
         let mut averages = Together::in_step_with(&self.st.ent(e).avg);
         let (mut n, mut up) = (0, e);
@@ -135,7 +135,7 @@ impl Eevdf {
     }
 
     #[inline]
-    fn charge_ticks(&mut self, e: Ent, ticks: EvenTicks, charge: Charge) -> Option<Asks> {
+    fn charge_ticks(&mut self, e: Ent, ticks: EvenTicks, charge: Charge) -> Option<ReschedCause> {
         let ent = self.st.ent_mut(e);
         ent.sum_exec += ticks.last - ent.exec_start;
         ent.exec_start = ticks.last;
@@ -148,7 +148,7 @@ impl Eevdf {
 
     /// Charges the ticks and starts new requests. Any tick may end a request of an entity that is alone in its queue;
     /// otherwise only the last tick does.
-    fn end_requests(&mut self, e: Ent, n: u64, charge: Charge) -> Option<Asks> {
+    fn end_requests(&mut self, e: Ent, n: u64, charge: Charge) -> Option<ReschedCause> {
         let mut by = charge.first;
         for _ in 0..n {
             let ent = self.st.ent_mut(e);
@@ -162,7 +162,7 @@ impl Eevdf {
             return None;
         }
         self.clear_buddy(e);
-        Some(Asks::RequestUsed)
+        Some(ReschedCause::RequestUsed)
     }
 
     /// Stores the new averages of a running entity and of its queue.
@@ -191,7 +191,7 @@ struct Hears {
     /// Time of the first tick, and the average load after it.
     first: u64,
     first_load: u64,
-    told: Told,
+    told: ReportedLoad,
     /// The group's total.
     total: u64,
     /// Whether the queue belongs to a group: the root has no total.

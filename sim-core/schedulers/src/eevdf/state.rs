@@ -1,7 +1,7 @@
 //! The state of EEVDF: entities, their queues, the CPUs, the tasks.
 
 use super::balance::{CpuSide, MachineSide};
-use super::group::Told;
+use super::group::ReportedLoad;
 use super::pelt::{Avg, Counts, Removed};
 use super::slices::Slices;
 use super::tunables::Tunables;
@@ -99,7 +99,7 @@ pub(super) struct FairQueue {
     /// Sum of the estimates of queued tasks; only in root queues (`util_est`).
     pub(super) util_est: u64,
     /// The report of `avg.load_avg` to its group.
-    pub(super) told: Told,
+    pub(super) told: ReportedLoad,
     /// Whether load was added or removed below (`propagate`), and by how much the runnable sum changed.
     pub(super) propagates: bool,
     pub(super) propagated: i64,
@@ -197,7 +197,7 @@ pub(super) struct Group {
 
 /// The whole state of the scheduler.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct State {
+pub(super) struct EevdfState {
     pub(super) tun: Tunables,
     pub(super) entities: Vec<Entity>,
     pub(super) arena: Arena<LeastV>,
@@ -291,7 +291,7 @@ impl FairQueue {
             avg: Avg::default(),
             removed: Removed::default(),
             util_est: 0,
-            told: Told::default(),
+            told: ReportedLoad::default(),
             propagates: false,
             propagated: 0,
             h_load: 0,
@@ -315,7 +315,7 @@ impl Rq {
     }
 }
 
-impl State {
+impl EevdfState {
     #[inline]
     pub(super) fn ent(&self, e: Ent) -> &Entity {
         &self.entities[e as usize]
@@ -368,7 +368,7 @@ impl State {
     }
 }
 
-impl TaskLists for State {
+impl TaskLists for EevdfState {
     fn links(&mut self, task: TaskId) -> &mut Links {
         &mut self.task_mut(task).links
     }

@@ -5,7 +5,7 @@
 //! | `scheduler_tick` | `sched_tick`, `task_tick_fair`, `entity_tick` |
 //! | `clocks` | `tick_setup_sched_timer` |
 
-use super::account::Asks;
+use super::account::ReschedCause;
 use super::state::{Ent, NONE};
 use super::{Eevdf, reasons};
 use crate::linux::numa::Host;
@@ -85,7 +85,7 @@ impl Eevdf {
 
     /// Applies a tick of a CPU that runs a fair task, and all skipped ticks before it. Returns whether it asks for a
     /// reschedule.
-    fn fair_tick(&mut self, cpu: CpuId, e: Ent, now: u64) -> Option<Asks> {
+    fn fair_tick(&mut self, cpu: CpuId, e: Ent, now: u64) -> Option<ReschedCause> {
         let (from, until) = (self.st.rq(cpu).ticked_at, self.ticked_until(cpu, now));
         let Some(&grid) = self.grids.get(cpu.index()) else {
             return self.entity_ticks(e, now, true);
@@ -139,7 +139,7 @@ impl Eevdf {
     }
 
     /// A tick of the running entity, level by level. Returns whether it asks for a reschedule.
-    fn entity_ticks(&mut self, e: Ent, at: u64, shares: bool) -> Option<Asks> {
+    fn entity_ticks(&mut self, e: Ent, at: u64, shares: bool) -> Option<ReschedCause> {
         let mut asks = None;
         let mut e = e;
         while e != NONE {
@@ -193,14 +193,14 @@ impl Eevdf {
         cx: &mut Cx<'_>,
         cpu: CpuId,
         task: TaskId,
-        asks: Asks,
+        asks: ReschedCause,
     ) -> DecisionId {
         let ent = self.st.se(task);
         let queue = self.st.queue(ent.queue);
         let lag = self.mean(ent.queue) - ent.v;
         let reason = match asks {
-            Asks::RequestUsed => reasons::REQUEST_USED,
-            Asks::Ahead => reasons::AHEAD,
+            ReschedCause::RequestUsed => reasons::REQUEST_USED,
+            ReschedCause::Ahead => reasons::AHEAD,
         };
         let slice = super::mean::signed(ent.slice);
         let operands = [lag, ent.deadline - ent.v, slice, i64::from(queue.nr)];

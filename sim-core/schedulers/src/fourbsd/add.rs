@@ -64,7 +64,7 @@ impl FourBsd {
             End::Head => self.st.queues.push_head(queue, list, task),
             End::Tail => self.st.queues.push_tail(queue, list, task),
         }
-        self.thread_mut(task).doing = super::Doing::Queued;
+        self.thread_mut(task).doing = super::ThreadActivity::Queued;
         if let Some(cpu) = home {
             cx.requery(cpu);
         }

@@ -8,7 +8,7 @@ use sim_ground::ids::{CpuId, TaskId};
 
 /// The best thread of a queue.
 #[derive(Clone, Copy)]
-struct Found {
+struct QueueCandidate {
     task: TaskId,
     priority: u8,
     list: usize,
@@ -71,7 +71,13 @@ impl FourBsd {
     }
 
     /// `runq_choose` or `runq_choose_fuzz`.
-    fn best(&self, cx: &mut Cx<'_>, queue: usize, cpu: CpuId, may_fuzz: bool) -> Option<Found> {
+    fn best(
+        &self,
+        cx: &mut Cx<'_>,
+        queue: usize,
+        cpu: CpuId,
+        may_fuzz: bool,
+    ) -> Option<QueueCandidate> {
         let queues = &self.st.queues;
         let list = queues.first_level(queue, 0, queues.levels())?;
         if cx.explaining() {
@@ -85,7 +91,7 @@ impl FourBsd {
                 );
             }
         }
-        let found = |place: usize, task: TaskId| Found {
+        let found = |place: usize, task: TaskId| QueueCandidate {
             task,
             priority: self.thread(task).priority,
             list,

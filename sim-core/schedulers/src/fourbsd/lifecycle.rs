@@ -2,7 +2,7 @@
 
 use super::add::End;
 use super::era::{ForkEstcpu, Quantum};
-use super::{Doing, FourBsd, GLOBAL, Kind, Thread, arithmetic, queue_of, reasons};
+use super::{FourBsd, GLOBAL, Kind, Thread, ThreadActivity, arithmetic, queue_of, reasons};
 use sim_contract::cx::Cx;
 use sim_contract::flags::DequeueFlags;
 use sim_ground::ids::{CpuId, TaskId};
@@ -19,7 +19,7 @@ impl FourBsd {
         };
         let mut new = Thread {
             kind,
-            doing: Doing::Nothing,
+            doing: ThreadActivity::Nothing,
             priority,
             user_priority: priority,
             estcpu: 0,
@@ -56,9 +56,9 @@ impl FourBsd {
 
     /// `sched_exit`: the estcpu goes to the parent, whose priority is not computed again at once.
     pub(super) fn sched_exit(&mut self, cx: &mut Cx<'_>, task: TaskId) {
-        self.thread_mut(task).doing = Doing::Gone;
+        self.thread_mut(task).doing = ThreadActivity::Gone;
         let parent = cx.task(task).parent;
-        let Some(parent) = parent.filter(|p| self.thread(*p).doing != Doing::Gone) else {
+        let Some(parent) = parent.filter(|p| self.thread(*p).doing != ThreadActivity::Gone) else {
             return;
         };
         let estcpu = self.thread(task).estcpu;
@@ -97,10 +97,10 @@ impl FourBsd {
         let any_class = self.era.any_class_sleeps_better;
         let t = self.thread_mut(task);
         if flags == DequeueFlags::Exit {
-            t.doing = Doing::Gone;
+            t.doing = ThreadActivity::Gone;
             return;
         }
-        t.doing = Doing::Sleeping;
+        t.doing = ThreadActivity::Sleeping;
         t.slptime = 0;
         let class = match t.kind {
             Kind::Timeshare => true,
@@ -160,7 +160,7 @@ impl FourBsd {
         cx.requery(cx.task(task).last_cpu);
         let allowed = cx.task(task).allowed;
         match self.thread(task).doing {
-            Doing::Queued => {
+            ThreadActivity::Queued => {
                 let place = self.st.queues.place(task);
                 let fits = place.is_some_and(|p| {
                     p.queue != GLOBAL && allowed.iter().any(|c| queue_of(c) == p.queue)
@@ -183,8 +183,8 @@ impl FourBsd {
                     _ => self.preempt_here(cx, task, here),
                 };
             }
-            Doing::Running => self.leave_forbidden(cx, task),
-            Doing::Nothing | Doing::Sleeping | Doing::Gone => {}
+            ThreadActivity::Running => self.leave_forbidden(cx, task),
+            ThreadActivity::Nothing | ThreadActivity::Sleeping | ThreadActivity::Gone => {}
         }
     }
 

@@ -158,7 +158,7 @@ enum Kind {
 
 /// Activity of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-enum Doing {
+enum ThreadActivity {
     Nothing,
     Queued,
     Running,
@@ -170,7 +170,7 @@ enum Doing {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Thread {
     kind: Kind,
-    doing: Doing,
+    doing: ThreadActivity,
     /// `td_priority`: in the kernel it is better than the user priority.
     priority: u8,
     /// `td_user_pri`.
@@ -225,7 +225,7 @@ struct Counters {
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct State {
+struct FourBsdState {
     settings: Settings,
     /// The global queue, then the queue of each CPU.
     queues: RunQueues,
@@ -263,7 +263,7 @@ struct FourBsd {
     rates: Rates,
     /// The clocks of each CPU.
     ticking: Vec<Clocks>,
-    st: State,
+    st: FourBsdState,
 }
 
 fn queue_of(cpu: CpuId) -> usize {
@@ -288,7 +288,7 @@ impl FourBsd {
             scale: Scale::new(setup.era, u32::try_from(setup.cpus).unwrap_or(1)),
             rates,
             ticking: Clocks::of_rates(rates, setup.cpus),
-            st: State {
+            st: FourBsdState {
                 settings: Settings::new(era, rates, &setup.params),
                 queues: RunQueues::new(1 + setup.cpus, era.lists()),
                 threads: Vec::new(),

@@ -4,7 +4,7 @@
 //! To run, it takes that CPU. The thread that ran there waits in a queue while all priorities are computed, and moves
 //! to the tail of another list like every other waiting thread. Then the CPU takes the first thread of the best list.
 
-use super::{Doing, FourBsd, Kind, arithmetic, n, reasons};
+use super::{FourBsd, Kind, ThreadActivity, arithmetic, n, reasons};
 use serde::{Deserialize, Serialize};
 use sim_contract::cx::Cx;
 use sim_contract::flags::{TimerId, cpu_timer, timer_cpu};
@@ -174,13 +174,13 @@ impl FourBsd {
         let threads = &self.st.threads;
         self.st
             .living
-            .retain(|t| threads[t.index()].doing != Doing::Gone);
+            .retain(|t| threads[t.index()].doing != ThreadActivity::Gone);
         for i in (0..self.st.living.len()).rev() {
             let task = self.st.living[i];
             let stathz = self.rates.stathz;
             let t = self.thread_mut(task);
-            let running = t.doing == Doing::Running;
-            let awake = running || t.doing == Doing::Queued || t.did_run;
+            let running = t.doing == ThreadActivity::Running;
+            let awake = running || t.doing == ThreadActivity::Queued || t.did_run;
             t.did_run = running;
             t.pctcpu = arithmetic::percent_cpu(t.pctcpu, t.cpticks, stathz);
             t.cpticks = 0;

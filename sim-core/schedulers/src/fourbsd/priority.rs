@@ -2,7 +2,7 @@
 //! causes.
 
 use super::add::End;
-use super::{Doing, FourBsd, Kind, n, reasons};
+use super::{FourBsd, Kind, ThreadActivity, n, reasons};
 use crate::freebsd::ranges::{PRI_MAX_TIMESHARE, PRI_MIN_IDLE};
 use sim_contract::cx::Cx;
 use sim_contract::flags::Policy;
@@ -60,7 +60,7 @@ impl FourBsd {
         }
         let (old_list, new_list) = (self.era.list(old), self.era.list(new));
         self.thread_mut(task).priority = new;
-        if self.thread(task).doing != Doing::Queued || old_list == new_list {
+        if self.thread(task).doing != ThreadActivity::Queued || old_list == new_list {
             return false;
         }
         self.st.queues.remove(task);

@@ -2,7 +2,7 @@
 
 use super::add::End;
 use super::era::{PutBack, Quantum};
-use super::{Doing, FourBsd, Kind, n, reasons};
+use super::{FourBsd, Kind, ThreadActivity, n, reasons};
 use sim_contract::cx::Cx;
 use sim_contract::flags::SwitchReason;
 use sim_contract::{Answer, Pick};
@@ -110,7 +110,7 @@ impl FourBsd {
         self.st.queues.remove(task);
         self.st.idle.remove(cpu);
         let t = self.thread_mut(task);
-        t.doing = Doing::Running;
+        t.doing = ThreadActivity::Running;
         t.did_run = true;
         if t.kind != Kind::Interrupt && t.priority != t.user_priority {
             // Back in user mode the thread loses the priority of its sleep; no comparison follows.

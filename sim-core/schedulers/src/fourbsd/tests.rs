@@ -2,7 +2,7 @@
 //! facts in `tests/conformance`; all were confirmed by running the real code.
 
 use super::add::End;
-use super::{Doing, FourBsd, INFO, reasons};
+use super::{FourBsd, INFO, ThreadActivity, reasons};
 use sim_contract::cx::{Cx, Requests, TaskInfo};
 use sim_contract::decision::DecisionLog;
 use sim_contract::flags::Policy;
@@ -174,7 +174,7 @@ fn facts_39_and_56_a_limited_thread_goes_to_the_shortest_queue() {
 fn reprioritised(bench: &mut Bench, task: TaskId, priority: u8) {
     bench.sched.thread_mut(task).user_priority = priority;
     bench.hook(|sched, cx| sched.resetpriority_thread(cx, task, CpuId(0), true));
-    assert_eq!(bench.sched.thread(task).doing, Doing::Queued);
+    assert_eq!(bench.sched.thread(task).doing, ThreadActivity::Queued);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The long-term balancer (`sched_balance`): when it runs, and which threads it moves.
 
 use super::eras::BalanceRule;
-use super::search::Want;
+use super::search::CpuSearch;
 use super::{Ule, clamp, reasons};
 use sim_contract::cx::Cx;
 use sim_contract::decision::DecisionId;
@@ -129,7 +129,7 @@ impl Ule {
         let lone_rule = self.era.balance == BalanceRule::OneEachAndLone;
         let mut donors = CpuMask::first(self.st.tdqs.len());
         loop {
-            let mut want = Want::highest(donors, 1);
+            let mut want = CpuSearch::highest(donors, 1);
             want.transferable = u32::from(!lone_rule);
             let Some(high) = self.find_highest(cx, BOOT, 0, &want) else {
                 return;
@@ -149,11 +149,11 @@ impl Ule {
             let mut takers = donors;
             let mut rejected = false;
             loop {
-                let want = Want {
+                let want = CpuSearch {
                     limit: load - 1,
                     prefer: Some(high),
                     running: lone_rule,
-                    ..Want::lowest(takers)
+                    ..CpuSearch::lowest(takers)
                 };
                 let Some(low) = self.find_lowest(cx, BOOT, 0, &want) else {
                     if rejected {
@@ -248,8 +248,8 @@ impl Ule {
         }
         let mut mask = self.topo.group(group).mask;
         loop {
-            let low = self.find_lowest(cx, BOOT, group, &Want::lowest(mask));
-            let high = self.find_highest(cx, BOOT, group, &Want::highest(mask, 0));
+            let low = self.find_lowest(cx, BOOT, group, &CpuSearch::lowest(mask));
+            let high = self.find_highest(cx, BOOT, group, &CpuSearch::highest(mask, 0));
             let (Some(low), Some(high)) = (low, high) else {
                 return;
             };

@@ -4,7 +4,7 @@
 //! follows it. Both turn with the statistics clock and wait while the slot under the remove hand is not empty. The
 //! remove hand therefore reaches every thread of the ring sooner or later.
 
-use super::eras::{Era, Turn};
+use super::eras::{CalendarPace, Era};
 use serde::{Deserialize, Serialize};
 
 /// The two hands of the calendar.
@@ -48,8 +48,8 @@ impl Hands {
             return;
         }
         match era.turn {
-            Turn::OneSlot => self.ridx = around(u32::from(slot) + 1, era.slots),
-            Turn::SevenQuarters => self.follow(era, first(slot)),
+            CalendarPace::OneSlot => self.ridx = around(u32::from(slot) + 1, era.slots),
+            CalendarPace::SevenQuarters => self.follow(era, first(slot)),
         }
     }
 
@@ -73,8 +73,8 @@ impl Hands {
         // The slots do not change meanwhile: the hands turn until they reach a thread.
         let found = first(self.ridx);
         match era.turn {
-            Turn::OneSlot => self.turn_one_by_one(era, n, found),
-            Turn::SevenQuarters => self.turn_by_seven_quarters(era, n, cnt, found),
+            CalendarPace::OneSlot => self.turn_one_by_one(era, n, found),
+            CalendarPace::SevenQuarters => self.turn_by_seven_quarters(era, n, cnt, found),
         }
     }
 
@@ -150,7 +150,7 @@ mod tests {
                 ridx: at,
                 rest: u8::try_from(rng.below(4)).expect("small"),
             };
-            if era.turn == Turn::OneSlot {
+            if era.turn == CalendarPace::OneSlot {
                 fast.rest = 0;
             }
             let mut slow = fast;

@@ -150,8 +150,8 @@ impl Ule {
             return;
         }
         let turns = match era.turn {
-            super::eras::Turn::OneSlot => calls,
-            super::eras::Turn::SevenQuarters => n,
+            super::eras::CalendarPace::OneSlot => calls,
+            super::eras::CalendarPace::SevenQuarters => n,
         };
         tdq.hands
             .tick(era, turns, cnt, |from| queues.first_slot(cpu, from));

@@ -52,7 +52,7 @@ pub enum NicePart {
 
 /// How fast the calendar turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Turn {
+pub enum CalendarPace {
     /// One slot for each tick of the statistics clock, however many ticks a call stands for.
     OneSlot,
     /// Seven slots in four ticks: 2, 2, 2, 1.
@@ -171,7 +171,7 @@ pub struct Era {
     /// Whether there is one array of 256 queues instead of three of 64.
     pub one_array: bool,
     /// How fast the calendar turns.
-    pub turn: Turn,
+    pub turn: CalendarPace,
     /// Worst priority that preemption treats as interactive.
     pub max_interact: u8,
     /// How the length of a slice is counted.
@@ -222,7 +222,7 @@ pub const E07: Era = Era {
     nice_part: NicePart::One,
     slots: 64,
     one_array: false,
-    turn: Turn::OneSlot,
+    turn: CalendarPace::OneSlot,
     max_interact: 159,
     slice: SliceRule::DownTimeshare,
     requeue: Requeue::Preempted,
@@ -336,7 +336,7 @@ pub const E25: Era = Era {
     nice_part: NicePart::FiveQuarters,
     slots: 109,
     one_array: true,
-    turn: Turn::SevenQuarters,
+    turn: CalendarPace::SevenQuarters,
     max_interact: 114,
     ..E24
 };

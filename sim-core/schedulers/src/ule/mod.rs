@@ -73,7 +73,7 @@ use sim_ground::ids::{CpuId, CpuMask, TaskId};
 use sim_ground::params::Params;
 use sim_ground::time::{SimSpan, SimTime, TickGrid};
 use sim_machine::views::freebsd::CpuGroups;
-use state::State;
+use state::UleState;
 use tunables::Tune;
 
 /// Position of the statistics clock in [`Kernel::clocks`].
@@ -151,7 +151,7 @@ struct Ule {
     topo: CpuGroups,
     /// The clocks of each CPU.
     ticking: Vec<Clocks>,
-    st: State,
+    st: UleState,
 }
 
 impl Ule {
@@ -162,7 +162,7 @@ impl Ule {
             era,
             topo: CpuGroups::flat(setup.cpus),
             ticking: Clocks::of_rates(tune.rates(), setup.cpus),
-            st: State::new(tune, Queues::new(era, setup.cpus), setup.cpus),
+            st: UleState::new(tune, Queues::new(era, setup.cpus), setup.cpus),
         }
     }
 }
@@ -411,6 +411,6 @@ impl Observe for Ule {
     }
 }
 
-sim_contract::keeps_state!(Ule, st, |old: &State, new: &mut State| {
+sim_contract::keeps_state!(Ule, st, |old: &UleState, new: &mut UleState| {
     new.tune.calendar_turns = old.tune.calendar_turns;
 });

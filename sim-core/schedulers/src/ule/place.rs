@@ -1,7 +1,7 @@
 //! `sched_pickcpu`: the CPU for a thread that becomes runnable.
 
 use super::eras::Search;
-use super::search::Want;
+use super::search::CpuSearch;
 use super::{Ule, reasons};
 use crate::freebsd::ranges::{PRI_MAX_TIMESHARE, PRI_MIN_IDLE};
 use sim_contract::cx::Cx;
@@ -151,10 +151,10 @@ impl Ule {
         let warm = levels
             .into_iter()
             .find(|g| self.is_warm(cx, task, self.topo.group(*g).level));
-        let want = |pri: i32| Want {
+        let want = |pri: i32| CpuSearch {
             pri,
             task: Some(task),
-            ..Want::lowest(allowed)
+            ..CpuSearch::lowest(allowed)
         };
         let on = here.unwrap_or_default();
         let mut found = None;
@@ -207,12 +207,12 @@ impl Ule {
         let mut found = found;
         for pri in [i32::from(pri), -1] {
             if found.is_none() {
-                let want = Want {
+                let want = CpuSearch {
                     pri,
                     prefer: Some(last),
                     running,
                     task: Some(task),
-                    ..Want::lowest(allowed)
+                    ..CpuSearch::lowest(allowed)
                 };
                 found = self
                     .find_lowest(cx, on, 0, &want)
@@ -267,12 +267,12 @@ impl Ule {
         running: bool,
     ) -> Option<(CpuId, Reason)> {
         let t = &self.st.threads[task.index()];
-        let want = Want {
+        let want = CpuSearch {
             pri: i32::from(t.pri.max(PRI_MAX_TIMESHARE)),
             prefer: Some(t.cpu),
             running,
             task: Some(task),
-            ..Want::lowest(self.allowed(cx, task))
+            ..CpuSearch::lowest(self.allowed(cx, task))
         };
         let on = cx.cpu.unwrap_or_default();
         self.find_lowest(cx, on, group, &want)
@@ -308,12 +308,12 @@ impl Ule {
         let found = match group.filter(|g| *g != 0) {
             Some(g) if interrupt.is_some() => {
                 let pri = i32::from(self.st.threads[task.index()].pri);
-                let want = Want {
+                let want = CpuSearch {
                     pri,
                     prefer: Some(last),
                     running,
                     task: Some(task),
-                    ..Want::lowest(self.allowed(cx, task))
+                    ..CpuSearch::lowest(self.allowed(cx, task))
                 };
                 let on = cx.cpu.unwrap_or_default();
                 self.find_lowest(cx, on, g, &want)

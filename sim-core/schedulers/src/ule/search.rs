@@ -8,7 +8,7 @@ use sim_ground::ids::{CpuId, CpuMask, TaskId};
 use sim_machine::views::freebsd::CpuGroup;
 
 /// The conditions of a search (`struct cpu_search`).
-pub(super) struct Want {
+pub(super) struct CpuSearch {
     /// CPUs that qualify.
     pub(super) mask: CpuMask,
     /// For the lowest: the CPU's best priority must be worse than this; -1 for any.
@@ -25,7 +25,7 @@ pub(super) struct Want {
     pub(super) task: Option<TaskId>,
 }
 
-impl Want {
+impl CpuSearch {
     pub(super) fn lowest(mask: CpuMask) -> Self {
         Self {
             mask,
@@ -48,7 +48,7 @@ impl Want {
 }
 
 /// The result of a search in a group.
-struct Found {
+struct GroupSearchResult {
     cpu: Option<CpuId>,
     /// Breaks ties between groups: the load of the winner, with its random part.
     key: i64,
@@ -69,7 +69,7 @@ impl Ule {
         cx: &mut Cx<'_>,
         on: CpuId,
         group: usize,
-        want: &Want,
+        want: &CpuSearch,
     ) -> Option<CpuId> {
         self.find(cx, on, group, want, true)
     }
@@ -80,7 +80,7 @@ impl Ule {
         cx: &mut Cx<'_>,
         on: CpuId,
         group: usize,
-        want: &Want,
+        want: &CpuSearch,
     ) -> Option<CpuId> {
         self.find(cx, on, group, want, false)
     }
@@ -90,7 +90,7 @@ impl Ule {
         cx: &mut Cx<'_>,
         on: CpuId,
         group: usize,
-        want: &Want,
+        want: &CpuSearch,
         low: bool,
     ) -> Option<CpuId> {
         let mut state = self.st.tdqs[on.index()].random;
@@ -104,11 +104,11 @@ impl Ule {
         cx: &mut Cx<'_>,
         state: &mut u32,
         group: usize,
-        want: &Want,
+        want: &CpuSearch,
         low: bool,
-    ) -> Found {
+    ) -> GroupSearchResult {
         let g = self.topo.group(group);
-        let mut best = Found {
+        let mut best = GroupSearchResult {
             cpu: None,
             key: 0,
             total: 0,
@@ -149,7 +149,13 @@ impl Ule {
     }
 
     /// Load of an inner group, as it is compared with its siblings.
-    fn group_load(&self, child: &CpuGroup, found: &Found, want: &Want, low: bool) -> i64 {
+    fn group_load(
+        &self,
+        child: &CpuGroup,
+        found: &GroupSearchResult,
+        want: &CpuSearch,
+        low: bool,
+    ) -> i64 {
         let rotate = self.era.search == Search::Rotating && low && want.running;
         // A core that carries more than one thread is not preferred, so that cores with equal load take turns.
         let charged = child.thread && found.total >= 128 && found.total & 128 != 0;
@@ -160,7 +166,7 @@ impl Ule {
         }
     }
 
-    fn qualifies(tdq: &Tdq, cpu: CpuId, load: u32, want: &Want, low: bool) -> bool {
+    fn qualifies(tdq: &Tdq, cpu: CpuId, load: u32, want: &CpuSearch, low: bool) -> bool {
         let own = want.running && want.prefer == Some(cpu);
         want.mask.contains(cpu)
             && if low {
@@ -176,7 +182,7 @@ impl Ule {
         cx: &mut Cx<'_>,
         state: &mut u32,
         cpu: CpuId,
-        want: &Want,
+        want: &CpuSearch,
         low: bool,
     ) -> (i64, Option<(i64, i64)>) {
         let tdq = &self.st.tdqs[cpu.index()];

@@ -143,7 +143,7 @@ pub(super) struct Counters {
 
 /// Everything that changes during a run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct State {
+pub(super) struct UleState {
     pub(super) tune: Tune,
     pub(super) queues: Queues,
     pub(super) threads: Vec<Thread>,
@@ -157,7 +157,7 @@ pub(super) struct State {
     pub(super) counters: Counters,
 }
 
-impl State {
+impl UleState {
     pub(super) fn new(tune: Tune, queues: Queues, cpus: usize) -> Self {
         Self {
             tune,

@@ -2,7 +2,7 @@
 
 use super::eras::{Search, StealScan};
 use super::runqs::{Insert, Part};
-use super::search::Want;
+use super::search::CpuSearch;
 use super::{Answer, Ule, clamp, reasons};
 use sim_contract::cx::Cx;
 use sim_contract::decision::{DecisionId, Reason};
@@ -102,7 +102,7 @@ impl Ule {
             let one = thread && self.era.search != Search::Rotating;
             let thresh = if one { 1 } else { self.st.tune.steal_thresh };
             loop {
-                let want = Want::highest(mask, thresh);
+                let want = CpuSearch::highest(mask, thresh);
                 let Some(victim) = self.find_highest(cx, cpu, group, &want) else {
                     break;
                 };

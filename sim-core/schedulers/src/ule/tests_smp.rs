@@ -2,7 +2,7 @@
 //! were confirmed by running the real code, unless a test says otherwise.
 
 use super::runqs::Insert;
-use super::search::Want;
+use super::search::CpuSearch;
 use super::{INFO, Ule, reasons};
 use sim_contract::cx::{Cx, Requests, TaskInfo};
 use sim_contract::decision::DecisionLog;
@@ -128,14 +128,14 @@ impl Bench {
         }
     }
 
-    fn lowest(&mut self, want: &Want) -> u16 {
+    fn lowest(&mut self, want: &CpuSearch) -> u16 {
         let found = self.hook(Some(0), |sched, cx| {
             sched.find_lowest(cx, CpuId(0), 0, want)
         });
         found.expect("a CPU").0
     }
 
-    fn highest(&mut self, want: &Want) -> u16 {
+    fn highest(&mut self, want: &CpuSearch) -> u16 {
         let found = self.hook(Some(0), |sched, cx| {
             sched.find_highest(cx, CpuId(0), 0, want)
         });
@@ -143,7 +143,7 @@ impl Bench {
     }
 
     /// How often a search finds each CPU.
-    fn spread(&mut self, want: &Want, low: bool) -> Vec<u32> {
+    fn spread(&mut self, want: &CpuSearch, low: bool) -> Vec<u32> {
         let mut counts = vec![0; self.curr.len()];
         for _ in 0..1_600 {
             let cpu = if low {
@@ -176,12 +176,12 @@ fn fact_31_the_lowest_index_wins_ties_in_2011() {
     let mut bench = Bench::new("2011-11", FLAT);
     bench.loads(&[2; 16]);
     let all = bench.cpus();
-    assert_eq!(bench.lowest(&Want::lowest(all)), 0);
-    assert_eq!(bench.highest(&Want::highest(all, 1)), 0);
+    assert_eq!(bench.lowest(&CpuSearch::lowest(all)), 0);
+    assert_eq!(bench.highest(&CpuSearch::highest(all, 1)), 0);
     bench.loads(&[2, 3, 1, 3, 1, 2]);
-    assert_eq!(bench.highest(&Want::highest(all, 1)), 1);
+    assert_eq!(bench.highest(&CpuSearch::highest(all, 1)), 1);
     let some: CpuMask = (0..6).map(CpuId).collect();
-    assert_eq!(bench.lowest(&Want::lowest(some)), 2);
+    assert_eq!(bench.lowest(&CpuSearch::lowest(some)), 2);
 }
 
 #[test]
@@ -192,18 +192,18 @@ fn fact_31_ties_are_random_from_2012_on_but_the_last_cpu_is_preferred() {
         let all = bench.cpus();
         for low in [true, false] {
             let want = if low {
-                Want::lowest(all)
+                CpuSearch::lowest(all)
             } else {
-                Want::highest(all, 1)
+                CpuSearch::highest(all, 1)
             };
             let counts = bench.spread(&want, low);
             // About 100 each. With 64 random values two CPUs often tie, and then the first of them wins.
             let even = counts.iter().all(|n| (40..240).contains(n));
             assert!(even, "{era}, lowest {low}: {counts:?}");
         }
-        let prefer = Want {
+        let prefer = CpuSearch {
             prefer: Some(CpuId(5)),
-            ..Want::lowest(all)
+            ..CpuSearch::lowest(all)
         };
         assert_eq!(bench.spread(&prefer, true)[5], 1_600, "{era}");
     }
@@ -233,7 +233,7 @@ fn cores_with_idle_siblings_come_first() {
         bench.loads(&[1, 0, 1, 0, 0, 1, 0, 0]);
         let all = bench.cpus();
         for _ in 0..50 {
-            let cpu = bench.lowest(&Want::lowest(all));
+            let cpu = bench.lowest(&CpuSearch::lowest(all));
             assert!([3, 7].contains(&cpu), "{era}: {cpu}");
         }
     }
@@ -245,10 +245,10 @@ fn a_lone_thread_that_is_told_to_choose_again_does_not_count_itself() {
     // Six threads on four cores: two cores have both siblings busy.
     bench.loads(&[1, 1, 1, 1, 1, 0, 1, 0]);
     let all = bench.cpus();
-    let want = Want {
+    let want = CpuSearch {
         prefer: Some(CpuId(0)),
         running: true,
-        ..Want::lowest(all)
+        ..CpuSearch::lowest(all)
     };
     let counts = bench.spread(&want, true);
     let chosen: Vec<usize> = (0..8).filter(|c| counts[*c] > 0).collect();

@@ -26,7 +26,7 @@ pub use value::{Measure, Value};
 
 use super::change::{Change, WhatIf, concern};
 use super::figure::Figure;
-use super::run::{self, Chosen, Run};
+use super::run::{self, Run, RunScheduler};
 use super::stats::Estimate;
 use super::words::list;
 use crate::config::{Scenario, validate};
@@ -236,8 +236,8 @@ pub fn find(id: &str) -> Result<Claim, ConfigError> {
 }
 
 /// A scheduler with the defaults of an era.
-fn choice(id: &'static str, era: impl Into<Option<&'static str>>) -> Chosen {
-    Chosen {
+fn choice(id: &'static str, era: impl Into<Option<&'static str>>) -> RunScheduler {
+    RunScheduler {
         id,
         era: era.into(),
         tunable: None,

@@ -2,25 +2,25 @@
 //! for its claims; a test compares the two.
 
 use super::claim::{Claim, Control, Demand, Kind, When};
-use crate::experiment::bound::{About, Bound, Covered, Published, Verdict};
+use crate::experiment::bound::{Bound, BoundCentre, Covered, Published, Verdict};
 use crate::experiment::words::list;
 use serde_json::{Map, Value};
 use std::cell::Cell;
 
 /// The first error; empty if there is none. Reading goes on after an error, because returning early after each field
 /// would make the readers larger.
-type Wrong = Cell<String>;
+type FirstError = Cell<String>;
 
 /// An object and its path.
 struct Object<'a> {
     /// `None` if the value is no object.
     map: Option<&'a Map<String, Value>>,
     path: String,
-    wrong: &'a Wrong,
+    wrong: &'a FirstError,
 }
 
 impl<'a> Object<'a> {
-    fn new(value: &'a Value, path: String, known: &[&str], wrong: &'a Wrong) -> Self {
+    fn new(value: &'a Value, path: String, known: &[&str], wrong: &'a FirstError) -> Self {
         let map = value.as_object();
         let of = Self { map, path, wrong };
         let Some(map) = map else {
@@ -111,7 +111,7 @@ pub(super) fn claims(file: &Value, all: &mut Vec<Claim>) -> Result<(), String> {
     let Value::Array(list) = file else {
         return Err("the file must be a list".to_owned());
     };
-    let wrong = Wrong::default();
+    let wrong = FirstError::default();
     for value in list {
         all.push(claim(value, &wrong));
     }
@@ -136,7 +136,7 @@ const CLAIM: &[&str] = &[
     "control",
 ];
 
-fn claim(value: &Value, wrong: &Wrong) -> Claim {
+fn claim(value: &Value, wrong: &FirstError) -> Claim {
     let id = value["id"].as_str().unwrap_or("a claim");
     let of = Object::new(value, id.to_owned(), CLAIM, wrong);
     let mut measures = Vec::new();
@@ -171,7 +171,7 @@ fn claim(value: &Value, wrong: &Wrong) -> Claim {
 }
 
 #[inline(never)]
-fn demand(value: &Value, path: String, wrong: &Wrong) -> Demand {
+fn demand(value: &Value, path: String, wrong: &FirstError) -> Demand {
     let known = ["measure", "of", "when", "bound", "reason"];
     let of = Object::new(value, path, &known, wrong);
     Demand {
@@ -186,7 +186,7 @@ fn demand(value: &Value, path: String, wrong: &Wrong) -> Demand {
 }
 
 #[inline(never)]
-fn when(value: &Value, path: String, wrong: &Wrong) -> When {
+fn when(value: &Value, path: String, wrong: &FirstError) -> When {
     let of = Object::new(value, path, &["from", "to", "is"], wrong);
     let mut is = Vec::new();
     for value in of.list("is") {
@@ -214,14 +214,14 @@ const BOUND: &[&str] = &[
 ];
 
 #[inline(never)]
-fn bound(value: &Value, path: String, wrong: &Wrong) -> Bound {
+fn bound(value: &Value, path: String, wrong: &FirstError) -> Bound {
     let of = Object::new(value, path, BOUND, wrong);
     let about = match of.get("about") {
         None => None,
         Some(Value::String(word)) if word == "published" => {
-            Some(About::Published(Published::Published))
+            Some(BoundCentre::Published(Published::Published))
         }
-        Some(_) => of.number_if("about").map(About::Number),
+        Some(_) => of.number_if("about").map(BoundCentre::Number),
     };
     let covers = of.text_if("covers");
     if covers.as_deref().is_some_and(|word| word != "theory") {
@@ -244,7 +244,7 @@ fn bound(value: &Value, path: String, wrong: &Wrong) -> Bound {
 }
 
 #[inline(never)]
-fn control(value: &Value, path: String, wrong: &Wrong) -> Control {
+fn control(value: &Value, path: String, wrong: &FirstError) -> Control {
     let of = Object::new(value, path, &["what", "changes", "expects"], wrong);
     Control {
         what: of.text("what"),

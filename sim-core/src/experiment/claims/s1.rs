@@ -10,7 +10,7 @@
 use super::{Effort, Experiment, Measure, Page, Results};
 use crate::experiment::change::{Change, WhatIf};
 use crate::experiment::collect::{self, Last, Values, json, what_if};
-use crate::experiment::figure::{Figure, Frame, Kind, Moment, Range, Scale, Series};
+use crate::experiment::figure::{Figure, Frame, Kind, Range, Scale, Series, TimeOfX};
 use crate::experiment::numbers::{self, largest, smallest};
 use crate::experiment::published::rows;
 use crate::experiment::run::Run;
@@ -239,7 +239,7 @@ const PROCESSES: [u32; 5] = [1, 10, 100, 1000, 5000];
 
 /// The result of a run.
 #[derive(Clone, Copy, Debug)]
-struct Cell {
+struct SwitchTiming {
     /// Time per switch in ns.
     real: f64,
     /// Number of CPUs that were busy.
@@ -247,11 +247,11 @@ struct Cell {
 }
 
 /// The result of a run, if the run was made.
-fn cell(results: &Results, machine: Machine, lane: Lane, n: u32) -> Option<Cell> {
+fn cell(results: &Results, machine: Machine, lane: Lane, n: u32) -> Option<SwitchTiming> {
     let seen = results.find(&key(machine, lane, n))?;
     let elapsed = seen.column("elapsedNs");
     let switches = f64::from(yields(n)) * f64::from(n);
-    Some(Cell {
+    Some(SwitchTiming {
         real: elapsed / switches,
         busy: (seen.column("cpuNs") + seen.column("parentsNs")) / elapsed,
     })
@@ -298,7 +298,7 @@ fn values(id: &str, results: &Results) -> Vec<super::Value> {
 }
 
 impl Runs<'_> {
-    fn cell(&self, machine: Machine, lane: Lane, n: u32) -> Cell {
+    fn cell(&self, machine: Machine, lane: Lane, n: u32) -> SwitchTiming {
         cell(self.results, machine, lane, n).expect("invariant: all runs are there")
     }
 
@@ -463,7 +463,7 @@ const fn frame(id: &'static str, title: &'static str) -> Frame {
         x: Scale::log("processes", ""),
         y: Scale::log("time for a switch, relative", "×"),
         // The time at which all processes run.
-        moment: Some(Moment {
+        moment: Some(TimeOfX {
             origin_ns: 1e6,
             per_x_ns: FORKS_NS,
         }),

@@ -7,7 +7,7 @@
 use super::{Effort, Experiment, Measure, Page, Results};
 use crate::experiment::change::WhatIf;
 use crate::experiment::collect::{self, Setting, Values};
-use crate::experiment::figure::{Figure, Frame, Kind, Moment, Scale, Series};
+use crate::experiment::figure::{Figure, Frame, Kind, Scale, Series, TimeOfX};
 use crate::experiment::numbers::{self, all_seeds, largest, mean, of_means, samples};
 use crate::experiment::published;
 use crate::experiment::run::Run;
@@ -321,7 +321,7 @@ fn browser_runs(effort: Effort) -> Vec<Run> {
 }
 
 /// A point opens its run at the time when both shares have settled.
-const MOMENT: Moment = Moment {
+const MOMENT: TimeOfX = TimeOfX {
     origin_ns: 10e9,
     per_x_ns: 0.0,
 };

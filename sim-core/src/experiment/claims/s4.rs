@@ -7,11 +7,11 @@
 use super::{Effort, Experiment, Measure, Page, Results};
 use crate::experiment::change::{Change, WhatIf};
 use crate::experiment::collect::{self, Setting, Values, what_if};
-use crate::experiment::figure::{Figure, Frame, Kind, Moment, Scale, Series};
+use crate::experiment::figure::{Figure, Frame, Kind, Scale, Series, TimeOfX};
 use crate::experiment::numbers::{self, all_seeds, key, of_means, sum};
 use crate::experiment::published;
 use crate::experiment::results::Seen;
-use crate::experiment::run::{Chosen, Run};
+use crate::experiment::run::{Run, RunScheduler};
 use crate::experiment::stats::Estimate;
 use crate::metrics::real;
 
@@ -150,7 +150,7 @@ impl Variant {
         self.row().name
     }
 
-    fn choice(self) -> Chosen {
+    fn choice(self) -> RunScheduler {
         let row = self.row();
         let mut choice = super::choice(row.scheduler, row.era);
         if let Some(hz) = row.hz {
@@ -456,8 +456,8 @@ const OF_HOT: Frame = Frame {
 };
 
 /// A point opens its run at the time when measuring begins.
-const fn measured_from(variant: Variant) -> Moment {
-    Moment {
+const fn measured_from(variant: Variant) -> TimeOfX {
+    TimeOfX {
         origin_ns: variant.settle_s() as f64 * 1e9,
         per_x_ns: 0.0,
     }

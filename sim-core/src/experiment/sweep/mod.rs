@@ -13,7 +13,7 @@ mod space;
 mod tests;
 
 pub use measure::{REASON, THREAD, TIMES};
-pub use row::{Ran, Row, SLICE, Status, Unfinished, run, run_while};
+pub use row::{FinishedRun, Row, SLICE, Status, Unfinished, run, run_while};
 pub use space::{COLUMNS, Point, Space};
 
 use crate::config::Scenario;

@@ -71,7 +71,7 @@ pub struct Row {
 
 /// A run that reached its end.
 #[derive(Clone, Debug)]
-pub struct Ran {
+pub struct FinishedRun {
     /// Its result.
     pub report: RunReport,
     /// Its events.
@@ -102,7 +102,7 @@ pub const SLICE: u64 = 100_000;
 ///
 /// # Errors
 /// The fault of the scheduler that ended the run.
-pub fn run(plan: &Arc<Plan>, lane: usize) -> Result<Ran, Unfinished> {
+pub fn run(plan: &Arc<Plan>, lane: usize) -> Result<FinishedRun, Unfinished> {
     run_while(plan, lane, u64::MAX, &|| true)
 }
 
@@ -116,7 +116,7 @@ pub fn run_while(
     lane: usize,
     max_events: u64,
     goes_on: &dyn Fn() -> bool,
-) -> Result<Ran, Unfinished> {
+) -> Result<FinishedRun, Unfinished> {
     let options = Options {
         check: false,
         ..Options::default()
@@ -140,7 +140,7 @@ pub fn run_while(
     let events = sim.handled();
     match report.fault {
         Some(fault) => Err(Unfinished::Failed(fault.message)),
-        None => Ok(Ran { report, events }),
+        None => Ok(FinishedRun { report, events }),
     }
 }
 
@@ -149,7 +149,7 @@ impl Space {
     pub fn rows(
         &self,
         point: &Point,
-        run: impl Fn(&Arc<Plan>, usize) -> Result<Ran, Unfinished>,
+        run: impl Fn(&Arc<Plan>, usize) -> Result<FinishedRun, Unfinished>,
     ) -> Vec<Row> {
         let lanes = 0..point.lanes();
         lanes
@@ -162,7 +162,7 @@ impl Space {
         &self,
         point: &Point,
         lane: usize,
-        run: impl Fn(&Arc<Plan>, usize) -> Result<Ran, Unfinished>,
+        run: impl Fn(&Arc<Plan>, usize) -> Result<FinishedRun, Unfinished>,
     ) -> Option<Row> {
         let row = self.row(point, lane);
         match &point.plan {
@@ -225,7 +225,7 @@ impl Space {
         }
     }
 
-    fn ran(&self, row: Row, result: Result<Ran, Unfinished>) -> Option<Row> {
+    fn ran(&self, row: Row, result: Result<FinishedRun, Unfinished>) -> Option<Row> {
         Some(match result {
             Err(Unfinished::Stopped) => return None,
             Err(Unfinished::Failed(message)) => Row { message, ..row },
@@ -234,7 +234,7 @@ impl Space {
                 message: format!("not at its end after {events} events"),
                 ..row
             },
-            Ok(Ran { report, events }) => Row {
+            Ok(FinishedRun { report, events }) => Row {
                 machine: report.machine.clone(),
                 scheduler: report.scheduler.clone(),
                 era: report.era.clone(),

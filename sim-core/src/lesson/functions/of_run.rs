@@ -3,7 +3,7 @@
 use super::Result;
 use super::arguments::Bound;
 use crate::lesson::evaluate::Evaluator;
-use crate::lesson::facts::{Ask, Decisions, Ended, Fact, Found, Look};
+use crate::lesson::facts::{Ask, Decisions, Ended, Fact, FoundDecision, Look};
 use crate::lesson::quantity::{Kind, Quantity, from_unit};
 use crate::lesson::watch::means;
 use crate::metrics::registry::METRICS;
@@ -220,7 +220,11 @@ fn count(e: &mut Evaluator<'_>, lane: usize, bound: &Bound<'_>) -> Result {
     })
 }
 
-fn decision(e: &mut Evaluator<'_>, lane: usize, bound: &Bound<'_>) -> Result<Option<Found>> {
+fn decision(
+    e: &mut Evaluator<'_>,
+    lane: usize,
+    bound: &Bound<'_>,
+) -> Result<Option<FoundDecision>> {
     let of = decisions(e, bound)?;
     let nth = bound.whole(e, "nth")?.unwrap_or(1);
     let nth = i32::try_from(nth).ok().filter(|n| *n >= 1 || *n == -1);

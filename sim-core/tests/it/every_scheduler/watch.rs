@@ -31,7 +31,7 @@ pub(super) struct Stint {
 
 /// Values read at one time.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Moment {
+pub(super) struct CpuTimeSample {
     /// CPU time of each thread.
     pub(super) run: Vec<u64>,
     /// Busy time of all CPUs.
@@ -50,7 +50,7 @@ pub(super) struct Seen {
     /// A thread ran where it is forbidden.
     pub(super) forbidden: Longest,
     pub(super) stints: Vec<Stint>,
-    pub(super) moments: BTreeMap<u64, Moment>,
+    pub(super) moments: BTreeMap<u64, CpuTimeSample>,
 }
 
 /// Conditions, with the times since which they hold.
@@ -97,11 +97,11 @@ fn due(sim: &mut Sim) -> SimTime {
 }
 
 /// The values at one time of a run without checks.
-pub(super) fn moment(sim: &mut Sim) -> Moment {
+pub(super) fn moment(sim: &mut Sim) -> CpuTimeSample {
     sim.refresh();
     let tasks = (0..sim.task_count()).map(TaskId::new);
     let cpus = sim.plan().machine.cpu_ids();
-    Moment {
+    CpuTimeSample {
         run: tasks.map(|t| sim.task_view(t).account.run_ns).collect(),
         busy: cpus.map(|c| sim.cpu_account(c).busy_ns).sum(),
         digest: sim.digest(),

@@ -52,7 +52,7 @@ type Load = Vec<bool>;
 /// Time of an iteration of a thread whose cache is full, and of one that is filling, by the load of the package.
 type Times = BTreeMap<Load, (f64, f64)>;
 
-struct State<'a> {
+struct ModelState<'a> {
     run: &'a Run<'a>,
     left: Vec<f64>,
     cpu_time: Vec<f64>,
@@ -76,7 +76,7 @@ impl Run<'_> {
             .iter()
             .map(|l| l.bytes)
             .find(|b| *b >= self.set);
-        let mut st = State {
+        let mut st = ModelState {
             run: self,
             left: vec![self.iterations; self.threads],
             cpu_time: vec![0.0; self.threads],
@@ -115,7 +115,7 @@ impl Run<'_> {
     }
 }
 
-impl State<'_> {
+impl ModelState<'_> {
     fn queue(&self, core: usize) -> usize {
         core % self.waiting.len()
     }

@@ -19,7 +19,7 @@ const PLAYING_MS = 1000;
 const MOST_WRONG = 20;
 
 /** What the other page learns about this one. */
-interface Told {
+interface ReportedState {
   /** Number of the other page's newest scenario or link that was opened or refused; null if it gave no number. */
   readonly id: number | null;
   /** Link to the present moment; empty where the scenario is too large for one. */
@@ -36,7 +36,7 @@ export class Door {
   #waiting: readonly Message[] = [];
   #isAtWork = false;
   #id: number | null = null;
-  #told: Told | null = null;
+  #told: ReportedState | null = null;
   #wrong: { readonly id: number | null; readonly problems: readonly Wrong[] } | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #due = Infinity;
@@ -170,7 +170,7 @@ export class Door {
   }
 
   /** What this page shows; null where it shows no run of the other page: a lesson, or Start. */
-  async #now(): Promise<Told | null> {
+  async #now(): Promise<ReportedState | null> {
     const { address, lessons, places } = this.#lab;
     // The other page decides how the frame looks, so the link leaves that out.
     const page = address.wholePage;
@@ -187,7 +187,7 @@ export class Door {
   }
 }
 
-function isSame(a: Told, b: Told): boolean {
+function isSame(a: ReportedState, b: ReportedState): boolean {
   return (
     a.id === b.id &&
     a.fragment === b.fragment &&

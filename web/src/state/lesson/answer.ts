@@ -10,7 +10,7 @@ import { letterOf } from './say-answer';
 import type { Predict } from './steps';
 
 /** A number of the line with the words below it. */
-export interface Told {
+export interface AmountInWords {
   readonly amount: Amount;
   readonly about: string;
 }
@@ -18,13 +18,13 @@ export interface Told {
 /** See the module comment. */
 export interface LessonLine {
   /** The value of the run; a dash until it may be shown. */
-  readonly truth: Told;
+  readonly truth: AmountInWords;
   /** The guess, in pencil; null before the learner chooses one. */
-  readonly guess: Told | null;
-  readonly difference: Told | null;
+  readonly guess: AmountInWords | null;
+  readonly difference: AmountInWords | null;
 }
 
-const WAITS: Told = { amount: UNKNOWN, about: 'your run' };
+const WAITS: AmountInWords = { amount: UNKNOWN, about: 'your run' };
 const YOURS = 'your guess';
 
 function ofNumbers(
@@ -114,11 +114,15 @@ export function lineOfChange(
   { compare }: Extract<Step, { kind: 'change' }>,
   futures: readonly Future[],
   shown: number,
-): { readonly own: Told; readonly other: Told; readonly difference: Told | null } | null {
+): {
+  readonly own: AmountInWords;
+  readonly other: AmountInWords;
+  readonly difference: AmountInWords | null;
+} | null {
   const [own] = futures;
   const other = futures[shown];
   if (!own || !other) return null;
-  const told = (value: number | null, about: string): Told => ({
+  const told = (value: number | null, about: string): AmountInWords => ({
     amount: valueOf(value, compare.unit),
     about,
   });

@@ -14,7 +14,7 @@ import type { StepView } from '../../sim/types/StepView';
 const CALM_MS = 250;
 
 /** The view of a step, and the answer that it was computed with. */
-interface Found {
+interface EvaluatedStep {
   readonly answer: LessonAnswer | null;
   readonly view: StepView;
 }
@@ -24,7 +24,7 @@ const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.str
 /** See the module comment. */
 export class Evaluation {
   readonly #client: LessonClient;
-  readonly #found = new SvelteMap<number, Found>();
+  readonly #evaluated = new SvelteMap<number, EvaluatedStep>();
   /** Steps whose view is awaited, with their answers. */
   readonly #wanted = new Map<number, LessonAnswer | null>();
   #ahead: readonly number[] = [];
@@ -50,13 +50,13 @@ export class Evaluation {
 
   /** What a step shows; null until it is computed. */
   view(number: number, answer: LessonAnswer | null): StepView | null {
-    const found = this.#found.get(number);
+    const found = this.#evaluated.get(number);
     return found && same(found.answer, answer) ? found.view : null;
   }
 
   /** The words of a step, whatever the answer; empty until they are computed. */
   words(number: number): string {
-    return this.#found.get(number)?.view.text ?? '';
+    return this.#evaluated.get(number)?.view.text ?? '';
   }
 
   /** Begins another run: drops the results of the one before. */
@@ -64,7 +64,7 @@ export class Evaluation {
     this.#generation += 1;
     clearTimeout(this.#timer);
     this.#client.cancel();
-    this.#found.clear();
+    this.#evaluated.clear();
     this.problem = '';
     this.#isUnsettled = !isAtOnce;
     if (isAtOnce) this.#start(of);
@@ -102,7 +102,8 @@ export class Evaluation {
   ahead(numbers: readonly number[]): void {
     this.#ahead = numbers;
     if (this.#isUnsettled) return;
-    for (const number of numbers) if (!this.#found.has(number)) void this.#ask(number, null, false);
+    for (const number of numbers)
+      if (!this.#evaluated.has(number)) void this.#ask(number, null, false);
   }
 
   /** No step is awaited any more. */
@@ -128,7 +129,7 @@ export class Evaluation {
       const view = await this.#client.call('step', { number, answer }, isUrgent);
       if (generation !== this.#generation) return null;
       // A view computed in advance does not replace one that was awaited.
-      if (isUrgent || !this.#found.has(number)) this.#found.set(number, { answer, view });
+      if (isUrgent || !this.#evaluated.has(number)) this.#evaluated.set(number, { answer, view });
       return view;
     } catch (error) {
       this.#fail(error, generation);

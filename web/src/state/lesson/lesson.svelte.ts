@@ -4,7 +4,7 @@
  */
 import { untrack } from 'svelte';
 import { clamp } from '../../lib/units';
-import { type LessonPlace, type Teach, writeLesson } from '../../link/lesson-place';
+import { type LessonPlace, type TeacherOptions, writeLesson } from '../../link/lesson-place';
 import { LessonClient, type LessonWorker } from '../../sim/lesson/client';
 import type { LessonAnswer } from '../../sim/lesson/protocol';
 import type { LessonEntry } from '../../sim/types/LessonEntry';
@@ -58,7 +58,7 @@ export interface LessonPage {
 export class LessonState {
   readonly entry: LessonEntry;
   readonly text: LessonText;
-  readonly teach: Teach;
+  readonly teach: TeacherOptions;
   readonly evaluation: Evaluation;
   readonly client: LessonClient;
   readonly #page: LessonPage;

@@ -10,7 +10,7 @@ import { slotParts } from './slot';
 import type { Link } from './totals';
 
 /** An arc from one CPU to another. */
-export interface Way {
+export interface Arc {
   readonly a: Point;
   readonly b: Point;
   readonly cx: number;
@@ -25,7 +25,7 @@ const NEAR_NUMBER = 14;
 const PIECES = 24;
 
 /** The arc of a move; null where a CPU is not drawn. */
-export function wayOf(layout: MachineLayout, from: number, to: number): Way | null {
+export function arcOf(layout: MachineLayout, from: number, to: number): Arc | null {
   const [first, last] = [layout.slots[from], layout.slots[to]];
   if (!first || !last) return null;
   const a = centre(slotParts(first.rect, first.density).token);
@@ -34,14 +34,14 @@ export function wayOf(layout: MachineLayout, from: number, to: number): Way | nu
 }
 
 /** A point of an arc, `t` from 0 to 1. */
-export function pointOf({ a, b, cx, cy }: Way, t: number): Point {
+export function pointOf({ a, b, cx, cy }: Arc, t: number): Point {
   const [u, v, w] = [(1 - t) ** 2, 2 * t * (1 - t), t ** 2];
   return { x: u * a.x + v * cx + w * b.x, y: u * a.y + v * cy + w * b.y };
 }
 
 /** The middle of a move's arc, as a rectangle without size. */
 export function middleOf(layout: MachineLayout, { from, to }: Move): Rect | null {
-  const way = wayOf(layout, from, to);
+  const way = arcOf(layout, from, to);
   return way && { ...pointOf(way, 0.5), w: 0, h: 0 };
 }
 
@@ -64,7 +64,7 @@ export function moveAt(
   let best: Move | null = null;
   let nearest = NEAR;
   for (const move of movesIn(trails, [])) {
-    const way = wayOf(layout, move.from, move.to);
+    const way = arcOf(layout, move.from, move.to);
     if (!way) continue;
     for (let i = 0; i <= PIECES; i++) {
       const distance = far(pointOf(way, i / PIECES));

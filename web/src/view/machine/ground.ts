@@ -11,7 +11,7 @@ import { busyCores, type Caption, paintArea, refreshCaption } from './paint-area
 import { paintSlot } from './paint-slots';
 import { beginPicture, type GroundPicture, isBackground, type Picture, ratioOf } from './picture';
 import { slotParts } from './slot';
-import { type Tenants, tenantsOf } from './warmth';
+import { type CacheShares, cacheSharesOf } from './warmth';
 
 /** Time in which all captions are painted once. */
 const ROUND_MS = 300;
@@ -28,7 +28,7 @@ export class Ground {
   #captions: (Caption | null)[] = [];
   #next = 0;
   #atMs = -Infinity;
-  #tenants: Tenants = new Map();
+  #tenants: CacheShares = new Map();
   #tenantsMs = -Infinity;
   #facts = new Float64Array();
 
@@ -41,7 +41,7 @@ export class Ground {
     isStill: boolean,
   ): void {
     if (isStill || nowMs - this.#tenantsMs >= TENANTS_MS) {
-      this.#tenants = tenantsOf(lane);
+      this.#tenants = cacheSharesOf(lane);
       this.#tenantsMs = nowMs;
     }
     const { ctx } = surface;

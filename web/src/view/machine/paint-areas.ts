@@ -4,7 +4,7 @@ import type { Rect } from '../../lib/geom';
 import { type Area, areaName, type Cache } from './areas';
 import type { Box } from './layout';
 import { fitText, hatch, hueOf, type GroundPicture, roundRect, setFont, widthOf } from './picture';
-import { levelName, saturation, type Tenant } from './warmth';
+import { levelName, saturation, type CacheShare } from './warmth';
 
 /** Smallest height of a caption with words. */
 const MIN_CAPTION = 14;
@@ -15,7 +15,7 @@ const WORD_GAP = 5;
 /** From this factor on, waiting counts as short bandwidth. */
 const SHORT_FROM = 1.02;
 
-const NOBODY: Tenant = { task: -1, bytes: 0, isHere: false };
+const NOBODY: CacheShare = { task: -1, bytes: 0, isHere: false };
 
 /** A caption as it was painted last. */
 export interface Caption {

@@ -1,7 +1,7 @@
 /** Paints moves between CPUs: a fading trail for one, a line with a count for many. */
 import { count } from '../../lib/format';
 import { centre, type Point, type Rect } from '../../lib/geom';
-import { pointOf, type Way, wayOf } from './arrows';
+import { pointOf, type Arc, arcOf } from './arrows';
 import { arc, type Trail } from './motion';
 import { bandRect } from './paint-slots';
 import { type Picture, rimOf, roundRect, setFont, strengthOf, widthOf } from './picture';
@@ -37,7 +37,7 @@ export function paintTrails(p: Picture): void {
 
 function paintTrail(p: Picture, trail: Trail, thick: number): void {
   const { ctx } = p;
-  const way = wayOf(p.layout, trail.from, trail.to);
+  const way = arcOf(p.layout, trail.from, trail.to);
   const slot = p.layout.slots[trail.to];
   if (!way || !slot) return;
   const color = rimOf(p, trail.task);
@@ -70,7 +70,7 @@ function paintTrail(p: Picture, trail: Trail, thick: number): void {
 }
 
 /** Where the path of a move meets its target rectangle. */
-function enters(way: Way, r: Rect): Point {
+function enters(way: Arc, r: Rect): Point {
   const STEPS = 48;
   let tip = way.b;
   for (let i = STEPS; i > 0; i--) {

@@ -15,7 +15,7 @@ import type { HeldRefusal } from './refusals';
 import type { Scene } from './scene';
 import type { Target } from './hit';
 import type { Band, Flows, Link } from './totals';
-import type { Tenants } from './warmth';
+import type { CacheShares } from './warmth';
 
 /** The data that is needed to draw a queue. */
 export interface Pen {
@@ -90,7 +90,7 @@ export interface Picture extends Pen {
 /** The ground of a picture, under the threads. */
 export interface GroundPicture extends Picture {
   /** The content of each cache, by number of the cache. */
-  readonly tenants: Tenants;
+  readonly tenants: CacheShares;
 }
 
 /** Whether a thread belongs to the background. */

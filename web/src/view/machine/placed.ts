@@ -34,7 +34,7 @@ export interface Overflow {
 }
 
 /** Tokens and overflows that a part of the picture adds. */
-export interface Out {
+export interface PlacedParts {
   readonly placed: Placed[];
   readonly overflow: Overflow[];
 }

@@ -2,7 +2,13 @@
 import type { Rect } from '../../lib/geom';
 import { TaskState } from '../../sim/frame';
 import type { MachineLayout, Slot } from './layout';
-import { BACKGROUND_SCALE, type Out, type Overflow, type Placed, type PlaceKind } from './placed';
+import {
+  BACKGROUND_SCALE,
+  type PlacedParts,
+  type Overflow,
+  type Placed,
+  type PlaceKind,
+} from './placed';
 import type { QueueInput } from './queues/input';
 import { slotParts } from './slot';
 
@@ -44,7 +50,7 @@ const MOST_WAITING = 0.45;
 const MOST_RESTING = 0.4;
 
 /** The waiting threads of a CPU, in its pocket: the next to be served lowest. */
-function inPocket(slot: Slot, waits: Waits, input: QueueInput, out: Out): void {
+function inPocket(slot: Slot, waits: Waits, input: QueueInput, out: PlacedParts): void {
   const all = waits.count[slot.cpu] ?? 0;
   if (all === 0) return;
   const { pocket } = slotParts(slot.rect, slot.density);
@@ -73,7 +79,7 @@ function inPocket(slot: Slot, waits: Waits, input: QueueInput, out: Out): void {
 }
 
 /** The waiting threads of the global queue, on the line: the next to be served first. Returns where they end. */
-function onLine(line: Rect, waits: Waits, input: QueueInput, out: Out): number {
+function onLine(line: Rect, waits: Waits, input: QueueInput, out: PlacedParts): number {
   const all = waits.ofAll.length;
   if (all === 0) return line.x;
   const step = WAITS + 3;
@@ -98,7 +104,7 @@ function resting(
   right: number,
   text: 'asleep' | 'stopped' | 'finished',
   tasks: readonly number[],
-  out: Out & { labels: Label[] },
+  out: PlacedParts & { labels: Label[] },
 ): number {
   if (tasks.length === 0) return right;
   const word = WORD[text];

@@ -8,7 +8,7 @@ import type { LaneState } from '../../state/lane.svelte';
 import type { CacheSpec } from '../../sim/types/CacheSpec';
 import type { MachineSpec } from '../../sim/types/MachineSpec';
 import { type Area, areaName, type Cache } from './areas';
-import { levelName, saturation, type Tenant, tenantsOf } from './warmth';
+import { levelName, saturation, type CacheShare, cacheSharesOf } from './warmth';
 
 type View = Pick<LaneState, 'frame' | 'tree' | 'residents' | 'nameOf'>;
 
@@ -49,7 +49,7 @@ function coresIn(area: Area, view: View): number {
   return new Set(area.cpus.map((cpu) => view.tree.core[cpu])).size;
 }
 
-function whoIsIn(view: View, tenants: readonly Tenant[]): string {
+function whoIsIn(view: View, tenants: readonly CacheShare[]): string {
   const named = [...tenants].sort((a, b) => b.bytes - a.bytes);
   const words = named.slice(0, MAX_NAMED).map((t) => `${view.nameOf(t.task)} ${bytes(t.bytes)}`);
   const more = named.length - words.length;
@@ -62,7 +62,7 @@ function tellCache(
   view: View,
   cache: Cache,
   spec: CacheSpec | undefined,
-  tenants: readonly Tenant[],
+  tenants: readonly CacheShare[],
 ): readonly string[] {
   const who = cores > 1 ? `shared by ${count(cores)} cores` : 'for this core alone';
   const size = `${levelName(cache.level)} ${bytes(cache.bytes)}, ${who}`;
@@ -115,7 +115,7 @@ export function tellArea(view: View, area: Area, machine: MachineSpec | null): r
   const isCore = area.ids.core !== undefined;
   lines.push(isCore ? cpus(area.cpus) : `${count(cores)} cores, ${cpus(area.cpus)}`);
   if (isCore && n > 1) lines.push('its cpus share one core: both at work, each is slower');
-  const tenants = tenantsOf(view);
+  const tenants = cacheSharesOf(view);
   for (const cache of area.caches)
     lines.push(
       ...tellCache(

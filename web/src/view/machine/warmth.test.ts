@@ -3,7 +3,7 @@ import { Frame, FrameSchema } from '../../sim/frame';
 import { realCore } from '../../sim/test-core';
 import { catalog, SHAPES, specOf, treeOf } from '../../sim/test-machines';
 import { areasOf } from './areas';
-import { saturation, servedBy, tenantsOf, warmOf } from './warmth';
+import { saturation, servedBy, cacheSharesOf, warmOf } from './warmth';
 
 const KIB = 1024;
 const desktop = specOf(SHAPES['desktop'] ?? { cores: [] });
@@ -33,21 +33,21 @@ describe('tenantsOf', () => {
     expect(warmOf(view.frame, 0)).toBe(1);
     const cpu = view.frame.task('cpu')[0] ?? -1;
     const l2 = view.tree.caches[1]?.instance[cpu] ?? -1;
-    expect(tenantsOf(view).get(l2)).toEqual([{ task: 0, bytes: 256 * KIB, isHere: true }]);
+    expect(cacheSharesOf(view).get(l2)).toEqual([{ task: 0, bytes: 256 * KIB, isHere: true }]);
     const others = view.tree.caches[1]?.instance.filter((i) => i !== l2) ?? [];
-    for (const i of others) expect(tenantsOf(view).get(i) ?? []).toEqual([]);
+    for (const i of others) expect(cacheSharesOf(view).get(i) ?? []).toEqual([]);
   });
 
   it('distinguishes data in use from data left behind', () => {
     const view = after(500, 12, 256 * KIB);
-    const all = [...tenantsOf(view).values()].flat();
+    const all = [...cacheSharesOf(view).values()].flat();
     expect(all.some((t) => t.isHere)).toBe(true);
     expect(all.some((t) => !t.isHere)).toBe(true);
   });
 
   it('never puts more into a cache than fits, and evicts what a sweep overwrites', () => {
     const view = after(500, 12, 3000 * KIB);
-    for (const [cache, tenants] of tenantsOf(view)) {
+    for (const [cache, tenants] of cacheSharesOf(view)) {
       const tree = view.tree.caches.find((c) => c.instance.includes(cache));
       const sum = tenants.reduce((n, t) => n + t.bytes, 0);
       expect(sum).toBeLessThanOrEqual((tree?.bytes ?? 0) + 1);

@@ -4,7 +4,7 @@ import type { MachineTree } from '../../sim/types/MachineTree';
 import type { Area } from './areas';
 
 /** A thread's data in a cache. */
-export interface Tenant {
+export interface CacheShare {
   readonly task: number;
   readonly bytes: number;
   /** Whether the thread runs where it uses this cache now; else its data is left behind. */
@@ -12,7 +12,7 @@ export interface Tenant {
 }
 
 /** Threads and their data in each cache, by number of the cache; running threads first. */
-export type Tenants = ReadonlyMap<number, readonly Tenant[]>;
+export type CacheShares = ReadonlyMap<number, readonly CacheShare[]>;
 
 /** The data that tenants are made from. */
 export interface CacheView {
@@ -47,10 +47,10 @@ export function levelName(level: number): string {
   return level >= MEMORY ? 'memory' : `L${String(level)}`;
 }
 
-const known = new WeakMap<Frame, Tenants>();
+const known = new WeakMap<Frame, CacheShares>();
 
 /** The threads with data in each cache. A running thread counts with the data that it has loaded so far. */
-export function tenantsOf(view: CacheView): Tenants {
+export function cacheSharesOf(view: CacheView): CacheShares {
   // Pictures, tables and words ask about the same frame.
   let tenants = known.get(view.frame);
   if (!tenants) {
@@ -76,9 +76,9 @@ function sizesOf(tree: MachineTree): ReadonlyMap<number, number> {
  * The core counts a thread's data in a cache when it leaves its CPU. While it runs, every cache on its way has the
  * part of its set that it has loaded, as far as that fits. The most recent other threads keep the rest.
  */
-function makeTenants({ frame, tree, residents }: CacheView): Tenants {
+function makeTenants({ frame, tree, residents }: CacheView): CacheShares {
   const size = frame.task('workingSetBytes');
-  const running = new Map<number, Tenant[]>();
+  const running = new Map<number, CacheShare[]>();
   frame.cpu('curr').forEach((task, cpu) => {
     const set = task < 0 ? 0 : (size[task] ?? 0) * (warmOf(frame, task) ?? 1);
     if (!(set > 0)) return;
@@ -91,7 +91,7 @@ function makeTenants({ frame, tree, residents }: CacheView): Tenants {
     }
   });
   const sizes = sizesOf(tree);
-  const out = new Map<number, Tenant[]>();
+  const out = new Map<number, CacheShare[]>();
   const room = new Map<number, number>();
   for (const [cache, inside] of running) {
     const capacity = sizes.get(cache) ?? 0;

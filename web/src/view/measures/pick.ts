@@ -4,13 +4,13 @@ import type { MetricEntry } from '../../sim/types/MetricEntry';
 import * as format from '../../lib/format';
 
 /** A measure and the index of its value. */
-export interface Picked {
+export interface MeasureSource {
   readonly entry: MetricEntry;
   readonly index: number;
 }
 
 /** The first measure whose id is one of `ids`. */
-export function pick(catalog: Catalog | null, ...ids: string[]): Picked | null {
+export function pick(catalog: Catalog | null, ...ids: string[]): MeasureSource | null {
   for (const id of ids) {
     const index = catalog?.metrics.findIndex((m) => m.id === id) ?? -1;
     const entry = catalog?.metrics[index];

@@ -2,7 +2,7 @@
 import type { Rect } from '../../lib/geom';
 
 /** The parts to place. */
-export interface Stuff {
+export interface SheetInput {
   /** Pixels of the picture. */
   readonly pixels: { readonly width: number; readonly height: number };
   readonly lanes: number;
@@ -52,7 +52,7 @@ const WHO = 76;
 const MACHINES = 0.56;
 
 /** Places everything. */
-export function placesOf({ pixels, lanes, cpus }: Stuff): Places {
+export function placesOf({ pixels, lanes, cpus }: SheetInput): Places {
   const width = lanes <= FEW ? NARROW : WIDE;
   const ratio = pixels.width / width;
   // Canvases begin and end at whole pixels.

@@ -3,7 +3,7 @@ import { NOTHING, withUnit } from '../../lib/format';
 import type { DecisionView } from '../../sim/types/DecisionView';
 
 /** The data that fill a template. */
-export type Told = Pick<DecisionView, 'cpu' | 'taskName' | 'operands'>;
+export type DecisionFacts = Pick<DecisionView, 'cpu' | 'taskName' | 'operands'>;
 
 const NAME = /\{([^{}]+)\}/g;
 
@@ -12,7 +12,7 @@ export function namesIn(template: string): readonly string[] {
   return [...template.matchAll(NAME)].flatMap(([, name]) => (name === undefined ? [] : [name]));
 }
 
-function valueOf(name: string, told: Told): string {
+function valueOf(name: string, told: DecisionFacts): string {
   if (name === 'who') return told.taskName ?? 'no thread';
   if (name === 'where') return told.cpu === null ? 'no cpu' : `cpu ${String(told.cpu)}`;
   const operand = told.operands.find((o) => o.name === name);
@@ -28,6 +28,6 @@ export function inGeneral(template: string): string {
 }
 
 /** The template filled in; an en dash stands for a missing operand. */
-export function fill(template: string, told: Told): string {
+export function fill(template: string, told: DecisionFacts): string {
   return template.replace(NAME, (_, name: string) => valueOf(name, told));
 }

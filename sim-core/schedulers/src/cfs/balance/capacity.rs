@@ -6,7 +6,7 @@
 //! | [`Sums::imbalance`] | `calculate_imbalance` |
 //! | [`Sums::small`] | `fix_small_imbalance` |
 
-use super::{Attempt, Found, Idleness, signed, without_last};
+use super::{Attempt, GroupComparison, Idleness, signed, without_last};
 use crate::cfs::{Cfs, reasons};
 use sim_contract::cx::Cx;
 use sim_ground::ids::CpuId;
@@ -96,7 +96,11 @@ impl Sums {
 }
 
 impl Cfs {
-    pub(super) fn busiest_by_capacity(&mut self, cx: &mut Cx<'_>, a: &mut Attempt) -> Found {
+    pub(super) fn busiest_by_capacity(
+        &mut self,
+        cx: &mut Cx<'_>,
+        a: &mut Attempt,
+    ) -> GroupComparison {
         let domain = &self.topo.of[a.cpu.index()][a.level];
         let pct = domain.imbalance_pct;
         let prefer_sibling = a.level > 0
@@ -145,17 +149,17 @@ impl Cfs {
                 reasons::ABOVE_AVERAGE,
                 without_last(operands),
             );
-            return Found::Balanced;
+            return GroupComparison::Balanced;
         }
         if 100 * max <= pct * this {
             cx.explain(Some(a.cpu), None, reasons::WITHIN_IMBALANCE_PCT, operands);
-            return Found::Balanced;
+            return GroupComparison::Balanced;
         }
         a.imbalance = sums.imbalance();
         // An imbalance of 0 does not mean balanced: the group is returned even then.
         if a.imbalance == 0 {
             cx.explain(Some(a.cpu), None, reasons::SMALL_IMBALANCE, operands);
-            return Found::Group(group);
+            return GroupComparison::Group(group);
         }
         let operands = [
             signed(max),
@@ -164,7 +168,7 @@ impl Cfs {
             signed(a.imbalance),
         ];
         cx.explain(Some(a.cpu), None, reasons::BUSIEST_GROUP, operands);
-        Found::Group(group)
+        GroupComparison::Group(group)
     }
 
     /// The CPU that balances a level for its group: the first idle CPU among those that may give, else the first of the

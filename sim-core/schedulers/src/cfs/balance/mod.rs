@@ -50,7 +50,7 @@ pub(super) struct Attempt {
 }
 
 /// The result of comparing groups.
-pub(super) enum Found {
+pub(super) enum GroupComparison {
     /// Another CPU is in charge of this level.
     NotInCharge,
     /// No task needs to move.
@@ -78,17 +78,17 @@ fn level_number(a: &Attempt) -> i64 {
 
 impl Cfs {
     /// Another CPU balances a level for its group.
-    fn not_in_charge(cx: &mut Cx<'_>, a: &Attempt, balancer: CpuId) -> Found {
+    fn not_in_charge(cx: &mut Cx<'_>, a: &Attempt, balancer: CpuId) -> GroupComparison {
         let operands = [level_number(a), i64::from(balancer.0), 0, 0];
         cx.explain(Some(a.cpu), None, reasons::NOT_IN_CHARGE, operands);
-        Found::NotInCharge
+        GroupComparison::NotInCharge
     }
 
     /// No group has too much load.
-    fn no_busiest_group(cx: &mut Cx<'_>, a: &Attempt, total: u64, own: u64) -> Found {
+    fn no_busiest_group(cx: &mut Cx<'_>, a: &Attempt, total: u64, own: u64) -> GroupComparison {
         let operands = [level_number(a), signed(total), signed(own), 0];
         cx.explain(Some(a.cpu), None, reasons::NO_BUSIEST_GROUP, operands);
-        Found::Balanced
+        GroupComparison::Balanced
     }
 
     fn domain_count(&self, cpu: CpuId) -> usize {
@@ -217,12 +217,12 @@ impl Cfs {
         let src = loop {
             self.spread_shares(cpu, level, now);
             let group = match self.find_busiest_group(cx, &mut a) {
-                Found::NotInCharge => {
+                GroupComparison::NotInCharge => {
                     *in_charge = false;
                     break None;
                 }
-                Found::Balanced => break None,
-                Found::Group(group) => group,
+                GroupComparison::Balanced => break None,
+                GroupComparison::Group(group) => group,
             };
             let Some(src) = self.find_busiest_queue(cx, &a, group) else {
                 break None;
@@ -345,7 +345,7 @@ impl Cfs {
         }
     }
 
-    fn find_busiest_group(&mut self, cx: &mut Cx<'_>, a: &mut Attempt) -> Found {
+    fn find_busiest_group(&mut self, cx: &mut Cx<'_>, a: &mut Attempt) -> GroupComparison {
         match self.era.balancing {
             Balancing::Capacity => self.busiest_by_capacity(cx, a),
             Balancing::GroupTypes => self.busiest_by_type(cx, a),

@@ -12,7 +12,7 @@
 
 use super::{Attempt, Balancing, Idleness, level_number, signed};
 use crate::cfs::entity::{NONE, StopWork};
-use crate::cfs::era::Relative;
+use crate::cfs::era::RelativeVruntime;
 use crate::cfs::queue::{Entry, Leave};
 use crate::cfs::{Cfs, reasons};
 use crate::linux::lists::TaskLists;
@@ -162,7 +162,7 @@ impl Cfs {
     /// Removes a waiting task from its CPU.
     fn detach(&mut self, task: TaskId, now: u64) {
         self.dequeue_task(task, Leave::Other, now);
-        if self.era.relative == Relative::AtMigration {
+        if self.era.relative == RelativeVruntime::AtMigration {
             let e = self.st.task(task).se;
             self.remove_avg(e);
             self.st.ent_mut(e).exec_start = 0;

@@ -7,7 +7,7 @@
 //! | [`Sums::imbalance`] | `calculate_imbalance` |
 //! | [`Sums::small`] | `fix_small_imbalance` |
 
-use super::{Attempt, Found, Idleness, signed, without_last};
+use super::{Attempt, GroupComparison, Idleness, signed, without_last};
 use crate::cfs::{Cfs, reasons};
 use sim_contract::cx::Cx;
 use sim_machine::views::linux::FULL_POWER;
@@ -104,7 +104,7 @@ impl Sums {
 }
 
 impl Cfs {
-    pub(super) fn busiest_by_type(&mut self, cx: &mut Cx<'_>, a: &mut Attempt) -> Found {
+    pub(super) fn busiest_by_type(&mut self, cx: &mut Cx<'_>, a: &mut Attempt) -> GroupComparison {
         let domain = &self.topo.of[a.cpu.index()][a.level];
         let own = domain.groups[0];
         if a.idle != Idleness::New {
@@ -170,17 +170,17 @@ impl Cfs {
                     reasons::ABOVE_AVERAGE,
                     without_last(operands),
                 );
-                return Found::Balanced;
+                return GroupComparison::Balanced;
             }
             if a.idle == Idleness::Idle {
                 if busy.kind != Kind::Overloaded && local.idle <= busy.idle + 1 {
                     let operands = [signed(local.idle), signed(busy.idle), 0, 0];
                     cx.explain(Some(a.cpu), None, reasons::IDLE_CPUS_EVEN, operands);
-                    return Found::Balanced;
+                    return GroupComparison::Balanced;
                 }
             } else if 100 * busy.avg_load <= pct * local.avg_load {
                 cx.explain(Some(a.cpu), None, reasons::WITHIN_IMBALANCE_PCT, operands);
-                return Found::Balanced;
+                return GroupComparison::Balanced;
             }
         }
         if busy.kind == Kind::Imbalanced {
@@ -198,11 +198,11 @@ impl Cfs {
         // An imbalance of 0 does not mean balanced: the group is returned even then.
         if a.imbalance == 0 {
             cx.explain(Some(a.cpu), None, reasons::SMALL_IMBALANCE, operands);
-            return Found::Group(group);
+            return GroupComparison::Group(group);
         }
         let operands = [operands[0], operands[1], operands[2], signed(a.imbalance)];
         cx.explain(Some(a.cpu), None, reasons::BUSIEST_GROUP, operands);
-        Found::Group(group)
+        GroupComparison::Group(group)
     }
 
     fn type_stats(

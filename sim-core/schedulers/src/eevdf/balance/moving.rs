@@ -35,7 +35,7 @@ pub(super) struct Moved {
 const BREAK: u64 = 32;
 
 /// The scan of a CPU's list (`loop`, `loop_break` and `loop_max` of `struct lb_env`).
-struct Go {
+struct TaskScan {
     looked: u64,
     limit: u64,
     most: u64,
@@ -71,7 +71,7 @@ impl Eevdf {
             .min(u64::from(self.st.rq(src).nr_running));
         loop {
             self.catch_up(a.cpu, now);
-            let mut go = Go {
+            let mut go = TaskScan {
                 looked: 0,
                 limit: BREAK,
                 most,
@@ -110,7 +110,7 @@ impl Eevdf {
         cx: &mut Cx<'_>,
         a: &mut Attempt,
         src: CpuId,
-        go: &mut Go,
+        go: &mut TaskScan,
         moved: &mut Moved,
     ) -> (Vec<(TaskId, DecisionId)>, bool) {
         let now = cx.now.0;

@@ -18,7 +18,7 @@ use sim_ground::ids::{CpuId, CpuMask, TaskId};
 type Choice = (CpuId, Reason, [i64; 4]);
 
 /// The result of searching a cache.
-enum Found {
+enum IdleScanResult {
     Cpu(CpuId, Reason, u64),
     /// No CPU is idle, or too many were examined.
     Nothing(Reason, u64),
@@ -92,8 +92,8 @@ impl Eevdf {
             return (cpu, reasons::IDLE_SMT, [t, p, w, 0]);
         }
         match self.scan(cx, target, &allowed, idle_cores) {
-            Found::Cpu(cpu, why, looked) => (cpu, why, [t, p, signed(looked), 0]),
-            Found::Nothing(..) if spare.is_some() => {
+            IdleScanResult::Cpu(cpu, why, looked) => (cpu, why, [t, p, signed(looked), 0]),
+            IdleScanResult::Nothing(..) if spare.is_some() => {
                 let cpu = spare.unwrap_or(prev);
                 let why = if cpu == prev {
                     reasons::PREV_IDLE
@@ -102,7 +102,7 @@ impl Eevdf {
                 };
                 (cpu, why, [t, w, 0, 0])
             }
-            Found::Nothing(why, looked) => {
+            IdleScanResult::Nothing(why, looked) => {
                 let limit = self.cache_of(target).nr_idle_scan;
                 let cpus = i64::from(llc.count());
                 (target, why, [p, signed(looked), signed(limit), cpus])
@@ -118,7 +118,13 @@ impl Eevdf {
 
     /// Searches for an idle core, or for an idle CPU within the limit. The search begins at the CPU after the target
     /// and goes round; where cores form clusters, the target's cluster comes first.
-    fn scan(&mut self, cx: &Cx<'_>, target: CpuId, allowed: &CpuMask, idle_cores: bool) -> Found {
+    fn scan(
+        &mut self,
+        cx: &Cx<'_>,
+        target: CpuId,
+        allowed: &CpuMask,
+        idle_cores: bool,
+    ) -> IdleScanResult {
         let llc = self.topo.llc[target.index()];
         let cluster = self.topo.cluster[target.index()];
         let mut limit = u64::MAX;
@@ -126,7 +132,7 @@ impl Eevdf {
             // The kernel decrements the limit before it examines a CPU.
             limit = self.cache_of(target).nr_idle_scan;
             if limit == 0 {
-                return Found::Nothing(reasons::SCAN_SKIPPED, 0);
+                return IdleScanResult::Nothing(reasons::SCAN_SKIPPED, 0);
             }
         }
         let mut left = llc.and(allowed);
@@ -144,18 +150,18 @@ impl Eevdf {
                         looked += 1;
                         let threads = cx.machine.sibling_list(cpu);
                         if threads.iter().all(|t| self.is_idle(*t)) {
-                            return Found::Cpu(cpu, reasons::IDLE_CORE, looked);
+                            return IdleScanResult::Cpu(cpu, reasons::IDLE_CORE, looked);
                         }
                         first_idle = first_idle.or_else(|| self.first_free(threads, &left));
                         threads.iter().for_each(|t| left.remove(*t));
                         continue;
                     }
                     if looked == limit {
-                        return Found::Nothing(reasons::SCAN_ENDED, looked);
+                        return IdleScanResult::Nothing(reasons::SCAN_ENDED, looked);
                     }
                     looked += 1;
                     if self.is_free(cpu) {
-                        return Found::Cpu(cpu, reasons::IDLE_CPU, looked);
+                        return IdleScanResult::Cpu(cpu, reasons::IDLE_CPU, looked);
                     }
                     left.remove(cpu);
                 }
@@ -165,8 +171,8 @@ impl Eevdf {
             self.set_idle_cores(target, false);
         }
         match first_idle {
-            Some(cpu) => Found::Cpu(cpu, reasons::IDLE_CPU, looked),
-            None => Found::Nothing(reasons::NONE_IDLE, looked),
+            Some(cpu) => IdleScanResult::Cpu(cpu, reasons::IDLE_CPU, looked),
+            None => IdleScanResult::Nothing(reasons::NONE_IDLE, looked),
         }
     }
 

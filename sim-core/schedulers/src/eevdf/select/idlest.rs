@@ -33,7 +33,7 @@ struct Placing {
 }
 
 /// Whether the task stays in its group or goes to another, with reason and operands.
-enum Way {
+enum IdlestGroupChoice {
     Stay(Reason, [i64; 4]),
     Go(usize, Reason, [i64; 4]),
 }
@@ -105,12 +105,12 @@ impl Eevdf {
         let mut level = self.top_level(cpu, u32::MAX);
         while let Some(at) = level {
             let group = match self.idlest_group(cx, &p, cpu, at) {
-                Way::Stay(why, operands) => {
+                IdlestGroupChoice::Stay(why, operands) => {
                     cx.explain(Some(cpu), Some(p.task), why, operands);
                     level = at.checked_sub(1);
                     continue;
                 }
-                Way::Go(group, why, operands) => {
+                IdlestGroupChoice::Go(group, why, operands) => {
                     let first = self.topo.groups[group].list.first().copied();
                     cx.explain(first, Some(p.task), why, operands);
                     group
@@ -140,7 +140,13 @@ impl Eevdf {
             .rposition(|d| d.flags.fork_exec && d.span.count() < below)
     }
 
-    fn idlest_group(&mut self, cx: &mut Cx<'_>, p: &Placing, cpu: CpuId, level: usize) -> Way {
+    fn idlest_group(
+        &mut self,
+        cx: &mut Cx<'_>,
+        p: &Placing,
+        cpu: CpuId,
+        level: usize,
+    ) -> IdlestGroupChoice {
         for i in 0..self.topo.of[cpu.index()][level].list.len() {
             let c = self.topo.of[cpu.index()][level].list[i];
             self.catch_up(c, cx.now.0);
@@ -168,15 +174,19 @@ impl Eevdf {
         }
         let number = i64::try_from(level + 1).unwrap_or(i64::MAX);
         let Some((group, idlest)) = idlest else {
-            return Way::Stay(reasons::NO_OTHER_GROUP, [number, 0, 0, 0]);
+            return IdlestGroupChoice::Stay(reasons::NO_OTHER_GROUP, [number, 0, 0, 0]);
         };
         let Some((own, local)) = local else {
-            return Way::Go(group, reasons::OWN_GROUP_FORBIDDEN, [number, 0, 0, 0]);
+            return IdlestGroupChoice::Go(group, reasons::OWN_GROUP_FORBIDDEN, [number, 0, 0, 0]);
         };
         let kinds = [number, local.kind as i64, idlest.kind as i64, 0];
         match local.kind.cmp(&idlest.kind) {
-            std::cmp::Ordering::Less => return Way::Stay(reasons::OWN_TYPE_LOWER, kinds),
-            std::cmp::Ordering::Greater => return Way::Go(group, reasons::OTHER_TYPE_LOWER, kinds),
+            std::cmp::Ordering::Less => {
+                return IdlestGroupChoice::Stay(reasons::OWN_TYPE_LOWER, kinds);
+            }
+            std::cmp::Ordering::Greater => {
+                return IdlestGroupChoice::Go(group, reasons::OTHER_TYPE_LOWER, kinds);
+            }
             std::cmp::Ordering::Equal => {}
         }
         match local.kind {
@@ -185,9 +195,9 @@ impl Eevdf {
                 let [l, i] = [local.avg_load, idlest.avg_load];
                 let operands = [number, signed(l), signed(i), signed(pct)];
                 if stays_by_load(l, i, pct, domain.flags.overlap) {
-                    Way::Stay(reasons::NOT_LESS_LOADED, operands)
+                    IdlestGroupChoice::Stay(reasons::NOT_LESS_LOADED, operands)
                 } else {
-                    Way::Go(group, reasons::LESS_LOADED, operands)
+                    IdlestGroupChoice::Go(group, reasons::LESS_LOADED, operands)
                 }
             }
             Kind::HasSpare => {
@@ -203,17 +213,19 @@ impl Eevdf {
                             signed(tasks),
                             signed(allowed),
                         ];
-                        return Way::Stay(reasons::NUMA_STAYS, operands);
+                        return IdlestGroupChoice::Stay(reasons::NUMA_STAYS, operands);
                     }
                 }
                 let operands = [number, signed(mine), signed(other), 0];
                 if mine >= other {
-                    Way::Stay(reasons::NOT_MORE_IDLE, operands)
+                    IdlestGroupChoice::Stay(reasons::NOT_MORE_IDLE, operands)
                 } else {
-                    Way::Go(group, reasons::MORE_IDLE, operands)
+                    IdlestGroupChoice::Go(group, reasons::MORE_IDLE, operands)
                 }
             }
-            Kind::Imbalanced | Kind::SmtBalance => Way::Stay(reasons::OWN_TYPE_LOWER, kinds),
+            Kind::Imbalanced | Kind::SmtBalance => {
+                IdlestGroupChoice::Stay(reasons::OWN_TYPE_LOWER, kinds)
+            }
         }
     }
 

@@ -1,6 +1,6 @@
 //! The interface between NUMA balancing and its scheduler.
 
-use super::{Move, Numa, QueueKind, State};
+use super::{Move, Numa, NumaState, QueueKind};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sim_contract::cx::Cx;
@@ -195,7 +195,7 @@ pub(crate) fn save(st: &impl Serialize, numa: Option<&Numa>) -> Vec<u8> {
 pub(crate) fn load<T: DeserializeOwned>(bytes: &[u8], numa: Option<&mut Numa>) -> Option<T> {
     let (st, rest) = postcard::take_from_bytes::<T>(bytes).ok()?;
     if let Some(numa) = numa {
-        let memory = postcard::from_bytes::<State>(rest).ok()?;
+        let memory = postcard::from_bytes::<NumaState>(rest).ok()?;
         if !numa.fits(&memory) {
             return None;
         }

@@ -205,7 +205,7 @@ struct Counters {
 
 /// Everything that changes during a run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct State {
+pub(crate) struct NumaState {
     settings: Settings,
     tasks: Vec<Option<Task>>,
     /// By key.
@@ -225,7 +225,7 @@ pub(crate) struct Numa {
     hz: u64,
     jiffy_ns: u64,
     nodes: usize,
-    pub(crate) st: State,
+    pub(crate) st: NumaState,
 }
 
 fn signed(x: u64) -> i64 {
@@ -251,7 +251,7 @@ impl Numa {
             hz,
             jiffy_ns: 1_000_000_000 / hz.max(1),
             nodes,
-            st: State {
+            st: NumaState {
                 settings: Settings::new(params),
                 tasks: Vec::new(),
                 processes: Vec::new(),
@@ -311,7 +311,7 @@ impl Numa {
     }
 
     /// Whether a restored state may belong to this machine.
-    pub(crate) fn fits(&self, st: &State) -> bool {
+    pub(crate) fn fits(&self, st: &NumaState) -> bool {
         let node = |n: &Option<NodeId>| n.is_none_or(|n| n.index() < self.nodes);
         st.windows.len() == self.nodes
             && st.tasks.iter().flatten().all(|t| {

@@ -3,10 +3,10 @@
 use super::{SCENARIO, SECOND, TABLE};
 use crate::experiment::claims::{Results, Value};
 use crate::experiment::collect::{self, Values};
-use crate::experiment::figure::{Figure, Frame, Kind, Moment, Scale, Series};
+use crate::experiment::figure::{Figure, Frame, Kind, Scale, Series, TimeOfX};
 use crate::experiment::numbers::key;
 use crate::experiment::published;
-use crate::experiment::run::{Chosen, Run};
+use crate::experiment::run::{Run, RunScheduler};
 use crate::experiment::stats::Estimate;
 use crate::metrics::real;
 
@@ -49,7 +49,7 @@ impl Lane {
         Some(published::number(TABLE, path))
     }
 
-    fn chosen(self) -> Chosen {
+    fn chosen(self) -> RunScheduler {
         match self {
             Self::Cfs => super::without_groups("cfs", "4.9"),
             Self::First => super::without_groups("eevdf", "6.6"),
@@ -131,7 +131,7 @@ const SHARE: Frame = Frame {
     kind: Kind::Curves,
     x: Scale::log("burst and sleep", "ms"),
     y: Scale::new("share of the first", "%"),
-    moment: Some(Moment {
+    moment: Some(TimeOfX {
         origin_ns: 1e9,
         per_x_ns: 0.0,
     }),

@@ -15,7 +15,7 @@ use super::{Effort, Experiment, Measure, Page, Results};
 use crate::experiment::change::{Change, WhatIf};
 use crate::experiment::collect::{self, Setting};
 use crate::experiment::figure::Figure;
-use crate::experiment::run::{Chosen, Run};
+use crate::experiment::run::{Run, RunScheduler};
 
 /// The experiment.
 pub(super) const EEVDF: Experiment = Experiment {
@@ -63,15 +63,15 @@ const SCENARIO: &str = "cfs-eevdf";
 const TABLE: &str = "eevdf";
 
 /// A scheduler without groups: all programs were started from one terminal.
-fn without_groups(id: &'static str, era: &'static str) -> Chosen {
-    Chosen {
+fn without_groups(id: &'static str, era: &'static str) -> RunScheduler {
+    RunScheduler {
         tunable: Some(("groupPerApplication", false.into())),
         ..super::choice(id, era)
     }
 }
 
 /// Linux 6.12.
-fn now() -> Chosen {
+fn now() -> RunScheduler {
     without_groups("eevdf", "6.12")
 }
 

@@ -4,7 +4,7 @@ use super::{SCENARIO, SECOND, TABLE, now};
 use crate::experiment::change::Change;
 use crate::experiment::claims::{Effort, Results, Seen, Value};
 use crate::experiment::collect::{self, Values, json};
-use crate::experiment::figure::{Figure, Frame, Kind, Moment, Scale, Series};
+use crate::experiment::figure::{Figure, Frame, Kind, Scale, Series, TimeOfX};
 use crate::experiment::numbers::{all_seeds, key, keys, mean, samples, sum};
 use crate::experiment::published;
 use crate::experiment::run::Run;
@@ -152,7 +152,7 @@ const WAITS: Frame = Frame {
     kind: Kind::Curves,
     x: Scale::new("rule", ""),
     y: Scale::new("mean wait", "ms"),
-    moment: Some(Moment {
+    moment: Some(TimeOfX {
         origin_ns: 1e9,
         per_x_ns: 0.0,
     }),

@@ -4,7 +4,7 @@
 use super::super::Results;
 use super::curve::{Curve, Lane, Machine, Set, What, whole_bus};
 use crate::experiment::change::{Change, WhatIf};
-use crate::experiment::figure::{Axis, Figure, Kind, Moment, Point, Series};
+use crate::experiment::figure::{Axis, Figure, Kind, Point, Series, TimeOfX};
 use crate::experiment::published::rows;
 use crate::experiment::words;
 
@@ -87,7 +87,7 @@ fn of_set(results: &Results, machine: Machine, set: Set, drawn: &Drawn) -> Figur
     // come.
     let alone = Curve::new(machine, Lane::Bsd, set).mean(results, What::Elapsed, 1);
     if alone.n > 0 {
-        figure.moment = Some(Moment {
+        figure.moment = Some(TimeOfX {
             origin_ns: (alone.mean * 1.02).round(),
             per_x_ns: 0.0,
         });

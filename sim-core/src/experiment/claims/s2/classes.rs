@@ -4,7 +4,7 @@ use super::lanes::{Lane, SECOND, run, runs_of};
 use crate::experiment::change::Change;
 use crate::experiment::claims::{Effort, Results, Value};
 use crate::experiment::collect::{self, Values, json};
-use crate::experiment::figure::{Figure, Frame, Kind, Moment, Scale, Series};
+use crate::experiment::figure::{Figure, Frame, Kind, Scale, Series, TimeOfX};
 use crate::experiment::numbers::{all_seeds, ascending, count, keys, samples, sum, worst};
 use crate::experiment::results::Seen;
 use crate::experiment::run::Run;
@@ -133,7 +133,7 @@ const ALIKE: Frame = Frame {
     kind: Kind::Curves,
     x: Scale::new("thread, by its share", ""),
     y: Scale::new("share, relative to the mean", "×"),
-    moment: Some(Moment {
+    moment: Some(TimeOfX {
         origin_ns: WARM_UP as f64,
         per_x_ns: 0.0,
     }),

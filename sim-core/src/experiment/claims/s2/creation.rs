@@ -5,7 +5,7 @@ use super::queues::{Look, THREADS, first, map};
 use crate::experiment::change::{Change, WhatIf};
 use crate::experiment::claims::{Effort, Results, Value};
 use crate::experiment::collect::{self, Setting, Values, what_if};
-use crate::experiment::figure::{Figure, Frame, Kind, Moment, Scale};
+use crate::experiment::figure::{Figure, Frame, Kind, Scale, TimeOfX};
 use crate::experiment::numbers::{all_seeds, key, largest, of_means, samples, sum, worst};
 use crate::experiment::probe::{ABOVE, WATCHED};
 use crate::experiment::results::Seen;
@@ -95,7 +95,7 @@ pub(super) fn values(results: &Results) -> Vec<Value> {
     values.all()
 }
 
-const MOMENT: Moment = Moment {
+const MOMENT: TimeOfX = TimeOfX {
     origin_ns: CREATION as f64,
     per_x_ns: 1e9,
 };

@@ -6,7 +6,7 @@ use crate::experiment::figure::Series;
 use crate::experiment::numbers::{key, keys};
 use crate::experiment::published::number;
 use crate::experiment::results::Seen;
-use crate::experiment::run::{Chosen, Run};
+use crate::experiment::run::{Run, RunScheduler};
 use crate::experiment::stats::Estimate;
 
 /// A millisecond in ns.
@@ -49,14 +49,14 @@ impl Lane {
         }
     }
 
-    fn choice(self) -> Chosen {
+    fn choice(self) -> RunScheduler {
         match self {
             Self::Cfs => choice("cfs", "4.9"),
-            Self::CfsPlain => Chosen {
+            Self::CfsPlain => RunScheduler {
                 tunable: Some(("groupPerApplication", false.into())),
                 ..choice("cfs", "4.9")
             },
-            Self::CfsStill => Chosen {
+            Self::CfsStill => RunScheduler {
                 tunable: Some(("numaBalancing", false.into())),
                 ..choice("cfs", "4.9")
             },

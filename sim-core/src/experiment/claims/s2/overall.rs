@@ -4,7 +4,7 @@ use super::lanes::{Lane, SECOND, line, published, run, runs_of};
 use crate::experiment::change::{Change, WhatIf};
 use crate::experiment::claims::{Effort, Results, Value};
 use crate::experiment::collect::{self, Setting, Values};
-use crate::experiment::figure::{Figure, Frame, Kind, Moment, RowLabel, Scale, Series};
+use crate::experiment::figure::{Figure, Frame, Kind, RowLabel, Scale, Series, TimeOfX};
 use crate::experiment::numbers::{all_seeds, count, keys, of_means, samples};
 use crate::experiment::results::Seen;
 use crate::experiment::run::Run;
@@ -115,7 +115,7 @@ const TIMES: Frame = Frame {
     kind: Kind::Table,
     x: Scale::NONE,
     y: Scale::NONE,
-    moment: Some(Moment {
+    moment: Some(TimeOfX {
         origin_ns: 1e9,
         per_x_ns: 0.0,
     }),

@@ -7,7 +7,7 @@ use super::queues::{FAIR, Look, first, map};
 use crate::experiment::change::{Change, WhatIf};
 use crate::experiment::claims::{Effort, Results, Value};
 use crate::experiment::collect::{self, Setting, Values};
-use crate::experiment::figure::{Figure, Frame, Kind, Mark, Moment, RowLabel, Scale};
+use crate::experiment::figure::{Figure, Frame, Kind, Mark, RowLabel, Scale, TimeOfX};
 use crate::experiment::numbers::{all_seeds, count, key, keys, mean_of, same, worst};
 use crate::experiment::results::Seen;
 use crate::experiment::run::Run;
@@ -178,7 +178,7 @@ fn spreading(seen: &Seen) -> Spreading {
 
 /// The result of the release under ULE.
 #[derive(Clone, Copy, Debug)]
-struct Evening {
+struct Equalisation {
     /// Seconds from the release until all cores have 16.
     seconds: f64,
     /// Runs of the balancer since the idle cores have taken one thread each.
@@ -190,9 +190,9 @@ struct Evening {
 }
 
 /// NaN if the queues did not become even.
-fn evening(seen: &Seen) -> Evening {
+fn equalisation(seen: &Seen) -> Equalisation {
     let looks = Look::all(seen);
-    let mut found = Evening {
+    let mut found = Equalisation {
         seconds: f64::NAN,
         balances: f64::NAN,
         by_one: f64::NAN,
@@ -230,7 +230,7 @@ pub(super) fn values(results: &Results) -> Vec<Value> {
     values.exact("least", worst(&least, f64::min)).of("CFS");
     values.exact("even", worst(&even, f64::max)).of("CFS");
     for (lane, name) in &LANES[1..] {
-        let found = evening(results.get(&key(&judged(*lane), 1)));
+        let found = equalisation(results.get(&key(&judged(*lane), 1)));
         let seconds = values.exact("seconds", found.seconds).of(name);
         if *lane == Lane::Port {
             seconds.published(there.ule_seconds);
@@ -248,8 +248,8 @@ pub(super) fn values(results: &Results) -> Vec<Value> {
 
 const SINCE: &str = "time since the release";
 
-const fn moment(per_x_ns: f64) -> Moment {
-    Moment {
+const fn moment(per_x_ns: f64) -> TimeOfX {
+    TimeOfX {
         origin_ns: released(1) as f64,
         per_x_ns,
     }

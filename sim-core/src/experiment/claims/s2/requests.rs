@@ -6,7 +6,7 @@ use super::lanes::{
 use crate::experiment::change::{Change, WhatIf};
 use crate::experiment::claims::{Results, Value};
 use crate::experiment::collect::{self, Last, Setting, Values, what_if};
-use crate::experiment::figure::{Figure, Frame, Kind, Moment, Range, RowLabel, Scale, Series};
+use crate::experiment::figure::{Figure, Frame, Kind, Range, RowLabel, Scale, Series, TimeOfX};
 use crate::experiment::numbers::{count, key};
 use crate::experiment::results::Seen;
 use crate::experiment::run::Run;
@@ -148,7 +148,7 @@ const TABLE: Frame = Frame {
     kind: Kind::Table,
     x: Scale::NONE,
     y: Scale::NONE,
-    moment: Some(Moment {
+    moment: Some(TimeOfX {
         origin_ns: (INJECTOR_NS + 2 * MS) as f64,
         per_x_ns: 0.0,
     }),
@@ -160,7 +160,7 @@ const PREEMPTIONS: Frame = Frame {
     kind: Kind::OverTime,
     x: Scale::new("time", "s"),
     y: Scale::new("preemptions", ""),
-    moment: Some(Moment {
+    moment: Some(TimeOfX {
         origin_ns: 0.0,
         per_x_ns: 1e9,
     }),

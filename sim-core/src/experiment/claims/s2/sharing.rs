@@ -6,7 +6,7 @@ use super::lanes::{
 use crate::experiment::change::WhatIf;
 use crate::experiment::claims::{Effort, Results, Value};
 use crate::experiment::collect::{self, Setting, Values};
-use crate::experiment::figure::{Figure, Frame, Kind, Moment, Scale, Series};
+use crate::experiment::figure::{Figure, Frame, Kind, Scale, Series, TimeOfX};
 use crate::experiment::numbers::{all_seeds, samples};
 use crate::experiment::results::Seen;
 use crate::experiment::run::Run;
@@ -140,7 +140,7 @@ pub(super) fn values(results: &Results) -> Vec<Value> {
 const WITHIN: [f64; 3] = [5.0, 10.0, 15.0];
 
 const TIME: Scale = Scale::new("time", "s");
-const MOMENT: Moment = Moment {
+const MOMENT: TimeOfX = TimeOfX {
     origin_ns: 0.0,
     per_x_ns: 1e9,
 };

@@ -1,7 +1,7 @@
 /** Threads of queue columns along an axis: of the tree's key, or of virtual time around V. */
 import type { Rect } from '../../../lib/geom';
 import type { QueueRow } from '../../../sim/frame';
-import { BACKGROUND_SCALE, type Out } from '../placed';
+import { BACKGROUND_SCALE, type PlacedParts } from '../placed';
 import type { Column, Columns, Lists } from './columns';
 import { apart, type Grid, gridOf, inRows, tellLost } from './grid';
 import type { QueueInput } from './input';
@@ -14,7 +14,7 @@ export function alongKeys(
   lists: Lists,
   area: Rect,
   input: QueueInput,
-  out: Out,
+  out: PlacedParts,
 ): void {
   const grid = gridOf(all.columns, area);
   for (const column of all.columns) {
@@ -35,7 +35,7 @@ export function aroundAverage(
   lists: Lists,
   area: Rect,
   input: QueueInput,
-  out: Out,
+  out: PlacedParts,
 ): number {
   const halves = all.columns.map((column) => {
     const sorted = inOrder(lists.get(column.cpu) ?? []);
@@ -91,7 +91,7 @@ function alongSide(
   grid: Grid,
   side: Side,
   input: QueueInput,
-  out: Out,
+  out: PlacedParts,
 ): void {
   const { size, across } = grid;
   const parts = list.map((row) =>

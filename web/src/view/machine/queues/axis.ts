@@ -3,7 +3,7 @@ import type { Rect } from '../../../lib/geom';
 import { roundUp125 } from '../../../lib/scale';
 import { MS } from '../../../lib/units';
 import { type QueueRow, TaskState } from '../../../sim/frame';
-import { BACKGROUND_SCALE, gapOf, type Out } from '../placed';
+import { BACKGROUND_SCALE, gapOf, type PlacedParts } from '../placed';
 import { CAPTION, deadlinesOf, type QueueInput, waitingIn } from './input';
 
 /** The deadline axis at a moment. */
@@ -92,7 +92,7 @@ function sizeFor(places: readonly number[], height: number): number {
 }
 
 /** Places tokens along the axis: piles them up where they would overlap, and pushes them aside where a pile is full. */
-export function axisIn(rect: Rect, input: QueueInput, out: Out): Axis {
+export function axisIn(rect: Rect, input: QueueInput, out: PlacedParts): Axis {
   const { frame } = input;
   const waiting = waitingIn(input)
     .filter((row) => row.queue < 0)

@@ -7,7 +7,7 @@ import { roundUp125 } from '../../../lib/scale';
 import { MS, US } from '../../../lib/units';
 import type { QueueRow } from '../../../sim/frame';
 import type { DomainShape } from '../../../sim/types/DomainShape';
-import { BACKGROUND_SCALE, type Out } from '../placed';
+import { BACKGROUND_SCALE, type PlacedParts } from '../placed';
 import { alongKeys, aroundAverage } from './along';
 import { gridOf, tellLost } from './grid';
 import { CAPTION, handsOf, type QueueInput, waitingIn } from './input';
@@ -114,7 +114,7 @@ export function columnsIn(
   rect: Rect,
   order: readonly number[],
   input: QueueInput,
-  out: Out,
+  out: PlacedParts,
 ): Columns {
   const width = rect.w / Math.max(1, order.length);
   const lists = byCpu(waitingIn(input));
@@ -161,7 +161,13 @@ export function columnsIn(
 }
 
 /** Stacks threads with the next to be served at the bottom; a wide and full column has several side by side. */
-function stacked(all: Columns, lists: Lists, area: Rect, input: QueueInput, out: Out): void {
+function stacked(
+  all: Columns,
+  lists: Lists,
+  area: Rect,
+  input: QueueInput,
+  out: PlacedParts,
+): void {
   const { size, gap, rows, across } = gridOf(all.columns, area);
   for (const column of all.columns) {
     const list = lists.get(column.cpu) ?? [];
@@ -197,7 +203,7 @@ function rings(
   lists: Lists,
   area: Rect,
   input: QueueInput,
-  out: Out,
+  out: PlacedParts,
 ): readonly Ring[] {
   const { shape } = input;
   const at = shape.perCpu.findIndex((p) => p.kind === 'ring');

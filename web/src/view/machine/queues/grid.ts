@@ -1,6 +1,6 @@
 /** The arrangement of threads in queue columns: rows of tokens of one size, side by side and stacked. */
 import type { Rect } from '../../../lib/geom';
-import { gapOf, type Out } from '../placed';
+import { gapOf, type PlacedParts } from '../placed';
 import type { Column } from './columns';
 
 /** Length of the longest queue, rounded to a few values, so that threads do not change size with each arrival. */
@@ -63,7 +63,7 @@ function fewest(grid: Grid, hasRoom: (grid: Grid) => boolean): number {
 }
 
 /** Adds the number of threads of a queue that did not fit above it. */
-export function tellLost(column: Column, lost: number, area: Rect, out: Out): void {
+export function tellLost(column: Column, lost: number, area: Rect, out: PlacedParts): void {
   if (lost <= 0) return;
   const x = column.x + column.width / 2;
   out.overflow.push({ x, y: area.y, count: lost, room: column.width });

@@ -6,7 +6,7 @@
 import type { Rect } from '../../../lib/geom';
 import type { QueueRow } from '../../../sim/frame';
 import type { QueuePart } from '../../../sim/types/QueuePart';
-import { BACKGROUND_SCALE, type Out } from '../placed';
+import { BACKGROUND_SCALE, type PlacedParts } from '../placed';
 import { CAPTION, type QueueInput } from './input';
 
 /** A column: one or several levels. */
@@ -119,7 +119,7 @@ export function ladderIn(
   rows: readonly QueueRow[],
   cpu: number,
   input: QueueInput,
-  out: Out,
+  out: PlacedParts,
 ): Ladder {
   const left = rect.x + 4;
   const width = rect.w - 8;

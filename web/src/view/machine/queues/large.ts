@@ -1,7 +1,7 @@
 /** The queue of one CPU (or the global one) in large, for the card of the inspector. */
 import type { QueueRow } from '../../../sim/frame';
 import type { WatchedQueue } from '../../../sim/protocol';
-import type { Out, Overflow, Placed } from '../placed';
+import type { PlacedParts, Overflow, Placed } from '../placed';
 import { type Axis, axisIn } from './axis';
 import { handsOf, type QueueInput } from './input';
 import { type Ladder, ladderIn } from './ladder';
@@ -40,7 +40,7 @@ export function largeOf(
   input: QueueInput,
   watched: WatchedQueue | null,
 ): Large {
-  const out: Out = { placed: [], overflow: [] };
+  const out: PlacedParts = { placed: [], overflow: [] };
   const { global, perCpu } = input.shape;
   const rows = input.frame.queue();
   const mine = rows.filter((row) => row.queue === cpu);

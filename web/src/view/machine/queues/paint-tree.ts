@@ -5,7 +5,7 @@ import { MS } from '../../../lib/units';
 import type { TreeNode } from '../../../sim/types/TreeNode';
 import { fitOne, type Pen, roundRect, setFont, widthOf } from '../picture';
 import { originOf } from './input';
-import type { DrawnTree, Knot } from './tree';
+import type { DrawnTree, PlacedNode } from './tree';
 
 /** The name of a tree, and how many wait in it. */
 export function treeName(drawn: DrawnTree): string {
@@ -28,7 +28,7 @@ export function paintTree(p: Pen, drawn: DrawnTree): void {
   ctx.lineWidth = 1.25;
   ctx.strokeStyle = theme.edge;
   ctx.beginPath();
-  for (const { x, y, parent } of drawn.knots) {
+  for (const { x, y, parent } of drawn.nodes) {
     if (!parent) continue;
     ctx.moveTo(x, y);
     ctx.lineTo(parent.x, parent.y);
@@ -37,19 +37,19 @@ export function paintTree(p: Pen, drawn: DrawnTree): void {
   ctx.setLineDash([1.5, 3]);
   ctx.strokeStyle = theme.hair;
   ctx.beginPath();
-  for (const { x, y, size, axisX } of drawn.knots) {
+  for (const { x, y, size, axisX } of drawn.nodes) {
     ctx.moveTo(x, y + size / 2);
     ctx.lineTo(axisX, drawn.base);
   }
   ctx.stroke();
   ctx.setLineDash([]);
-  for (const knot of drawn.knots) paintGround(p, knot);
+  for (const knot of drawn.nodes) paintGround(p, knot);
 }
 
 /** Parts above the threads: the colour of the node, and the buddies. */
 export function paintMarks(p: Pen, drawn: DrawnTree): void {
   const { ctx, theme } = p;
-  for (const { node, x, y, size } of drawn.knots) {
+  for (const { node, x, y, size } of drawn.nodes) {
     const half = size / 2 + 1.5;
     ctx.strokeStyle = node.red ? theme.of('--reason-forced') : theme.ink;
     ctx.lineWidth = 1.75;
@@ -67,7 +67,7 @@ export function paintMarks(p: Pen, drawn: DrawnTree): void {
 }
 
 /** Groups have no token of their own. */
-function paintGround(p: Pen, { node, x, y, size }: Knot): void {
+function paintGround(p: Pen, { node, x, y, size }: PlacedNode): void {
   if (node.task !== null) return;
   const { ctx, theme } = p;
   ctx.fillStyle = theme.slot;

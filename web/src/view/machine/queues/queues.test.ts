@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Frame, QueueRow } from '../../../sim/frame';
 import type { QueuePart } from '../../../sim/types/QueuePart';
 import type { QueueShape } from '../../../sim/types/QueueShape';
-import type { Out } from '../placed';
+import type { PlacedParts } from '../placed';
 import { columnsIn } from './columns';
 import type { QueueInput } from './input';
 import { ladderIn } from './ladder';
@@ -73,7 +73,7 @@ function input(of: QueueShape, n: number, cpus = 8): QueueInput {
   };
 }
 
-const shownAndCounted = (out: Out) =>
+const shownAndCounted = (out: PlacedParts) =>
   out.placed.length + out.overflow.reduce((sum, o) => sum + o.count, 0);
 
 describe('queues in their shapes', () => {
@@ -87,11 +87,11 @@ describe('queues in their shapes', () => {
             [360, 84],
             [900, 180],
           ] as const) {
-            const out: Out = { placed: [], overflow: [] };
+            const out: PlacedParts = { placed: [], overflow: [] };
             const rect = { x: 0, y: 100, w, h };
             stripsIn(rect, order(cpus), input(of, n, cpus), out);
             expect(shownAndCounted(out), `${String(n)} on ${String(cpus)}`).toBe(n);
-            const isOut = (p: Out['placed'][number]) =>
+            const isOut = (p: PlacedParts['placed'][number]) =>
               p.x < -8 || p.x > w + 8 || p.y - p.size / 2 < 99 || p.y + p.size / 2 > 100 + h;
             expect(out.placed.filter(isOut)).toEqual([]);
           }
@@ -100,7 +100,7 @@ describe('queues in their shapes', () => {
 
   it('does not let threads of a ring cover each other', () => {
     const of = input(shapes['calendar'] as QueueShape, 90, 1);
-    const out: Out = { placed: [], overflow: [] };
+    const out: PlacedParts = { placed: [], overflow: [] };
     const hands = { cpu: 0, slots: 64, insert: 3, remove: 3 };
     const ring = ringIn({ x: 0, y: 0, w: 300, h: 300 }, 28, of.frame.queue(), hands, of, out);
     expect(out.placed.length + ring.lost).toBe(90);
@@ -118,7 +118,7 @@ describe('queues in their shapes', () => {
       [192, 1500, 365],
     ] as const) {
       const of = input(shapes['tree'] as QueueShape, n, cpus);
-      const out: Out = { placed: [], overflow: [] };
+      const out: PlacedParts = { placed: [], overflow: [] };
       const all = columnsIn({ x: 0, y: 0, w, h: 110 }, order(cpus), of, out);
       expect(out.overflow).toEqual([]);
       expect(all.lost).toBe(0);
@@ -159,7 +159,7 @@ describe('queues in their shapes', () => {
         queue: 0,
         key: i < owed ? -2e6 + i : 1e4 + i * 1e4,
       }));
-      const out: Out = { placed: [], overflow: [] };
+      const out: PlacedParts = { placed: [], overflow: [] };
       const all = columnsIn(rect, order(8), { ...of, waiting: rows }, out);
       const v = all.base - all.averageUp;
       for (const { task, kind, y, size } of out.placed) {
@@ -179,7 +179,7 @@ describe('queues in their shapes', () => {
   it('keeps threads near their deadlines on the axis', () => {
     const of = input(shapes['axis'] as QueueShape, 9, 8);
     const rows = of.frame.queue().map((row, i) => ({ ...row, key: 6e8 + i * 3e6 }));
-    const out: Out = { placed: [], overflow: [] };
+    const out: PlacedParts = { placed: [], overflow: [] };
     stripsIn(
       { x: 0, y: 0, w: 700, h: 90 },
       order(8),
@@ -193,7 +193,7 @@ describe('queues in their shapes', () => {
   it('keeps the order of a list in its column, from the bottom up', () => {
     const of = input(shapes['ladder'] as QueueShape, 5);
     const rows = of.frame.queue().map((row) => ({ ...row, place: 45 }));
-    const out: Out = { placed: [], overflow: [] };
+    const out: PlacedParts = { placed: [], overflow: [] };
     const rect = { x: 0, y: 0, w: 400, h: 180 };
     const ladder = ladderIn(rect, part('levels', 64), rows, -1, of, out);
     expect(out.placed.map((p) => p.task)).toEqual(rows.map((row) => row.task));
@@ -203,7 +203,7 @@ describe('queues in their shapes', () => {
 
   it('draws rings for CPUs only where there is room', () => {
     const forms = [4, 192].map((cpus) => {
-      const out: Out = { placed: [], overflow: [] };
+      const out: PlacedParts = { placed: [], overflow: [] };
       const of = input(shapes['calendar'] as QueueShape, 8, cpus);
       return columnsIn({ x: 0, y: 0, w: 900, h: 180 }, order(cpus), of, out).form;
     });
@@ -224,10 +224,10 @@ describe('queues in their shapes', () => {
     });
     const tree = { tree: 0, group: 0, minVruntimeNs: 0 };
     const three = [node(1, 2, 1), node(2, null, 2), node(3, 2, 3)];
-    const out: Out = { placed: [], overflow: [] };
+    const out: PlacedParts = { placed: [], overflow: [] };
     const small = { trees: [{ ...tree, nodes: three }], lines: [], weighed: [], domains: [] };
     const [drawn] = treesIn(small, 300, 0, out).trees;
-    expect(drawn?.knots.map((k) => k.parent !== null)).toEqual([true, false, true]);
+    expect(drawn?.nodes.map((k) => k.parent !== null)).toEqual([true, false, true]);
     expect(out.placed.map((p) => p.task)).toEqual([1, 2, 3]);
     const many = Array.from({ length: 500 }, (_, i) => node(i, i === 0 ? null : i - 1, i));
     const large = { trees: [{ ...tree, nodes: many }], lines: [], weighed: [], domains: [] };

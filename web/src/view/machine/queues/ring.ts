@@ -4,7 +4,7 @@
  */
 import type { Rect } from '../../../lib/geom';
 import type { QueueRow } from '../../../sim/frame';
-import { BACKGROUND_SCALE, type Out } from '../placed';
+import { BACKGROUND_SCALE, type PlacedParts } from '../placed';
 import type { QueueInput } from './input';
 
 /** A ring at a moment. */
@@ -70,7 +70,7 @@ export function ringIn(
   rows: readonly QueueRow[],
   of: Pick<Ring, 'cpu' | 'slots' | 'insert' | 'remove'>,
   input: QueueInput,
-  out: Out,
+  out: PlacedParts,
 ): Ring {
   // The heads of the hands need room outside of the circle.
   const r = Math.min(box.w, box.h) / 2 - (box.w > LARGE ? 2 : 6);

@@ -1,6 +1,6 @@
 /** The queues of a lane in one picture: the global queue, the queues of the CPUs, or both side by side. */
 import type { Rect } from '../../../lib/geom';
-import type { Out } from '../placed';
+import type { PlacedParts } from '../placed';
 import { type Axis, axisIn } from './axis';
 import { type Columns, columnsIn } from './columns';
 import { type QueueInput, waitingIn } from './input';
@@ -26,7 +26,7 @@ export function stripsIn(
   rect: Rect,
   order: readonly number[],
   input: QueueInput,
-  out: Out,
+  out: PlacedParts,
 ): readonly Strip[] {
   const [global] = input.shape.global;
   if (!global) return [columnsIn(rect, order, input, out)];

@@ -7,10 +7,10 @@ import { US } from '../../../lib/units';
 import type { QueueDetail } from '../../../sim/types/QueueDetail';
 import type { TreeNode } from '../../../sim/types/TreeNode';
 import type { TreeView } from '../../../sim/types/TreeView';
-import type { Out } from '../placed';
+import type { PlacedParts } from '../placed';
 
 /** A node with its place. */
-export interface Knot {
+export interface PlacedNode {
   readonly node: TreeNode;
   readonly x: number;
   readonly y: number;
@@ -31,7 +31,7 @@ export interface DrawnTree {
   /** vruntime ahead of `min_vruntime` at the left end, and to the right end from there. */
   readonly fromNs: number;
   readonly spanNs: number;
-  readonly knots: readonly Knot[];
+  readonly nodes: readonly PlacedNode[];
   /** Number of waiting entities by bins from left to right, where single nodes would not be distinguishable. */
   readonly bins: readonly number[];
   readonly waiting: number;
@@ -59,7 +59,13 @@ function depths(nodes: readonly TreeNode[]): ReadonlyMap<number, number> {
   return out;
 }
 
-function treeIn(tree: TreeView, top: number, width: number, cpu: number, out: Out): DrawnTree {
+function treeIn(
+  tree: TreeView,
+  top: number,
+  width: number,
+  cpu: number,
+  out: PlacedParts,
+): DrawnTree {
   const left = 14;
   const wide = width - 28;
   const waiting = tree.nodes.filter((n) => !n.running);
@@ -74,7 +80,7 @@ function treeIn(tree: TreeView, top: number, width: number, cpu: number, out: Ou
   const base = top + HEAD + (isBinned ? 3 : deepest + 1) * STEP + 8;
   const toX = (ns: number) => left + ((ns - fromNs) / spanNs) * wide;
   const bins = Array<number>(isBinned ? BINS : 0).fill(0);
-  const knots: Knot[] = [];
+  const nodes: PlacedNode[] = [];
   const places = new Map<number, { x: number; y: number }>();
   waiting.forEach((node, i) => {
     const axisX = toX(node.aheadNs);
@@ -93,7 +99,7 @@ function treeIn(tree: TreeView, top: number, width: number, cpu: number, out: Ou
     const place = places.get(node.entity);
     if (!place) return;
     const parent = node.parent === null ? null : (places.get(node.parent) ?? null);
-    knots.push({ node, ...place, size, axisX: toX(node.aheadNs), parent });
+    nodes.push({ node, ...place, size, axisX: toX(node.aheadNs), parent });
     if (node.task !== null)
       out.placed.push({ task: node.task, kind: 'queue', cpu, ...place, size });
   });
@@ -105,7 +111,7 @@ function treeIn(tree: TreeView, top: number, width: number, cpu: number, out: Ou
     width: wide,
     fromNs,
     spanNs,
-    knots,
+    nodes,
     bins,
     waiting: waiting.length,
   };
@@ -116,7 +122,7 @@ export function treesIn(
   detail: QueueDetail,
   width: number,
   cpu: number,
-  out: Out,
+  out: PlacedParts,
 ): { readonly trees: readonly DrawnTree[]; readonly height: number } {
   const trees: DrawnTree[] = [];
   let top = 0;

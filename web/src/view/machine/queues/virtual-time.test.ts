@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LineEntity } from '../../../sim/types/LineEntity';
-import type { Out } from '../placed';
+import type { PlacedParts } from '../placed';
 import { type DrawnLine, linesOfTime } from './virtual-time';
 
 /** Virtual runtimes on both sides of V, all with the same request. */
@@ -27,8 +27,8 @@ function entities(n: number): LineEntity[] {
   return list.map((e) => ({ ...e, next: e === owed[0] }));
 }
 
-function draw(list: readonly LineEntity[], width = 316): [DrawnLine, Out] {
-  const out: Out = { placed: [], overflow: [] };
+function draw(list: readonly LineEntity[], width = 316): [DrawnLine, PlacedParts] {
+  const out: PlacedParts = { placed: [], overflow: [] };
   const line = { line: 0, group: 0, averageNs: 0, weight: 1024 * list.length, entities: [...list] };
   const [drawn] = linesOfTime({ lines: [line] }, width, 0, out).lines;
   if (!drawn) throw new Error('no line');

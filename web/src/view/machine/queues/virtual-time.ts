@@ -8,7 +8,7 @@ import { US } from '../../../lib/units';
 import type { LineEntity } from '../../../sim/types/LineEntity';
 import type { LineView } from '../../../sim/types/LineView';
 import type { QueueDetail } from '../../../sim/types/QueueDetail';
-import type { Out } from '../placed';
+import type { PlacedParts } from '../placed';
 
 /** A thread or group in its row. */
 export interface Bar {
@@ -115,7 +115,13 @@ function binsOf(
   return bins;
 }
 
-function lineIn(line: LineView, top: number, width: number, cpu: number, out: Out): DrawnLine {
+function lineIn(
+  line: LineView,
+  top: number,
+  width: number,
+  cpu: number,
+  out: PlacedParts,
+): DrawnLine {
   const sorted = inOrder(line.entities);
   const rows = withRows(sorted);
   const pitch = Math.min(HIGHEST_ROW, Math.max(LOWEST_ROW, ROWS_HEIGHT / Math.max(1, rows.length)));
@@ -182,7 +188,7 @@ export function linesOfTime(
   detail: Pick<QueueDetail, 'lines'>,
   width: number,
   cpu: number,
-  out: Out,
+  out: PlacedParts,
 ): { readonly lines: readonly DrawnLine[]; readonly height: number } {
   const lines: DrawnLine[] = [];
   let top = 0;
