@@ -24,3 +24,20 @@ export function sliceNow(
     isOwn: tasks.some((t) => (custom[t] ?? 0) > 0),
   };
 }
+
+/**
+ * The slice of a group's threads; null where no lane has slices per thread. Eras of one scheduler may differ: where one
+ * grants what was asked for, its answer counts.
+ */
+export function sliceOfGroup(
+  lanes: readonly Pick<LaneState, 'entry' | 'calm' | 'names'>[],
+  group: number,
+): SliceNow | null {
+  const found = lanes.flatMap((lane) => {
+    const own = lane.names.taskGroup.flatMap((g, task) =>
+      g === group && task < lane.calm.tasks ? [task] : [],
+    );
+    return sliceNow(lane, own) ?? [];
+  });
+  return found.find((slice) => slice.isOwn) ?? found[0] ?? null;
+}
