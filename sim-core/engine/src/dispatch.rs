@@ -10,7 +10,7 @@ use sim_contract::flags::{
 use sim_contract::{Answer, Occasion, Pick};
 use sim_ground::ids::{CpuId, TaskId};
 use sim_ground::time::{SimSpan, SimTime};
-use sim_machine::rate::{RATE_BITS, Speed};
+use sim_machine::rate::RATE_BITS;
 use sim_trace::{SwitchCode, TraceKind, TraceRecord};
 use sim_workload::{Phase, WakeVia, WorkCx};
 
@@ -168,7 +168,7 @@ impl Sim {
             self.take_lock(cpu);
         }
         // The code below arms its own ticks.
-        self.requests.requery.retain(|c| *c != cpu);
+        self.forget_requery(cpu);
         if !same {
             let cost = self.st.cpus[cpu.index()].debt.cost();
             self.trace.note_cost(cpu, cost);
@@ -245,8 +245,7 @@ impl Sim {
         } else {
             self.st.cpus[cpu.index()].debt = UnpaidTime::default();
         }
-        // The new speed is computed after all events of this instant; no task runs at the old speed.
-        self.st.cpus[cpu.index()].speed = Speed::default();
+        // The new speed is computed after all events of this instant, before time goes on.
         self.mark_stale(cpu);
         self.predict(cpu);
     }

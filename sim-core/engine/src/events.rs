@@ -6,6 +6,7 @@
 //! neither on how many quiet ticks were skipped nor on when speeds were computed.
 
 use serde::{Deserialize, Serialize};
+use sim_contract::TickTurns;
 use sim_contract::flags::{MAX_TIMERS, TimerId};
 use sim_ground::ids::{CpuId, TaskId};
 use sim_ground::time::SimTime;
@@ -166,10 +167,22 @@ impl EventQueue {
         self.enter(event, at, u64::from(Self::class(event)) << CLASS | seq);
     }
 
-    /// Schedules a tick where CPUs tick in turns. `place` is its place among the ticks of that instant, less than 2^48.
-    pub(super) fn schedule_turn(&mut self, clock: u8, cpu: CpuId, at: SimTime, place: u64) {
-        let order = TURN | place << 2 | u64::from(clock);
-        self.enter(Event::Tick(clock, cpu), at, order);
+    /// Schedules a tick. Where CPUs tick in turns, its place among the ticks of that instant (less than 2^48) decides.
+    pub(super) fn schedule_tick(
+        &mut self,
+        clock: u8,
+        cpu: CpuId,
+        at: SimTime,
+        turns: Option<TickTurns>,
+    ) {
+        let tick = Event::Tick(clock, cpu);
+        match turns {
+            Some(turns) => {
+                let order = TURN | turns.place(at, cpu) << 2 | u64::from(clock);
+                self.enter(tick, at, order);
+            }
+            None => self.schedule(tick, at),
+        }
     }
 
     /// Schedules an event that follows from a tick at its instant: it comes before the next turn.

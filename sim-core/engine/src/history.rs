@@ -335,34 +335,42 @@ fn task_len(sim: &Sim) -> usize {
 fn sample(sim: &mut Sim, tasks: impl Iterator<Item = TaskId>) -> Vec<f64> {
     sim.refresh();
     let sim = &*sim;
-    let groups = CAUSES;
-    let queues = groups + sim.plan().groups.len();
-    let mut row = vec![0.0; head_len(sim)];
-    for i in 0..sim.task_count() {
-        let view = sim.task_view(TaskId::new(i));
-        row[groups + view.info.group.index()] += real(view.account.run_ns);
-        if !view.info.background {
-            for (sum, q20) in row.iter_mut().zip(view.account.by_cause) {
-                *sum += full_ns(q20);
+    let (head, each, count) = (head_len(sim), task_len(sim), sim.task_count());
+    // The row is allocated once: while it grew, its numbers were copied again and again.
+    let mut row = Vec::with_capacity(head + each * tasks.size_hint().1.unwrap_or(0).min(count));
+    row.resize(head, 0.0);
+    let queues = CAUSES + sim.plan().groups.len();
+    let mut by_cause = [0; CAUSES];
+    for (task, info) in sim.st.tasks.iter().zip(&sim.st.infos) {
+        row[CAUSES + info.group.index()] += real(task.account.run_ns);
+        if !info.background {
+            for (sum, q20) in by_cause.iter_mut().zip(&task.account.by_cause) {
+                *sum += q20 >> 10;
             }
         }
+    }
+    for (sum, q10) in row.iter_mut().zip(by_cause) {
+        *sum = real(q10) / 1024.0;
     }
     let mut waiting = Vec::new();
     sim.queue_rows(&mut waiting);
     for r in &waiting {
         row[queues + r.queue.map_or(0, |c| 1 + c.index())] += 1.0;
     }
-    let own = task_len(sim) - TASK_SAMPLE;
-    for task in tasks.filter(|t| t.index() < sim.task_count()) {
-        let view = sim.task_view(task);
-        let account = &view.account;
-        row.extend([real(account.run_ns), full_ns(account.work)]);
-        row.extend(account.by_cause.map(full_ns));
-        row.extend([real(account.switches), real(account.migrations)]);
+    for task in tasks.filter(|t| t.index() < count) {
+        let account = &sim.task(task).account;
         let start = row.len();
-        row.resize(start + own, f64::NAN);
-        if view.account.started_at_ns.is_some() {
-            sim.scheduler().observe_task(task, &mut row[start..]);
+        row.resize(start + each, f64::NAN);
+        let (own, columns) = row[start..].split_at_mut(TASK_SAMPLE);
+        own[0] = real(account.run_ns);
+        own[1] = full_ns(account.work);
+        for (out, q20) in own[2..].iter_mut().zip(&account.by_cause) {
+            *out = full_ns(*q20);
+        }
+        own[TASK_SAMPLE - 2] = real(account.switches);
+        own[TASK_SAMPLE - 1] = real(account.migrations);
+        if account.started_at_ns.is_some() {
+            sim.scheduler().observe_task(task, columns);
         }
     }
     row

@@ -11,6 +11,14 @@ use sim_ground::time::{SimSpan, SimTime};
 use sim_machine::rate::{Cause, RATE_BITS};
 use sim_trace::occupancy::Spent;
 
+/// The causes on which a thread without data spends its time while it works.
+const WITHOUT_DATA: [Cause; 4] = [
+    Cause::Compute,
+    Cause::Sibling,
+    Cause::Frequency,
+    Cause::Tick,
+];
+
 impl Sim {
     /// Charges a CPU's running task up to now.
     pub(super) fn charge(&mut self, cpu: CpuId) {
@@ -55,9 +63,13 @@ impl Sim {
                 overhead_ns: switching,
             });
         }
-        if user > 0 {
+        if self.groups_sweep {
             for (total, share) in by_cause.iter_mut().zip(&c.speed.share) {
                 *total += user * share;
+            }
+        } else {
+            for cause in WITHOUT_DATA {
+                by_cause[cause as usize] += user * c.speed.share[cause as usize];
             }
         }
         t.account.remote_ns += elapsed * c.remote;

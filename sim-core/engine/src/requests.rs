@@ -42,6 +42,14 @@ impl Sim {
         }
     }
 
+    /// Drops the requests to ask a CPU about its ticks again, where its ticks are set in any case.
+    #[inline]
+    pub(super) fn forget_requery(&mut self, cpu: CpuId) {
+        if !self.requests.requery.is_empty() {
+            self.requests.requery.retain(|c| *c != cpu);
+        }
+    }
+
     /// Records which tasks were put into other queues; usually none.
     #[inline]
     pub(super) fn note_queue_moves(&mut self) {

@@ -217,7 +217,16 @@ impl Sim {
         } = conditions;
         let question = (mix.at_clock, smt, heat, tick_share);
         let known = &mut self.known.plain_speeds[cpu.index()];
-        let speed = *known.find(question, |_| speed(mix, &conditions));
+        let speed = known.find(question, |_| speed(mix, &conditions));
+        let c = &mut self.st.cpus[cpu.index()];
+        // Usually the thread has just been switched in: nothing is to be charged, and the speed is copied once.
+        if c.stale && c.charged_at == self.st.now {
+            c.stale = false;
+            c.speed = *speed;
+            self.predict(cpu);
+            return;
+        }
+        let speed = *speed;
         self.set_speed(cpu, Some(speed));
     }
 
@@ -360,7 +369,7 @@ impl Sim {
             return;
         };
         // If the speed is the same, the phase ends when it was going to.
-        if speed != self.st.cpus[cpu.index()].speed || stale {
+        if stale || speed != self.st.cpus[cpu.index()].speed {
             self.charge(cpu);
             self.st.cpus[cpu.index()].speed = speed;
             self.predict(cpu);

@@ -3,7 +3,7 @@
 //! A CPU's next tick event lies at the first tick that may matter. Earlier ticks are applied in closed form when a hook
 //! concerns the CPU. Until then `settled` lags behind.
 
-use super::events::{Event, MAX_CLOCKS};
+use super::events::Event;
 use super::state::Clock;
 use super::{Cx, Sim, cx};
 use sim_config::IdleTicks;
@@ -21,7 +21,7 @@ impl Sim {
         self.look_around(Occasion::Tick(cpu, clock));
         let need = self.sched.tick(&mut cx!(self), cpu, clock);
         // The tick events of this CPU are set below, or when it has rescheduled.
-        self.requests.requery.retain(|c| *c != cpu);
+        self.forget_requery(cpu);
         if self.turns.is_some() {
             self.end_tick_of_turn(cpu, need);
             self.ticks_due = None;
@@ -103,14 +103,6 @@ impl Sim {
         }
     }
 
-    fn schedule_tick(&mut self, clock: u8, cpu: CpuId, at: SimTime) {
-        let queue = &mut self.st.queue;
-        match self.turns {
-            Some(turns) => queue.schedule_turn(clock, cpu, at, turns.place(at, cpu)),
-            None => queue.schedule(Event::Tick(clock, cpu), at),
-        }
-    }
-
     /// Whether a tick of this instant on a CPU is still to come.
     #[inline]
     fn still_due(&self, cpu: CpuId, clock: u8) -> bool {
@@ -175,7 +167,7 @@ impl Sim {
                 let clock = u8::try_from(i).unwrap_or(0);
                 let is_tick = c.next == at || (c.next < at && c.grid.last(at) == Some(at));
                 if c.ticking && is_tick {
-                    self.schedule_tick(clock, cpu, at);
+                    self.st.queue.schedule_tick(clock, cpu, at, self.turns);
                 }
             }
         }
@@ -185,15 +177,17 @@ impl Sim {
     #[inline]
     pub(super) fn settle(&mut self, cpu: CpuId) {
         let now = self.st.now;
-        // Usually no tick of this instant can be due and none has passed, so there is nothing to apply.
-        let amid_ticks = self.ticks_due.is_some() || self.st.turn.is_some_and(|t| t.0 == now);
-        let clocks = &mut self.st.cpus[cpu.index()].clocks;
-        if amid_ticks || clocks.iter().any(|c| c.ticking && c.next <= now) {
-            self.settle_clocks(cpu);
-            return;
+        // Usually the next tick of each clock lies ahead: no tick has passed, and none of this instant is due.
+        let mut passed = false;
+        for c in &mut self.st.cpus[cpu.index()].clocks {
+            if c.next <= now {
+                passed |= c.ticking;
+            } else if c.ticking {
+                c.settled = now;
+            }
         }
-        for c in clocks.iter_mut().filter(|c| c.ticking) {
-            c.settled = now;
+        if passed {
+            self.settle_clocks(cpu);
         }
     }
 
@@ -244,33 +238,30 @@ impl Sim {
     /// Moves the tick events of a CPU to their present times.
     pub(super) fn arm_ticks(&mut self, cpu: CpuId) {
         self.settle(cpu);
-        let signal = self.st.queue.due(Event::Resched(cpu));
-        let mut aims = [None; MAX_CLOCKS];
+        let queue = &mut self.st.queue;
+        let signal = queue.due(Event::Resched(cpu));
         let cx = cx!(self);
-        let clocks = &mut self.st.cpus[cpu.index()].clocks;
-        for (clock, (c, aim)) in (0..).zip(clocks.iter_mut().zip(&mut aims)) {
+        for (clock, c) in (0..).zip(&mut self.st.cpus[cpu.index()].clocks) {
+            let event = Event::Tick(clock, cpu);
             if !c.ticking {
+                queue.cancel(event);
                 continue;
             }
-            let next = c.next;
+            let mut at = c.next;
             // A tick of a signalled CPU checks need_resched and comes before the signal.
-            let signalled = signal.is_some_and(|at| next <= at);
-            *aim = Some(next);
+            let signalled = signal.is_some_and(|signal| at <= signal);
             if self.options.fast_forward && !signalled {
-                let quiet = self.sched.quiet_until(&cx, cpu, clock, next, c.grid.period);
+                let quiet = self.sched.quiet_until(&cx, cpu, clock, at, c.grid.period);
                 if quiet == SimTime::NEVER {
-                    *aim = None;
-                } else if quiet > next {
-                    *aim = Some(c.at_or_after(quiet));
+                    queue.cancel(event);
+                    continue;
+                }
+                if quiet > at {
+                    at = c.at_or_after(quiet);
                 }
             }
-        }
-        let n = clocks.len();
-        for (clock, aim) in (0..).zip(&aims[..n]) {
-            match aim {
-                None => self.st.queue.cancel(Event::Tick(clock, cpu)),
-                Some(at) if self.st.queue.due(Event::Tick(clock, cpu)) == Some(*at) => {}
-                Some(at) => self.schedule_tick(clock, cpu, *at),
+            if queue.due(event) != Some(at) {
+                queue.schedule_tick(clock, cpu, at, self.turns);
             }
         }
     }

@@ -76,6 +76,18 @@ struct Open {
     had: Vec<(u16, u16, u64)>,
 }
 
+impl Open {
+    /// The group that had most, and its ns.
+    fn largest_group(&self) -> (u16, u64) {
+        let ns = |group: u16| -> u64 {
+            let of_group = self.had.iter().filter(|h| h.1 == group);
+            of_group.map(|h| h.2).sum()
+        };
+        let groups = self.had.iter().map(|h| (h.1, ns(h.1)));
+        groups.max_by_key(|g| g.1).unwrap_or((NOBODY, 0))
+    }
+}
+
 /// Stretches of all CPUs.
 #[derive(Clone, Debug)]
 pub struct Occupancy {
@@ -232,31 +244,24 @@ impl Occupancy {
         }
         let share =
             |ns: u64| u16::try_from((ns * u64::from(u16::MAX)) >> self.shift).unwrap_or(u16::MAX);
-        let busy: u64 = open.had.iter().map(|h| h.2).sum();
-        let most = open
-            .had
-            .iter()
-            .max_by_key(|h| h.2)
-            .copied()
-            .unwrap_or_default();
-        let group_ns = |g: u16| {
-            open.had
-                .iter()
-                .filter(|h| h.1 == g)
-                .map(|h| h.2)
-                .sum::<u64>()
+        let (mut busy, mut most, mut one_group) = (0, open.had[0], true);
+        for had in &open.had {
+            busy += had.2;
+            one_group &= had.1 == most.1;
+            if had.2 >= most.2 {
+                most = *had;
+            }
+        }
+        let (group, group_ns) = if one_group {
+            (most.1, busy)
+        } else {
+            open.largest_group()
         };
-        let group = open
-            .had
-            .iter()
-            .map(|h| h.1)
-            .max_by_key(|g| group_ns(*g))
-            .unwrap_or(NOBODY);
         let new = OccupancyBin {
             task: most.0,
             task_share: share(most.2),
             group,
-            group_share: share(group_ns(group)),
+            group_share: share(group_ns),
             busy: share(busy),
             overhead: share(open.overhead),
         };
