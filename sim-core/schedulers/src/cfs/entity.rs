@@ -1,9 +1,10 @@
 //! The state of CFS: entities, their queues, the CPUs, the tasks.
 
 use super::tunables::Tunables;
-use crate::linux::lists::{Ends, Links, TaskLists};
+use crate::linux::lists::{Ends, Links};
 use crate::linux::pelt::Avg;
 use crate::linux::rt::RtQueue;
+use crate::linux::tables::tables;
 use crate::linux::tree::{Arena, Tree};
 pub(super) use crate::linux::tree::{Ent, NONE};
 use crate::linux::wakees::Wakees;
@@ -162,8 +163,6 @@ pub(super) struct Rq {
     pub(super) stop: Vec<StopWork>,
     pub(super) active_balance: bool,
     pub(super) rt: RtQueue,
-    /// Whether the running round-robin task has had its turn, or yields.
-    pub(super) rr_turn: bool,
     /// Fair tasks, most recently enqueued first (`cfs_tasks`, `cfs_rq->tasks`).
     pub(super) tasks: Ends,
     /// 4.9: whether some core of its cache group may be completely idle (`has_idle_cores`; stored on the lowest CPU of
@@ -346,72 +345,13 @@ impl CfsQueue {
     }
 }
 
+tables!(CfsState: Entity, CfsQueue, Rq, Task);
+
 impl CfsState {
-    #[inline]
-    pub(super) fn ent(&self, e: Ent) -> &Entity {
-        &self.entities[e as usize]
-    }
-
-    #[inline]
-    pub(super) fn ent_mut(&mut self, e: Ent) -> &mut Entity {
-        &mut self.entities[e as usize]
-    }
-
-    #[inline]
-    pub(super) fn queue(&self, q: Queue) -> &CfsQueue {
-        &self.queues[q as usize]
-    }
-
-    #[inline]
-    pub(super) fn queue_mut(&mut self, q: Queue) -> &mut CfsQueue {
-        &mut self.queues[q as usize]
-    }
-
-    #[inline]
-    pub(super) fn rq(&self, cpu: CpuId) -> &Rq {
-        &self.rqs[cpu.index()]
-    }
-
-    #[inline]
-    pub(super) fn rq_mut(&mut self, cpu: CpuId) -> &mut Rq {
-        &mut self.rqs[cpu.index()]
-    }
-
     /// Notes that a weight in a queue has changed, or an entity came or left.
     #[inline]
     pub(super) fn note_change(&mut self, q: Queue) {
         let cpu = self.queue(q).cpu;
         self.rq_mut(cpu).changes += 1;
-    }
-
-    /// The root queue of a CPU.
-    pub(super) fn root(&self, cpu: CpuId) -> &CfsQueue {
-        &self.queues[cpu.index()]
-    }
-
-    #[inline]
-    pub(super) fn task(&self, task: TaskId) -> &Task {
-        let known = self.tasks[task.index()].as_ref();
-        known.expect("invariant: a task is created before anything else happens to it")
-    }
-
-    pub(super) fn task_mut(&mut self, task: TaskId) -> &mut Task {
-        let known = self.tasks[task.index()].as_mut();
-        known.expect("invariant: a task is created before anything else happens to it")
-    }
-
-    /// The entity of a task.
-    pub(super) fn se(&self, task: TaskId) -> &Entity {
-        self.ent(self.task(task).se)
-    }
-}
-
-impl TaskLists for CfsState {
-    fn links(&mut self, task: TaskId) -> &mut Links {
-        &mut self.task_mut(task).links
-    }
-
-    fn ends(&mut self, cpu: CpuId) -> &mut Ends {
-        &mut self.rq_mut(cpu).tasks
     }
 }

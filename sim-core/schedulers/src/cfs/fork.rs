@@ -18,7 +18,7 @@ use super::queue::{Entry, Leave};
 use super::vruntime::before;
 use super::{Cfs, reasons};
 use crate::linux::lists::Links;
-use crate::linux::rt::is_real_time;
+use crate::linux::rt::{RealTime, is_real_time};
 use crate::linux::wakees::{Wakees, average};
 use crate::linux::weight;
 use sim_contract::cx::Cx;
@@ -197,8 +197,7 @@ impl Cfs {
         }
         if self.st.task(task).real_time {
             self.st.task_mut(task).cpu = cpu;
-            self.st.rq_mut(cpu).nr_running += 1;
-            self.rt_enqueue(cx, task, false);
+            self.rt_activate(cx, cpu, task);
             self.note_overload(cpu);
             return;
         }
@@ -246,9 +245,7 @@ impl Cfs {
         self.catch_up(cpu, now);
         cx.requery(cpu);
         if real_time {
-            let rq = self.st.rq_mut(cpu);
-            rq.nr_running -= 1;
-            rq.rt.remove(task);
+            self.rt_deactivate(cpu, task);
             return;
         }
         if self.st.rq(cpu).curr == Some(task) {
@@ -264,7 +261,7 @@ impl Cfs {
         let now = cx.now.0;
         self.catch_up(cpu, now);
         if self.st.task(task).real_time {
-            self.st.rq_mut(cpu).rr_turn = true;
+            self.st.rq_mut(cpu).rt.gives_way = true;
             return;
         }
         let se = self.st.task(task).se;
@@ -360,26 +357,6 @@ impl Cfs {
             let dst = self.fallback(cx, cpu, task);
             let why = cx.explain(Some(dst), Some(task), reasons::FALLBACK, [0; 4]);
             self.migrate(cx, task, dst, reasons::AFFINITY_CHANGED, why);
-        }
-    }
-
-    /// Moves a waiting real-time task to a CPU that it may use.
-    pub(super) fn move_real_time(&mut self, cx: &mut Cx<'_>, task: TaskId) {
-        let from = self.st.task(task).cpu;
-        let rq = self.st.rq_mut(from);
-        rq.rt.remove(task);
-        rq.nr_running -= 1;
-        let (to, why) = self.rt_select(cx, task);
-        cx.moved(task, Some(to), why);
-        let t = self.st.task_mut(task);
-        (t.cpu, t.why_here) = (to, reasons::AFFINITY_CHANGED);
-        self.st.rq_mut(to).nr_running += 1;
-        self.rt_enqueue(cx, task, false);
-        cx.requery(from);
-        cx.requery(to);
-        let preempts = self.check_wakeup(cx, to, task, false);
-        if preempts.value {
-            self.resched(cx, to, preempts.why);
         }
     }
 }

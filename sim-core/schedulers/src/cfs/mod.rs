@@ -35,6 +35,7 @@
 //! switch, then its requests to others, before the next CPU ticks. The order is ascending, or random (`tickOrderSeed`).
 
 mod balance;
+mod class;
 mod cpu_load;
 mod entity;
 mod era;
@@ -42,14 +43,12 @@ mod fork;
 mod group;
 mod idlest;
 mod load;
-mod memory;
 mod observe;
 mod pick;
 mod preempt;
 mod queue;
 mod quiet;
 mod reasons;
-mod rt;
 mod schedule;
 mod shape;
 mod tunables;
@@ -155,7 +154,6 @@ impl Cfs {
             stop: Vec::new(),
             active_balance: false,
             rt: RtQueue::default(),
-            rr_turn: false,
             tasks: Ends::EMPTY,
             has_idle_cores: true,
             in_nohz_recently: false,
@@ -189,7 +187,13 @@ impl Cfs {
             picking: None,
             touched: Vec::new(),
             numa: era.numa.and_then(|rules| {
-                Numa::new(rules, &memory::REASONS, &setup.params, tun.hz, setup.nodes)
+                Numa::new(
+                    rules,
+                    &class::NUMA_REASONS,
+                    &setup.params,
+                    tun.hz,
+                    setup.nodes,
+                )
             }),
             st: CfsState {
                 tun,

@@ -9,6 +9,7 @@ use super::entity::{Ent, NONE};
 use super::era::{Buddies, LoadMetric};
 use super::pick::Behind;
 use super::{Cfs, reasons};
+use crate::linux::rt::RealTime;
 use sim_contract::Answer;
 use sim_contract::cx::Cx;
 use sim_contract::flags::Policy;

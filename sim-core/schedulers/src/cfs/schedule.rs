@@ -11,7 +11,7 @@ use super::entity::{CfsQueue, NONE};
 use super::era::{NohzRule, PutPrevOrder, RelativeVruntime};
 use super::{Cfs, reasons};
 use crate::linux::numa::Host;
-use crate::linux::rt::is_real_time;
+use crate::linux::rt::{RealTime, is_real_time};
 use crate::linux::wakees::average;
 use sim_contract::cx::Cx;
 use sim_contract::decision::{DecisionId, Reason};
@@ -42,15 +42,8 @@ impl Cfs {
         let Some(prev) = prev else { return };
         let runnable = matches!(why, SwitchReason::Resched | SwitchReason::Yield);
         if self.st.task(prev).real_time {
-            let rq = self.st.rq_mut(cpu);
-            rq.curr = None;
-            let turn = std::mem::take(&mut rq.rr_turn);
-            if runnable {
-                self.rt_enqueue(cx, prev, !turn);
-                if !cx.task(prev).allowed.contains(cpu) {
-                    self.move_real_time(cx, prev);
-                }
-            }
+            self.st.rq_mut(cpu).curr = None;
+            self.rt_put(cx, cpu, prev, runnable);
             return;
         }
         match self.era.put {
@@ -84,7 +77,8 @@ impl Cfs {
             if let Some(prev) = prev {
                 self.put_fair(prev, now);
             }
-            self.rt_pick(cpu).map(|t| (t, reasons::REAL_TIME_FIRST))
+            let first = self.st.rq_mut(cpu).rt.pop();
+            first.map(|t| (t, reasons::REAL_TIME_FIRST))
         };
         if picked.is_some() && cx.curr[cpu.index()].is_none() {
             self.becomes_busy(cx, cpu);

@@ -17,7 +17,7 @@ use super::queue::{Entry, Leave};
 use super::state::{Entity, NONE, Task};
 use super::{Eevdf, reasons};
 use crate::linux::lists::Links;
-use crate::linux::rt::is_real_time;
+use crate::linux::rt::{RealTime, is_real_time};
 use crate::linux::wakees::Wakees;
 use crate::linux::weight;
 use sim_contract::cx::{Cx, TaskInfo};
@@ -121,8 +121,7 @@ impl Eevdf {
         }
         if real_time {
             self.st.task_mut(task).cpu = cpu;
-            self.st.rq_mut(cpu).nr_running += 1;
-            self.rt_enqueue(cx, task, false);
+            self.rt_activate(cx, cpu, task);
             self.note_arrival(cpu);
             return;
         }
@@ -194,9 +193,7 @@ impl Eevdf {
         self.catch_up(cpu, now);
         cx.requery(cpu);
         if real_time {
-            let rq = self.st.rq_mut(cpu);
-            rq.nr_running -= 1;
-            rq.rt.remove(task);
+            self.rt_deactivate(cpu, task);
             return;
         }
         let runs = self.st.rq(cpu).curr == Some(task);
@@ -240,7 +237,7 @@ impl Eevdf {
         let now = cx.now.0;
         self.catch_up(cpu, now);
         if self.st.task(task).real_time {
-            self.st.rq_mut(cpu).rr_turn = true;
+            self.st.rq_mut(cpu).rt.gives_way = true;
             return;
         }
         if self.st.rq(cpu).nr_running == 1 {

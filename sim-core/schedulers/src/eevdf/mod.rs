@@ -40,12 +40,12 @@
 
 mod account;
 mod balance;
+mod class;
 mod era;
 mod group;
 mod life;
 mod load;
 mod mean;
-mod memory;
 mod observe;
 mod pelt;
 mod pick;
@@ -54,7 +54,6 @@ mod preempt;
 mod queue;
 mod quiet;
 mod reasons;
-mod rt;
 mod schedule;
 mod select;
 mod shape;
@@ -66,6 +65,7 @@ mod tunables;
 
 use crate::linux::applications;
 use crate::linux::numa::{self, Host, Numa};
+use crate::linux::rt::RealTime;
 use crate::linux::tree::Arena;
 use account::ReschedCause;
 use balance::{CpuSide, MachineSide};
@@ -163,7 +163,7 @@ impl Eevdf {
             touched: Vec::new(),
             numa: Numa::new(
                 &numa::V6_12,
-                &memory::REASONS,
+                &class::NUMA_REASONS,
                 &setup.params,
                 tun.hz,
                 setup.nodes,

@@ -7,6 +7,7 @@
 
 use super::state::{Ent, NONE};
 use super::{Eevdf, reasons};
+use crate::linux::rt::RealTime;
 use sim_contract::Answer;
 use sim_contract::cx::Cx;
 use sim_contract::decision::Reason;

@@ -7,7 +7,7 @@
 
 use super::state::FairQueue;
 use super::{Eevdf, reasons};
-use crate::linux::rt::is_real_time;
+use crate::linux::rt::{RealTime, is_real_time};
 use sim_contract::cx::Cx;
 use sim_contract::decision::{DecisionId, Reason};
 use sim_contract::flags::SwitchReason;
@@ -31,15 +31,8 @@ impl Eevdf {
             self.st.rq_mut(cpu).prev = Some(prev);
             return;
         }
-        let rq = self.st.rq_mut(cpu);
-        rq.curr = None;
-        let turn = std::mem::take(&mut rq.rr_turn);
-        if why.stays_runnable() {
-            self.rt_enqueue(cx, prev, !turn);
-            if !cx.task(prev).allowed.contains(cpu) {
-                self.move_real_time(cx, prev);
-            }
-        }
+        self.st.rq_mut(cpu).curr = None;
+        self.rt_put(cx, cpu, prev, why.stays_runnable());
     }
 
     /// Picks the task that runs next.

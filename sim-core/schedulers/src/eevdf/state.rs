@@ -5,8 +5,9 @@ use super::group::ReportedLoad;
 use super::pelt::{Avg, Counts, Removed};
 use super::slices::Slices;
 use super::tunables::Tunables;
-use crate::linux::lists::{Ends, Links, TaskLists};
+use crate::linux::lists::{Ends, Links};
 use crate::linux::rt::RtQueue;
+use crate::linux::tables::tables;
 use crate::linux::tree::{Arena, Summary, Tree};
 pub(super) use crate::linux::tree::{Ent, NONE};
 use crate::linux::wakees::Wakees;
@@ -146,8 +147,6 @@ pub(super) struct Rq {
     /// The time up to which its ticks have been applied.
     pub(super) ticked_at: u64,
     pub(super) rt: RtQueue,
-    /// Whether the running round-robin task has had its turn, or yields.
-    pub(super) rr_turn: bool,
     /// Fair tasks, most recently enqueued or run first (`cfs_tasks`).
     pub(super) tasks: Ends,
     /// Its state for placing and balancing.
@@ -308,72 +307,10 @@ impl Rq {
             nr_running: 0,
             ticked_at: 0,
             rt: RtQueue::default(),
-            rr_turn: false,
             tasks: Ends::EMPTY,
             side,
         }
     }
 }
 
-impl EevdfState {
-    #[inline]
-    pub(super) fn ent(&self, e: Ent) -> &Entity {
-        &self.entities[e as usize]
-    }
-
-    #[inline]
-    pub(super) fn ent_mut(&mut self, e: Ent) -> &mut Entity {
-        &mut self.entities[e as usize]
-    }
-
-    #[inline]
-    pub(super) fn queue(&self, q: Queue) -> &FairQueue {
-        &self.queues[q as usize]
-    }
-
-    #[inline]
-    pub(super) fn queue_mut(&mut self, q: Queue) -> &mut FairQueue {
-        &mut self.queues[q as usize]
-    }
-
-    #[inline]
-    pub(super) fn rq(&self, cpu: CpuId) -> &Rq {
-        &self.rqs[cpu.index()]
-    }
-
-    #[inline]
-    pub(super) fn rq_mut(&mut self, cpu: CpuId) -> &mut Rq {
-        &mut self.rqs[cpu.index()]
-    }
-
-    /// The root queue of a CPU.
-    pub(super) fn root(&self, cpu: CpuId) -> &FairQueue {
-        &self.queues[cpu.index()]
-    }
-
-    #[inline]
-    pub(super) fn task(&self, task: TaskId) -> &Task {
-        let known = self.tasks[task.index()].as_ref();
-        known.expect("invariant: a task is created before anything else happens to it")
-    }
-
-    pub(super) fn task_mut(&mut self, task: TaskId) -> &mut Task {
-        let known = self.tasks[task.index()].as_mut();
-        known.expect("invariant: a task is created before anything else happens to it")
-    }
-
-    /// The entity of a task.
-    pub(super) fn se(&self, task: TaskId) -> &Entity {
-        self.ent(self.task(task).se)
-    }
-}
-
-impl TaskLists for EevdfState {
-    fn links(&mut self, task: TaskId) -> &mut Links {
-        &mut self.task_mut(task).links
-    }
-
-    fn ends(&mut self, cpu: CpuId) -> &mut Ends {
-        &mut self.rq_mut(cpu).tasks
-    }
-}
+tables!(EevdfState: Entity, FairQueue, Rq, Task);

@@ -9,6 +9,7 @@ use super::account::ReschedCause;
 use super::state::{Ent, NONE};
 use super::{Eevdf, reasons};
 use crate::linux::numa::Host;
+use crate::linux::rt::RealTime;
 use crate::linux::ticks::EvenTicks;
 use crate::linux::weight::NICE_0;
 use sim_contract::cx::Cx;

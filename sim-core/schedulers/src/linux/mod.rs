@@ -10,15 +10,18 @@
 //! | `wakees` | how many other tasks a task wakes |
 //! | `applications` | which tasks form a group |
 //! | `rt` | real-time tasks, which come before fair ones |
+//! | `class`, `tables` | what these parts need of a scheduler, and of its state |
 //! | `numa` | memory that follows its thread |
 //!
 //! Rules that differ between releases are not here: each scheduler has its own.
 
 pub(crate) mod applications;
+pub(crate) mod class;
 pub(crate) mod lists;
 pub mod numa;
 pub(crate) mod pelt;
 pub(crate) mod rt;
+pub(crate) mod tables;
 pub(crate) mod ticks;
 pub(crate) mod tree;
 pub(crate) mod wakees;

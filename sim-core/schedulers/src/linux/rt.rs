@@ -4,8 +4,12 @@
 //! priority, round-robin turns of 100 ms. Omitted: pushing and pulling after placement, the limit of 95 % of the time
 //! (`sched_rt_runtime_us`), and the isochronous policy of BFS, which Linux never had (counts as normal).
 
+use super::class::FairClass;
+use super::tables::Tables;
 use serde::{Deserialize, Serialize};
+use sim_contract::Answer;
 use sim_contract::cx::{Cx, TaskInfo};
+use sim_contract::decision::DecisionId;
 use sim_contract::flags::Policy;
 use sim_ground::ids::{CpuId, TaskId};
 
@@ -13,12 +17,14 @@ use sim_ground::ids::{CpuId, TaskId};
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct RtQueue {
     waiting: Vec<(u8, TaskId)>,
+    /// Whether the running task goes behind the others of its rank: it yields, or its turn has ended.
+    pub(crate) gives_way: bool,
 }
 
 /// Turn of `SCHED_RR` in ms (`DEF_TIMESLICE`, `RR_TIMESLICE`).
-pub(crate) const RR_MS: u64 = 100;
+const RR_MS: u64 = 100;
 /// Rank of a fair task; real-time tasks have a smaller one.
-pub(crate) const FAIR_RANK: i64 = 100;
+const FAIR_RANK: i64 = 100;
 /// Rank of an idle CPU.
 const IDLE_RANK: i64 = 101;
 
@@ -27,13 +33,13 @@ pub(crate) fn is_real_time(policy: Policy) -> bool {
 }
 
 /// Rank of a real-time task; smaller is better.
-pub(crate) fn rank(info: &TaskInfo) -> u8 {
+fn rank(info: &TaskInfo) -> u8 {
     99 - info.rt_priority.clamp(1, 99)
 }
 
 impl RtQueue {
     /// Adds a task, before or after the tasks of its rank.
-    pub(crate) fn push(&mut self, rank: u8, task: TaskId, front: bool) {
+    fn push(&mut self, rank: u8, task: TaskId, front: bool) {
         let at = if front {
             self.waiting.partition_point(|(r, _)| *r < rank)
         } else {
@@ -42,7 +48,7 @@ impl RtQueue {
         self.waiting.insert(at, (rank, task));
     }
 
-    pub(crate) fn remove(&mut self, task: TaskId) {
+    fn remove(&mut self, task: TaskId) {
         self.waiting.retain(|(_, t)| *t != task);
     }
 
@@ -56,7 +62,7 @@ impl RtQueue {
     }
 
     /// Rank of the first task.
-    pub(crate) fn best(&self) -> Option<u8> {
+    fn best(&self) -> Option<u8> {
         self.waiting.first().map(|(r, _)| *r)
     }
 
@@ -65,28 +71,118 @@ impl RtQueue {
     }
 }
 
-/// Rank of the running task of a CPU.
-pub(crate) fn rank_of_current(cx: &Cx<'_>, curr: Option<TaskId>) -> i64 {
-    match curr {
-        None => IDLE_RANK,
-        Some(t) if is_real_time(cx.task(t).policy) => i64::from(rank(cx.task(t))),
-        Some(_) => FAIR_RANK,
+/// The real-time class of a scheduler.
+pub(crate) trait RealTime: FairClass {
+    /// Number of ticks in a turn.
+    fn rr_ticks(&self) -> u32 {
+        u32::try_from(self.state().ms_to_jiffies(RR_MS)).unwrap_or(1)
+    }
+
+    /// A task becomes runnable on a CPU.
+    fn rt_activate(&mut self, cx: &Cx<'_>, cpu: CpuId, task: TaskId) {
+        *self.state_mut().nr_running(cpu) += 1;
+        self.rt_enqueue(cx, cpu, task, false);
+    }
+
+    /// A task is no longer runnable.
+    fn rt_deactivate(&mut self, cpu: CpuId, task: TaskId) {
+        let st = self.state_mut();
+        *st.nr_running(cpu) -= 1;
+        st.rt_mut(cpu).remove(task);
+    }
+
+    /// Puts a task into the list of its CPU.
+    fn rt_enqueue(&mut self, cx: &Cx<'_>, cpu: CpuId, task: TaskId, front: bool) {
+        let rank = rank(cx.task(task));
+        self.state_mut().rt_mut(cpu).push(rank, task, front);
+    }
+
+    /// Puts the outgoing task back, if it is still runnable.
+    fn rt_put(&mut self, cx: &mut Cx<'_>, cpu: CpuId, prev: TaskId, runnable: bool) {
+        let gives_way = std::mem::take(&mut self.state_mut().rt_mut(cpu).gives_way);
+        if runnable {
+            self.rt_enqueue(cx, cpu, prev, !gives_way);
+            if !cx.task(prev).allowed.contains(cpu) {
+                self.move_real_time(cx, prev);
+            }
+        }
+    }
+
+    /// `wakeup_preempt`, `check_preempt_curr` between classes, and among real-time tasks.
+    fn rt_preempts(&self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId, curr: TaskId) -> Answer<bool> {
+        let rank_of = |t: TaskId| match self.state().is_real_time(t) {
+            true => i64::from(rank(cx.task(t))),
+            false => FAIR_RANK,
+        };
+        let (own, other) = (rank_of(task), rank_of(curr));
+        let reason = if own < other {
+            Self::REASONS.real_time
+        } else {
+            Self::REASONS.real_time_runs
+        };
+        let why = cx.explain(Some(cpu), Some(task), reason, [own, other, 0, 0]);
+        Answer::new(own < other, why)
+    }
+
+    /// `find_lowest_rq`: the CPU with the lowest priority, the previous CPU first.
+    fn rt_select(&self, cx: &mut Cx<'_>, task: TaskId) -> (CpuId, DecisionId) {
+        let st = self.state();
+        let prev = st.cpu_of(task);
+        let runs = |cpu: CpuId| match st.current(cpu) {
+            None => IDLE_RANK,
+            Some(t) if is_real_time(cx.task(t).policy) => i64::from(rank(cx.task(t))),
+            Some(_) => FAIR_RANK,
+        };
+        let allowed = cx.task(task).allowed;
+        let best = cx
+            .machine
+            .cpu_ids()
+            .filter(|c| allowed.contains(*c))
+            .min_by_key(|c| (!st.rt(*c).is_empty(), -runs(*c), *c != prev, c.0))
+            .unwrap_or(prev);
+        let (reason, operands) = (Self::REASONS.lowest_priority, [runs(best), 0, 0, 0]);
+        let why = cx.explain(Some(best), Some(task), reason, operands);
+        (best, why)
+    }
+
+    /// A tick of a task: may end its turn.
+    fn rt_tick(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) -> bool {
+        if cx.task(task).policy != Policy::RoundRobin {
+            return false;
+        }
+        let full = self.rr_ticks();
+        let left = self.state_mut().rr_left(task);
+        *left = left.saturating_sub(1);
+        if *left > 0 {
+            return false;
+        }
+        *left = full;
+        let list = self.state_mut().rt_mut(cpu);
+        let turn = list.best() == Some(rank(cx.task(task)));
+        if turn {
+            list.gives_way = true;
+            let operands = [i64::from(full), 0, 0, 0];
+            cx.explain(Some(cpu), Some(task), Self::REASONS.round_robin, operands);
+        }
+        turn
+    }
+
+    /// Moves a waiting task to a CPU that it may use.
+    fn move_real_time(&mut self, cx: &mut Cx<'_>, task: TaskId) {
+        let from = self.state().cpu_of(task);
+        self.rt_deactivate(from, task);
+        let (to, why) = self.rt_select(cx, task);
+        cx.moved(task, Some(to), why);
+        let reason = Self::REASONS.affinity_changed;
+        self.state_mut().place(task, to, reason);
+        self.rt_activate(cx, to, task);
+        cx.requery(from);
+        cx.requery(to);
+        let preempts = self.check_wakeup(cx, to, task, false);
+        if preempts.value {
+            self.resched(cx, to, preempts.why);
+        }
     }
 }
 
-/// `find_lowest_rq`: the CPU with the lowest priority, the previous CPU first. `waits` tells whether a real-time task
-/// waits on a CPU, `runs` the rank of its running task.
-pub(crate) fn lowest(
-    cx: &Cx<'_>,
-    task: TaskId,
-    prev: CpuId,
-    waits: impl Fn(CpuId) -> bool,
-    runs: impl Fn(CpuId) -> i64,
-) -> CpuId {
-    let info = cx.task(task);
-    cx.machine
-        .cpu_ids()
-        .filter(|c| info.allowed.contains(*c))
-        .min_by_key(|c| (waits(*c), -runs(*c), *c != prev, c.0))
-        .unwrap_or(prev)
-}
+impl<S: FairClass> RealTime for S {}

@@ -1,16 +1,17 @@
-//! NUMA balancing in CFS 4.9: the interface to the shared module ([`crate::linux::numa`]).
+//! What CFS gives to the parts that the releases share ([`crate::linux`]): its state, its reasons, its acts.
 
-use super::entity::StopWork;
+use super::entity::{CfsState, StopWork};
 use super::{Cfs, reasons};
-use crate::linux::numa::{self, Host, Numa, Reasons};
+use crate::linux::class::{FairClass, Reasons};
+use crate::linux::numa::{self, Host, Numa};
 use crate::linux::tree::NONE;
-use sim_contract::Persist;
 use sim_contract::cx::Cx;
 use sim_contract::decision::DecisionId;
+use sim_contract::{Answer, Persist};
 use sim_ground::ids::{CpuId, TaskId};
 
-/// The reasons of CFS for the decisions of that module.
-pub(super) const REASONS: Reasons = Reasons {
+/// The reasons of CFS for the decisions of NUMA balancing.
+pub(super) const NUMA_REASONS: numa::Reasons = numa::Reasons {
     scan: reasons::NUMA_SCAN,
     pages_moved: reasons::NUMA_PAGES_MOVED,
     pages_refused: reasons::NUMA_PAGES_REFUSED,
@@ -20,6 +21,39 @@ pub(super) const REASONS: Reasons = Reasons {
     swap: reasons::NUMA_SWAP,
     stays: reasons::NUMA_STAYS,
 };
+
+impl FairClass for Cfs {
+    type State = CfsState;
+    const REASONS: Reasons = Reasons {
+        real_time: reasons::REAL_TIME,
+        real_time_runs: reasons::REAL_TIME_RUNS,
+        lowest_priority: reasons::LOWEST_PRIORITY,
+        round_robin: reasons::ROUND_ROBIN,
+        affinity_changed: reasons::AFFINITY_CHANGED,
+    };
+
+    fn state(&self) -> &CfsState {
+        &self.st
+    }
+
+    fn state_mut(&mut self) -> &mut CfsState {
+        &mut self.st
+    }
+
+    fn check_wakeup(
+        &mut self,
+        cx: &mut Cx<'_>,
+        cpu: CpuId,
+        task: TaskId,
+        fork: bool,
+    ) -> Answer<bool> {
+        Self::check_wakeup(self, cx, cpu, task, fork)
+    }
+
+    fn resched(&mut self, cx: &mut Cx<'_>, cpu: CpuId, why: Option<DecisionId>) {
+        Self::resched(self, cx, cpu, why);
+    }
+}
 
 impl Host for Cfs {
     fn numa(&self) -> Option<&Numa> {
