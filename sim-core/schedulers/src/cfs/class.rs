@@ -1,14 +1,17 @@
 //! What CFS gives to the parts that the releases share ([`crate::linux`]): its state, its reasons, its acts.
 
-use super::entity::{CfsState, StopWork};
+use super::entity::CfsState;
+use super::era::RelativeVruntime;
+use super::queue::{Entry, Leave};
 use super::{Cfs, reasons};
 use crate::linux::class::{FairClass, Reasons};
 use crate::linux::numa::{self, Host, Numa};
-use crate::linux::tree::NONE;
+use crate::linux::stopper::{StopWork, Stopper};
 use sim_contract::cx::Cx;
-use sim_contract::decision::DecisionId;
+use sim_contract::decision::{DecisionId, Reason};
 use sim_contract::{Answer, Persist};
 use sim_ground::ids::{CpuId, TaskId};
+use sim_machine::views::linux::Domains;
 
 /// The reasons of CFS for the decisions of NUMA balancing.
 pub(super) const NUMA_REASONS: numa::Reasons = numa::Reasons {
@@ -29,7 +32,11 @@ impl FairClass for Cfs {
         real_time_runs: reasons::REAL_TIME_RUNS,
         lowest_priority: reasons::LOWEST_PRIORITY,
         round_robin: reasons::ROUND_ROBIN,
+        fallback: reasons::FALLBACK,
+        fallback_names_cpu: false,
         affinity_changed: reasons::AFFINITY_CHANGED,
+        exec_placement: reasons::EXEC_PLACEMENT,
+        numa_placement: reasons::NUMA_PLACEMENT,
     };
 
     fn state(&self) -> &CfsState {
@@ -38,6 +45,14 @@ impl FairClass for Cfs {
 
     fn state_mut(&mut self) -> &mut CfsState {
         &mut self.st
+    }
+
+    fn domains(&self) -> &Domains {
+        &self.topo
+    }
+
+    fn catch_up(&mut self, cpu: CpuId, now: u64) {
+        Self::catch_up(self, cpu, now);
     }
 
     fn check_wakeup(
@@ -64,56 +79,60 @@ impl Host for Cfs {
         &mut self.numa
     }
 
-    fn catch_up(&mut self, cpu: CpuId, now: u64) {
-        Self::catch_up(self, cpu, now);
-    }
-
-    fn running(&self, cpu: CpuId) -> u64 {
-        u64::from(self.st.rq(cpu).nr_running)
-    }
-
-    fn current(&self, cpu: CpuId) -> Option<TaskId> {
-        self.st.rq(cpu).curr
-    }
-
-    fn is_idle(&self, cpu: CpuId) -> bool {
-        self.idle_cpu(cpu)
-    }
-
-    fn is_fair(&self, task: TaskId) -> bool {
-        !self.st.task(task).real_time
-    }
-
     fn load(&self, cpu: CpuId) -> u64 {
         self.weighted_load(cpu)
-    }
-
-    fn capacity(&self, cpu: CpuId) -> u64 {
-        self.topo.power[cpu.index()]
     }
 
     fn task_load(&mut self, task: TaskId, now: u64) -> u64 {
         self.task_h_load(task, now)
     }
 
-    fn charged(&self, task: TaskId) -> (u64, u64) {
-        let se = self.st.se(task);
-        (se.sum_exec, se.exec_start)
-    }
-
-    fn each_fair(&self, cpu: CpuId) -> impl Iterator<Item = TaskId> + '_ {
-        let mut at = self.st.rq(cpu).tasks.head;
-        std::iter::from_fn(move || {
-            let task = (at != NONE).then_some(TaskId(at))?;
-            at = self.st.task(task).links.older;
-            Some(task)
-        })
-    }
-
     fn send(&mut self, cx: &mut Cx<'_>, task: TaskId, from: CpuId, to: CpuId, why: DecisionId) {
         let work = StopWork::Memory(task, to, why);
         self.st.rq_mut(from).stop.push(work);
         self.resched(cx, from, Some(why));
+    }
+}
+
+impl Stopper for Cfs {
+    type Push = (CpuId, u8);
+
+    fn stop_list(&mut self, cpu: CpuId) -> &mut Vec<StopWork<(CpuId, u8)>> {
+        &mut self.st.rq_mut(cpu).stop
+    }
+
+    fn push(&mut self, cx: &mut Cx<'_>, src: CpuId, to: (CpuId, u8)) {
+        Self::push(self, cx, src, to);
+    }
+
+    /// Removes a waiting task from its CPU.
+    fn detach(&mut self, task: TaskId, now: u64) {
+        self.dequeue_task(task, Leave::Other, now);
+        if self.era.relative == RelativeVruntime::AtMigration {
+            let e = self.st.task(task).se;
+            self.remove_avg(e);
+            self.st.ent_mut(e).exec_start = 0;
+        }
+    }
+
+    /// Adds the task to another CPU.
+    fn attach(
+        &mut self,
+        cx: &mut Cx<'_>,
+        task: TaskId,
+        dst: CpuId,
+        cause: Reason,
+        why: DecisionId,
+    ) {
+        let now = cx.now.0;
+        self.attach_to(task, dst);
+        cx.moved(task, Some(dst), why);
+        let t = self.st.task_mut(task);
+        t.why_here = cause;
+        t.moves += 1;
+        let policy = cx.task(task).policy;
+        self.enqueue_task(task, Entry::Other, policy, now);
+        self.may_preempt(cx, dst, task);
     }
 }
 

@@ -4,13 +4,14 @@ use super::tunables::Tunables;
 use crate::linux::lists::{Ends, Links};
 use crate::linux::pelt::Avg;
 use crate::linux::rt::RtQueue;
+use crate::linux::stopper::StopWork;
 use crate::linux::tables::tables;
 use crate::linux::tree::{Arena, Tree};
 pub(super) use crate::linux::tree::{Ent, NONE};
 use crate::linux::wakees::Wakees;
 use crate::linux::weight::Division;
 use serde::{Deserialize, Serialize};
-use sim_contract::decision::{DecisionId, Reason};
+use sim_contract::decision::Reason;
 use sim_ground::ids::{CpuId, CpuMask, TaskId};
 use std::cell::Cell;
 
@@ -121,20 +122,6 @@ pub(super) struct DomainState {
     pub(super) last_update: u64,
 }
 
-/// A task that must leave a CPU when the CPU next enters the scheduler, with the reason (`migration_thread`, the
-/// stopper).
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(super) enum StopWork {
-    /// Active balance: push one task to this CPU. The level of the domain is included.
-    Push(CpuId, u8),
-    /// This task may no longer run on this CPU.
-    Evict(TaskId),
-    /// This task runs a new program, and must do so on the given CPU.
-    Exec(TaskId, CpuId, DecisionId),
-    /// This task goes to the given CPU because of its memory, or in exchange for such a task.
-    Memory(TaskId, CpuId, DecisionId),
-}
-
 /// `struct rq`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Rq {
@@ -160,7 +147,8 @@ pub(super) struct Rq {
     pub(super) avg_idle: u64,
     /// One for each level of its domains, innermost first.
     pub(super) domains: Vec<DomainState>,
-    pub(super) stop: Vec<StopWork>,
+    /// What its stopper must do; a push names the level of the domain, too.
+    pub(super) stop: Vec<StopWork<(CpuId, u8)>>,
     pub(super) active_balance: bool,
     pub(super) rt: RtQueue,
     /// Fair tasks, most recently enqueued first (`cfs_tasks`, `cfs_rq->tasks`).

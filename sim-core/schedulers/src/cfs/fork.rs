@@ -10,15 +10,15 @@
 //! | `deactivate` | `deactivate_task` |
 //! | `gives_up` | `yield_task_fair`, `yield_task_rt` |
 //! | `renice` | `set_user_nice` |
-//! | `new_affinity` | `set_cpus_allowed_ptr` |
 
-use super::entity::{Entity, NONE, StopWork, Task};
+use super::entity::{Entity, NONE, Task};
 use super::era::{LoadMetric, PutPrevOrder, RelativeVruntime, Yields};
 use super::queue::{Entry, Leave};
 use super::vruntime::before;
 use super::{Cfs, reasons};
 use crate::linux::lists::Links;
 use crate::linux::rt::{RealTime, is_real_time};
+use crate::linux::stopper::StopWork;
 use crate::linux::wakees::{Wakees, average};
 use crate::linux::weight;
 use sim_contract::cx::Cx;
@@ -339,24 +339,6 @@ impl Cfs {
                 cx.explain(Some(cpu), Some(task), reasons::HEAVIER, operands)
             });
             self.resched(cx, cpu, why);
-        }
-    }
-
-    pub(super) fn new_affinity(&mut self, cx: &mut Cx<'_>, task: TaskId, queued: bool) {
-        let t = self.st.task(task);
-        let (cpu, real_time) = (t.cpu, t.real_time);
-        if cx.task(task).allowed.contains(cpu) {
-            return;
-        }
-        if self.st.rq(cpu).curr == Some(task) {
-            self.st.rq_mut(cpu).stop.push(StopWork::Evict(task));
-            cx.kick(cpu, None);
-        } else if queued && real_time {
-            self.move_real_time(cx, task);
-        } else if queued {
-            let dst = self.fallback(cx, cpu, task);
-            let why = cx.explain(Some(dst), Some(task), reasons::FALLBACK, [0; 4]);
-            self.migrate(cx, task, dst, reasons::AFFINITY_CHANGED, why);
         }
     }
 }

@@ -9,6 +9,7 @@
 
 use super::Cfs;
 use super::era::Idlest;
+use crate::linux::stopper::Stopper;
 use sim_contract::cx::Cx;
 use sim_contract::decision::DecisionId;
 use sim_contract::decision::Reason;

@@ -59,6 +59,7 @@ use crate::linux::applications;
 use crate::linux::lists::Ends;
 use crate::linux::numa::{Host, Numa};
 use crate::linux::rt::RtQueue;
+use crate::linux::stopper::Stopper;
 use crate::linux::tree::Arena;
 use entity::{CfsQueue, CfsState, Counters, DomainState, Group, NONE, Nohz, Rq};
 use era::Era;

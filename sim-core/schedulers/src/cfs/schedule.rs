@@ -12,6 +12,7 @@ use super::era::{NohzRule, PutPrevOrder, RelativeVruntime};
 use super::{Cfs, reasons};
 use crate::linux::numa::Host;
 use crate::linux::rt::{RealTime, is_real_time};
+use crate::linux::stopper::Stopper;
 use crate::linux::wakees::average;
 use sim_contract::cx::Cx;
 use sim_contract::decision::{DecisionId, Reason};

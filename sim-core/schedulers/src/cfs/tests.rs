@@ -1,6 +1,7 @@
 //! Direct calls of hooks, for cases that no scenario produces.
 
 use super::{Cfs, INFO};
+use crate::linux::stopper::Stopper;
 use sim_contract::cx::{Cx, Requests, TaskInfo};
 use sim_contract::decision::DecisionLog;
 use sim_contract::flags::{EnqueueFlags, Placement, Policy, SwitchReason};

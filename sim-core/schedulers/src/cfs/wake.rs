@@ -13,6 +13,7 @@
 use super::entity::NONE;
 use super::era::WakeCpuRule;
 use super::{Cfs, reasons};
+use crate::linux::stopper::Stopper;
 use crate::linux::wakees::{average, wakes_wide};
 use sim_contract::cx::Cx;
 use sim_contract::decision::{DecisionId, Reason};
@@ -43,16 +44,6 @@ impl Cfs {
             (self.fallback(cx, cpu, task), reasons::FALLBACK)
         };
         (cpu, cx.explain(Some(cpu), Some(task), why, operands))
-    }
-
-    /// `select_fallback_rq`: a CPU of the same node, else any that is allowed.
-    pub(super) fn fallback(&self, cx: &Cx<'_>, cpu: CpuId, task: TaskId) -> CpuId {
-        let allowed = cx.task(task).allowed;
-        let near = cx.machine.node_cpus(cpu).and(&allowed);
-        let lowest = near.lowest().or_else(|| allowed.lowest());
-        lowest
-            .filter(|c| c.index() < self.st.rqs.len())
-            .unwrap_or(cpu)
     }
 
     /// Whether a CPU has no fair task (`cfs.nr_running`).

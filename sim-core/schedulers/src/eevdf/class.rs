@@ -1,15 +1,16 @@
 //! What EEVDF gives to the parts that the releases share ([`crate::linux`]): its state, its reasons, its acts.
 
-use super::balance::StopWork;
+use super::queue::{Entry, Leave};
 use super::state::EevdfState;
 use super::{Eevdf, reasons};
 use crate::linux::class::{FairClass, Reasons};
 use crate::linux::numa::{self, Host, Numa};
-use crate::linux::tree::NONE;
+use crate::linux::stopper::{StopWork, Stopper};
 use sim_contract::cx::Cx;
-use sim_contract::decision::DecisionId;
+use sim_contract::decision::{DecisionId, Reason};
 use sim_contract::{Answer, Persist};
 use sim_ground::ids::{CpuId, TaskId};
+use sim_machine::views::linux::Domains;
 
 /// The reasons of EEVDF for the decisions of NUMA balancing.
 pub(super) const NUMA_REASONS: numa::Reasons = numa::Reasons {
@@ -30,7 +31,11 @@ impl FairClass for Eevdf {
         real_time_runs: reasons::REAL_TIME_RUNS,
         lowest_priority: reasons::LOWEST_PRIORITY,
         round_robin: reasons::ROUND_ROBIN,
+        fallback: reasons::FALLBACK,
+        fallback_names_cpu: true,
         affinity_changed: reasons::AFFINITY_CHANGED,
+        exec_placement: reasons::EXEC_PLACEMENT,
+        numa_placement: reasons::NUMA_PLACEMENT,
     };
 
     fn state(&self) -> &EevdfState {
@@ -39,6 +44,14 @@ impl FairClass for Eevdf {
 
     fn state_mut(&mut self) -> &mut EevdfState {
         &mut self.st
+    }
+
+    fn domains(&self) -> &Domains {
+        &self.topo
+    }
+
+    fn catch_up(&mut self, cpu: CpuId, now: u64) {
+        Self::catch_up(self, cpu, now);
     }
 
     fn check_wakeup(
@@ -65,56 +78,58 @@ impl Host for Eevdf {
         &mut self.numa
     }
 
-    fn catch_up(&mut self, cpu: CpuId, now: u64) {
-        Self::catch_up(self, cpu, now);
-    }
-
-    fn running(&self, cpu: CpuId) -> u64 {
-        u64::from(self.st.rq(cpu).nr_running)
-    }
-
-    fn current(&self, cpu: CpuId) -> Option<TaskId> {
-        self.st.rq(cpu).curr
-    }
-
-    fn is_idle(&self, cpu: CpuId) -> bool {
-        Self::is_idle(self, cpu)
-    }
-
-    fn is_fair(&self, task: TaskId) -> bool {
-        !self.st.task(task).real_time
-    }
-
     fn load(&self, cpu: CpuId) -> u64 {
         self.st.root(cpu).avg.load_avg
-    }
-
-    fn capacity(&self, cpu: CpuId) -> u64 {
-        self.topo.power[cpu.index()]
     }
 
     fn task_load(&mut self, task: TaskId, now: u64) -> u64 {
         self.task_h_load(task, now)
     }
 
-    fn charged(&self, task: TaskId) -> (u64, u64) {
-        let se = self.st.se(task);
-        (se.sum_exec, se.exec_start)
-    }
-
-    fn each_fair(&self, cpu: CpuId) -> impl Iterator<Item = TaskId> + '_ {
-        let mut at = self.st.rq(cpu).tasks.head;
-        std::iter::from_fn(move || {
-            let task = (at != NONE).then_some(TaskId(at))?;
-            at = self.st.task(task).links.older;
-            Some(task)
-        })
-    }
-
     fn send(&mut self, cx: &mut Cx<'_>, task: TaskId, from: CpuId, to: CpuId, why: DecisionId) {
         let work = StopWork::Memory(task, to, why);
         self.st.rq_mut(from).side.stop.push(work);
         self.resched(cx, from, Some(why));
+    }
+}
+
+impl Stopper for Eevdf {
+    type Push = CpuId;
+
+    fn stop_list(&mut self, cpu: CpuId) -> &mut Vec<StopWork<CpuId>> {
+        &mut self.st.rq_mut(cpu).side.stop
+    }
+
+    fn push(&mut self, cx: &mut Cx<'_>, src: CpuId, to: CpuId) {
+        Self::push(self, cx, src, to);
+    }
+
+    /// Takes a waiting or delayed task off its CPU. Its lag and the rest of its request go with it.
+    fn detach(&mut self, task: TaskId, now: u64) {
+        self.dequeue_task(task, Leave::Moves, now);
+        let e = self.st.task(task).se;
+        self.st.ent_mut(e).exec_start = 0;
+    }
+
+    /// Adds the task to another CPU.
+    fn attach(
+        &mut self,
+        cx: &mut Cx<'_>,
+        task: TaskId,
+        dst: CpuId,
+        cause: Reason,
+        why: DecisionId,
+    ) {
+        self.attach_to(task, dst);
+        let e = self.st.task(task).se;
+        // A sleeping task is in no queue, as far as others can see.
+        if !self.st.ent(e).delayed {
+            cx.moved(task, Some(dst), why);
+        }
+        let t = self.st.task_mut(task);
+        (t.why_here, t.moves) = (cause, t.moves + 1);
+        self.enqueue_task(task, Entry::Other, cx.now.0);
+        self.may_preempt(cx, dst, task);
     }
 }
 

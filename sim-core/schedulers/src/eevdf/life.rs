@@ -8,10 +8,7 @@
 //! | `ends` | `task_dead_fair` |
 //! | `gives_up` | `yield_task_fair`, `yield_task_rt` |
 //! | `renice`, `new_slice` | `set_user_nice`, `__setparam_fair` |
-//! | `new_affinity` | `set_cpus_allowed_ptr` |
-//! | `detach`, `attach`, `migrate` | `detach_task`, `attach_task`, `move_queued_task` |
 
-use super::balance::StopWork;
 use super::mean::{SCALE_BITS, signed};
 use super::queue::{Entry, Leave};
 use super::state::{Entity, NONE, Task};
@@ -21,7 +18,6 @@ use crate::linux::rt::{RealTime, is_real_time};
 use crate::linux::wakees::Wakees;
 use crate::linux::weight;
 use sim_contract::cx::{Cx, TaskInfo};
-use sim_contract::decision::{DecisionId, Reason};
 use sim_contract::flags::{DequeueFlags, EnqueueFlags, Policy};
 use sim_ground::ids::{CpuId, TaskId};
 
@@ -334,79 +330,5 @@ impl Eevdf {
         if runs {
             self.set_path(se, now);
         }
-    }
-
-    pub(super) fn new_affinity(&mut self, cx: &mut Cx<'_>, task: TaskId, queued: bool) {
-        let t = self.st.task(task);
-        let (cpu, se, real_time) = (t.cpu, t.se, t.real_time);
-        if cx.task(task).allowed.contains(cpu) {
-            return;
-        }
-        if self.st.rq(cpu).curr == Some(task) {
-            self.st.rq_mut(cpu).side.stop.push(StopWork::Evict(task));
-            cx.kick(cpu, None);
-        } else if real_time {
-            if queued {
-                self.move_real_time(cx, task);
-            }
-        } else if self.st.ent(se).on_rq {
-            let dst = self.fallback(cx, cpu, task);
-            let why = cx.explain(
-                Some(dst),
-                Some(task),
-                reasons::FALLBACK,
-                [i64::from(cpu.0), 0, 0, 0],
-            );
-            self.migrate(cx, task, dst, reasons::AFFINITY_CHANGED, why);
-        }
-    }
-
-    /// Takes a waiting or delayed task off its CPU. Its lag and the rest of its request go with it.
-    pub(super) fn detach(&mut self, task: TaskId, now: u64) {
-        self.dequeue_task(task, Leave::Moves, now);
-        let e = self.st.task(task).se;
-        self.st.ent_mut(e).exec_start = 0;
-    }
-
-    /// Adds the task to another CPU.
-    pub(super) fn attach(
-        &mut self,
-        cx: &mut Cx<'_>,
-        task: TaskId,
-        dst: CpuId,
-        cause: Reason,
-        why: DecisionId,
-    ) {
-        self.attach_to(task, dst);
-        let e = self.st.task(task).se;
-        // A sleeping task is in no queue, as far as others can see.
-        if !self.st.ent(e).delayed {
-            cx.moved(task, Some(dst), why);
-        }
-        let t = self.st.task_mut(task);
-        (t.why_here, t.moves) = (cause, t.moves + 1);
-        self.enqueue_task(task, Entry::Other, cx.now.0);
-        let preempts = self.check_wakeup(cx, dst, task, false);
-        if preempts.value {
-            self.resched(cx, dst, preempts.why);
-        }
-    }
-
-    /// Moves a waiting task to another CPU.
-    pub(super) fn migrate(
-        &mut self,
-        cx: &mut Cx<'_>,
-        task: TaskId,
-        dst: CpuId,
-        cause: Reason,
-        why: DecisionId,
-    ) {
-        let src = self.st.task(task).cpu;
-        self.catch_up(src, cx.now.0);
-        self.catch_up(dst, cx.now.0);
-        self.detach(task, cx.now.0);
-        self.attach(cx, task, dst, cause, why);
-        cx.requery(src);
-        cx.requery(dst);
     }
 }

@@ -66,6 +66,7 @@ mod tunables;
 use crate::linux::applications;
 use crate::linux::numa::{self, Host, Numa};
 use crate::linux::rt::RealTime;
+use crate::linux::stopper::Stopper;
 use crate::linux::tree::Arena;
 use account::ReschedCause;
 use balance::{CpuSide, MachineSide};

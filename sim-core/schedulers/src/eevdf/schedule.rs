@@ -8,6 +8,7 @@
 use super::state::FairQueue;
 use super::{Eevdf, reasons};
 use crate::linux::rt::{RealTime, is_real_time};
+use crate::linux::stopper::Stopper;
 use sim_contract::cx::Cx;
 use sim_contract::decision::{DecisionId, Reason};
 use sim_contract::flags::SwitchReason;

@@ -11,6 +11,7 @@
 //! | `applications` | which tasks form a group |
 //! | `rt` | real-time tasks, which come before fair ones |
 //! | `class`, `tables` | what these parts need of a scheduler, and of its state |
+//! | `stopper` | moves of tasks that cannot move while they run |
 //! | `numa` | memory that follows its thread |
 //!
 //! Rules that differ between releases are not here: each scheduler has its own.
@@ -21,6 +22,7 @@ pub(crate) mod lists;
 pub mod numa;
 pub(crate) mod pelt;
 pub(crate) mod rt;
+pub(crate) mod stopper;
 pub(crate) mod tables;
 pub(crate) mod ticks;
 pub(crate) mod tree;

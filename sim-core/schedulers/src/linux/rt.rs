@@ -80,14 +80,14 @@ pub(crate) trait RealTime: FairClass {
 
     /// A task becomes runnable on a CPU.
     fn rt_activate(&mut self, cx: &Cx<'_>, cpu: CpuId, task: TaskId) {
-        *self.state_mut().nr_running(cpu) += 1;
+        *self.state_mut().running_mut(cpu) += 1;
         self.rt_enqueue(cx, cpu, task, false);
     }
 
     /// A task is no longer runnable.
     fn rt_deactivate(&mut self, cpu: CpuId, task: TaskId) {
         let st = self.state_mut();
-        *st.nr_running(cpu) -= 1;
+        *st.running_mut(cpu) -= 1;
         st.rt_mut(cpu).remove(task);
     }
 
@@ -178,11 +178,8 @@ pub(crate) trait RealTime: FairClass {
         self.rt_activate(cx, to, task);
         cx.requery(from);
         cx.requery(to);
-        let preempts = self.check_wakeup(cx, to, task, false);
-        if preempts.value {
-            self.resched(cx, to, preempts.why);
-        }
+        self.may_preempt(cx, to, task);
     }
 }
 
-impl<S: FairClass> RealTime for S {}
+impl<S: FairClass + ?Sized> RealTime for S {}

@@ -14,7 +14,16 @@ pub(crate) trait Tables: TaskLists {
     fn current(&self, cpu: CpuId) -> Option<TaskId>;
 
     /// The number of runnable tasks of a CPU, of all classes.
-    fn nr_running(&mut self, cpu: CpuId) -> &mut u32;
+    fn running(&self, cpu: CpuId) -> u32;
+
+    /// The same, mutable.
+    fn running_mut(&mut self, cpu: CpuId) -> &mut u32;
+
+    /// Whether no task runs or waits on a CPU.
+    #[inline]
+    fn is_idle(&self, cpu: CpuId) -> bool {
+        self.current(cpu).is_none() && self.running(cpu) == 0
+    }
 
     /// The real-time tasks that wait on a CPU.
     fn rt(&self, cpu: CpuId) -> &RtQueue;
@@ -30,6 +39,15 @@ pub(crate) trait Tables: TaskLists {
 
     /// Gives a task a CPU, with the reason.
     fn place(&mut self, task: TaskId, cpu: CpuId, why: Reason);
+
+    /// Whether a fair task waits in the queue of a CPU.
+    fn waits_on(&self, task: TaskId, cpu: CpuId) -> bool;
+
+    /// The runtime that has been charged to a fair task, and the time up to which it was charged.
+    fn charged(&self, task: TaskId) -> (u64, u64);
+
+    /// The fair tasks of a CPU, in the order of its list.
+    fn each_fair(&self, cpu: CpuId) -> impl Iterator<Item = TaskId> + '_;
 
     /// The ticks that are left of a task's turn (round robin).
     fn rr_left(&mut self, task: TaskId) -> &mut u32;
@@ -105,11 +123,17 @@ macro_rules! tables {
         }
 
         impl $crate::linux::tables::Tables for $state {
+            #[inline]
             fn current(&self, cpu: CpuId) -> Option<TaskId> {
                 self.rq(cpu).curr
             }
 
-            fn nr_running(&mut self, cpu: CpuId) -> &mut u32 {
+            #[inline]
+            fn running(&self, cpu: CpuId) -> u32 {
+                self.rq(cpu).nr_running
+            }
+
+            fn running_mut(&mut self, cpu: CpuId) -> &mut u32 {
                 &mut self.rq_mut(cpu).nr_running
             }
 
@@ -132,6 +156,25 @@ macro_rules! tables {
             fn place(&mut self, task: TaskId, cpu: CpuId, why: Reason) {
                 let t = self.task_mut(task);
                 (t.cpu, t.why_here) = (cpu, why);
+            }
+
+            fn waits_on(&self, task: TaskId, cpu: CpuId) -> bool {
+                let t = self.tasks[task.index()].as_ref();
+                t.is_some_and(|t| t.cpu == cpu && !t.real_time && self.ent(t.se).on_rq)
+            }
+
+            fn charged(&self, task: TaskId) -> (u64, u64) {
+                let se = self.se(task);
+                (se.sum_exec, se.exec_start)
+            }
+
+            fn each_fair(&self, cpu: CpuId) -> impl Iterator<Item = TaskId> + '_ {
+                let mut at = self.rq(cpu).tasks.head;
+                std::iter::from_fn(move || {
+                    let task = (at != NONE).then_some(TaskId(at))?;
+                    at = self.task(task).links.older;
+                    Some(task)
+                })
             }
 
             fn rr_left(&mut self, task: TaskId) -> &mut u32 {

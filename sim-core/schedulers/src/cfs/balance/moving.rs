@@ -5,18 +5,17 @@
 //! | `can_migrate` | `can_migrate_task`, `task_hot` |
 //! | `move_by_passes` | `move_tasks`, `load_balance_fair`, `balance_tasks` @ 2.6.34 |
 //! | `move_some` | `detach_tasks`, `attach_tasks` @ 4.9 |
-//! | `push_later`, `stop_work` | `active_load_balance`, `migration_thread` @ 2.6.34; `active_load_balance_cpu_stop`, `migration_cpu_stop` @ 4.9 |
+//! | `push_later`, `push` | `active_load_balance`, `migration_thread` @ 2.6.34; `active_load_balance_cpu_stop` @ 4.9 |
 //!
 //! Deviations: the stopper takes no time and is no task. A queue counts as pinned (2.6.34) if no task examined in any
 //! pass may move, not only in the last pass.
 
 use super::{Attempt, Balancing, Idleness, level_number, signed};
-use crate::cfs::entity::{NONE, StopWork};
-use crate::cfs::era::RelativeVruntime;
-use crate::cfs::queue::{Entry, Leave};
+use crate::cfs::entity::NONE;
 use crate::cfs::{Cfs, reasons};
 use crate::linux::lists::TaskLists;
 use crate::linux::numa::Host;
+use crate::linux::stopper::{StopWork, Stopper};
 use sim_contract::cx::Cx;
 use sim_contract::decision::{DecisionId, Reason};
 use sim_ground::ids::{CpuId, TaskId};
@@ -157,57 +156,6 @@ impl Cfs {
             0 => false,
             cost => signed(since) < cost,
         }
-    }
-
-    /// Removes a waiting task from its CPU.
-    fn detach(&mut self, task: TaskId, now: u64) {
-        self.dequeue_task(task, Leave::Other, now);
-        if self.era.relative == RelativeVruntime::AtMigration {
-            let e = self.st.task(task).se;
-            self.remove_avg(e);
-            self.st.ent_mut(e).exec_start = 0;
-        }
-    }
-
-    /// Adds the task to another CPU.
-    fn attach(
-        &mut self,
-        cx: &mut Cx<'_>,
-        task: TaskId,
-        dst: CpuId,
-        cause: Reason,
-        why: DecisionId,
-    ) {
-        let now = cx.now.0;
-        self.attach_to(task, dst);
-        cx.moved(task, Some(dst), why);
-        let t = self.st.task_mut(task);
-        t.why_here = cause;
-        t.moves += 1;
-        let policy = cx.task(task).policy;
-        self.enqueue_task(task, Entry::Other, policy, now);
-        let preempts = self.check_wakeup(cx, dst, task, false);
-        if preempts.value {
-            self.resched(cx, dst, preempts.why);
-        }
-    }
-
-    /// Moves a waiting task to another CPU.
-    pub(in super::super) fn migrate(
-        &mut self,
-        cx: &mut Cx<'_>,
-        task: TaskId,
-        dst: CpuId,
-        cause: Reason,
-        why: DecisionId,
-    ) {
-        let src = self.st.task(task).cpu;
-        self.catch_up(src, cx.now.0);
-        self.catch_up(dst, cx.now.0);
-        self.detach(task, cx.now.0);
-        self.attach(cx, task, dst, cause, why);
-        cx.requery(src);
-        cx.requery(dst);
     }
 
     /// `move_tasks` @ 2.6.34: pass after pass of up to 33 tasks, until the imbalance is gone. If nothing is to move, it
@@ -436,52 +384,15 @@ impl Cfs {
         let level = u8::try_from(a.level).unwrap_or(u8::MAX);
         let rq = self.st.rq_mut(src);
         rq.active_balance = true;
-        rq.stop.push(StopWork::Push(a.cpu, level));
+        rq.stop.push(StopWork::Push((a.cpu, level)));
         let why = cx.explain(Some(a.cpu), None, reasons::NEED_ACTIVE_BALANCE, operands);
         cx.kick(src, why);
         true
     }
 
-    /// The stopper runs: no task is current on the CPU.
-    pub(in super::super) fn stop_work(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
-        for work in std::mem::take(&mut self.st.rq_mut(cpu).stop) {
-            match work {
-                StopWork::Exec(task, dst, why) => {
-                    if self.waits_on(task, cpu) && cx.task(task).allowed.contains(dst) {
-                        self.migrate(cx, task, dst, reasons::EXEC_PLACEMENT, why);
-                    }
-                }
-                StopWork::Memory(task, dst, why) => {
-                    self.arrives(task);
-                    if self.waits_on(task, cpu) && cx.task(task).allowed.contains(dst) {
-                        self.migrate(cx, task, dst, reasons::NUMA_PLACEMENT, why);
-                        cx.follows_memory(task);
-                    }
-                }
-                StopWork::Evict(task) => {
-                    if self.waits_on(task, cpu) && !cx.task(task).allowed.contains(cpu) {
-                        let dst = self.fallback(cx, cpu, task);
-                        let why = cx.explain(Some(dst), Some(task), reasons::FALLBACK, [0; 4]);
-                        self.migrate(cx, task, dst, reasons::AFFINITY_CHANGED, why);
-                    }
-                }
-                StopWork::Push(dst, _) => {
-                    self.st.rq_mut(cpu).active_balance = false;
-                    self.push(cx, cpu, dst);
-                }
-            }
-        }
-    }
-
-    /// Whether a fair task waits in the queue of a CPU.
-    fn waits_on(&self, task: TaskId, cpu: CpuId) -> bool {
-        self.st.tasks[task.index()].is_some()
-            && self.st.task(task).cpu == cpu
-            && !self.st.task(task).real_time
-            && self.st.se(task).on_rq
-    }
-
-    fn push(&mut self, cx: &mut Cx<'_>, src: CpuId, dst: CpuId) {
+    /// Pushes a waiting task of a CPU.
+    pub(in super::super) fn push(&mut self, cx: &mut Cx<'_>, src: CpuId, (dst, _): (CpuId, u8)) {
+        self.st.rq_mut(src).active_balance = false;
         let domains = &self.topo.of[dst.index()];
         let Some(level) = domains.iter().position(|d| d.span.contains(src)) else {
             return;

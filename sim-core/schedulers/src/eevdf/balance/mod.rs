@@ -29,7 +29,7 @@ use sim_ground::ids::{CpuId, CpuMask};
 
 pub(super) use decide::numa_imbalance;
 pub(super) use groups::{Kind, Stats};
-pub(super) use state::{Cache, CpuSide, MachineSide, StopWork};
+pub(super) use state::{Cache, CpuSide, MachineSide};
 
 /// How idle the CPU is for which a domain is balanced (`enum cpu_idle_type`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,16 +4,16 @@
 //! |---|---|
 //! | `can_migrate` | `can_migrate_task`, `task_hot` |
 //! | `move_tasks`, `detach_some` | `detach_tasks`, `attach_tasks` |
-//! | `push_later`, `stop_work` | `active_load_balance_cpu_stop`, `migration_cpu_stop` |
+//! | `push_later`, `push` | `active_load_balance_cpu_stop` |
 //!
 //! Deviations: the stopper takes no time and is no task; no task blocks on a mutex.
 
 use super::decide::Migration;
-use super::state::StopWork;
 use super::{Attempt, Idleness, signed};
 use crate::eevdf::{Eevdf, reasons};
 use crate::linux::lists::TaskLists;
 use crate::linux::numa::Host;
+use crate::linux::stopper::{StopWork, Stopper};
 use crate::linux::tree::NONE;
 use sim_contract::cx::Cx;
 use sim_contract::decision::{DecisionId, Reason};
@@ -279,50 +279,9 @@ impl Eevdf {
         cx.kick(src, why);
     }
 
-    /// The stopper runs: no task is current on the CPU.
-    pub(in super::super) fn stop_work(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
-        for work in std::mem::take(&mut self.st.rq_mut(cpu).side.stop) {
-            match work {
-                StopWork::Exec(task, dst, why) => {
-                    if self.waits_on(task, cpu) && cx.task(task).allowed.contains(dst) {
-                        self.migrate(cx, task, dst, reasons::EXEC_PLACEMENT, why);
-                    }
-                }
-                StopWork::Memory(task, dst, why) => {
-                    self.arrives(task);
-                    if self.waits_on(task, cpu) && cx.task(task).allowed.contains(dst) {
-                        self.migrate(cx, task, dst, reasons::NUMA_PLACEMENT, why);
-                        cx.follows_memory(task);
-                    }
-                }
-                StopWork::Evict(task) => {
-                    if self.waits_on(task, cpu) && !cx.task(task).allowed.contains(cpu) {
-                        let dst = self.fallback(cx, cpu, task);
-                        let why = cx.explain(
-                            Some(dst),
-                            Some(task),
-                            reasons::FALLBACK,
-                            [i64::from(cpu.0), 0, 0, 0],
-                        );
-                        self.migrate(cx, task, dst, reasons::AFFINITY_CHANGED, why);
-                    }
-                }
-                StopWork::Push(dst) => {
-                    self.st.rq_mut(cpu).side.active_balance = false;
-                    self.push(cx, cpu, dst);
-                }
-            }
-        }
-    }
-
-    /// Whether a fair task is in the queue of a CPU.
-    fn waits_on(&self, task: TaskId, cpu: CpuId) -> bool {
-        let t = self.st.tasks[task.index()].as_ref();
-        t.is_some_and(|t| t.cpu == cpu && !t.real_time && self.st.ent(t.se).on_rq)
-    }
-
     /// Pushes the task that has waited longest among those that may move: the one that ran last comes last.
-    fn push(&mut self, cx: &mut Cx<'_>, src: CpuId, dst: CpuId) {
+    pub(in super::super) fn push(&mut self, cx: &mut Cx<'_>, src: CpuId, dst: CpuId) {
+        self.st.rq_mut(src).side.active_balance = false;
         let domains = &self.topo.of[dst.index()];
         let Some(level) = domains.iter().position(|d| d.span.contains(src)) else {
             return;

@@ -1,8 +1,8 @@
 //! The state of balancing: for each CPU, for each last-level cache, and for the machine.
 
+use crate::linux::stopper::StopWork;
 use serde::{Deserialize, Serialize};
-use sim_contract::decision::DecisionId;
-use sim_ground::ids::{CpuId, CpuMask, TaskId};
+use sim_ground::ids::{CpuId, CpuMask};
 use sim_machine::views::linux::{Domain, Domains};
 
 sim_ground::constants! {
@@ -39,19 +39,6 @@ pub(crate) struct DomainState {
     pub(crate) newidle: NewidleStats,
 }
 
-/// What the stopper of a CPU must do when the CPU next enters the scheduler.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(crate) enum StopWork {
-    /// Active balance: push one task to this CPU.
-    Push(CpuId),
-    /// This task may no longer run on this CPU.
-    Evict(TaskId),
-    /// This task runs a new program, and must do so on the given CPU.
-    Exec(TaskId, CpuId, DecisionId),
-    /// This task goes to the given CPU because of its memory, or in exchange for such a task.
-    Memory(TaskId, CpuId, DecisionId),
-}
-
 /// The state of a CPU for placing and balancing (`struct rq`).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct CpuSide {
@@ -65,7 +52,8 @@ pub(crate) struct CpuSide {
     pub(crate) max_idle_balance_cost: u64,
     /// One for each level of its domains, innermost first.
     pub(crate) domains: Vec<DomainState>,
-    pub(crate) stop: Vec<StopWork>,
+    /// What its stopper must do; a push names the target CPU.
+    pub(crate) stop: Vec<StopWork<CpuId>>,
     /// Whether its stopper is asked to push a task.
     pub(crate) active_balance: bool,
     /// `None` if it was not kicked; otherwise whether it must balance for idle CPUs and not only update averages

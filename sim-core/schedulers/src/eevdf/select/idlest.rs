@@ -12,6 +12,7 @@
 use super::signed;
 use crate::eevdf::balance::{Kind, Stats, numa_imbalance};
 use crate::eevdf::{Eevdf, reasons};
+use crate::linux::stopper::Stopper;
 use sim_contract::cx::Cx;
 use sim_contract::decision::{DecisionId, Reason};
 use sim_ground::ids::{CpuId, CpuMask, TaskId};

@@ -13,7 +13,7 @@ mod idlest;
 mod wake;
 
 use super::Eevdf;
-use super::balance::StopWork;
+use crate::linux::stopper::StopWork;
 use sim_contract::cx::Cx;
 use sim_contract::decision::DecisionId;
 use sim_contract::flags::EnqueueFlags;
@@ -97,15 +97,5 @@ impl Eevdf {
     /// Fair tasks of a CPU, delayed ones included (`h_nr_queued`).
     pub(super) fn fair_tasks(&self, cpu: CpuId) -> u64 {
         u64::from(self.st.root(cpu).h_queued)
-    }
-
-    /// `select_fallback_rq`: a CPU of the same node, else any that is allowed.
-    pub(super) fn fallback(&self, cx: &Cx<'_>, cpu: CpuId, task: TaskId) -> CpuId {
-        let allowed = cx.task(task).allowed;
-        let near = cx.machine.node_cpus(cpu).and(&allowed);
-        let lowest = near.lowest().or_else(|| allowed.lowest());
-        lowest
-            .filter(|c| c.index() < self.st.rqs.len())
-            .unwrap_or(cpu)
     }
 }

@@ -11,6 +11,7 @@
 
 use super::signed;
 use crate::eevdf::{Eevdf, reasons};
+use crate::linux::stopper::Stopper;
 use crate::linux::wakees::wakes_wide;
 use sim_contract::cx::Cx;
 use sim_contract::decision::DecisionId;

@@ -1,6 +1,8 @@
 //! The interface between NUMA balancing and its scheduler.
 
 use super::{Move, Numa, NumaState, QueueKind};
+use crate::linux::class::FairClass;
+use crate::linux::tables::Tables;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sim_contract::cx::Cx;
@@ -10,32 +12,15 @@ use sim_contract::parts::save_state;
 use sim_ground::ids::{CpuId, TaskId};
 
 /// A scheduler with automatic NUMA balancing.
-pub(crate) trait Host {
+pub(crate) trait Host: FairClass {
     /// NUMA balancing, if the machine has several nodes.
     fn numa(&self) -> Option<&Numa>;
     /// The same, mutable.
     fn numa_mut(&mut self) -> &mut Option<Numa>;
-    /// Applies the quiet ticks of a CPU.
-    fn catch_up(&mut self, cpu: CpuId, now: u64);
-    /// Runnable threads of a CPU.
-    fn running(&self, cpu: CpuId) -> u64;
-    /// The running thread of a CPU, of any class.
-    fn current(&self, cpu: CpuId) -> Option<TaskId>;
-    /// Whether no thread runs or waits there.
-    fn is_idle(&self, cpu: CpuId) -> bool;
-    /// Whether a thread is in the fair class.
-    fn is_fair(&self, task: TaskId) -> bool;
     /// Load of a CPU (`weighted_cpuload`, `cpu_load`).
     fn load(&self, cpu: CpuId) -> u64;
-    /// Power of a CPU (`capacity_of`).
-    fn capacity(&self, cpu: CpuId) -> u64;
     /// Load of a thread, as its CPU counts it (`task_h_load`).
     fn task_load(&mut self, task: TaskId, now: u64) -> u64;
-    /// Run time that has been charged to a thread (`sum_exec_runtime`), and the time up to which it was charged
-    /// (`exec_start`).
-    fn charged(&self, task: TaskId) -> (u64, u64);
-    /// The fair threads of a CPU, running and waiting.
-    fn each_fair(&self, cpu: CpuId) -> impl Iterator<Item = TaskId> + '_;
     /// Asks the stopper of a CPU to take a thread to another CPU. The CPU enters the scheduler for that.
     fn send(&mut self, cx: &mut Cx<'_>, task: TaskId, from: CpuId, to: CpuId, why: DecisionId);
 
@@ -65,16 +50,16 @@ pub(crate) trait Host {
     /// The earliest time at which a tick of a running thread may mark memory.
     fn memory_due(&self, task: TaskId) -> Option<u64> {
         let due = self.numa()?.due_at_run_time(task)?;
-        let (run_time, at) = self.charged(task);
+        let (run_time, at) = self.state().charged(task);
         Some((at + due + 1).saturating_sub(run_time))
     }
 
     /// A tick that is not quiet, on a CPU that runs a thread (`task_tick_numa`).
     fn memory_tick(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {
-        if self.numa().is_none() || !self.is_fair(task) {
+        if self.numa().is_none() || self.state().is_real_time(task) {
             return;
         }
-        let (run_time, at) = self.charged(task);
+        let (run_time, at) = self.state().charged(task);
         let run_time = run_time + cx.now.0.saturating_sub(at);
         if let Some(numa) = self.numa_mut() {
             numa.tick(cx, cpu, task, run_time);
@@ -89,7 +74,7 @@ pub(crate) trait Host {
         task: TaskId,
         touched: &Touched,
     ) -> PageFate {
-        if !self.is_fair(task) {
+        if self.state().is_real_time(task) {
             return PageFate::Stay;
         }
         let Some(mut numa) = self.numa_mut().take() else {
@@ -139,7 +124,7 @@ pub(crate) trait Host {
             return None;
         }
         let misplaced = |t: TaskId| numa.preferred(t) != Some(home);
-        let others = self.each_fair(from).any(misplaced);
+        let others = self.state().each_fair(from).any(misplaced);
         numa.degrades(task, [home, away], others, idle)
     }
 
@@ -166,7 +151,9 @@ pub(crate) trait Host {
     fn kind_of_queue(&self, cx: &Cx<'_>, cpu: CpuId) -> QueueKind {
         let node = cx.machine.place(cpu).node;
         let numa = self.numa();
-        numa.map_or(QueueKind::All, |n| n.kind(self.each_fair(cpu), node))
+        numa.map_or(QueueKind::All, |n| {
+            n.kind(self.state().each_fair(cpu), node)
+        })
     }
 
     /// Kind of the busiest group, if it may hold other nodes than its balancer's and the release asks for it.

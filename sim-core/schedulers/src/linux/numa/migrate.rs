@@ -1,6 +1,7 @@
 //! The search for the CPU to which a thread goes because of its memory.
 
 use super::{Host, Numa, signed};
+use crate::linux::tables::Tables;
 use sim_contract::cx::Cx;
 use sim_contract::decision::DecisionId;
 use sim_ground::ids::{CpuId, NodeId, TaskId};
@@ -104,7 +105,7 @@ impl Numa {
             src_node,
             src,
             load: host.task_load(task, cx.now.0),
-            alone: host.running(cpu) == 1,
+            alone: host.state().running(cpu) == 1,
             best: None,
             refused: 0,
         };
@@ -230,7 +231,7 @@ impl Numa {
                 continue;
             }
             if spare {
-                if host.is_idle(cpu) {
+                if host.state().is_idle(cpu) {
                     search.best = Some(Best {
                         cpu,
                         swap: None,
@@ -256,7 +257,7 @@ impl Numa {
     ) {
         let gain = self.gain(search.task, search.src_node, to);
         let rules = self.rules;
-        if host.is_idle(cpu) {
+        if host.state().is_idle(cpu) {
             let better = gain > search.best_score();
             let free = rules.needs_lighter_node && better;
             cx.candidate(Some(cpu), None, gain, "score");
@@ -271,8 +272,9 @@ impl Numa {
             }
             return;
         }
-        let fair = |t: &TaskId| *t != search.task && host.is_fair(*t);
-        let Some(other) = host.current(cpu).filter(fair) else {
+        let st = host.state();
+        let fair = |t: &TaskId| *t != search.task && !st.is_real_time(*t);
+        let Some(other) = st.current(cpu).filter(fair) else {
             return;
         };
         if !cx.task(other).allowed.contains(search.cpu) || self.is_on_its_way(other) {
@@ -283,7 +285,7 @@ impl Numa {
         let enough = score >= rules.least_swap && score >= search.best_score() + rules.better_by;
         let back = host.task_load(other, cx.now.0);
         let even = if rules.needs_lighter_node {
-            search.alone && host.running(cpu) == 1
+            search.alone && host.state().running(cpu) == 1
         } else {
             back == search.load
         };
@@ -313,8 +315,8 @@ fn node(host: &mut (impl Host + ?Sized), cx: &Cx<'_>, of: NodeId) -> Node {
         }
         host.catch_up(cpu, cx.now.0);
         sums.load += host.load(cpu);
-        sums.capacity += host.capacity(cpu);
-        sums.running += host.running(cpu);
+        sums.capacity += host.domains().power[cpu.index()];
+        sums.running += u64::from(host.state().running(cpu));
         sums.cpus += 1;
     }
     sums
