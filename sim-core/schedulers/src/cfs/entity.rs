@@ -4,6 +4,7 @@ use super::tunables::Tunables;
 use crate::linux::lists::{Ends, Links};
 use crate::linux::pelt::Avg;
 use crate::linux::rt::RtQueue;
+use crate::linux::shown::Counters;
 use crate::linux::stopper::StopWork;
 use crate::linux::tables::tables;
 use crate::linux::tree::{Arena, Tree};
@@ -205,21 +206,6 @@ pub(super) struct Nohz {
     pub(super) next_balance: u64,
 }
 
-/// Counters that the kernel shows in `/proc/schedstat`.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(super) struct Counters {
-    pub(super) schedules: u64,
-    pub(super) balances: u64,
-    /// Tasks that a balancer moved.
-    pub(super) pulled: u64,
-    /// Tasks that a stopper pushed.
-    pub(super) pushed: u64,
-    /// Tasks that woke or began on another CPU than before.
-    pub(super) placed: u64,
-    /// Refusals of cache-hot tasks.
-    pub(super) failed_hot: u64,
-}
-
 /// The whole state of the scheduler.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct CfsState {
@@ -237,6 +223,8 @@ pub(super) struct CfsState {
     pub(super) overload: bool,
     /// 4.9: groups of domains in which pinned tasks prevented balancing (`sgc->imbalance`).
     pub(super) imbalanced: Vec<bool>,
+    /// Number of times that a CPU entered the scheduler.
+    pub(super) schedules: u64,
     pub(super) counters: Counters,
 }
 

@@ -59,9 +59,10 @@ use crate::linux::applications;
 use crate::linux::lists::Ends;
 use crate::linux::numa::{Host, Numa};
 use crate::linux::rt::RtQueue;
+use crate::linux::shown::Counters;
 use crate::linux::stopper::Stopper;
 use crate::linux::tree::Arena;
-use entity::{CfsQueue, CfsState, Counters, DomainState, Group, NONE, Nohz, Rq};
+use entity::{CfsQueue, CfsState, DomainState, Group, NONE, Nohz, Rq};
 use era::Era;
 use sim_contract::cx::Cx;
 use sim_contract::decision::DecisionId;
@@ -69,10 +70,7 @@ use sim_contract::flags::{
     ClockId, DequeueFlags, EnqueueFlags, Placement, SwitchReason, TimerId, timer_cpu,
 };
 use sim_contract::memory::{PageFate, Touched};
-use sim_contract::shape::{QueueDetail, QueueDetailContext, QueueShape};
-use sim_contract::{
-    Answer, EraInfo, Observe, Pick, QueueRow, Scheduler, SchedulerInfo, Setup, SliceView, TickTurns,
-};
+use sim_contract::{Answer, EraInfo, Pick, Scheduler, SchedulerInfo, Setup, TickTurns};
 use sim_ground::ids::{CpuId, CpuMask, TaskId};
 use sim_ground::params::Params;
 use sim_ground::time::TickGrid;
@@ -213,6 +211,7 @@ impl Cfs {
                 },
                 overload: false,
                 imbalanced: Vec::new(),
+                schedules: 0,
                 counters: Counters::default(),
             },
         }
@@ -432,52 +431,6 @@ impl Scheduler for Cfs {
             numa.set(params);
         }
         self.done(cx);
-    }
-}
-
-impl Observe for Cfs {
-    fn queues(&self, out: &mut Vec<QueueRow>) {
-        self.observe_queues(out);
-    }
-
-    fn count_waiting(&self, by_cpu: &mut [u64]) {
-        for (count, rq) in by_cpu.iter_mut().zip(&self.st.rqs) {
-            *count += u64::from(rq.nr_running) - u64::from(rq.curr.is_some());
-        }
-    }
-
-    fn shape(&self) -> QueueShape {
-        self.observe_shape()
-    }
-
-    fn queue_detail(&self, _: &QueueDetailContext<'_>, cpu: CpuId) -> QueueDetail {
-        self.observe_detail(cpu)
-    }
-
-    fn slice(&self, task: TaskId, _: Option<CpuId>) -> SliceView {
-        self.observe_slice(task)
-    }
-
-    fn observe_task(&self, task: TaskId, out: &mut [f64]) {
-        self.observe_task_columns(task, out);
-    }
-
-    fn observe_cpu(&self, cpu: CpuId, out: &mut [f64]) {
-        self.observe_cpu_columns(cpu, out);
-    }
-
-    fn counters(&self) -> Vec<(&'static str, u64)> {
-        let c = &self.st.counters;
-        let mut all = vec![
-            ("schedules", c.schedules),
-            ("loadBalances", c.balances),
-            ("pulled", c.pulled),
-            ("pushed", c.pushed),
-            ("placedElsewhere", c.placed),
-            ("failedHot", c.failed_hot),
-        ];
-        all.extend(self.numa.iter().flat_map(Numa::counters));
-        all
     }
 }
 

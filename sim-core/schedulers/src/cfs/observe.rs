@@ -1,14 +1,16 @@
 //! What the stage and the reports show of CFS. Floating point is used only here, where nothing is decided.
 #![allow(clippy::float_arithmetic)]
 
+use super::Cfs;
 use super::entity::{Ent, NONE, Queue};
-use super::{Cfs, QueueRow, SliceView};
+use crate::linux::numa::Numa;
+use crate::linux::shown::{
+    BALANCED, BALANCING, MEMORY, column, memory_columns, real, real_signed, real_time_rows,
+};
+use sim_contract::shape::{QueueDetail, QueueDetailContext, QueueShape};
+use sim_contract::{Observe, QueueRow, SliceView};
 use sim_ground::ids::{CpuId, TaskId};
 use sim_ground::info::ColumnEntry;
-
-const fn column(id: &'static str, label: &'static str, unit: &'static str) -> ColumnEntry {
-    ColumnEntry { id, label, unit }
-}
 
 pub(super) const TASK_COLUMNS: &[ColumnEntry] = &[
     column("vruntimeNs", "vruntime", "ns"),
@@ -23,8 +25,8 @@ pub(super) const TASK_COLUMNS: &[ColumnEntry] = &[
     column("treeDepth", "depth in the tree", "levels"),
     column("treeRed", "red node", "0 or 1"),
     column("treeParent", "thread above it in the tree", "thread"),
-    column("numaPreferredNode", "numa_preferred_nid", "node"),
-    column("numaScanPeriodMs", "numa_scan_period", "ms"),
+    MEMORY[0],
+    MEMORY[1],
 ];
 
 pub(super) const CPU_COLUMNS: &[ColumnEntry] = &[
@@ -36,39 +38,43 @@ pub(super) const CPU_COLUMNS: &[ColumnEntry] = &[
     column("cpuLoad3", "cpu_load[3]", "load"),
     column("cpuLoad4", "cpu_load[4]", "load"),
     column("utilAvg", "util_avg", "of 1024"),
-    column("avgIdleNs", "avg_idle", "ns"),
-    column("nextBalanceNs", "next_balance", "ns"),
-    column(
-        "nrBalanceFailed",
-        "nr_balance_failed (most of its domains)",
-        "times",
-    ),
-    column(
-        "balanced0Ns",
-        "last balancing of the innermost domain",
-        "ns",
-    ),
-    column("balanced1Ns", "last balancing of the second domain", "ns"),
-    column("balanced2Ns", "last balancing of the third domain", "ns"),
-    column("balanced3Ns", "last balancing of the fourth domain", "ns"),
-    column("balanced4Ns", "last balancing of the fifth domain", "ns"),
+    BALANCING[0],
+    BALANCING[1],
+    BALANCING[2],
+    BALANCED[0],
+    BALANCED[1],
+    BALANCED[2],
+    BALANCED[3],
+    BALANCED[4],
 ];
 
 /// Number of domains of a CPU that have a column.
 const DOMAINS_SHOWN: usize = 5;
 
-#[allow(clippy::cast_precision_loss)] // display only
-pub(super) fn real(x: u64) -> f64 {
-    x as f64
-}
+impl Observe for Cfs {
+    fn queues(&self, out: &mut Vec<QueueRow>) {
+        for c in 0..self.st.rqs.len() {
+            let cpu = CpuId::new(c);
+            real_time_rows(&self.st, cpu, out);
+            self.observe_tree(cpu, u32::from(cpu.0), out);
+        }
+    }
 
-#[allow(clippy::cast_precision_loss)] // display only
-pub(super) fn real_signed(x: u64) -> f64 {
-    x.cast_signed() as f64
-}
+    fn count_waiting(&self, by_cpu: &mut [u64]) {
+        for (count, rq) in by_cpu.iter_mut().zip(&self.st.rqs) {
+            *count += u64::from(rq.nr_running) - u64::from(rq.curr.is_some());
+        }
+    }
 
-impl Cfs {
-    pub(super) fn observe_slice(&self, task: TaskId) -> SliceView {
+    fn shape(&self) -> QueueShape {
+        self.observe_shape()
+    }
+
+    fn queue_detail(&self, _: &QueueDetailContext<'_>, cpu: CpuId) -> QueueDetail {
+        self.observe_detail(cpu)
+    }
+
+    fn slice(&self, task: TaskId, _: Option<CpuId>) -> SliceView {
         let t = self.st.task(task);
         if t.real_time {
             return SliceView::default();
@@ -81,25 +87,22 @@ impl Cfs {
         }
     }
 
-    pub(super) fn observe_task_columns(&self, task: TaskId, out: &mut [f64]) {
+    fn observe_task(&self, task: TaskId, out: &mut [f64]) {
         let t = self.st.task(task);
         if t.real_time {
             out[6] = f64::from(t.cpu.0);
             return;
         }
-        if let Some((node, period_ms)) = self.numa.as_ref().and_then(|n| n.shown(task)) {
-            out[12] = node.map_or(-1.0, |n| f64::from(n.0));
-            out[13] = real(period_ms);
-        }
+        memory_columns(self.numa.as_ref(), task, &mut out[12..]);
         let ent = self.st.ent(t.se);
         let queue = self.st.queue(ent.queue);
         let mut buddy = 0;
         for (mark, who) in [(1, queue.next), (2, queue.last), (4, queue.skip)] {
             buddy += if who == t.se { mark } else { 0 };
         }
-        out[0] = real_signed(ent.vruntime);
+        out[0] = real_signed(ent.vruntime.cast_signed());
         // A vruntime that is relative to its queue is already the difference.
-        out[1] = real_signed(ent.vruntime.wrapping_sub(queue.min_vruntime));
+        out[1] = real_signed(ent.vruntime.wrapping_sub(queue.min_vruntime).cast_signed());
         out[2] = real(self.unscaled(ent.weight));
         out[3] = real(ent.avg.load_avg);
         out[4] = real(ent.avg.util_avg);
@@ -121,10 +124,10 @@ impl Cfs {
         }
     }
 
-    pub(super) fn observe_cpu_columns(&self, cpu: CpuId, out: &mut [f64]) {
+    fn observe_cpu(&self, cpu: CpuId, out: &mut [f64]) {
         let rq = self.st.rq(cpu);
         let root = self.st.root(cpu);
-        out[0] = real_signed(root.min_vruntime);
+        out[0] = real_signed(root.min_vruntime.cast_signed());
         out[1] = f64::from(rq.nr_running);
         out[2] = real(self.weighted_load(cpu));
         for i in 1..5 {
@@ -143,20 +146,15 @@ impl Cfs {
         }
     }
 
-    pub(super) fn observe_queues(&self, out: &mut Vec<QueueRow>) {
-        for c in 0..self.st.rqs.len() {
-            let cpu = CpuId::new(c);
-            out.extend(self.st.rq(cpu).rt.iter().map(|task| QueueRow {
-                queue: Some(cpu),
-                task,
-                key: f64::NEG_INFINITY,
-                part: 0,
-                place: 0,
-            }));
-            self.observe_tree(cpu, u32::from(cpu.0), out);
-        }
+    fn counters(&self) -> Vec<(&'static str, u64)> {
+        let mut all = vec![("schedules", self.st.schedules)];
+        all.extend(self.st.counters.all());
+        all.extend(self.numa.iter().flat_map(Numa::counters));
+        all
     }
+}
 
+impl Cfs {
     /// The entities that wait in a queue and below it; those below the running entity first, because its group
     /// continues.
     fn observe_tree(&self, cpu: CpuId, q: Queue, out: &mut Vec<QueueRow>) {
@@ -169,7 +167,7 @@ impl Cfs {
                 out.push(QueueRow {
                     queue: Some(cpu),
                     task: TaskId(ent.task),
-                    key: real_signed(ent.vruntime.wrapping_sub(queue.min_vruntime)),
+                    key: real_signed(ent.vruntime.wrapping_sub(queue.min_vruntime).cast_signed()),
                     part: 1,
                     place: queue.group,
                 });

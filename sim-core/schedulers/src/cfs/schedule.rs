@@ -38,7 +38,7 @@ impl Cfs {
     ) {
         let now = cx.now.0;
         self.catch_up(cpu, now);
-        self.st.counters.schedules += 1;
+        self.st.schedules += 1;
         self.st.rq_mut(cpu).prev = None;
         let Some(prev) = prev else { return };
         let runnable = matches!(why, SwitchReason::Resched | SwitchReason::Yield);

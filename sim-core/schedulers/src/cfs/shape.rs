@@ -3,40 +3,18 @@
 
 use super::Cfs;
 use super::entity::{Ent, NONE, Queue};
-use super::observe::{real, real_signed};
-use sim_contract::shape::{
-    DomainNow, DomainShape, PartKind, QueueDetail, QueuePart, QueueShape, TreeNode, TreeView,
-};
+use crate::linux::shown::{queue_shape, real, real_signed};
+use sim_contract::shape::{DomainNow, PartKind, QueueDetail, QueueShape, TreeNode, TreeView};
 use sim_ground::ids::CpuId;
-use sim_ground::order;
 
 impl Cfs {
     pub(super) fn observe_shape(&self) -> QueueShape {
-        let mut domains: Vec<DomainShape> = Vec::new();
-        for of in &self.topo.of {
-            for (level, domain) in of.iter().enumerate() {
-                let shape = DomainShape {
-                    name: domain.name.to_owned(),
-                    level: u32::try_from(level).unwrap_or(u32::MAX),
-                    cpus: domain.list.iter().map(|c| c.0).collect(),
-                };
-                if !domains.contains(&shape) {
-                    domains.push(shape);
-                }
-            }
-        }
-        order::by(&mut domains, |d| u64::from(d.level));
-        QueueShape {
-            per_cpu: vec![
-                QueuePart::list("realtime", "real time"),
-                QueuePart {
-                    kind: PartKind::Tree,
-                    ..QueuePart::list("tree", "tree of virtual runtimes")
-                },
-            ],
-            domains,
-            ..QueueShape::default()
-        }
+        queue_shape(
+            &self.topo,
+            PartKind::Tree,
+            "tree",
+            "tree of virtual runtimes",
+        )
     }
 
     pub(super) fn observe_detail(&self, cpu: CpuId) -> QueueDetail {
@@ -67,7 +45,7 @@ impl Cfs {
         out.push(TreeView {
             tree: q,
             group: queue.group,
-            min_vruntime_ns: real_signed(queue.min_vruntime),
+            min_vruntime_ns: real_signed(queue.min_vruntime.cast_signed()),
             nodes: all().map(|e| self.observe_node(q, e)).collect(),
         });
         for e in all() {
@@ -100,7 +78,7 @@ impl Cfs {
             running: runs,
             task: some(ent.task),
             opens: some(ent.my_queue),
-            ahead_ns: real_signed(ent.vruntime.wrapping_sub(queue.min_vruntime)),
+            ahead_ns: real_signed(ent.vruntime.wrapping_sub(queue.min_vruntime).cast_signed()),
             weight: real(self.unscaled(ent.weight)),
             buddies: marks
                 .iter()

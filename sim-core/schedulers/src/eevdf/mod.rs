@@ -76,10 +76,7 @@ use sim_contract::flags::{
     ClockId, DequeueFlags, EnqueueFlags, Placement, SwitchReason, TimerId, timer_cpu,
 };
 use sim_contract::memory::{PageFate, Touched};
-use sim_contract::shape::{QueueDetail, QueueDetailContext, QueueShape};
-use sim_contract::{
-    Answer, Observe, Pick, QueueRow, Scheduler, SchedulerInfo, Setup, SliceView, TickTurns,
-};
+use sim_contract::{Answer, Pick, Scheduler, SchedulerInfo, Setup, TickTurns};
 use sim_ground::ids::{CpuId, CpuMask, TaskId};
 use sim_ground::params::Params;
 use sim_ground::time::TickGrid;
@@ -430,47 +427,6 @@ impl Scheduler for Eevdf {
             numa.set(params);
         }
         self.done(cx);
-    }
-}
-
-impl Observe for Eevdf {
-    fn queues(&self, out: &mut Vec<QueueRow>) {
-        self.observe_queues(out);
-    }
-
-    fn shape(&self) -> QueueShape {
-        self.observe_shape()
-    }
-
-    fn queue_detail(&self, _: &QueueDetailContext<'_>, cpu: CpuId) -> QueueDetail {
-        self.observe_detail(cpu)
-    }
-
-    fn slice(&self, task: TaskId, _: Option<CpuId>) -> SliceView {
-        self.observe_slice(task)
-    }
-
-    fn observe_task(&self, task: TaskId, out: &mut [f64]) {
-        self.observe_task_columns(task, out);
-    }
-
-    fn observe_cpu(&self, cpu: CpuId, out: &mut [f64]) {
-        self.observe_cpu_columns(cpu, out);
-    }
-
-    fn counters(&self) -> Vec<(&'static str, u64)> {
-        let c = &self.st.machine.counters;
-        let mut all = vec![
-            ("schedules", self.st.schedules),
-            ("sleepsDelayed", self.st.sleeps_delayed),
-            ("loadBalances", c.balances),
-            ("pulled", c.pulled),
-            ("pushed", c.pushed),
-            ("placedElsewhere", c.placed),
-            ("failedHot", c.failed_hot),
-        ];
-        all.extend(self.numa.iter().flat_map(Numa::counters));
-        all
     }
 }
 

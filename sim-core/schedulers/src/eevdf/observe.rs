@@ -1,15 +1,17 @@
 //! What the stage and the reports show of EEVDF. Floating point is used only here, where nothing is decided.
 #![allow(clippy::float_arithmetic)]
 
+use super::Eevdf;
 use super::state::{Ent, NONE, Queue};
-use super::{Eevdf, QueueRow, SliceView};
+use crate::linux::numa::Numa;
+use crate::linux::shown::{
+    BALANCED, BALANCING, MEMORY, column, memory_columns, real, real_signed, real_time_rows,
+};
+use sim_contract::shape::{QueueDetail, QueueDetailContext, QueueShape};
+use sim_contract::{Observe, QueueRow, SliceView};
 use sim_ground::ids::{CpuId, TaskId};
 use sim_ground::info::ColumnEntry;
 use sim_machine::cost::split::product;
-
-const fn column(id: &'static str, label: &'static str, unit: &'static str) -> ColumnEntry {
-    ColumnEntry { id, label, unit }
-}
 
 pub(super) const TASK_COLUMNS: &[ColumnEntry] = &[
     column("vruntimeNs", "vruntime", "ns"),
@@ -31,8 +33,8 @@ pub(super) const TASK_COLUMNS: &[ColumnEntry] = &[
     column("queueCpu", "queue (CPU)", "cpu"),
     column("taskGroup", "task group", "number"),
     column("buddy", "next buddy", "0 or 1"),
-    column("numaPreferredNode", "numa_preferred_nid", "node"),
-    column("numaScanPeriodMs", "numa_scan_period", "ms"),
+    MEMORY[0],
+    MEMORY[1],
 ];
 
 pub(super) const CPU_COLUMNS: &[ColumnEntry] = &[
@@ -44,13 +46,9 @@ pub(super) const CPU_COLUMNS: &[ColumnEntry] = &[
     column("runnableAvg", "runnable_avg", "of 1024"),
     column("utilAvg", "util_avg", "of 1024"),
     column("utilEst", "util_est", "of 1024"),
-    column("avgIdleNs", "avg_idle", "ns"),
-    column("nextBalanceNs", "next_balance", "ns"),
-    column(
-        "nrBalanceFailed",
-        "nr_balance_failed (most of its domains)",
-        "times",
-    ),
+    BALANCING[0],
+    BALANCING[1],
+    BALANCING[2],
     column(
         "newidleRatio",
         "newidle_ratio of the innermost domain",
@@ -58,29 +56,15 @@ pub(super) const CPU_COLUMNS: &[ColumnEntry] = &[
     ),
     column("nrIdleScan", "nr_idle_scan of its cache", "CPUs"),
     column("hasIdleCores", "has_idle_cores of its cache", "0 or 1"),
-    column(
-        "balanced0Ns",
-        "last balancing of the innermost domain",
-        "ns",
-    ),
-    column("balanced1Ns", "last balancing of the second domain", "ns"),
-    column("balanced2Ns", "last balancing of the third domain", "ns"),
-    column("balanced3Ns", "last balancing of the fourth domain", "ns"),
-    column("balanced4Ns", "last balancing of the fifth domain", "ns"),
+    BALANCED[0],
+    BALANCED[1],
+    BALANCED[2],
+    BALANCED[3],
+    BALANCED[4],
 ];
 
 /// The first column of domains, and the number of domains that have a column.
 const DOMAINS: (usize, usize) = (14, 5);
-
-#[allow(clippy::cast_precision_loss)] // display only
-pub(super) fn real(x: u64) -> f64 {
-    x as f64
-}
-
-#[allow(clippy::cast_precision_loss)] // display only
-pub(super) fn real_signed(x: i64) -> f64 {
-    x as f64
-}
 
 /// Virtual time as CPU time of an entity with a weight.
 fn service(lag: i64, load: u64) -> i64 {
@@ -92,8 +76,24 @@ fn flag(is: bool) -> f64 {
     f64::from(u8::from(is))
 }
 
-impl Eevdf {
-    pub(super) fn observe_slice(&self, task: TaskId) -> SliceView {
+impl Observe for Eevdf {
+    fn queues(&self, out: &mut Vec<QueueRow>) {
+        for c in 0..self.st.rqs.len() {
+            let cpu = CpuId::new(c);
+            real_time_rows(&self.st, cpu, out);
+            self.observe_line(cpu, u32::from(cpu.0), out);
+        }
+    }
+
+    fn shape(&self) -> QueueShape {
+        self.observe_shape()
+    }
+
+    fn queue_detail(&self, _: &QueueDetailContext<'_>, cpu: CpuId) -> QueueDetail {
+        self.observe_detail(cpu)
+    }
+
+    fn slice(&self, task: TaskId, _: Option<CpuId>) -> SliceView {
         let t = self.st.task(task);
         if t.real_time {
             return SliceView::default();
@@ -110,7 +110,7 @@ impl Eevdf {
         }
     }
 
-    pub(super) fn observe_task_columns(&self, task: TaskId, out: &mut [f64]) {
+    fn observe_task(&self, task: TaskId, out: &mut [f64]) {
         let t = self.st.task(task);
         out[16] = f64::from(t.cpu.0);
         if t.real_time {
@@ -125,10 +125,7 @@ impl Eevdf {
         } else {
             ent.deadline - ent.v
         };
-        if let Some((node, period_ms)) = self.numa.as_ref().and_then(|n| n.shown(task)) {
-            out[19] = node.map_or(-1.0, |n| f64::from(n.0));
-            out[20] = real(period_ms);
-        }
+        memory_columns(self.numa.as_ref(), task, &mut out[19..]);
         out[0] = real_signed(ent.v);
         out[1] = real_signed(lag);
         out[2] = real_signed(request - lag);
@@ -149,7 +146,7 @@ impl Eevdf {
         out[18] = flag(queue.next == t.se);
     }
 
-    pub(super) fn observe_cpu_columns(&self, cpu: CpuId, out: &mut [f64]) {
+    fn observe_cpu(&self, cpu: CpuId, out: &mut [f64]) {
         let q = u32::from(cpu.0);
         let root = self.st.root(cpu);
         out[0] = real_signed(self.mean(q));
@@ -176,20 +173,18 @@ impl Eevdf {
         }
     }
 
-    pub(super) fn observe_queues(&self, out: &mut Vec<QueueRow>) {
-        for c in 0..self.st.rqs.len() {
-            let cpu = CpuId::new(c);
-            out.extend(self.st.rq(cpu).rt.iter().map(|task| QueueRow {
-                queue: Some(cpu),
-                task,
-                key: f64::NEG_INFINITY,
-                part: 0,
-                place: 0,
-            }));
-            self.observe_line(cpu, u32::from(cpu.0), out);
-        }
+    fn counters(&self) -> Vec<(&'static str, u64)> {
+        let mut all = vec![
+            ("schedules", self.st.schedules),
+            ("sleepsDelayed", self.st.sleeps_delayed),
+        ];
+        all.extend(self.st.machine.counters.all());
+        all.extend(self.numa.iter().flat_map(Numa::counters));
+        all
     }
+}
 
+impl Eevdf {
     /// The entities that wait in a queue and below it, by deadline. Those below the running entity come first, because
     /// its group continues. Delayed entities are left out: they sleep.
     fn observe_line(&self, cpu: CpuId, q: Queue, out: &mut Vec<QueueRow>) {

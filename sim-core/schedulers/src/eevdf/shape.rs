@@ -2,41 +2,19 @@
 #![allow(clippy::float_arithmetic)]
 
 use super::Eevdf;
-use super::observe::{real, real_signed};
 use super::state::{Ent, NONE, Queue};
-use sim_contract::shape::{
-    DomainShape, LineEntity, LineView, PartKind, QueueDetail, QueuePart, QueueShape,
-};
+use crate::linux::shown::{queue_shape, real, real_signed};
+use sim_contract::shape::{LineEntity, LineView, PartKind, QueueDetail, QueueShape};
 use sim_ground::ids::CpuId;
-use sim_ground::order;
 
 impl Eevdf {
     pub(super) fn observe_shape(&self) -> QueueShape {
-        let mut domains: Vec<DomainShape> = Vec::new();
-        for of in &self.topo.of {
-            for (level, domain) in of.iter().enumerate() {
-                let shape = DomainShape {
-                    name: domain.name.to_owned(),
-                    level: u32::try_from(level).unwrap_or(u32::MAX),
-                    cpus: domain.list.iter().map(|c| c.0).collect(),
-                };
-                if !domains.contains(&shape) {
-                    domains.push(shape);
-                }
-            }
-        }
-        order::by(&mut domains, |d| u64::from(d.level));
-        QueueShape {
-            per_cpu: vec![
-                QueuePart::list("realtime", "real time"),
-                QueuePart {
-                    kind: PartKind::VirtualTime,
-                    ..QueuePart::list("line", "line of virtual time")
-                },
-            ],
-            domains,
-            ..QueueShape::default()
-        }
+        queue_shape(
+            &self.topo,
+            PartKind::VirtualTime,
+            "line",
+            "line of virtual time",
+        )
     }
 
     pub(super) fn observe_detail(&self, cpu: CpuId) -> QueueDetail {

@@ -10,6 +10,7 @@
 //! | `wakees` | how many other tasks a task wakes |
 //! | `applications` | which tasks form a group |
 //! | `rt` | real-time tasks, which come before fair ones |
+//! | `shown` | what the page shows of all of them |
 //! | `class`, `tables` | what these parts need of a scheduler, and of its state |
 //! | `stopper` | moves of tasks that cannot move while they run |
 //! | `numa` | memory that follows its thread |
@@ -22,6 +23,7 @@ pub(crate) mod lists;
 pub mod numa;
 pub(crate) mod pelt;
 pub(crate) mod rt;
+pub(crate) mod shown;
 pub(crate) mod stopper;
 pub(crate) mod tables;
 pub(crate) mod ticks;

@@ -1,5 +1,6 @@
 //! The state of balancing: for each CPU, for each last-level cache, and for the machine.
 
+use crate::linux::shown::Counters;
 use crate::linux::stopper::StopWork;
 use serde::{Deserialize, Serialize};
 use sim_ground::ids::{CpuId, CpuMask};
@@ -95,20 +96,6 @@ pub(crate) struct MachineSide {
     /// By the lowest CPU of each last-level cache.
     pub(crate) caches: Vec<Cache>,
     pub(crate) counters: Counters,
-}
-
-/// Counters that the kernel shows in `/proc/schedstat`.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(crate) struct Counters {
-    pub(crate) balances: u64,
-    /// Tasks that a balancer moved.
-    pub(crate) pulled: u64,
-    /// Tasks that a stopper pushed.
-    pub(crate) pushed: u64,
-    /// Tasks that woke or began on another CPU than before.
-    pub(crate) placed: u64,
-    /// Refusals of cache-hot tasks.
-    pub(crate) failed_hot: u64,
 }
 
 impl CpuSide {
