@@ -56,6 +56,7 @@ mod vruntime;
 mod wake;
 
 use crate::linux::applications;
+use crate::linux::class::FairClass;
 use crate::linux::lists::Ends;
 use crate::linux::numa::{Host, Numa};
 use crate::linux::rt::RtQueue;

@@ -3,13 +3,12 @@
 //! | item | kernel function |
 //! |---|---|
 //! | `check_ticks`, `check_tick` | `entity_tick`, `check_preempt_tick` |
-//! | `check_wakeup` | `check_preempt_wakeup`, `check_preempt_curr` |
+//! | `fair_preempts` | `check_preempt_wakeup` |
 
 use super::entity::{Ent, NONE};
 use super::era::{Buddies, LoadMetric};
 use super::pick::Behind;
 use super::{Cfs, reasons};
-use crate::linux::rt::RealTime;
 use sim_contract::Answer;
 use sim_contract::cx::Cx;
 use sim_contract::flags::Policy;
@@ -135,26 +134,14 @@ impl Cfs {
         earliest
     }
 
-    /// Whether a task that was just enqueued on a CPU preempts the running task there.
-    pub(super) fn check_wakeup(
+    /// Whether a fair task that was just enqueued on a CPU preempts the fair task that runs there.
+    pub(super) fn fair_preempts(
         &mut self,
         cx: &mut Cx<'_>,
         cpu: CpuId,
-        task: TaskId,
+        [task, curr]: [TaskId; 2],
         fork: bool,
     ) -> Answer<bool> {
-        let Some(curr) = self.st.rq(cpu).curr else {
-            let why = (self.picking != Some(cpu))
-                .then(|| cx.explain(Some(cpu), Some(task), reasons::IDLE_WOKEN, [0; 4]));
-            return Answer::new(true, why);
-        };
-        if curr == task {
-            return Answer::undecided(false);
-        }
-        let (new_rt, curr_rt) = (self.st.task(task).real_time, self.st.task(curr).real_time);
-        if new_rt || curr_rt {
-            return self.rt_preempts(cx, cpu, task, curr);
-        }
         let now = cx.now.0;
         let scale = {
             let q = self.st.se(curr).queue;

@@ -3,14 +3,12 @@
 use super::queue::{Entry, Leave};
 use super::state::EevdfState;
 use super::{Eevdf, reasons};
-use crate::linux::class::{FairClass, Reasons};
+use crate::linux::class::{FairClass, fair_class};
 use crate::linux::numa::{self, Host, Numa};
 use crate::linux::stopper::{StopWork, Stopper};
 use sim_contract::cx::Cx;
 use sim_contract::decision::{DecisionId, Reason};
-use sim_contract::{Answer, Persist};
 use sim_ground::ids::{CpuId, TaskId};
-use sim_machine::views::linux::Domains;
 
 /// The reasons of EEVDF for the decisions of NUMA balancing.
 pub(super) const NUMA_REASONS: numa::Reasons = numa::Reasons {
@@ -24,50 +22,7 @@ pub(super) const NUMA_REASONS: numa::Reasons = numa::Reasons {
     stays: reasons::NUMA_NO_PLACE,
 };
 
-impl FairClass for Eevdf {
-    type State = EevdfState;
-    const REASONS: Reasons = Reasons {
-        real_time: reasons::REAL_TIME,
-        real_time_runs: reasons::REAL_TIME_RUNS,
-        lowest_priority: reasons::LOWEST_PRIORITY,
-        round_robin: reasons::ROUND_ROBIN,
-        fallback: reasons::FALLBACK,
-        fallback_names_cpu: true,
-        affinity_changed: reasons::AFFINITY_CHANGED,
-        exec_placement: reasons::EXEC_PLACEMENT,
-        numa_placement: reasons::NUMA_PLACEMENT,
-    };
-
-    fn state(&self) -> &EevdfState {
-        &self.st
-    }
-
-    fn state_mut(&mut self) -> &mut EevdfState {
-        &mut self.st
-    }
-
-    fn domains(&self) -> &Domains {
-        &self.topo
-    }
-
-    fn catch_up(&mut self, cpu: CpuId, now: u64) {
-        Self::catch_up(self, cpu, now);
-    }
-
-    fn check_wakeup(
-        &mut self,
-        cx: &mut Cx<'_>,
-        cpu: CpuId,
-        task: TaskId,
-        fork: bool,
-    ) -> Answer<bool> {
-        Self::check_wakeup(self, cx, cpu, task, fork)
-    }
-
-    fn resched(&mut self, cx: &mut Cx<'_>, cpu: CpuId, why: Option<DecisionId>) {
-        Self::resched(self, cx, cpu, why);
-    }
-}
+fair_class!(Eevdf: EevdfState; stop_list: side.stop, CpuId; fallback_names_cpu: true);
 
 impl Host for Eevdf {
     fn numa(&self) -> Option<&Numa> {
@@ -85,21 +40,9 @@ impl Host for Eevdf {
     fn task_load(&mut self, task: TaskId, now: u64) -> u64 {
         self.task_h_load(task, now)
     }
-
-    fn send(&mut self, cx: &mut Cx<'_>, task: TaskId, from: CpuId, to: CpuId, why: DecisionId) {
-        let work = StopWork::Memory(task, to, why);
-        self.st.rq_mut(from).side.stop.push(work);
-        self.resched(cx, from, Some(why));
-    }
 }
 
 impl Stopper for Eevdf {
-    type Push = CpuId;
-
-    fn stop_list(&mut self, cpu: CpuId) -> &mut Vec<StopWork<CpuId>> {
-        &mut self.st.rq_mut(cpu).side.stop
-    }
-
     fn push(&mut self, cx: &mut Cx<'_>, src: CpuId, to: CpuId) {
         Self::push(self, cx, src, to);
     }
@@ -130,19 +73,5 @@ impl Stopper for Eevdf {
         (t.why_here, t.moves) = (cause, t.moves + 1);
         self.enqueue_task(task, Entry::Other, cx.now.0);
         self.may_preempt(cx, dst, task);
-    }
-}
-
-impl Persist for Eevdf {
-    fn save(&self) -> Vec<u8> {
-        numa::save(&self.st, self.numa.as_ref())
-    }
-
-    fn load(&mut self, bytes: &[u8]) -> bool {
-        let Some(st) = numa::load(bytes, self.numa.as_mut()) else {
-            return false;
-        };
-        self.st = st;
-        true
     }
 }

@@ -13,6 +13,7 @@ use super::mean::{SCALE_BITS, signed};
 use super::queue::{Entry, Leave};
 use super::state::{Entity, NONE, Task};
 use super::{Eevdf, reasons};
+use crate::linux::class::FairClass;
 use crate::linux::lists::Links;
 use crate::linux::rt::{RealTime, is_real_time};
 use crate::linux::wakees::Wakees;
@@ -288,10 +289,7 @@ impl Eevdf {
                 self.resched(cx, cpu, Some(why));
             }
         } else {
-            let preempts = self.check_wakeup(cx, cpu, task, false);
-            if preempts.value {
-                self.resched(cx, cpu, preempts.why);
-            }
+            self.may_preempt(cx, cpu, task);
         }
     }
 

@@ -64,6 +64,7 @@ mod together;
 mod tunables;
 
 use crate::linux::applications;
+use crate::linux::class::FairClass;
 use crate::linux::numa::{self, Host, Numa};
 use crate::linux::rt::RealTime;
 use crate::linux::stopper::Stopper;

@@ -2,12 +2,11 @@
 //!
 //! | item | kernel function @ 6.12.117 |
 //! |---|---|
-//! | `check_wakeup` | `wakeup_preempt`, `check_preempt_wakeup_fair` |
+//! | `fair_preempts` | `check_preempt_wakeup_fair` |
 //! | `preempts_short` | `do_preempt_short` |
 
 use super::state::{Ent, NONE};
 use super::{Eevdf, reasons};
-use crate::linux::rt::RealTime;
 use sim_contract::Answer;
 use sim_contract::cx::Cx;
 use sim_contract::decision::Reason;
@@ -15,25 +14,14 @@ use sim_contract::flags::Policy;
 use sim_ground::ids::{CpuId, TaskId};
 
 impl Eevdf {
-    /// Whether a task that was just enqueued on a CPU preempts the running task there.
-    pub(super) fn check_wakeup(
+    /// Whether a fair task that was just enqueued on a CPU preempts the fair task that runs there.
+    pub(super) fn fair_preempts(
         &mut self,
         cx: &mut Cx<'_>,
         cpu: CpuId,
-        task: TaskId,
+        [task, curr]: [TaskId; 2],
         fork: bool,
     ) -> Answer<bool> {
-        let Some(curr) = self.st.rq(cpu).curr else {
-            let why = (self.picking != Some(cpu))
-                .then(|| cx.explain(Some(cpu), Some(task), reasons::IDLE_WOKEN, [0; 4]));
-            return Answer::new(true, why);
-        };
-        if curr == task {
-            return Answer::undecided(false);
-        }
-        if self.st.task(task).real_time || self.st.task(curr).real_time {
-            return self.rt_preempts(cx, cpu, task, curr);
-        }
         let (se, pse) = (self.st.task(curr).se, self.st.task(task).se);
         if self.st.tun.next_buddy && !fork && !self.st.ent(pse).delayed {
             self.set_buddy(pse);

@@ -1,5 +1,7 @@
 //! The fair class of a release, as the shared rooms see it: its state, and what they ask of it.
 
+use super::rt::RealTime;
+use super::stopper::StopWork;
 use super::tables::Tables;
 use sim_contract::Answer;
 use sim_contract::cx::Cx;
@@ -10,6 +12,8 @@ use sim_machine::views::linux::Domains;
 /// The scheduler's reasons for the decisions that all releases make.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reasons {
+    /// A task was enqueued on an idle CPU.
+    pub(crate) idle_woken: Reason,
     /// A real-time task preempts: its rank, rank of what runs.
     pub(crate) real_time: Reason,
     /// It does not: the same operands.
@@ -34,6 +38,8 @@ pub(crate) struct Reasons {
 pub(crate) trait FairClass {
     /// The tables that all releases have.
     type State: Tables;
+    /// The target of a push by the stopper.
+    type Push;
     /// Its reasons.
     const REASONS: Reasons;
 
@@ -45,16 +51,45 @@ pub(crate) trait FairClass {
     fn domains(&self) -> &Domains;
     /// Applies the quiet ticks of a CPU.
     fn catch_up(&mut self, cpu: CpuId, now: u64);
-    /// Whether a task that was just enqueued on a CPU preempts the running task there.
+    /// What the stopper of a CPU must do.
+    fn stop_list(&mut self, cpu: CpuId) -> &mut Vec<StopWork<Self::Push>>;
+    /// The CPU that is picking a task: it needs no signal.
+    fn picking(&self) -> Option<CpuId>;
+    /// Whether a fair task that was just enqueued on a CPU preempts the fair task that runs there
+    /// (`check_preempt_wakeup`). The tasks: the new one, the running one.
+    fn fair_preempts(
+        &mut self,
+        cx: &mut Cx<'_>,
+        cpu: CpuId,
+        tasks: [TaskId; 2],
+        fork: bool,
+    ) -> Answer<bool>;
+    /// Makes a CPU reschedule, unless it is about to.
+    fn resched(&mut self, cx: &mut Cx<'_>, cpu: CpuId, why: Option<DecisionId>);
+
+    /// Whether a task that was just enqueued on a CPU preempts the running task there (`wakeup_preempt`,
+    /// `check_preempt_curr`).
     fn check_wakeup(
         &mut self,
         cx: &mut Cx<'_>,
         cpu: CpuId,
         task: TaskId,
         fork: bool,
-    ) -> Answer<bool>;
-    /// Makes a CPU reschedule, unless it is about to.
-    fn resched(&mut self, cx: &mut Cx<'_>, cpu: CpuId, why: Option<DecisionId>);
+    ) -> Answer<bool> {
+        let Some(curr) = self.state().current(cpu) else {
+            let reason = Self::REASONS.idle_woken;
+            let why = (self.picking() != Some(cpu))
+                .then(|| cx.explain(Some(cpu), Some(task), reason, [0; 4]));
+            return Answer::new(true, why);
+        };
+        if curr == task {
+            return Answer::undecided(false);
+        }
+        if self.state().is_real_time(task) || self.state().is_real_time(curr) {
+            return self.rt_preempts(cx, cpu, task, curr);
+        }
+        self.fair_preempts(cx, cpu, [task, curr], fork)
+    }
 
     /// Lets a task that was just enqueued on a CPU preempt there.
     fn may_preempt(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {
@@ -64,3 +99,80 @@ pub(crate) trait FairClass {
         }
     }
 }
+
+/// Implements [`FairClass`] with the fields, methods and reasons that have the same names in both schedulers, and saves
+/// their states. `stop_list` names the field of a CPU that holds the work of its stopper, and the target of a push.
+macro_rules! fair_class {
+    ($class:ident: $state:ident; stop_list: $($stop:ident).+, $push:ty; fallback_names_cpu: $names:literal) => {
+        impl $crate::linux::class::FairClass for $class {
+            type State = $state;
+            type Push = $push;
+            const REASONS: $crate::linux::class::Reasons = $crate::linux::class::Reasons {
+                idle_woken: reasons::IDLE_WOKEN,
+                real_time: reasons::REAL_TIME,
+                real_time_runs: reasons::REAL_TIME_RUNS,
+                lowest_priority: reasons::LOWEST_PRIORITY,
+                round_robin: reasons::ROUND_ROBIN,
+                fallback: reasons::FALLBACK,
+                fallback_names_cpu: $names,
+                affinity_changed: reasons::AFFINITY_CHANGED,
+                exec_placement: reasons::EXEC_PLACEMENT,
+                numa_placement: reasons::NUMA_PLACEMENT,
+            };
+
+            #[inline]
+            fn state(&self) -> &$state {
+                &self.st
+            }
+
+            #[inline]
+            fn state_mut(&mut self) -> &mut $state {
+                &mut self.st
+            }
+
+            fn domains(&self) -> &sim_machine::views::linux::Domains {
+                &self.topo
+            }
+
+            fn catch_up(&mut self, cpu: CpuId, now: u64) {
+                Self::catch_up(self, cpu, now);
+            }
+
+            fn stop_list(&mut self, cpu: CpuId) -> &mut Vec<StopWork<$push>> {
+                &mut self.st.rq_mut(cpu).$($stop).+
+            }
+
+            fn picking(&self) -> Option<CpuId> {
+                self.picking
+            }
+
+            #[inline]
+            fn fair_preempts(
+                &mut self,
+                cx: &mut Cx<'_>,
+                cpu: CpuId,
+                tasks: [TaskId; 2],
+                fork: bool,
+            ) -> sim_contract::Answer<bool> {
+                Self::fair_preempts(self, cx, cpu, tasks, fork)
+            }
+
+            fn resched(&mut self, cx: &mut Cx<'_>, cpu: CpuId, why: Option<DecisionId>) {
+                Self::resched(self, cx, cpu, why);
+            }
+        }
+
+        impl sim_contract::Persist for $class {
+            fn save(&self) -> Vec<u8> {
+                $crate::linux::numa::save(&self.st, self.numa.as_ref())
+            }
+
+            fn load(&mut self, bytes: &[u8]) -> bool {
+                let state = $crate::linux::numa::load(bytes, self.numa.as_mut());
+                state.map(|st| self.st = st).is_some()
+            }
+        }
+    };
+}
+
+pub(crate) use fair_class;

@@ -32,12 +32,6 @@ pub(crate) enum StopWork<Push> {
 
 /// A scheduler whose CPUs have stoppers.
 pub(crate) trait Stopper: Host {
-    /// The target of a push.
-    type Push;
-
-    /// What the stopper of a CPU must do.
-    fn stop_list(&mut self, cpu: CpuId) -> &mut Vec<StopWork<Self::Push>>;
-
     /// Active balance: pushes one task of a CPU.
     fn push(&mut self, cx: &mut Cx<'_>, src: CpuId, to: Self::Push);
 

@@ -2,6 +2,7 @@
 
 use super::{Move, Numa, NumaState, QueueKind};
 use crate::linux::class::FairClass;
+use crate::linux::stopper::StopWork;
 use crate::linux::tables::Tables;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -21,8 +22,13 @@ pub(crate) trait Host: FairClass {
     fn load(&self, cpu: CpuId) -> u64;
     /// Load of a thread, as its CPU counts it (`task_h_load`).
     fn task_load(&mut self, task: TaskId, now: u64) -> u64;
+
     /// Asks the stopper of a CPU to take a thread to another CPU. The CPU enters the scheduler for that.
-    fn send(&mut self, cx: &mut Cx<'_>, task: TaskId, from: CpuId, to: CpuId, why: DecisionId);
+    fn send(&mut self, cx: &mut Cx<'_>, task: TaskId, from: CpuId, to: CpuId, why: DecisionId) {
+        let work = StopWork::Memory(task, to, why);
+        self.stop_list(from).push(work);
+        self.resched(cx, from, Some(why));
+    }
 
     /// A thread begins; kernel threads have no memory of their own.
     fn memory_begins(&mut self, cx: &Cx<'_>, task: TaskId) {
