@@ -55,7 +55,6 @@ mod tunables;
 mod vruntime;
 mod wake;
 
-use crate::linux::applications;
 use crate::linux::class::FairClass;
 use crate::linux::lists::Ends;
 use crate::linux::numa::{Host, Numa};
@@ -63,6 +62,7 @@ use crate::linux::rt::RtQueue;
 use crate::linux::shown::Counters;
 use crate::linux::stopper::Stopper;
 use crate::linux::tree::Arena;
+use crate::linux::{self, applications};
 use entity::{CfsQueue, CfsState, DomainState, Group, NONE, Nohz, Rq};
 use era::Era;
 use sim_contract::cx::Cx;
@@ -182,7 +182,7 @@ impl Cfs {
             idle_ticks: false,
             in_tick: None,
             turn: None,
-            turns: tunables::turns(&setup.params),
+            turns: linux::tunables::turns(&setup.params),
             tick_asked: None,
             picking: None,
             touched: Vec::new(),

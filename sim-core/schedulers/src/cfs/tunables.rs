@@ -1,21 +1,16 @@
 //! Tunables (`kernel.sched_*`, features) with their sources, and their resolved values.
 
 use crate::linux::numa;
+use crate::linux::tunables::{self, GROUP_SHARES, SMT, TICK_ORDER};
 use serde::{Deserialize, Serialize};
-use sim_contract::TickTurns;
 use sim_ground::params::{ParamSpec, Params};
 
-const HZ: ParamSpec = ParamSpec::int("hz", 50, 10_000, 250)
-    .label("HZ")
-    .unit("Hz")
-    .summary("Timer ticks per second; a CPU hog is preempted only on ticks.")
-    .published("kernel configuration: default 250; desktops often 1000, servers 100 or 250")
-    .fixed();
+const HZ: ParamSpec = tunables::HZ
+    .published("kernel configuration: default 250; desktops often 1000, servers 100 or 250");
 
-const SCALING: ParamSpec = ParamSpec::choice("tunableScaling", &["none", "log", "linear"], "log")
+const SCALING: ParamSpec = tunables::SCALING
     .label("sched_tunable_scaling")
-    .summary("How latency and granularities grow with the number of CPUs (at most 8 count).")
-    .published("get_update_sysctl_factor; 1 + log2(CPUs) by default");
+    .summary("How latency and granularities grow with the number of CPUs (at most 8 count).");
 
 const fn latency(default: i64) -> ParamSpec {
     ParamSpec::int("latencyNs", 100_000, 1_000_000_000, default)
@@ -44,18 +39,10 @@ const WAKEUP_GRANULARITY: ParamSpec =
         )
         .published("sysctl_sched_wakeup_granularity");
 
-const MIGRATION_COST: ParamSpec = ParamSpec::int("migrationCostNs", -1, 1_000_000_000, 500_000)
-    .label("sched_migration_cost_ns")
-    .unit("ns")
-    .summary(
-        "A thread that ran so recently counts as cache-hot and is not moved; -1: all are, 0: none.",
-    )
-    .published("sysctl_sched_migration_cost");
+const MIGRATION_COST: ParamSpec = tunables::MIGRATION_COST.label("sched_migration_cost_ns");
 
-const NR_MIGRATE: ParamSpec = ParamSpec::int("nrMigrate", 1, 1_024, 32)
+const NR_MIGRATE: ParamSpec = tunables::NR_MIGRATE
     .label("sched_nr_migrate")
-    .unit("threads")
-    .summary("How many threads a balancer looks at in one go.")
     .published("sysctl_sched_nr_migrate");
 
 const CHILD_RUNS_FIRST: ParamSpec = ParamSpec::flag("childRunsFirst", false)
@@ -64,31 +51,14 @@ const CHILD_RUNS_FIRST: ParamSpec = ParamSpec::flag("childRunsFirst", false)
     .published("sysctl_sched_child_runs_first");
 
 const fn groups(default: bool) -> ParamSpec {
-    ParamSpec::flag("groupPerApplication", default)
-        .label("sched_autogroup_enabled")
-        .summary("Each application gets the same share, however many threads it has.")
-        .published("auto_group.c @ 4.9 (one group per session, on where it is built in); 2.6.34 has control groups only")
-        .fixed()
+    tunables::groups(default).published("auto_group.c @ 4.9 (one group per session, on where it is built in); 2.6.34 has control groups only")
 }
 
-const GROUP_SHARES: ParamSpec = ParamSpec::int("groupShares", 2, 262_144, 1_024)
-    .label("cpu.shares")
-    .unit("shares")
-    .summary("Weight of each application's group.")
-    .published("ROOT_TASK_GROUP_LOAD, MIN_SHARES, MAX_SHARES")
-    .fixed();
+const PREEMPT: ParamSpec = tunables::PREEMPT
+    .summary("A preemptible kernel: a CPU that becomes idle pulls one thread only.");
 
-const PREEMPT: ParamSpec = ParamSpec::flag("preempt", false)
-    .label("CONFIG_PREEMPT")
-    .summary("A preemptible kernel: a CPU that becomes idle pulls one thread only.")
-    .published("kernel configuration; servers are built without")
-    .fixed();
-
-const SMT: ParamSpec = ParamSpec::flag("schedSmt", true)
-    .label("CONFIG_SCHED_SMT")
-    .summary("Off: the kernel takes the threads of a core for CPUs like all others.")
-    .published("kernel configuration; distributions build with it")
-    .fixed();
+/// Where the features are listed.
+const FEATURES: &str = "sched_features.h, features.h";
 
 const fn feature(
     id: &'static str,
@@ -96,10 +66,7 @@ const fn feature(
     label: &'static str,
     summary: &'static str,
 ) -> ParamSpec {
-    ParamSpec::flag(id, default)
-        .label(label)
-        .summary(summary)
-        .published("sched_features.h, features.h")
+    tunables::feature(id, default, label, summary).published(FEATURES)
 }
 
 const GENTLE: ParamSpec = feature(
@@ -114,12 +81,7 @@ const START_DEBIT: ParamSpec = feature(
     "START_DEBIT",
     "A new thread starts a slice behind.",
 );
-const WAKEUP_PREEMPTION: ParamSpec = feature(
-    "wakeupPreemption",
-    true,
-    "WAKEUP_PREEMPTION",
-    "Woken threads may preempt.",
-);
+const WAKEUP_PREEMPTION: ParamSpec = tunables::WAKEUP_PREEMPTION.published(FEATURES);
 const NEXT_BUDDY: ParamSpec = feature(
     "nextBuddy",
     false,
@@ -132,32 +94,13 @@ const LAST_BUDDY: ParamSpec = feature(
     "LAST_BUDDY",
     "A preempted thread is preferred when its preemptor sleeps.",
 );
-const CACHE_HOT_BUDDY: ParamSpec = feature(
-    "cacheHotBuddy",
-    true,
-    "CACHE_HOT_BUDDY",
-    "Buddies count as cache-hot.",
-);
+const CACHE_HOT_BUDDY: ParamSpec = tunables::CACHE_HOT_BUDDY.published(FEATURES);
 const LB_BIAS: ParamSpec = feature(
     "lbBias",
     true,
     "LB_BIAS",
     "Balancing compares averages of the load, to the disadvantage of moving.",
 );
-
-const TICK_ORDER: ParamSpec = ParamSpec::int("tickOrderSeed", 0, 1_000_000, 0)
-    .label("order of ticks")
-    .unit("seed")
-    .summary("CPUs that tick at one instant take turns: 0 in ascending order, else in one drawn anew for each instant.")
-    .assumed("on hardware the order is not determined; the range is chosen")
-    .fixed();
-
-/// How CPUs that tick at one instant take turns.
-pub(super) fn turns(params: &Params) -> TickTurns {
-    TickTurns {
-        seed: params.get_u64("tickOrderSeed"),
-    }
-}
 
 /// Tunables of 2.6.34.
 pub(super) const V2_6_34: &[ParamSpec] = &[
@@ -262,12 +205,7 @@ pub(super) const V4_9: &[ParamSpec] = &[
     LAST_BUDDY,
     CACHE_HOT_BUDDY,
     LB_BIAS,
-    feature(
-        "lbMin",
-        false,
-        "LB_MIN",
-        "Threads of hardly any load are not moved.",
-    ),
+    tunables::LB_MIN.published(FEATURES),
     HZ,
     TICK_ORDER,
     groups(true),
@@ -332,14 +270,9 @@ impl Tunables {
     /// or granularity is set.
     pub(super) fn new(params: &Params, cpus: usize, nr_latency: u64) -> Self {
         let has = |id: &str| params.specs().iter().any(|s| s.id == id);
-        let flag = |id: &str, absent: bool| if has(id) { params.flag(id) } else { absent };
+        let flag = |id: &str, absent: bool| tunables::flag_or(params, id, absent);
         let number = |id: &str| if has(id) { params.get_u64(id) } else { 0 };
-        let few = cpus.clamp(1, 8) as u64;
-        let factor = match params.get("tunableScaling") {
-            0 => 1,
-            2 => few,
-            _ => 1 + u64::from(few.ilog2()),
-        };
+        let factor = tunables::scaling(params, cpus);
         let hz = params.get_u64("hz").max(1);
         let (latency, granularity) = (
             params.get_u64("latencyNs"),

@@ -63,12 +63,12 @@ mod ticks;
 mod together;
 mod tunables;
 
-use crate::linux::applications;
 use crate::linux::class::FairClass;
 use crate::linux::numa::{self, Host, Numa};
 use crate::linux::rt::RealTime;
 use crate::linux::stopper::Stopper;
 use crate::linux::tree::Arena;
+use crate::linux::{self, applications};
 use account::ReschedCause;
 use balance::{CpuSide, MachineSide};
 use sim_contract::cx::Cx;
@@ -154,7 +154,7 @@ impl Eevdf {
             idle_ticks: false,
             in_tick: None,
             turn: None,
-            turns: tunables::turns(&setup.params),
+            turns: linux::tunables::turns(&setup.params),
             tick_asked: None,
             picking: None,
             wanted: Vec::new(),

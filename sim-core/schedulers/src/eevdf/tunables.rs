@@ -2,21 +2,16 @@
 //! values.
 
 use crate::linux::numa;
+use crate::linux::tunables::{self, GROUP_SHARES, SMT, TICK_ORDER};
 use serde::{Deserialize, Serialize};
-use sim_contract::TickTurns;
 use sim_ground::params::{ParamSpec, Params};
 
-const HZ: ParamSpec = ParamSpec::int("hz", 50, 10_000, 250)
-    .label("HZ")
-    .unit("Hz")
-    .summary("Timer ticks per second; a CPU hog is preempted only on ticks.")
-    .published("kernel configuration: default 250; choices 100, 250, 300, 1000")
-    .fixed();
+const HZ: ParamSpec =
+    tunables::HZ.published("kernel configuration: default 250; choices 100, 250, 300, 1000");
 
-const SCALING: ParamSpec = ParamSpec::choice("tunableScaling", &["none", "log", "linear"], "log")
+const SCALING: ParamSpec = tunables::SCALING
     .label("tunable_scaling")
-    .summary("How the base slice grows with the number of CPUs (at most 8 count).")
-    .published("get_update_sysctl_factor; 1 + log2(CPUs) by default");
+    .summary("How the base slice grows with the number of CPUs (at most 8 count).");
 
 const fn base_slice(default: i64, source: &'static str) -> ParamSpec {
     ParamSpec::int("baseSliceNs", 100_000, 1_000_000_000, default)
@@ -27,51 +22,20 @@ const fn base_slice(default: i64, source: &'static str) -> ParamSpec {
         .log()
 }
 
-const MIGRATION_COST: ParamSpec = ParamSpec::int("migrationCostNs", -1, 1_000_000_000, 500_000)
-    .label("migration_cost_ns")
-    .unit("ns")
-    .summary(
-        "A thread that ran so recently counts as cache-hot and is not moved; -1: all are, 0: none.",
-    )
-    .published("sysctl_sched_migration_cost");
+const MIGRATION_COST: ParamSpec = tunables::MIGRATION_COST.label("migration_cost_ns");
 
-const NR_MIGRATE: ParamSpec = ParamSpec::int("nrMigrate", 1, 1_024, 32)
+const NR_MIGRATE: ParamSpec = tunables::NR_MIGRATE
     .label("nr_migrate")
-    .unit("threads")
-    .summary("How many threads a balancer looks at in one go.")
     .published("sysctl_sched_nr_migrate, SCHED_NR_MIGRATE_BREAK");
 
-const GROUPS: ParamSpec = ParamSpec::flag("groupPerApplication", true)
-    .label("sched_autogroup_enabled")
-    .summary("Each application gets the same share, however many threads it has.")
-    .published("autogroup.c (one group per session, on where it is built in)")
-    .fixed();
+const GROUPS: ParamSpec = tunables::groups(true)
+    .published("autogroup.c (one group per session, on where it is built in)");
 
-const GROUP_SHARES: ParamSpec = ParamSpec::int("groupShares", 2, 262_144, 1_024)
-    .label("cpu.shares")
-    .unit("shares")
-    .summary("Weight of each application's group.")
-    .published("ROOT_TASK_GROUP_LOAD, MIN_SHARES, MAX_SHARES")
-    .fixed();
+const PREEMPT: ParamSpec = tunables::PREEMPT
+    .summary("A fully preemptible kernel: a CPU that becomes idle pulls one thread only.");
 
-const PREEMPT: ParamSpec = ParamSpec::flag("preempt", false)
-    .label("CONFIG_PREEMPT")
-    .summary("A fully preemptible kernel: a CPU that becomes idle pulls one thread only.")
-    .published("kernel configuration; servers are built without")
-    .fixed();
-
-const SMT: ParamSpec = ParamSpec::flag("schedSmt", true)
-    .label("CONFIG_SCHED_SMT")
-    .summary("Off: the kernel takes the threads of a core for CPUs like all others.")
-    .published("kernel configuration; distributions build with it")
-    .fixed();
-
-const TICK_ORDER: ParamSpec = ParamSpec::int("tickOrderSeed", 0, 1_000_000, 0)
-    .label("order of ticks")
-    .unit("seed")
-    .summary("CPUs that tick at one instant take turns: 0 in ascending order, else in one drawn anew for each instant.")
-    .assumed("on hardware the order is not determined; the range is chosen")
-    .fixed();
+/// Where the features are listed.
+const FEATURES: &str = "features.h";
 
 const fn feature(
     id: &'static str,
@@ -79,10 +43,7 @@ const fn feature(
     label: &'static str,
     summary: &'static str,
 ) -> ParamSpec {
-    ParamSpec::flag(id, default)
-        .label(label)
-        .summary(summary)
-        .published("features.h")
+    tunables::feature(id, default, label, summary).published(FEATURES)
 }
 
 /// A rule that changed in a point release.
@@ -141,12 +102,7 @@ const DELAY_ZERO: ParamSpec = feature(
     "DELAY_ZERO",
     "A thread that stayed gets no credit for it: its lag is at most 0.",
 );
-const WAKEUP_PREEMPTION: ParamSpec = feature(
-    "wakeupPreemption",
-    true,
-    "WAKEUP_PREEMPTION",
-    "Woken threads may preempt.",
-);
+const WAKEUP_PREEMPTION: ParamSpec = tunables::WAKEUP_PREEMPTION.published(FEATURES);
 const NEXT_BUDDY: ParamSpec = feature(
     "nextBuddy",
     false,
@@ -159,12 +115,7 @@ const PICK_BUDDY: ParamSpec = feature(
     "PICK_BUDDY",
     "Buddies are preferred, if they are eligible: a group whose thread went to sleep goes on.",
 );
-const CACHE_HOT_BUDDY: ParamSpec = feature(
-    "cacheHotBuddy",
-    true,
-    "CACHE_HOT_BUDDY",
-    "Buddies count as cache-hot.",
-);
+const CACHE_HOT_BUDDY: ParamSpec = tunables::CACHE_HOT_BUDDY.published(FEATURES);
 const SIS_UTIL: ParamSpec = feature(
     "sisUtil",
     true,
@@ -195,12 +146,7 @@ const WA_BIAS: ParamSpec = feature(
     "WA_BIAS",
     "That comparison favours the waker's CPU.",
 );
-const LB_MIN: ParamSpec = feature(
-    "lbMin",
-    false,
-    "LB_MIN",
-    "Threads of hardly any load are not moved.",
-);
+const LB_MIN: ParamSpec = tunables::LB_MIN.published(FEATURES);
 
 const YIELD_FORFEITS_ID: &str = "yieldForfeits";
 const YIELD_FORFEITS: ParamSpec = rule(
@@ -231,13 +177,6 @@ const NI_RANDOM: ParamSpec = rule(
     "A CPU that becomes idle looks around the more seldom the more seldom that helped.",
     "sched_balance_newidle @ 6.12.65",
 );
-
-/// How CPUs that tick at one instant take turns.
-pub(super) fn turns(params: &Params) -> TickTurns {
-    TickTurns {
-        seed: params.get_u64("tickOrderSeed"),
-    }
-}
 
 /// Tunables of 6.12.117.
 pub(super) const V6_12: &[ParamSpec] = &[
@@ -360,13 +299,8 @@ impl Tunables {
     /// Resolves the parameters for a number of CPUs. Switches that a release does not have are off.
     pub(super) fn new(params: &Params, cpus: usize) -> Self {
         let has = |id: &str| params.specs().iter().any(|s| s.id == id);
-        let flag = |id: &str, absent: bool| if has(id) { params.flag(id) } else { absent };
-        let few = cpus.clamp(1, 8) as u64;
-        let factor = match params.get("tunableScaling") {
-            0 => 1,
-            2 => few,
-            _ => 1 + u64::from(few.ilog2()),
-        };
+        let flag = |id: &str, absent: bool| tunables::flag_or(params, id, absent);
+        let factor = tunables::scaling(params, cpus);
         let hz = params.get_u64("hz").max(1);
         Self {
             hz,

@@ -10,6 +10,7 @@
 //! | `wakees` | how many other tasks a task wakes |
 //! | `applications` | which tasks form a group |
 //! | `rt` | real-time tasks, which come before fair ones |
+//! | `tunables` | tunables and features that all releases have |
 //! | `shown` | what the page shows of all of them |
 //! | `class`, `tables` | what these parts need of a scheduler, and of its state |
 //! | `stopper` | moves of tasks that cannot move while they run |
@@ -28,5 +29,6 @@ pub(crate) mod stopper;
 pub(crate) mod tables;
 pub(crate) mod ticks;
 pub(crate) mod tree;
+pub(crate) mod tunables;
 pub(crate) mod wakees;
 pub(crate) mod weight;
