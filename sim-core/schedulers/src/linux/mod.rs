@@ -14,11 +14,13 @@
 //! | `shown` | what the page shows of all of them |
 //! | `class`, `tables` | what these parts need of a scheduler, and of its state |
 //! | `stopper` | moves of tasks that cannot move while they run |
+//! | `balance` | what balancing means in all releases |
 //! | `numa` | memory that follows its thread |
 //!
 //! Rules that differ between releases are not here: each scheduler has its own.
 
 pub(crate) mod applications;
+pub(crate) mod balance;
 pub(crate) mod class;
 pub(crate) mod lists;
 pub mod numa;

@@ -21,20 +21,10 @@ mod types;
 
 use super::era::Balancing;
 use super::{Cfs, reasons};
-use moving::Moved;
+pub(super) use crate::linux::balance::Idleness;
+use crate::linux::balance::{Balancer, Moved, stretched};
 use sim_contract::cx::Cx;
 use sim_ground::ids::{CpuId, CpuMask};
-
-/// How idle the CPU is for which a domain is balanced (`enum cpu_idle_type`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Idleness {
-    /// `CPU_NOT_IDLE`.
-    Busy,
-    /// `CPU_IDLE`.
-    Idle,
-    /// `CPU_NEWLY_IDLE`.
-    New,
-}
 
 /// One attempt to balance a domain (`struct lb_env`).
 pub(super) struct Attempt {
@@ -58,9 +48,6 @@ pub(super) enum GroupComparison {
     /// Tasks of this group should move.
     Group(usize),
 }
-
-/// The interval of a domain whose tasks are all pinned doubles up to this many ms (`MAX_PINNED_INTERVAL`).
-const MAX_PINNED_INTERVAL: u64 = 512;
 
 fn signed(x: u64) -> i64 {
     i64::try_from(x).unwrap_or(i64::MAX)
@@ -157,14 +144,6 @@ impl Cfs {
             if self.update_queue_avg(q, now) {
                 self.update_group_load(q, false);
             }
-        }
-    }
-
-    /// Applies the skipped ticks of the CPUs of a domain.
-    fn look_at(&mut self, cpu: CpuId, level: usize, now: u64) {
-        for i in 0..self.topo.of[cpu.index()][level].list.len() {
-            let c = self.topo.of[cpu.index()][level].list[i];
-            self.catch_up(c, now);
         }
     }
 
@@ -340,9 +319,7 @@ impl Cfs {
         if forget_failures {
             state.nr_balance_failed = 0;
         }
-        if (pinned && state.interval < MAX_PINNED_INTERVAL) || state.interval < most {
-            state.interval *= 2;
-        }
+        state.interval = stretched(state.interval, most, pinned);
     }
 
     fn find_busiest_group(&mut self, cx: &mut Cx<'_>, a: &mut Attempt) -> GroupComparison {

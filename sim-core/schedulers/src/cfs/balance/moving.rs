@@ -13,26 +13,13 @@
 use super::{Attempt, Balancing, Idleness, level_number, signed};
 use crate::cfs::entity::NONE;
 use crate::cfs::{Cfs, reasons};
+use crate::linux::balance::{BREAK, Moved, ran_lately};
 use crate::linux::lists::TaskLists;
 use crate::linux::numa::Host;
 use crate::linux::stopper::{StopWork, Stopper};
 use sim_contract::cx::Cx;
 use sim_contract::decision::{DecisionId, Reason};
 use sim_ground::ids::{CpuId, TaskId};
-
-/// The result of moving.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Moved {
-    pub(super) count: u32,
-    /// Whether none of the examined tasks may run on the target CPU.
-    pub(super) all_pinned: bool,
-    pub(super) some_pinned: bool,
-    /// Another CPU of the group on which some of them may run.
-    other: Option<CpuId>,
-}
-
-/// Number of tasks after which 4.9 releases the lock (`sched_nr_migrate_break`).
-const BREAK: u64 = 32;
 
 impl Cfs {
     fn cause(a: &Attempt) -> Reason {
@@ -151,11 +138,7 @@ impl Cfs {
         {
             return true;
         }
-        match self.st.tun.migration_cost {
-            -1 => true,
-            0 => false,
-            cost => signed(since) < cost,
-        }
+        ran_lately(since, self.st.tun.migration_cost)
     }
 
     /// `move_tasks` @ 2.6.34: pass after pass of up to 33 tasks, until the imbalance is gone. If nothing is to move, it

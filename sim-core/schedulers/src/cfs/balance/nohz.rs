@@ -14,6 +14,7 @@
 
 use super::{Cfs, Idleness, reasons};
 use crate::cfs::era::NohzRule;
+use crate::linux::balance::Balancer;
 use sim_contract::cx::Cx;
 use sim_contract::flags::cpu_timer;
 use sim_ground::ids::CpuId;
@@ -42,14 +43,6 @@ impl Cfs {
         self.st.nohz.idle.remove(cpu);
         if self.era.nohz == NohzRule::Kick {
             self.requery_busy(cx);
-        }
-    }
-
-    fn requery_busy(&self, cx: &mut Cx<'_>) {
-        for cpu in cx.machine.cpu_ids() {
-            if self.st.rq(cpu).curr.is_some() {
-                cx.requery(cpu);
-            }
         }
     }
 

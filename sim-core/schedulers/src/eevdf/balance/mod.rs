@@ -22,25 +22,14 @@ mod nohz;
 mod state;
 
 use super::{Eevdf, reasons};
+use crate::linux::balance::{Balancer, Idleness, Moved, stretched};
 use decide::Migration;
-use moving::Moved;
 use sim_contract::cx::Cx;
 use sim_ground::ids::{CpuId, CpuMask};
 
 pub(super) use decide::numa_imbalance;
 pub(super) use groups::{Kind, Stats};
 pub(super) use state::{Cache, CpuSide, MachineSide};
-
-/// How idle the CPU is for which a domain is balanced (`enum cpu_idle_type`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Idleness {
-    /// `__CPU_NOT_IDLE`.
-    Busy,
-    /// `CPU_IDLE`.
-    Idle,
-    /// `CPU_NEWLY_IDLE`.
-    New,
-}
 
 /// One attempt to balance a domain (`struct lb_env`).
 #[derive(Clone, Copy, Debug)]
@@ -58,9 +47,6 @@ struct Attempt {
     /// CPUs from which tasks may move.
     from: CpuMask,
 }
-
-/// The interval of a domain whose tasks are all pinned doubles up to this many ms (`MAX_PINNED_INTERVAL`).
-const MAX_PINNED_INTERVAL: u64 = 512;
 
 fn signed(x: u64) -> i64 {
     i64::try_from(x).unwrap_or(i64::MAX)
@@ -199,14 +185,6 @@ impl Eevdf {
         }
         let first = || group.balancers.first().copied();
         half_idle.or_else(first).unwrap_or(a.cpu)
-    }
-
-    /// Applies the skipped ticks of the CPUs of a domain.
-    fn look_at(&mut self, cpu: CpuId, level: usize, now: u64) {
-        for i in 0..self.topo.of[cpu.index()][level].list.len() {
-            let c = self.topo.of[cpu.index()][level].list[i];
-            self.catch_up(c, now);
-        }
     }
 
     /// `sched_balance_rq`. Returns whether tasks moved.
@@ -353,10 +331,8 @@ impl Eevdf {
         if forget_failures {
             state.nr_balance_failed = 0;
         }
-        if a.idle != Idleness::New
-            && ((pinned && state.interval < MAX_PINNED_INTERVAL) || state.interval < most)
-        {
-            state.interval *= 2;
+        if a.idle != Idleness::New {
+            state.interval = stretched(state.interval, most, pinned);
         }
     }
 

@@ -11,6 +11,7 @@
 use super::decide::Migration;
 use super::{Attempt, Idleness, signed};
 use crate::eevdf::{Eevdf, reasons};
+use crate::linux::balance::{BREAK, Moved, ran_lately};
 use crate::linux::lists::TaskLists;
 use crate::linux::numa::Host;
 use crate::linux::stopper::{StopWork, Stopper};
@@ -19,20 +20,6 @@ use sim_contract::cx::Cx;
 use sim_contract::decision::{DecisionId, Reason};
 use sim_contract::flags::Policy;
 use sim_ground::ids::{CpuId, TaskId};
-
-/// The result of moving.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Moved {
-    pub(super) count: u32,
-    /// Whether none of the examined tasks may run on the target CPU.
-    pub(super) all_pinned: bool,
-    pub(super) some_pinned: bool,
-    /// Another CPU of the group on which some of them may run.
-    other: Option<CpuId>,
-}
-
-/// Number of tasks after which the kernel releases the lock (`SCHED_NR_MIGRATE_BREAK`).
-const BREAK: u64 = 32;
 
 /// The scan of a CPU's list (`loop`, `loop_break` and `loop_max` of `struct lb_env`).
 struct TaskScan {
@@ -252,11 +239,7 @@ impl Eevdf {
         if self.st.tun.cache_hot_buddy && is_buddy && self.st.rq(a.cpu).nr_running > 0 {
             return true;
         }
-        match self.st.tun.migration_cost {
-            -1 => true,
-            0 => false,
-            cost => signed(since) < cost,
-        }
+        ran_lately(since, self.st.tun.migration_cost)
     }
 
     /// Asks the stopper of a CPU to push a task, unless it has already been asked.

@@ -14,6 +14,7 @@
 use super::Idleness;
 use super::state::Nohz;
 use crate::eevdf::{Eevdf, reasons};
+use crate::linux::balance::Balancer;
 use sim_contract::cx::Cx;
 use sim_contract::flags::cpu_timer;
 use sim_ground::ids::CpuId;
@@ -57,14 +58,6 @@ impl Eevdf {
                 if self.st.rq(other).curr.is_some() {
                     cx.requery(other);
                 }
-            }
-        }
-    }
-
-    fn requery_busy(&self, cx: &mut Cx<'_>) {
-        for cpu in cx.machine.cpu_ids() {
-            if self.st.rq(cpu).curr.is_some() {
-                cx.requery(cpu);
             }
         }
     }
