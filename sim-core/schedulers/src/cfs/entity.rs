@@ -1,6 +1,7 @@
 //! The state of CFS: entities, their queues, the CPUs, the tasks.
 
 use super::tunables::Tunables;
+use crate::linux::groups::groups;
 use crate::linux::lists::{Ends, Links};
 use crate::linux::pelt::Avg;
 use crate::linux::rt::RtQueue;
@@ -322,6 +323,7 @@ impl CfsQueue {
 }
 
 tables!(CfsState: Entity, CfsQueue, Rq, Task);
+groups!(CfsState);
 
 impl CfsState {
     /// Notes that a weight in a queue has changed, or an entity came or left.

@@ -37,17 +37,12 @@ impl Cfs {
         let from = info.last_cpu;
         self.catch_up(from, now);
         let group = self.group_of(&info, now);
-        let se = u32::try_from(self.st.entities.len()).unwrap_or(NONE);
         let mut entity = Entity::new(u32::from(from.0));
         entity.task = task.0;
         entity.avg_wakeup = self.st.tun.wakeup_granularity;
-        self.st.entities.push(entity);
-        self.st.arena.grow(self.st.entities.len());
+        let se = self.st.add_entity(entity);
         let real_time = is_real_time(info.policy);
-        if self.st.tasks.len() <= task.index() {
-            self.st.tasks.resize(task.index() + 1, None);
-        }
-        self.st.tasks[task.index()] = Some(Task {
+        let row = Task {
             se,
             cpu: from,
             group,
@@ -58,7 +53,8 @@ impl Cfs {
             why_here: reasons::FORK_PLACEMENT,
             moves: 0,
             rr_left: self.rr_ticks(),
-        });
+        };
+        self.st.add_task(task, row);
         self.weigh(task, info.nice, info.policy);
         self.init_avg(se);
         self.attach_to(task, from);

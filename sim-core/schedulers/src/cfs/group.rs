@@ -6,7 +6,7 @@
 //! | `update_shares_of` | `update_cfs_shares`, `calc_cfs_shares`, `reweight_entity` @ 4.9 |
 //! | `update_group_load` | `update_tg_load_avg` @ 4.9 |
 //! | `spread_shares` | `update_shares`, `tg_shares_up` @ 2.6.34 |
-//! | `hierarchical_load` | `task_h_load`, `update_cfs_rq_h_load` @ 4.9; `tg_load_down` @ 2.6.34 |
+//! | `queue_h_load`, `task_h_load` | `tg_load_down` @ 2.6.34; in `linux/groups` @ 4.9 |
 //! | `effective_load` | the same @ 4.9 |
 //!
 //! Assumed of `tg_shares_up`: a queue that was empty when shares were last distributed does not contribute to the sum,
@@ -47,7 +47,7 @@ impl Cfs {
             return 0;
         }
         let key = applications::key(info);
-        let found = self.st.groups.iter().position(|g| g.key == key);
+        let found = self.st.group_with_key(key);
         let at = found.unwrap_or_else(|| self.make_group(key, now));
         u32::try_from(at).unwrap_or(0)
     }
@@ -61,12 +61,10 @@ impl Cfs {
         for c in 0..cpus {
             let cpu = CpuId::new(c);
             let q = u32::try_from(first_queue + c).unwrap_or(NONE);
-            let e = u32::try_from(first_entity + c).unwrap_or(NONE);
             self.st.queues.push(CfsQueue::new(cpu, group));
             let mut entity = Entity::new(u32::from(cpu.0));
             entity.my_queue = q;
-            self.st.entities.push(entity);
-            self.st.arena.grow(self.st.entities.len());
+            let e = self.st.add_entity(entity);
             self.set_weight(e, shares);
         }
         self.st.groups.push(Group {
@@ -81,25 +79,6 @@ impl Cfs {
             self.join_avg(e, now);
         }
         number
-    }
-
-    /// Queue and parent entity of a group's tasks on a CPU.
-    pub(super) fn group_on(&self, group: u32, cpu: CpuId) -> (Queue, Ent) {
-        if group == 0 {
-            return (u32::from(cpu.0), NONE);
-        }
-        let g = &self.st.groups[group as usize];
-        let c = u32::from(cpu.0);
-        (g.first_queue + c, g.first_entity + c)
-    }
-
-    /// The entity that represents a queue.
-    fn owner(&self, q: Queue) -> Ent {
-        let queue = self.st.queue(q);
-        match queue.group {
-            0 => NONE,
-            group => self.group_on(group, queue.cpu).1,
-        }
     }
 
     /// `update_tg_load_avg`: changes of more than a 64th reach the group.
@@ -122,7 +101,7 @@ impl Cfs {
         if self.era.load != LoadMetric::Pelt {
             return;
         }
-        let e = self.owner(q);
+        let e = self.st.owner(q);
         if e == NONE {
             return;
         }
@@ -191,7 +170,7 @@ impl Cfs {
     fn spread_group(&mut self, group: u32, span: &[CpuId], top: bool, now: u64) {
         let (mut sum_weight, mut sum_shares) = (0, 0);
         for cpu in span {
-            let queue = self.st.queue(self.group_on(group, *cpu).0);
+            let queue = self.st.queue(self.st.group_on(group, *cpu).0);
             sum_weight += queue.weight;
             sum_shares += queue.shares;
         }
@@ -205,7 +184,7 @@ impl Cfs {
             sum_shares.min(all)
         };
         for cpu in span {
-            let (q, e) = self.group_on(group, *cpu);
+            let (q, e) = self.st.group_on(group, *cpu);
             let own = self.st.queue(q).weight;
             // An empty queue counts as one task, so that a task that wakes there finds a share; the other queues do not
             // lose it.
@@ -222,45 +201,23 @@ impl Cfs {
 
     /// A queue's load as seen from the root of its CPU.
     pub(super) fn queue_h_load(&mut self, q: Queue, now: u64) -> u64 {
-        let cpu = self.st.queue(q).cpu;
-        let root = u32::from(cpu.0);
-        let e = self.owner(q);
         match self.era.load {
             LoadMetric::Instant => {
-                let top = self.st.queue(root).weight;
-                match e {
+                let top = self.st.root(self.st.queue(q).cpu).weight;
+                match self.st.owner(q) {
                     NONE => top,
                     e => top * self.st.ent(e).weight / (top + 1),
                 }
             }
-            LoadMetric::Pelt => {
-                let jiffies = self.st.tun.jiffies(now);
-                if self.st.queue(q).h_load_at == jiffies {
-                    return self.st.queue(q).h_load;
-                }
-                let top = self.st.queue(root).avg.load_avg;
-                let load = match e {
-                    NONE => top,
-                    e => top * self.st.ent(e).avg.load_avg / (top + 1),
-                };
-                let queue = self.st.queue_mut(q);
-                (queue.h_load, queue.h_load_at) = (load, jiffies);
-                load
-            }
+            LoadMetric::Pelt => self.st.queue_h_load(q, now),
         }
     }
 
     /// `task_h_load`: the load that moves with a task.
     pub(super) fn task_h_load(&mut self, task: TaskId, now: u64) -> u64 {
-        let e = self.st.task(task).se;
-        let q = self.st.ent(e).queue;
-        let h_load = self.queue_h_load(q, now);
         match self.era.load {
-            LoadMetric::Instant => self.st.ent(e).weight,
-            LoadMetric::Pelt => {
-                let load = self.st.ent(e).avg.load_avg;
-                load * h_load / (self.st.queue(q).avg.load_avg + 1)
-            }
+            LoadMetric::Instant => self.st.se(task).weight,
+            LoadMetric::Pelt => self.st.task_h_load(task, now),
         }
     }
 
@@ -270,7 +227,7 @@ impl Cfs {
         if group == 0 {
             return own;
         }
-        let (q, e) = self.group_on(group, cpu);
+        let (q, e) = self.st.group_on(group, cpu);
         let queue = self.st.queue(q);
         let signed = |x: u64| i64::try_from(x).unwrap_or(i64::MAX);
         let rest = signed(self.st.groups[group as usize].load_avg) - signed(queue.tg_contrib);

@@ -146,12 +146,12 @@ fn a_group_s_weight_follows_its_threads() {
         bench.queued(cpu);
     }
     for cpu in [0, 1] {
-        let (q, _) = bench.sched.group_on(1, CpuId(cpu));
+        let (q, _) = bench.sched.st.group_on(1, CpuId(cpu));
         bench.sched.update_group_load(q, true);
         bench.sched.update_shares_of(q, 0);
     }
     let weight = |cpu| {
-        let (_, e) = bench.sched.group_on(1, CpuId(cpu));
+        let (_, e) = bench.sched.st.group_on(1, CpuId(cpu));
         bench.sched.st.ent(e).weight >> 10
     };
     assert_eq!((weight(0), weight(1)), (768, 256));
@@ -165,7 +165,7 @@ fn shares_of_a_domain_below_the_top_are_no_more_than_the_group_s() {
     for now in 1..4 {
         bench.sched.spread_shares(CpuId(0), 0, now * 1_000_000);
         for cpu in [0, 4] {
-            let (_, e) = bench.sched.group_on(1, CpuId(cpu));
+            let (_, e) = bench.sched.st.group_on(1, CpuId(cpu));
             let weight = bench.sched.st.ent(e).weight;
             assert_eq!(weight, 1_024, "CPU {cpu}, time {now}");
         }

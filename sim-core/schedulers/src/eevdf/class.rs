@@ -38,7 +38,7 @@ impl Host for Eevdf {
     }
 
     fn task_load(&mut self, task: TaskId, now: u64) -> u64 {
-        self.task_h_load(task, now)
+        self.st.task_h_load(task, now)
     }
 }
 

@@ -6,7 +6,6 @@
 //! | `update_shares_of` | `update_cfs_group`, `calc_group_shares` |
 //! | `reweight` | `reweight_entity`, `reweight_eevdf` |
 //! | `update_group_load` | `update_tg_load_avg` |
-//! | `task_h_load`, `queue_h_load` | `task_h_load`, `update_cfs_rq_h_load` |
 //!
 //! Deviation: groups do not nest, and none has `cpu.idle`.
 
@@ -16,7 +15,7 @@ use super::state::{Ent, Entity, FairQueue, Group, NONE, Queue};
 use crate::linux::applications;
 use serde::{Deserialize, Serialize};
 use sim_contract::cx::TaskInfo;
-use sim_ground::ids::{CpuId, TaskId};
+use sim_ground::ids::CpuId;
 use sim_machine::cost::split::product;
 
 /// Smallest weight of a group's entity; group weights have 10 more bits (`MIN_SHARES`).
@@ -67,7 +66,7 @@ impl Eevdf {
             return 0;
         }
         let key = applications::key(info);
-        let found = self.st.groups.iter().position(|g| g.key == key);
+        let found = self.st.group_with_key(key);
         let at = found.unwrap_or_else(|| self.make_group(key, now));
         u32::try_from(at).unwrap_or(0)
     }
@@ -81,13 +80,11 @@ impl Eevdf {
         for c in 0..cpus {
             let cpu = CpuId::new(c);
             let q = u32::try_from(first_queue + c).unwrap_or(NONE);
-            let e = u32::try_from(first_entity + c).unwrap_or(NONE);
             self.st.queues.push(FairQueue::new(cpu, group));
             let mut entity = Entity::new(u32::from(cpu.0));
             entity.my_queue = q;
             entity.slice = self.st.tun.base_slice;
-            self.st.entities.push(entity);
-            self.st.arena.grow(self.st.entities.len());
+            let e = self.st.add_entity(entity);
             self.set_weight(e, shares);
         }
         self.st.groups.push(Group {
@@ -102,25 +99,6 @@ impl Eevdf {
             self.attach_group_avg(e, now);
         }
         number
-    }
-
-    /// Queue and parent entity of a group's tasks on a CPU.
-    pub(super) fn group_on(&self, group: u32, cpu: CpuId) -> (Queue, Ent) {
-        if group == 0 {
-            return (u32::from(cpu.0), NONE);
-        }
-        let g = &self.st.groups[group as usize];
-        let c = u32::from(cpu.0);
-        (g.first_queue + c, g.first_entity + c)
-    }
-
-    /// The entity that represents a queue.
-    pub(super) fn owner(&self, q: Queue) -> Ent {
-        let queue = self.st.queue(q);
-        match queue.group {
-            0 => NONE,
-            group => self.group_on(group, queue.cpu).1,
-        }
     }
 
     /// Sets a load weight with 10 more bits (`update_load_set`).
@@ -209,34 +187,6 @@ impl Eevdf {
                 self.tree_add(q, e);
             }
         }
-    }
-
-    /// A queue's load as seen from the root of its CPU.
-    pub(super) fn queue_h_load(&mut self, q: Queue, now: u64) -> u64 {
-        let queue = self.st.queue(q);
-        let root = u32::from(queue.cpu.0);
-        let e = self.owner(q);
-        let jiffies = self.st.tun.jiffies(now);
-        if queue.h_load_at == jiffies {
-            return queue.h_load;
-        }
-        let top = self.st.queue(root).avg.load_avg;
-        let load = match e {
-            NONE => top,
-            e => top * self.st.ent(e).avg.load_avg / (top + 1),
-        };
-        let queue = self.st.queue_mut(q);
-        (queue.h_load, queue.h_load_at) = (load, jiffies);
-        load
-    }
-
-    /// `task_h_load`: the load that moves with a task.
-    pub(super) fn task_h_load(&mut self, task: TaskId, now: u64) -> u64 {
-        let e = self.st.task(task).se;
-        let q = self.st.ent(e).queue;
-        let h_load = self.queue_h_load(q, now);
-        let load = self.st.ent(e).avg.load_avg;
-        load * h_load / (self.st.queue(q).avg.load_avg + 1)
     }
 }
 

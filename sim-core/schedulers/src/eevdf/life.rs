@@ -11,7 +11,7 @@
 
 use super::mean::{SCALE_BITS, signed};
 use super::queue::{Entry, Leave};
-use super::state::{Entity, NONE, Task};
+use super::state::{Entity, Task};
 use super::{Eevdf, reasons};
 use crate::linux::class::FairClass;
 use crate::linux::lists::Links;
@@ -37,7 +37,6 @@ impl Eevdf {
         let from = info.last_cpu;
         self.catch_up(from, now);
         let group = self.group_of(&info, now);
-        let se = u32::try_from(self.st.entities.len()).unwrap_or(NONE);
         let mut entity = Entity::new(u32::from(from.0));
         entity.task = task.0;
         entity.slice = self.st.tun.base_slice;
@@ -47,12 +46,8 @@ impl Eevdf {
             let of = self.st.se(parent);
             (entity.relative, entity.deadline) = (of.relative, of.deadline);
         }
-        self.st.entities.push(entity);
-        self.st.arena.grow(self.st.entities.len());
-        if self.st.tasks.len() <= task.index() {
-            self.st.tasks.resize(task.index() + 1, None);
-        }
-        self.st.tasks[task.index()] = Some(Task {
+        let se = self.st.add_entity(entity);
+        let row = Task {
             se,
             cpu: from,
             group,
@@ -66,7 +61,8 @@ impl Eevdf {
             recent_cpu: from,
             why_here: reasons::FORK_PLACEMENT,
             moves: 0,
-        });
+        };
+        self.st.add_task(task, row);
         self.weigh(task, &info);
         self.take_asked_slice(task, &info);
         self.init_avg(se);

@@ -357,7 +357,7 @@ impl Eevdf {
         self.catch_up(cpu, now);
         for group in (0..self.st.groups.len()).rev() {
             let group = u32::try_from(group).unwrap_or(0);
-            let (q, e) = self.group_on(group, cpu);
+            let (q, e) = self.st.group_on(group, cpu);
             if self.update_queue_avg(q, now) {
                 self.update_group_load(q, now);
             }

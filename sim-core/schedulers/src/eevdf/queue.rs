@@ -56,7 +56,7 @@ impl Eevdf {
     pub(super) fn attach_to(&mut self, task: TaskId, cpu: CpuId) {
         let t = self.st.task(task);
         let (se, group) = (t.se, t.group);
-        let (queue, parent) = self.group_on(group, cpu);
+        let (queue, parent) = self.st.group_on(group, cpu);
         let ent = self.st.ent_mut(se);
         (ent.queue, ent.parent) = (queue, parent);
         self.st.task_mut(task).cpu = cpu;

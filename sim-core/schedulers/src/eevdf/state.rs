@@ -5,6 +5,7 @@ use super::group::ReportedLoad;
 use super::pelt::{Avg, Counts, Removed};
 use super::slices::Slices;
 use super::tunables::Tunables;
+use crate::linux::groups::groups;
 use crate::linux::lists::{Ends, Links};
 use crate::linux::rt::RtQueue;
 use crate::linux::tables::tables;
@@ -314,3 +315,4 @@ impl Rq {
 }
 
 tables!(EevdfState: Entity, FairQueue, Rq, Task);
+groups!(EevdfState);

@@ -319,7 +319,7 @@ fn a_group_asks_for_the_smallest_slice_of_its_threads() {
         let short = bench.queued(1, 0, false);
         bench.tasks[short.index()].slice_ns = MS;
         bench.hook(|sched, cx| sched.set_slice(cx, short));
-        let (_, group) = bench.sched.group_on(1, CpuId(0));
+        let (_, group) = bench.sched.st.group_on(1, CpuId(0));
         assert_eq!(bench.sched.st.ent(group).slice, asked, "always {always}");
     }
 }

@@ -9,6 +9,7 @@
 //! | `lists` | the list of a CPU's fair tasks, which balancers scan |
 //! | `wakees` | how many other tasks a task wakes |
 //! | `applications` | which tasks form a group |
+//! | `groups` | where the queues of groups are, and the load below them |
 //! | `rt` | real-time tasks, which come before fair ones |
 //! | `tunables` | tunables and features that all releases have |
 //! | `shown` | what the page shows of all of them |
@@ -22,6 +23,7 @@
 pub(crate) mod applications;
 pub(crate) mod balance;
 pub(crate) mod class;
+pub(crate) mod groups;
 pub(crate) mod lists;
 pub mod numa;
 pub(crate) mod pelt;

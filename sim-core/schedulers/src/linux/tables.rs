@@ -106,6 +106,22 @@ macro_rules! tables {
                 known.expect("invariant: a task is created before anything else happens to it")
             }
 
+            /// Adds an entity.
+            pub(super) fn add_entity(&mut self, entity: $entity) -> Ent {
+                let e = u32::try_from(self.entities.len()).unwrap_or(NONE);
+                self.entities.push(entity);
+                self.arena.grow(self.entities.len());
+                e
+            }
+
+            /// Adds a task.
+            pub(super) fn add_task(&mut self, task: TaskId, row: $task) {
+                if self.tasks.len() <= task.index() {
+                    self.tasks.resize(task.index() + 1, None);
+                }
+                self.tasks[task.index()] = Some(row);
+            }
+
             /// The entity of a task.
             pub(super) fn se(&self, task: TaskId) -> &$entity {
                 self.ent(self.task(task).se)

@@ -140,7 +140,7 @@ impl Cfs {
         self.catch_up(cpu, now);
         for group in 0..self.st.groups.len() {
             let group = u32::try_from(group).unwrap_or(0);
-            let (q, _) = self.group_on(group, cpu);
+            let (q, _) = self.st.group_on(group, cpu);
             if self.update_queue_avg(q, now) {
                 self.update_group_load(q, false);
             }

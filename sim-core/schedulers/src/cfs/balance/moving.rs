@@ -179,7 +179,7 @@ impl Cfs {
         moved: &mut Moved,
     ) -> i64 {
         let now = cx.now.0;
-        let (q, _) = self.group_on(group, src);
+        let (q, _) = self.st.group_on(group, src);
         let weight = self.st.queue(q).weight;
         if weight == 0 || most <= 0 {
             return 0;

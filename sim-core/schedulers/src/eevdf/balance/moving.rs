@@ -119,7 +119,7 @@ impl Eevdf {
                 _ if !self.can_migrate(cx, a, src, task, false, moved) => None,
                 Migration::Tasks => Some(1),
                 Migration::Load => {
-                    let load = self.task_h_load(task, now).max(1);
+                    let load = self.st.task_h_load(task, now).max(1);
                     self.fits(cx, a, task, load)
                 }
                 Migration::Util => self.fits(cx, a, task, self.task_util_est(task)),

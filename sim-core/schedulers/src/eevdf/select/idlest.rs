@@ -89,7 +89,7 @@ impl Eevdf {
             task,
             allowed: cx.task(task).allowed,
             runs_on: Some(from),
-            load: self.task_h_load(task, cx.now.0),
+            load: self.st.task_h_load(task, cx.now.0),
         };
         let (cpu, operands) = self.select_idlest(cx, placing, from);
         let why = if cpu == from {

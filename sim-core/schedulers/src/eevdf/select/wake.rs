@@ -120,7 +120,7 @@ impl Eevdf {
         if sync {
             let fair = |t: &TaskId| !self.st.task(*t).real_time;
             let curr = self.st.rq(waker).curr.filter(fair);
-            let load = curr.map_or(0, |t| signed(self.task_h_load(t, now)));
+            let load = curr.map_or(0, |t| signed(self.st.task_h_load(t, now)));
             if load > this {
                 let operands = [i64::from(waker.0), i64::from(prev.0), this, load];
                 cx.explain(Some(waker), Some(task), reasons::AFFINE_SYNC, operands);
@@ -128,7 +128,7 @@ impl Eevdf {
             }
             this -= load;
         }
-        let load = signed(self.task_h_load(task, now));
+        let load = signed(self.st.task_h_load(task, now));
         let power = |c: CpuId| signed(self.topo.power[c.index()]);
         let bias = self.st.tun.wa_bias;
         let (one, other) = if bias {
