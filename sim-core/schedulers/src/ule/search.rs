@@ -157,9 +157,10 @@ impl Ule {
         low: bool,
     ) -> i64 {
         let rotate = self.era.search == Search::Rotating && low && want.running;
-        // A core that carries more than one thread is not preferred, so that cores with equal load take turns.
-        let charged = child.thread && found.total >= 128 && found.total & 128 != 0;
-        if rotate && charged {
+        // A total counts 256 for each thread, and 128 less if the thread's own CPU is in the group: the bit 128 says so. The
+        // thread itself is not counted. So if the core has other threads, its total is raised to what they count.
+        let shared = child.thread && found.total >= 128 && found.total & 128 != 0;
+        if rotate && shared {
             found.total + 128
         } else {
             found.total
