@@ -2,9 +2,10 @@
 
 use crate::output::Failure;
 use sim_core::config::plan::Plan;
-use sim_core::config::{Scenario, validate};
+use sim_core::config::{Scenario, SchedulerChoice, validate};
 use sim_core::engine::Sim;
 use sim_core::ids::TaskId;
+use sim_core::params::ParamMap;
 use std::io::Read;
 use std::sync::Arc;
 
@@ -57,6 +58,29 @@ pub(crate) fn plan(source: &str, scenario: &Scenario) -> Result<Arc<Plan>, Failu
         errors,
     })?;
     Ok(Arc::new(plan))
+}
+
+/// Keeps the lanes of a scheduler; if there are none, adds one.
+pub(crate) fn choose_scheduler(
+    scenario: &mut Scenario,
+    id: &str,
+    argument: &str,
+) -> Result<(), Failure> {
+    let all = sim_core::sched::registry::ALL;
+    if all.find(id).is_none() {
+        let message = format!("must be one of {}", all.ids());
+        return Err(Failure::new(argument, message));
+    }
+    scenario.schedulers.retain(|s| s.id == id);
+    scenario.drop_guide();
+    if scenario.schedulers.is_empty() {
+        scenario.schedulers.push(SchedulerChoice {
+            id: id.to_owned(),
+            era: None,
+            tunables: ParamMap::new(),
+        });
+    }
+    Ok(())
 }
 
 /// Position of a lane whose number counts from 1.

@@ -181,8 +181,26 @@ fn a_decision_says_where_the_kernel_takes_it_and_what_lost() {
 }
 
 #[test]
+fn decisions_of_one_scheduler_are_those_of_its_lanes() {
+    for (lane, own) in [
+        ("3", &["--scheduler", "bfs", "--lane", "2"][..]),
+        ("4", &["--scheduler", "manual"]),
+    ] {
+        let all = lines(&with(&ALL, &["--lane", lane]));
+        assert_eq!(lines(&with(&ALL, own)), all, "{own:?}");
+    }
+    let other = lines(&with(&ALL, &["--scheduler", "eevdf"]));
+    let release = other[0]["release"].as_str().expect("a release");
+    assert!(release.starts_with("Linux 6"), "{release}");
+    let more = ["--scheduler", "bfs", "--lane", "3"];
+    let wanted = "--lane: must be from 1 to 2, got 3";
+    fails(&run(&with(&ALL, &more)), 2, wanted);
+}
+
+#[test]
 fn what_cannot_be_asked_for_is_named() {
     for (more, wanted) in [
+        (["--scheduler", "fair"], "--scheduler: must be one of bfs,"),
         (["--lane", "9"], "--lane: must be from 1 to 4, got 9"),
         (["--cpu", "12"], "--cpu: must be from 0 to 11, got 12"),
         (

@@ -11,6 +11,9 @@ use std::process::ExitCode;
 pub(crate) struct Args {
     /// Scenario file, `-` for standard input, or the id of a shipped scenario.
     file: String,
+    /// Only this scheduler: the scenario's lanes of it, or, if it has none, one with its defaults. --lane counts these.
+    #[arg(long, value_name = "ID")]
+    scheduler: Option<String>,
     /// Lane of the scenario, from 1.
     #[arg(long, default_value_t = 1)]
     lane: usize,
@@ -45,7 +48,10 @@ const EVENTS: u64 = 256;
 const KEPT: usize = 1 << 17;
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let scenario = arguments::read_scenario(&args.file)?;
+    let mut scenario = arguments::read_scenario(&args.file)?;
+    if let Some(id) = &args.scheduler {
+        arguments::choose_scheduler(&mut scenario, id, "--scheduler")?;
+    }
     let plan = arguments::plan(&args.file, &scenario)?;
     let lane = arguments::lane(&plan, args.lane, "--lane")?;
     arguments::check_reason(&plan, lane, args.reason.as_deref(), "--reason")?;

@@ -6,11 +6,8 @@ use crate::output::{self, Failure, number};
 use crate::stop::{self, StopAt};
 use serde::Serialize;
 use sim_core::config::plan::Plan;
-use sim_core::config::{Scenario, SchedulerChoice};
 use sim_core::engine::{Options, Sim};
-use sim_core::params::ParamMap;
 use sim_core::report::{self, GroupReport, RunReport, ThreadReport};
-use sim_core::sched;
 use sim_core::time::SimTime;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -70,7 +67,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         scenario.end.at_ns = scenario.end.at_ns.min(until);
     }
     if let Some(id) = &args.scheduler {
-        choose(&mut scenario, id)?;
+        arguments::choose_scheduler(&mut scenario, id, "--scheduler")?;
     }
     let plan = arguments::plan(&args.file, &scenario)?;
     if let Some(stop) = &args.stop_at {
@@ -122,25 +119,6 @@ fn lane(plan: &Arc<Plan>, lane: usize, args: &Args) -> Lane {
         report: report::report(&mut sim),
         moments,
     }
-}
-
-/// Keeps the lanes of a scheduler; if there are none, adds one.
-fn choose(scenario: &mut Scenario, id: &str) -> Result<(), Failure> {
-    let all = sched::registry::ALL;
-    if all.find(id).is_none() {
-        let message = format!("must be one of {}", all.ids());
-        return Err(Failure::new("--scheduler", message));
-    }
-    scenario.schedulers.retain(|s| s.id == id);
-    scenario.drop_guide();
-    if scenario.schedulers.is_empty() {
-        scenario.schedulers.push(SchedulerChoice {
-            id: id.to_owned(),
-            era: None,
-            tunables: ParamMap::new(),
-        });
-    }
-    Ok(())
 }
 
 /// A time in ms with three decimals.
