@@ -13,6 +13,7 @@
 //! gets work, and when another CPU balances for it.
 
 use super::Cfs;
+use crate::linux::pelt::{Follower, QueueSums, Sum};
 use sim_ground::ids::CpuId;
 
 /// Ticks without load after which average i is 0 (`degrade_zero_ticks`).
@@ -61,7 +62,7 @@ fn step(old: u64, load: u64, i: usize) -> u64 {
 
 /// Applies a tick with a load.
 #[inline]
-pub(super) fn count_tick(averages: &mut [u64; 5], load: u64) {
+fn count_tick(averages: &mut [u64; 5], load: u64) {
     let [_, a, b, c, d] = *averages;
     *averages = [
         load,
@@ -70,6 +71,37 @@ pub(super) fn count_tick(averages: &mut [u64; 5], load: u64) {
         step(c, load, 3),
         step(d, load, 4),
     ];
+}
+
+/// The averages of a CPU at ticks in a row.
+pub(super) struct CpuLoad<'a> {
+    pub(super) averages: &'a mut [u64; 5],
+    /// The load at the latest tick.
+    pub(super) load: u64,
+}
+
+impl Follower for CpuLoad<'_> {
+    #[inline]
+    fn follows(sums: &QueueSums) -> Sum {
+        sums.runnable
+    }
+
+    #[inline]
+    fn tick(&mut self, average: Option<u64>) {
+        self.load = average.unwrap_or(self.load);
+        if self.averages.iter().any(|a| *a != self.load) {
+            count_tick(self.averages, self.load);
+        }
+    }
+
+    #[inline]
+    fn stays(&mut self, first: u64, last: u64) -> bool {
+        let same = first == last && self.averages.iter().all(|a| *a == first);
+        if same {
+            self.load = last;
+        }
+        same
+    }
 }
 
 impl Cfs {
@@ -145,6 +177,21 @@ mod tests {
         assert_eq!(FACTORS[2], [96, 72, 40, 12, 1, 0, 0, 0]);
         assert_eq!(FACTORS[3], [112, 98, 75, 43, 15, 1, 0, 0]);
         assert_eq!(FACTORS[4], [120, 112, 98, 76, 45, 16, 2, 0]);
+    }
+
+    #[test]
+    fn ticks_with_the_load_of_all_averages_change_nothing() {
+        for load in 0..5_000 {
+            let mut averages = [load; 5];
+            let mut cpu = CpuLoad {
+                averages: &mut averages,
+                load: load + 1,
+            };
+            assert!(!cpu.stays(load, load + 1));
+            assert!(cpu.stays(load, load));
+            cpu.tick(None);
+            assert_eq!(averages, [load; 5]);
+        }
     }
 
     /// C2 of the corrections to the CFS specification (calculated from the rules of 4.9).

@@ -17,6 +17,7 @@ use super::Cfs;
 use super::entity::{CfsQueue, Ent, Entity, Group, NONE, Queue};
 use super::era::LoadMetric;
 use crate::linux::applications;
+use crate::linux::pelt::{Follower, QueueSums, Sum};
 use crate::linux::weight::NICE_0;
 use sim_contract::cx::TaskInfo;
 use sim_ground::ids::{CpuId, TaskId};
@@ -27,17 +28,40 @@ const MIN_SHARES: u64 = 2;
 /// Largest weight of a group's entity (`MAX_SHARES` @ 2.6.34).
 const MAX_SHARES: u64 = 1 << 18;
 
-/// Adds the load of a queue to its group's total, if it has changed by more than a 64th.
+/// Whether the load of a queue differs by more than a 64th from what its group knows.
 #[inline]
-pub(super) fn tell_group(total: &mut u64, contrib: &mut u64, load: u64) {
-    if load.abs_diff(*contrib) > *contrib / 64 {
-        count_in(total, contrib, load);
-    }
+fn is_news(contrib: u64, load: u64) -> bool {
+    load.abs_diff(contrib) > contrib / 64
 }
 
 fn count_in(total: &mut u64, contrib: &mut u64, load: u64) {
     let before = std::mem::replace(contrib, load);
     *total = (*total + load).saturating_sub(before);
+}
+
+/// A queue's part of its group's load at ticks in a row.
+pub(super) struct GroupLoad<'a> {
+    pub(super) total: &'a mut u64,
+    pub(super) contrib: &'a mut u64,
+}
+
+impl Follower for GroupLoad<'_> {
+    #[inline]
+    fn follows(sums: &QueueSums) -> Sum {
+        sums.load
+    }
+
+    #[inline]
+    fn tick(&mut self, average: Option<u64>) {
+        if let Some(load) = average.filter(|load| is_news(*self.contrib, *load)) {
+            count_in(self.total, self.contrib, load);
+        }
+    }
+
+    #[inline]
+    fn stays(&mut self, first: u64, last: u64) -> bool {
+        !is_news(*self.contrib, first) && !is_news(*self.contrib, last)
+    }
 }
 
 impl Cfs {
@@ -85,14 +109,9 @@ impl Cfs {
     pub(super) fn update_group_load(&mut self, q: Queue, force: bool) {
         let queue = &mut self.st.queues[q as usize];
         let group = queue.group;
-        if group == 0 {
-            return;
-        }
-        let total = &mut self.st.groups[group as usize].load_avg;
-        if force {
+        if group != 0 && (force || is_news(queue.tg_contrib, queue.avg.load_avg)) {
+            let total = &mut self.st.groups[group as usize].load_avg;
             count_in(total, &mut queue.tg_contrib, queue.avg.load_avg);
-        } else {
-            tell_group(total, &mut queue.tg_contrib, queue.avg.load_avg);
         }
     }
 

@@ -12,10 +12,10 @@
 //! balancing for that CPU. Reading updates nothing. Skipped ticks are applied one by one before.
 
 use super::Cfs;
-use super::cpu_load::count_tick;
+use super::cpu_load::CpuLoad;
 use super::entity::{CfsQueue, Ent, NONE, Queue};
 use super::era::LoadMetric;
-use super::group::tell_group;
+use super::group::GroupLoad;
 use crate::linux::pelt::{self, Ticks};
 use crate::linux::ticks::EvenTicks;
 use sim_ground::ids::CpuId;
@@ -401,26 +401,19 @@ impl Cfs {
             let queue = &mut self.st.queues[q as usize];
             let weight = if ent.on_rq { ent.weight >> scale } else { 0 };
             ent.avg.go_through(ticks, weight, queue.curr == e);
-            let mut load = queue.runnable_load_avg;
+            let load = queue.runnable_load_avg;
             let runnable = (&mut queue.runnable_load_sum, &mut queue.runnable_load_avg);
             let (weight, running) = (queue.weight >> scale, queue.curr != NONE);
             let avg = &mut queue.avg;
             if parent == NONE {
                 let averages = &mut self.st.rqs[cpu.index()].cpu_load;
-                avg.go_through_with(ticks, weight, running, runnable, |ends, sums, contrib| {
-                    if ends {
-                        load = sums.runnable.average(contrib);
-                    }
-                    count_tick(averages, load);
-                });
+                let follower = CpuLoad { averages, load };
+                avg.go_through_with(ticks, weight, running, runnable, follower);
             } else {
                 let total = &mut self.st.groups[queue.group as usize].load_avg;
-                let told = &mut queue.tg_contrib;
-                avg.go_through_with(ticks, weight, running, runnable, |ends, sums, contrib| {
-                    if ends {
-                        tell_group(total, told, sums.load.average(contrib));
-                    }
-                });
+                let contrib = &mut queue.tg_contrib;
+                let follower = GroupLoad { total, contrib };
+                avg.go_through_with(ticks, weight, running, runnable, follower);
             }
             e = parent;
         }
