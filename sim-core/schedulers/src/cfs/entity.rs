@@ -67,10 +67,10 @@ pub(super) struct CfsQueue {
     /// The latest result of [`CfsQueue::part`].
     #[serde(skip)]
     part: Cell<Part>,
-    /// The latest slice that was computed in it, and its inputs: `changes` of the CPU, weight of the entity, and whether
-    /// it was queued.
+    /// The latest slice of a queued entity that was computed in it, and its inputs: `changes` of the CPU and weight of
+    /// the entity.
     #[serde(skip)]
-    pub(super) slice: Cell<((u64, u64, bool), u64)>,
+    pub(super) slice: Cell<((u64, u64), u64)>,
     /// The latest part of a group's shares that was computed: from load, total and shares.
     #[serde(skip)]
     pub(super) share: Cell<((u64, u64, u64), u64)>,
@@ -101,7 +101,7 @@ pub(super) struct CfsQueue {
     pub(super) h_load_at: u64,
 }
 
-/// A function of its first three numbers, stored because the same question is asked repeatedly.
+/// A function of its first three numbers, stored because the same question is asked repeatedly. Weights are unscaled.
 #[derive(Clone, Copy, Debug, Default)]
 struct Part {
     delta: u64,
@@ -133,7 +133,8 @@ pub(super) struct Rq {
     pub(super) prev: Option<TaskId>,
     /// Runnable tasks of all classes.
     pub(super) nr_running: u32,
-    /// Counts changes of weights and of queued entities in its queues. Slices stay the same between two changes.
+    /// Counts changes of weights and of queued entities in its queues. Slices of queued entities stay the same between
+    /// two changes.
     #[serde(skip)]
     pub(super) changes: u64,
     /// Moving averages of the load.
@@ -293,11 +294,19 @@ impl CfsQueue {
         !self.avg.is_behind(now) && self.removed_load == 0 && self.removed_util == 0
     }
 
+    /// Whether it has a buddy of any kind.
+    #[inline]
+    pub(super) fn has_buddies(&self) -> bool {
+        self.next & self.last & self.skip != NONE
+    }
+
     /// The part of `delta` for a weight out of a total. The total is close to this queue's.
     #[cfg_attr(not(target_arch = "wasm32"), inline)]
     pub(super) fn part(&self, delta: u64, weight: u64, total: u64, division: Division) -> u64 {
+        // The division ignores the lower bits.
+        let bits = division.scale_bits();
         let known = self.part.get();
-        if (known.delta, known.weight, known.total) == (delta, weight, total) {
+        if (known.delta, known.weight, known.total) == (delta, weight >> bits, total >> bits) {
             return known.part;
         }
         self.new_part(delta, weight, total, division)
@@ -305,7 +314,8 @@ impl CfsQueue {
 
     fn new_part(&self, delta: u64, weight: u64, total: u64, division: Division) -> u64 {
         let known = self.part.get();
-        let inverse = if known.total == total && total > 0 {
+        let bits = division.scale_bits();
+        let inverse = if known.total == total >> bits && known.total > 0 {
             known.inverse
         } else {
             division.inverse(total)
@@ -313,8 +323,8 @@ impl CfsQueue {
         let part = division.delta(delta, weight, inverse);
         self.part.set(Part {
             delta,
-            weight,
-            total,
+            weight: weight >> bits,
+            total: total >> bits,
             inverse,
             part,
         });

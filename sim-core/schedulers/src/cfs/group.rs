@@ -121,9 +121,14 @@ impl Cfs {
             return;
         }
         let e = self.st.owner(q);
-        if e == NONE {
-            return;
+        if e != NONE {
+            self.update_shares_in(q, e, now);
         }
+    }
+
+    /// The same, if the entity that represents the queue is known.
+    #[inline]
+    pub(super) fn update_shares_in(&mut self, q: Queue, e: Ent, now: u64) {
         let queue = self.st.queue(q);
         let shares = self.st.tun.group_shares << self.era.division.scale_bits();
         let load = self.unscaled(queue.weight);
@@ -144,25 +149,36 @@ impl Cfs {
                 part
             }
         };
-        self.reweight(e, part, now);
+        if self.st.ent(e).weight != part {
+            self.reweight(e, part, now);
+        }
     }
 
     /// `reweight_entity`.
     fn reweight(&mut self, e: Ent, weight: u64, now: u64) {
         let ent = self.st.ent(e);
-        if ent.weight == weight {
+        let (q, old) = (ent.queue, ent.weight);
+        if !ent.on_rq {
+            self.set_weight(e, weight);
             return;
         }
-        let (q, on_rq) = (ent.queue, ent.on_rq);
-        if on_rq {
-            if self.st.queue(q).curr == e {
-                self.update_curr(q, now);
-            }
-            self.account_dequeue(q, e);
+        if self.st.queue(q).curr == e {
+            self.update_curr(q, now);
         }
-        self.set_weight(e, weight);
-        if on_rq {
-            self.account_enqueue(q, e);
+        let division = self.era.division;
+        let bits = division.scale_bits();
+        let queue = self.st.queue_mut(q);
+        let total = queue.weight - old + weight;
+        let before = std::mem::replace(&mut queue.weight, total);
+        // Nothing else depends on the bits below.
+        let same = old >> bits == weight >> bits;
+        if !same || before >> bits != total >> bits {
+            self.st.note_change(q);
+        }
+        let ent = self.st.ent_mut(e);
+        ent.weight = weight;
+        if !same {
+            ent.inverse = division.inverse(weight);
         }
     }
 

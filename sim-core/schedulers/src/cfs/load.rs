@@ -386,7 +386,7 @@ impl Cfs {
             if parent == NONE {
                 return;
             }
-            self.update_shares_of(q, now);
+            self.update_shares_in(q, parent, now);
             e = parent;
         }
     }
@@ -450,7 +450,7 @@ impl Cfs {
                     self.update_group_load(q, false);
                 }
                 if shares {
-                    self.update_shares_of(q, at);
+                    self.update_shares_in(q, parent, at);
                 }
             }
             e = parent;

@@ -229,8 +229,10 @@ impl Cfs {
 
     /// Ends a hook.
     fn done(&mut self, cx: &mut Cx<'_>) {
-        for cpu in self.touched.drain(..) {
-            cx.requery(cpu);
+        if !self.touched.is_empty() {
+            for cpu in self.touched.drain(..) {
+                cx.requery(cpu);
+            }
         }
     }
 }
@@ -370,7 +372,7 @@ impl Scheduler for Cfs {
     fn tick(&mut self, cx: &mut Cx<'_>, cpu: CpuId, _: ClockId) -> bool {
         self.turn = cx.turn;
         let now = cx.now.0;
-        if !self.slice_is_over(cpu, now) && self.tick_matters_at(cpu).is_none_or(|at| at > now) {
+        if !self.slice_is_over(cpu, now) && self.tick_matters_at(cpu) > now {
             return false;
         }
         self.in_tick = Some(cpu);

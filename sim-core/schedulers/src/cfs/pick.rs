@@ -62,14 +62,27 @@ impl Cfs {
     }
 
     /// `pick_next_entity`, with the rule that decided. `curr` is the running entity if it was not put back.
+    #[inline]
     fn pick_entity(&mut self, q: Queue, curr: Ent) -> (Ent, Reason) {
         let queue = self.st.queue(q);
         let mut left = queue.tree.leftmost;
-        let (next, last, skip) = (queue.next, queue.last, queue.skip);
         let v = |e: Ent| self.st.ent(e).vruntime;
         if left == NONE || (curr != NONE && before(v(curr), v(left))) {
             left = curr;
         }
+        if queue.has_buddies() {
+            self.pick_among_buddies(q, curr, left)
+        } else {
+            (left, reasons::LEFTMOST)
+        }
+    }
+
+    /// The same with buddies. `left` has the smallest vruntime.
+    #[inline(never)]
+    fn pick_among_buddies(&mut self, q: Queue, curr: Ent, left: Ent) -> (Ent, Reason) {
+        let queue = self.st.queue(q);
+        let (next, last, skip) = (queue.next, queue.last, queue.skip);
+        let v = |e: Ent| self.st.ent(e).vruntime;
         let (mut chosen, mut why) = (left, reasons::LEFTMOST);
         if skip != NONE && skip == left {
             let second = if left == curr {
@@ -198,8 +211,9 @@ impl Cfs {
 
     /// `put_prev_entity`.
     fn put_entity(&mut self, e: Ent, now: u64) {
-        let q = self.st.ent(e).queue;
-        if self.st.ent(e).on_rq {
+        let ent = self.st.ent(e);
+        let q = ent.queue;
+        if ent.on_rq {
             self.update_curr(q, now);
             let key = self.st.ent(e).vruntime;
             let st = &mut self.st;
@@ -213,7 +227,7 @@ impl Cfs {
     #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     pub(super) fn clear_buddies(&mut self, e: Ent) {
         let queue = self.st.queue(self.st.ent(e).queue);
-        if queue.last != e && queue.next != e && queue.skip != e {
+        if !queue.has_buddies() || (queue.last != e && queue.next != e && queue.skip != e) {
             return;
         }
         let marks: [fn(&mut super::entity::CfsQueue) -> &mut Ent; 3] =

@@ -9,6 +9,7 @@ use super::entity::{Ent, NONE};
 use super::era::{Buddies, LoadMetric};
 use super::pick::Behind;
 use super::{Cfs, reasons};
+use crate::linux::weight::NICE_0;
 use sim_contract::Answer;
 use sim_contract::cx::Cx;
 use sim_contract::flags::Policy;
@@ -26,10 +27,12 @@ impl Cfs {
         let mut e = e;
         let mut need = false;
         while e != NONE {
-            if self.st.queue(self.st.ent(e).queue).nr_running > 1 {
+            let ent = self.st.ent(e);
+            let parent = ent.parent;
+            if self.st.queue(ent.queue).nr_running > 1 {
                 need |= self.check_tick(cx, cpu, task, e, need);
             }
-            e = self.st.ent(e).parent;
+            e = parent;
         }
         need
     }
@@ -42,10 +45,11 @@ impl Cfs {
         e: Ent,
         told: bool,
     ) -> bool {
-        let ideal = self.slice(e);
         let ent = self.st.ent(e);
-        let (ran, v, q) = (ent.ran(), ent.vruntime, ent.queue);
-        let n = i64::from(self.st.queue(q).nr_running);
+        let queue = self.st.queue(ent.queue);
+        let ideal = self.slice_in(queue, ent);
+        let (ran, v) = (ent.ran(), ent.vruntime);
+        let (n, leftmost) = (i64::from(queue.nr_running), queue.tree.leftmost);
         let mut explain = |reason, operands| {
             if !told {
                 cx.explain(Some(cpu), Some(task), reason, operands);
@@ -59,7 +63,6 @@ impl Cfs {
         if ran < self.st.tun.min_granularity {
             return false;
         }
-        let leftmost = self.st.queue(q).tree.leftmost;
         if leftmost == NONE {
             return false;
         }
@@ -89,19 +92,21 @@ impl Cfs {
         };
         let e = self.st.task(task).se;
         let ent = self.st.ent(e);
-        self.st.queue(ent.queue).nr_running > 1
-            && ent.exec_start + (self.slice(e) + 1).saturating_sub(ent.ran()) <= now
+        let queue = self.st.queue(ent.queue);
+        queue.nr_running > 1
+            && ent.exec_start + (self.slice_in(queue, ent) + 1).saturating_sub(ent.ran()) <= now
     }
 
-    /// The earliest time at which a tick may ask the running task to leave; `None` if never in the present state.
-    pub(super) fn tick_deadline(&self, task: TaskId) -> Option<u64> {
+    /// The earliest time at which a tick may ask the running task to leave; `u64::MAX` if never in the present state.
+    #[inline]
+    pub(super) fn tick_deadline(&self, task: TaskId) -> u64 {
         let mut e = self.st.task(task).se;
-        let mut earliest: Option<u64> = None;
+        let mut earliest = u64::MAX;
         while e != NONE {
             let ent = self.st.ent(e);
             let queue = self.st.queue(ent.queue);
             if queue.nr_running > 1 {
-                let ideal = self.slice(e);
+                let ideal = self.slice_in(queue, ent);
                 // Rounding and a margin: a tick that comes too early only tests again.
                 let mut run = (ideal + 1).saturating_sub(ent.ran());
                 let leftmost = queue.tree.leftmost;
@@ -114,19 +119,22 @@ impl Cfs {
                     } else {
                         let room = u64::try_from(signed(ideal).saturating_sub(gap)).unwrap_or(0);
                         let weight = ent.weight >> self.era.division.scale_bits();
-                        let time = product(room, weight.max(1), 1_024);
+                        let time = if weight == NICE_0 {
+                            room
+                        } else {
+                            product(room, weight.max(1), NICE_0)
+                        };
                         time - time / 256 - time.min(2)
                     };
                     run = run.min(minimum.max(by_gap));
                 }
-                let at = ent.exec_start + run;
-                earliest = Some(earliest.map_or(at, |t: u64| t.min(at)));
+                earliest = earliest.min(ent.exec_start + run);
                 if ent.my_queue != NONE
                     && self.era.load == LoadMetric::Pelt
                     && self.st.rqs.len() > 1
                 {
                     // If a group competes with others, its part of the shares is updated at each tick.
-                    return Some(0);
+                    return 0;
                 }
             }
             e = ent.parent;

@@ -14,35 +14,26 @@ use sim_ground::ids::CpuId;
 use sim_ground::time::{SimTime, TickGrid};
 
 impl Cfs {
-    /// The time at which a tick of a CPU matters next, in the present state.
+    /// The time at which a tick of a CPU matters next, in the present state; `u64::MAX` if none does.
     #[inline(never)]
-    pub(super) fn tick_matters_at(&self, cpu: CpuId) -> Option<u64> {
+    pub(super) fn tick_matters_at(&self, cpu: CpuId) -> u64 {
         let rq = self.st.rq(cpu);
         let jiffy = self.st.tun.jiffy_ns;
-        let mut at: Option<u64> = None;
-        let mut add = |t: Option<u64>| {
-            if let Some(t) = t {
-                at = Some(at.map_or(t, |a| a.min(t)));
-            }
-        };
-        if !self.topo.of[cpu.index()].is_empty() {
-            add(Some(rq.next_balance * jiffy));
-        }
-        if let Some(task) = rq.curr {
-            if self.st.task(task).real_time {
-                add(Some(0));
-            } else {
-                add(self.tick_deadline(task));
-                add(self.memory_due(task));
-            }
-            add(self.kick_due(cpu).map(|due| due * jiffy));
-            if self.owes_busy_tick(cpu) {
-                add(Some(0));
-            }
+        let begins = |due: Option<u64>| due.map_or(u64::MAX, |due| due * jiffy);
+        let balance = if self.topo.of[cpu.index()].is_empty() {
+            u64::MAX
         } else {
-            add(self.owner_due(cpu).map(|due| due * jiffy));
+            rq.next_balance * jiffy
+        };
+        let Some(task) = rq.curr else {
+            return balance.min(begins(self.owner_due(cpu)));
+        };
+        if self.st.task(task).real_time || self.owes_busy_tick(cpu) {
+            return 0;
         }
-        at
+        let memory = self.memory_due(task).unwrap_or(u64::MAX);
+        let kick = begins(self.kick_due(cpu));
+        self.tick_deadline(task).min(memory).min(balance).min(kick)
     }
 }
 
@@ -53,10 +44,7 @@ impl QuietTicks for Cfs {
     }
 
     fn quiet_until(&self, _: &Cx<'_>, cpu: CpuId, _: ClockId, next: SimTime, _: u64) -> SimTime {
-        match self.tick_matters_at(cpu) {
-            None => SimTime::NEVER,
-            Some(at) => SimTime(at).max(next),
-        }
+        SimTime(self.tick_matters_at(cpu)).max(next)
     }
 
     fn tick_turns(&self) -> Option<TickTurns> {

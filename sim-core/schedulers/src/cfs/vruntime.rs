@@ -10,7 +10,7 @@
 use super::Cfs;
 use super::entity::{CfsQueue, Ent, Entity, NONE, Queue};
 use super::era::RelativeVruntime;
-use crate::linux::weight::NICE_0;
+use crate::linux::weight::{Division, NICE_0};
 use sim_contract::flags::Policy;
 
 /// Whether vruntime a lies before b; vruntimes wrap.
@@ -23,17 +23,23 @@ pub(super) fn later(a: u64, b: u64) -> u64 {
     if before(a, b) { b } else { a }
 }
 
-impl Cfs {
+impl Entity {
     /// `calc_delta_fair`: time as vruntime.
-    pub(super) fn delta_fair(&self, delta: u64, e: Ent) -> u64 {
-        let division = self.era.division;
+    #[inline]
+    fn fair(&self, delta: u64, division: Division) -> u64 {
         let nice_0 = NICE_0 << division.scale_bits();
-        let ent = self.st.ent(e);
-        if ent.weight == nice_0 {
+        if self.weight == nice_0 {
             delta
         } else {
-            division.delta(delta, nice_0, ent.inverse)
+            division.fair(delta, self.inverse)
         }
+    }
+}
+
+impl Cfs {
+    /// `calc_delta_fair` of an entity.
+    pub(super) fn delta_fair(&self, delta: u64, e: Ent) -> u64 {
+        self.st.ent(e).fair(delta, self.era.division)
     }
 
     /// `update_curr`: charges the running entity of a queue.
@@ -52,8 +58,9 @@ impl Cfs {
     // A call of its own: most callers find nothing to charge.
     #[inline(never)]
     fn charge(&mut self, q: Queue, curr: Ent, delta: u64, now: u64) {
-        let fair = self.delta_fair(delta, curr);
+        let division = self.era.division;
         let ent = self.st.ent_mut(curr);
+        let fair = ent.fair(delta, division);
         ent.sum_exec += delta;
         ent.vruntime = ent.vruntime.wrapping_add(fair);
         ent.exec_start = now;
@@ -74,13 +81,16 @@ impl Cfs {
     pub(super) fn charge_path(&mut self, e: Ent, first: u64, second: u64) {
         let mut e = e;
         while e != NONE {
-            let ent = self.st.ent(e);
+            let division = self.era.division;
+            let ent = self.st.ent_mut(e);
             let (q, parent) = (ent.queue, ent.parent);
             let one = first.saturating_sub(ent.exec_start);
             let other = second.saturating_sub(ent.exec_start.max(first));
             if one + other > 0 {
-                let fair = self.delta_fair(one, e) + self.delta_fair(other, e);
-                let ent = self.st.ent_mut(e);
+                let mut fair = ent.fair(other, division);
+                if one > 0 {
+                    fair += ent.fair(one, division);
+                }
                 ent.sum_exec += one + other;
                 ent.vruntime = ent.vruntime.wrapping_add(fair);
                 ent.exec_start = second;
@@ -120,12 +130,20 @@ impl Cfs {
         }
     }
 
-    /// `sched_slice`. A switch computes the slice several times.
+    /// `sched_slice`.
     #[inline]
     pub(super) fn slice(&self, e: Ent) -> u64 {
         let ent = self.st.ent(e);
-        let queue = self.st.queue(ent.queue);
-        let asked = (self.st.rq(queue.cpu).changes, ent.weight, ent.on_rq);
+        self.slice_in(self.st.queue(ent.queue), ent)
+    }
+
+    /// The same for an entity of a queue. A switch computes the slice several times.
+    #[inline]
+    pub(super) fn slice_in(&self, queue: &CfsQueue, ent: &Entity) -> u64 {
+        if !ent.on_rq {
+            return self.new_slice(ent, queue);
+        }
+        let asked = (self.st.rq(queue.cpu).changes, ent.weight);
         match queue.slice.get() {
             (last, slice) if last == asked => slice,
             _ => {

@@ -71,22 +71,49 @@ const SUMS: [u64; 33] = {
     sums
 };
 
+/// What is left of a contribution after some periods: `y^n`, as a shift and a factor of 32 bits.
+#[derive(Clone, Copy)]
+struct Decay {
+    shift: u64,
+    factor: u64,
+}
+
+impl Decay {
+    /// After n periods, n > 0.
+    #[inline]
+    fn after(n: u64) -> Self {
+        let factor = INVERSE[usize::try_from(n % HALF_LIFE).unwrap_or(0)];
+        if n > HALF_LIFE * 63 {
+            Self {
+                shift: 63,
+                factor: 0,
+            }
+        } else {
+            Self {
+                shift: n / HALF_LIFE,
+                factor,
+            }
+        }
+    }
+
+    #[inline]
+    fn of(self, value: u64) -> u64 {
+        let value = value >> self.shift;
+        // Usually both numbers have at most 32 bits.
+        if value >> 32 == 0 {
+            return (value * self.factor) >> 32;
+        }
+        let decayed = (u128::from(value) * u128::from(self.factor)) >> 32;
+        u64::try_from(decayed).unwrap_or(0)
+    }
+}
+
 /// `value × y^n` (`decay_load`).
 pub(crate) fn decay(value: u64, n: u64) -> u64 {
     if n == 0 {
         return value;
     }
-    if n > HALF_LIFE * 63 {
-        return 0;
-    }
-    let value = value >> (n / HALF_LIFE);
-    let inverse = INVERSE[usize::try_from(n % HALF_LIFE).unwrap_or(0)];
-    // Usually both numbers have at most 32 bits.
-    if value >> 32 == 0 {
-        return (value * inverse) >> 32;
-    }
-    let decayed = (u128::from(value) * u128::from(inverse)) >> 32;
-    u64::try_from(decayed).unwrap_or(0)
+    Decay::after(n).of(value)
 }
 
 /// The same for n = 1.
@@ -198,7 +225,8 @@ impl Avg {
         } else {
             let (periods, rest) = (rest / 1_024, rest % 1_024);
             let between = contribution(periods) + rest;
-            let add = |sum, first, rest| decay(sum + first, periods + 1) + rest;
+            let decay = Decay::after(periods + 1);
+            let add = |sum, first, rest| decay.of(sum + first) + rest;
             self.load_sum = add(self.load_sum, load(first), load(between));
             self.util_sum = add(self.util_sum, util(first), util(between));
             if let Some(sum) = runnable {

@@ -74,6 +74,17 @@ impl Division {
 
     /// `delta × weight`, divided by the number that `inverse` belongs to.
     pub(crate) fn delta(self, delta: u64, weight: u64, inverse: u64) -> u64 {
+        self.product(delta, weight, inverse)
+    }
+
+    /// The same for a weight of nice 0: time as vruntime (`calc_delta_fair`).
+    #[cfg_attr(not(target_arch = "wasm32"), inline)]
+    pub(crate) fn fair(self, delta: u64, inverse: u64) -> u64 {
+        self.product(delta, NICE_0 << self.scale_bits(), inverse)
+    }
+
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+    fn product(self, delta: u64, weight: u64, inverse: u64) -> u64 {
         match self {
             Self::Rounded => {
                 let t = u128::from(delta) * u128::from(weight);
