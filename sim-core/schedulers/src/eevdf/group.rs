@@ -41,11 +41,11 @@ impl ReportedLoad {
         load.abs_diff(self.load) > self.load / 64
     }
 
-    /// Same as [`Self::is_far`], for the load that belongs to a sum.
+    /// The loads that need no report ([`Self::is_far`]): from the first up to below the second.
     #[inline]
-    pub(super) fn is_sum_far(self, sum: u64, divider: u64) -> bool {
+    pub(super) fn near(self) -> (u64, u64) {
         let margin = self.load / 64;
-        sum < (self.load - margin) * divider || sum >= (self.load + margin + 1) * divider
+        (self.load - margin, self.load + margin + 1)
     }
 
     /// `update_tg_load_avg`.

@@ -83,6 +83,7 @@ use sim_ground::params::Params;
 use sim_ground::time::TickGrid;
 use sim_machine::views::linux::{Domains, Release};
 use state::{EevdfState, FairQueue, Group, NONE, Queue, Rq};
+use together::Steps;
 use tunables::Tunables;
 
 /// The registry's entry.
@@ -127,6 +128,8 @@ struct Eevdf {
     /// On machines of several nodes: NUMA balancing. It is kept outside the state, so that other machines have none of
     /// it.
     numa: Option<Numa>,
+    /// What the ticks that were applied last contributed to averages.
+    steps: Steps,
     st: EevdfState,
 }
 
@@ -167,6 +170,7 @@ impl Eevdf {
                 tun.hz,
                 setup.nodes,
             ),
+            steps: Steps::NONE,
             st: EevdfState {
                 tun,
                 entities: Vec::new(),

@@ -8,20 +8,16 @@
 
 use super::Eevdf;
 use super::account::ReschedCause;
-use super::group::ReportedLoad;
 use super::load::clock;
 use super::mean::{FAR_NS, fair};
-use super::pelt::quotient;
-use super::state::{Ent, Entity, NONE, Queue};
-use super::together::Together;
+use super::state::{EevdfState, Ent, Entity, FairQueue, NONE, Queue};
+use super::together::Running;
+use super::tunables::Tunables;
 use crate::linux::ticks::EvenTicks;
 use sim_ground::ids::TaskId;
 
-/// Levels of running entities: a task in its group, and the group in the root. Groups do not nest.
-const LEVELS: usize = 2;
-
 /// Virtual time that consecutive ticks charge to an entity.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 struct Charge {
     /// The charge of the first tick, and that of each later tick.
     first: i64,
@@ -30,112 +26,133 @@ struct Charge {
     end: i64,
 }
 
+/// What ticks that were applied at once have done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Joined {
+    /// Whether the last asks for a reschedule.
+    pub(super) asks: Option<ReschedCause>,
+    /// Whether shares may differ after the last from what they are after the first.
+    pub(super) moves_shares: bool,
+}
+
+impl EevdfState {
+    /// An entity and the queue that it is in.
+    #[inline]
+    pub(super) fn level(&self, e: Ent) -> (&Entity, &FairQueue) {
+        let ent = self.ent(e);
+        (ent, self.queue(ent.queue))
+    }
+}
+
 impl Eevdf {
-    /// Applies all of the ticks if this is possible at once, and returns whether the last asks for a reschedule. Shares
-    /// are tested only at the first tick.
+    /// Applies all of the ticks if this is possible at once. Shares are tested only at the first tick.
     #[inline]
-    pub(super) fn join_ticks(&mut self, e: Ent, ticks: EvenTicks) -> Option<Option<ReschedCause>> {
-        let mut levels = [(NONE, Charge::default()); LEVELS];
-        let mut averages = Together::in_step_with(&self.st.ent(e).avg);
-        let (mut n, mut up) = (0, e);
-        while up != NONE {
-            *levels.get_mut(n)? = (up, self.charge_if_quiet(up, ticks)?);
-            let ent = self.st.ent(up);
-            let queue = self.st.queue(ent.queue);
-            averages.add(&ent.avg, ent.counts(true))?;
-            averages.add(&queue.avg, queue.counts())?;
-            up = ent.parent;
-            n += 1;
-        }
-        let below = self.st.ent(e).queue;
-        let mut hears = self.hears(below, ticks);
-        averages.go_through(clocked(ticks), |averages, at| {
-            hears.at_tick(averages.load(1), at - clock(0));
-        });
-        if n > 1 && !self.keeps_weight(levels[1].0, hears.first_load) {
-            return None;
-        }
-        if hears.told != self.st.queue(below).told {
-            let queue = &mut self.st.queues[below as usize];
-            queue.told = hears.told;
-            self.st.groups[queue.group as usize].load_avg = hears.total;
-        }
-        let mut asks = None;
-        for (level, &(e, charge)) in levels[..n].iter().enumerate() {
-            let of_level = self.charge_ticks(e, ticks, charge);
-            asks = asks.or(of_level);
-            self.take_averages(e, &averages, 2 * level);
-        }
-        Some(asks)
-    }
-
-    /// The state of a queue's reports to its group before the ticks.
-    fn hears(&self, q: Queue, ticks: EvenTicks) -> Hears {
-        let queue = self.st.queue(q);
-        Hears {
-            first: ticks.first(),
-            first_load: queue.avg.load_avg,
-            told: queue.told,
-            total: self.st.groups[queue.group as usize].load_avg,
-            is_group: queue.group != 0,
+    pub(super) fn join_ticks(&mut self, e: Ent, ticks: EvenTicks) -> Option<Joined> {
+        match self.st.ent(e).parent {
+            NONE => self.join_alone(e, ticks),
+            parent => self.join_in_group([e, parent], ticks),
         }
     }
 
-    /// The charge of the ticks to a running entity, if nothing but arithmetic happens at them.
-    #[inline]
-    fn charge_if_quiet(&self, e: Ent, ticks: EvenTicks) -> Option<Charge> {
-        let ent = self.st.ent(e);
-        let queue = self.st.queue(ent.queue);
-        let first = ticks.first();
-        let updated = ent.avg.last_update.max(queue.avg.last_update);
-        if queue.curr != e
-            || !ent.on_rq
-            || ent.exec_start >= first
-            || ent.avg.last_update == 0
-            || updated > clock(first)
-            || queue.removed.nr > 0
-        {
+    /// The same for a task of the root.
+    fn join_alone(&mut self, e: Ent, ticks: EvenTicks) -> Option<Joined> {
+        let level = self.st.level(e);
+        if !level.0.avg.is_in_step([&level.1.avg], clock(ticks.first())) {
             return None;
         }
-        let charge = self.charge_of(ent, ticks);
-        let far = |v: i64| v.abs_diff(queue.zero) > FAR_NS;
-        if far(ent.v) || far(charge.end) {
+        let charge = quiet_charge(&self.st.tun, e, level, ticks)?;
+        let q = level.0.queue;
+        let mut left = clocked(ticks);
+        while left.n > 0 {
+            self.steps.take(&self.st.queue(q).avg, &mut left);
+            self.average_entity(e);
+            self.average_queue(q);
+        }
+        Some(Joined {
+            asks: self.charge_ticks(e, ticks, charge),
+            moves_shares: false,
+        })
+    }
+
+    /// The same for a task of a group, which is the first entity, and for the entity of the group. Groups do not nest.
+    fn join_in_group(&mut self, [e, above]: [Ent; 2], ticks: EvenTicks) -> Option<Joined> {
+        let (level, upper) = (self.st.level(e), self.st.level(above));
+        let (queue, owner) = (level.1, upper.0);
+        let others = [&queue.avg, &owner.avg, &upper.1.avg];
+        if queue.propagates || !level.0.avg.is_in_step(others, clock(ticks.first())) {
             return None;
         }
-        if queue.nr > 1 {
-            let one_by_one = self.st.tun.preempt_short && !ent.is_protected();
-            if one_by_one || charge.end - charge.each >= ent.deadline {
-                return None;
+        let charge = quiet_charge(&self.st.tun, e, level, ticks)?;
+        let charge_above = quiet_charge(&self.st.tun, above, upper, ticks)?;
+        let mut left = clocked(ticks);
+        self.steps.take(&queue.avg, &mut left);
+        // If the group's entity keeps its weight at the first tick, it does at the others.
+        let first_load = self.steps.first_load(&queue.avg, Running::queue(queue));
+        let weight = owner.weight;
+        if queue.weight > 0 && self.part_of_shares(queue, first_load, weight) != weight {
+            return None;
+        }
+        let (q, root) = (level.0.queue, owner.queue);
+        let told = queue.told;
+        loop {
+            self.average_entity(e);
+            self.average_and_tell(q);
+            self.average_entity(above);
+            self.average_queue(root);
+            if left.n == 0 {
+                break;
             }
+            self.steps.take(&self.st.queue(q).avg, &mut left);
         }
-        let news = ent.my_queue != NONE && self.st.queue(ent.my_queue).propagates;
-        (!news).then_some(charge)
+        let asks = self.charge_ticks(e, ticks, charge);
+        let asks_above = self.charge_ticks(above, ticks, charge_above);
+        let queue = self.st.queue(q);
+        Some(Joined {
+            asks: asks.or(asks_above),
+            moves_shares: told != queue.told || first_load != queue.avg.load_avg,
+        })
     }
 
-    /// Whether a group's entity keeps its part of the shares when its queue has this load. If it does at the first
-    /// tick, it does at the others.
+    /// Applies ticks to the averages of a running entity.
     #[inline]
-    fn keeps_weight(&self, e: Ent, load: u64) -> bool {
-        let ent = self.st.ent(e);
-        let below = self.st.queue(ent.my_queue);
-        below.weight == 0 || self.part_of_shares(below, load, ent.weight) == ent.weight
+    fn average_entity(&mut self, e: Ent) {
+        let ent = &mut self.st.entities[e as usize];
+        let counts = Running::entity(ent);
+        if self.steps.apply(&mut ent.avg, counts, ent.load) && ent.my_queue == NONE {
+            let task = TaskId(ent.task);
+            self.st.task_mut(task).util_changed = true;
+        }
     }
 
+    /// The same for a queue.
     #[inline]
-    fn charge_of(&self, ent: &Entity, ticks: EvenTicks) -> Charge {
-        let since = ticks.first() - ent.exec_start;
-        let each = fair(ticks.period, ent);
-        let first = if since == ticks.period {
-            each
-        } else {
-            fair(since, ent)
-        };
-        let end = ent.v + first + (ticks.n - 1).cast_signed() * each;
-        Charge { first, each, end }
+    fn average_queue(&mut self, q: Queue) {
+        let queue = &mut self.st.queues[q as usize];
+        let counts = Running::queue(queue);
+        self.steps.apply(&mut queue.avg, counts, 1);
     }
 
+    /// The same for the queue of a group, which tells its load.
+    #[inline]
+    fn average_and_tell(&mut self, q: Queue) {
+        let queue = &mut self.st.queues[q as usize];
+        let counts = Running::queue(queue);
+        if self.steps.stays_in(&queue.avg, counts, queue.told.near()) {
+            self.steps.apply(&mut queue.avg, counts, 1);
+            return;
+        }
+        let total = &mut self.st.groups[queue.group as usize].load_avg;
+        let told = &mut queue.told;
+        self.steps
+            .apply_one_by_one(&mut queue.avg, counts, 1, |avg, at| {
+                told.tell(total, avg.load_avg, at - clock(0));
+            });
+    }
+
+    /// Charges the ticks to a running entity.
     #[inline]
     fn charge_ticks(&mut self, e: Ent, ticks: EvenTicks, charge: Charge) -> Option<ReschedCause> {
+        let base = self.st.tun.base_slice;
         let ent = self.st.ent_mut(e);
         ent.sum_exec += ticks.last - ent.exec_start;
         ent.exec_start = ticks.last;
@@ -143,12 +160,24 @@ impl Eevdf {
             ent.v = charge.end;
             return None;
         }
-        self.end_requests(e, ticks.n, charge)
+        let same = ent.custom_slice || ent.slice == base;
+        if same && (ticks.n == 1 || charge.end - charge.each < ent.deadline) {
+            // Only the last tick ends the request.
+            ent.v = charge.end;
+            ent.deadline = ent.v + fair(ent.slice, ent);
+        } else {
+            self.end_requests(e, ticks.n, charge);
+        }
+        if self.st.queue(self.st.ent(e).queue).nr == 1 {
+            return None;
+        }
+        self.clear_buddy(e);
+        Some(ReschedCause::RequestUsed)
     }
 
     /// Charges the ticks and starts new requests. Any tick may end a request of an entity that is alone in its queue;
     /// otherwise only the last tick does.
-    fn end_requests(&mut self, e: Ent, n: u64, charge: Charge) -> Option<ReschedCause> {
+    fn end_requests(&mut self, e: Ent, n: u64, charge: Charge) {
         let mut by = charge.first;
         for _ in 0..n {
             let ent = self.st.ent_mut(e);
@@ -158,24 +187,45 @@ impl Eevdf {
                 self.next_request(e);
             }
         }
-        if self.st.queue(self.st.ent(e).queue).nr == 1 {
+    }
+}
+
+/// The charge of the ticks to a running entity, if nothing but arithmetic happens at them.
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+fn quiet_charge(
+    tun: &Tunables,
+    e: Ent,
+    (ent, queue): (&Entity, &FairQueue),
+    ticks: EvenTicks,
+) -> Option<Charge> {
+    if queue.curr != e || !ent.on_rq || ent.exec_start >= ticks.first() || queue.removed.nr > 0 {
+        return None;
+    }
+    let charge = charge_of(ent, ticks);
+    let far = |v: i64| v.abs_diff(queue.zero) > FAR_NS;
+    if far(ent.v) || far(charge.end) {
+        return None;
+    }
+    if queue.nr > 1 {
+        let one_by_one = tun.preempt_short && !ent.is_protected();
+        if one_by_one || charge.end - charge.each >= ent.deadline {
             return None;
         }
-        self.clear_buddy(e);
-        Some(ReschedCause::RequestUsed)
     }
+    Some(charge)
+}
 
-    /// Stores the new averages of a running entity and of its queue.
-    #[inline]
-    fn take_averages(&mut self, e: Ent, averages: &Together, at: usize) {
-        let ent = &mut self.st.entities[e as usize];
-        let (q, weight) = (ent.queue, ent.load);
-        if averages.store(at, &mut ent.avg, weight) && ent.my_queue == NONE {
-            let task = TaskId(ent.task);
-            self.st.task_mut(task).util_changed = true;
-        }
-        averages.store(at + 1, &mut self.st.queue_mut(q).avg, 1);
-    }
+#[inline]
+fn charge_of(ent: &Entity, ticks: EvenTicks) -> Charge {
+    let since = ticks.first() - ent.exec_start;
+    let each = fair(ticks.period, ent);
+    let first = if since == ticks.period {
+        each
+    } else {
+        fair(since, ent)
+    };
+    let end = ent.v + first + (ticks.n - 1).cast_signed() * each;
+    Charge { first, each, end }
 }
 
 /// The same ticks in the averages' clock.
@@ -183,32 +233,5 @@ fn clocked(ticks: EvenTicks) -> EvenTicks {
     EvenTicks {
         last: clock(ticks.last),
         ..ticks
-    }
-}
-
-/// A queue's reports of its load to its group during the ticks.
-struct Hears {
-    /// Time of the first tick, and the average load after it.
-    first: u64,
-    first_load: u64,
-    told: ReportedLoad,
-    /// The group's total.
-    total: u64,
-    /// Whether the queue belongs to a group: the root has no total.
-    is_group: bool,
-}
-
-impl Hears {
-    #[inline]
-    fn at_tick(&mut self, load: Option<(u64, u64)>, at: u64) {
-        let Some((sum, divider)) = load.filter(|_| self.is_group) else {
-            return;
-        };
-        if at == self.first {
-            self.first_load = quotient(sum, divider, self.first_load);
-        }
-        if self.told.is_sum_far(sum, divider) {
-            self.told.tell(&mut self.total, sum / divider, at);
-        }
     }
 }

@@ -100,10 +100,12 @@ impl Eevdf {
         };
         if let Some((n, last)) = before {
             if let Some(ticks) = all
-                && let Some(asks) = self.join_ticks(e, ticks)
+                && let Some(joined) = self.join_ticks(e, ticks)
             {
-                self.shares_at_tick(e, now);
-                return asks;
+                if joined.moves_shares {
+                    self.shares_at_tick(e, now);
+                }
+                return joined.asks;
             }
             self.quiet_path(e, &grid, n, last);
         }

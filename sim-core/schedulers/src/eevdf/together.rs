@@ -1,133 +1,266 @@
-//! Updates several averages together at each tick. The averages of the running entities and their queues have all been
-//! updated at the same ticks. The factors of a tick are therefore equal for all of them, and are computed once.
+//! Updates several averages at the same ticks. The averages of the running entities and of their queues have all been
+//! updated at the same ticks before. What these ticks contribute is therefore equal for all of them, and is computed
+//! once.
 
-use super::pelt::{Avg, Counts, MIN_DIVIDER, ONE_PERIOD, fade, quotient, segments};
-use crate::linux::pelt::decay;
+use super::pelt::{Avg, Counts, MIN_DIVIDER, ONE_PERIOD, fade, quotient};
+use super::state::{Entity, FairQueue};
 use crate::linux::ticks::EvenTicks;
 
-/// The largest number of averages: entity and queue of two levels.
+/// The largest number of ends of periods that are applied at once.
 const MOST: usize = 4;
-/// All sums: load, runnable and running time of each.
-type Sums = [u64; 3 * MOST];
 
-/// The sums of several averages.
+/// An end of a period.
+#[derive(Clone, Copy, Debug, Default)]
+struct End {
+    /// What a unit of factor adds to a sum, after the sum has faded.
+    contrib: u64,
+    /// The divider of averages after the tick.
+    divider: u64,
+}
+
+/// Consecutive ticks in the averages' clock, as they change averages. First come ticks that end no period, then ticks
+/// that each end one, then again ticks that end none.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Together {
-    /// Time of the last update, in ns of the averages' clock.
-    last_update: u64,
-    period_contrib: u64,
-    sums: Sums,
-    /// The amount that a unit of time adds to each sum.
-    factors: Sums,
+pub(super) struct Steps {
+    /// The time of the last update before them, and units of the period then.
+    from: (u64, u64),
+    ticks: EvenTicks,
+    /// The ticks that were left when these were taken.
+    of: EvenTicks,
+    /// Whether the rest is known. Otherwise the ticks are applied one by one.
+    known: bool,
+    before: u64,
+    /// Whether the first tick ends a period.
+    ends_first: bool,
+    ends: [End; MOST],
     n: usize,
-    /// Sums and units at the last tick that ended a period, if others came after it.
-    ended: Option<(Sums, u64)>,
-    /// Whether the last tick ended a period.
-    ends: bool,
+    after: u64,
+    /// The same after the ticks.
+    to: (u64, u64),
 }
 
-impl Together {
-    /// Contains no averages yet. Those that are added must be in step with this one.
-    pub(super) fn in_step_with(avg: &Avg) -> Self {
-        Self {
-            last_update: avg.last_update,
-            period_contrib: avg.period_contrib,
-            sums: [0; 3 * MOST],
-            factors: [0; 3 * MOST],
+/// What a running entity or the queue in which it runs counts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Running {
+    load: u64,
+    runnable: u64,
+}
+
+impl Running {
+    /// A running entity.
+    #[inline]
+    pub(super) fn entity(ent: &Entity) -> Self {
+        let runnable = ent.counts(true).runnable;
+        Self { load: 1, runnable }
+    }
+
+    /// A queue in which an entity runs.
+    #[inline]
+    pub(super) fn queue(queue: &FairQueue) -> Self {
+        let Counts { load, runnable, .. } = queue.counts();
+        Self { load, runnable }
+    }
+
+    fn counts(self) -> Counts {
+        Counts {
+            load: self.load,
+            runnable: self.runnable,
+            running: true,
+        }
+    }
+
+    /// Whether it counts, and sums stay within 32 bits: those of at most 31 bits grow towards less than 2^16 times the
+    /// factor.
+    #[inline]
+    fn is_narrow(self, avg: &Avg) -> bool {
+        let sums = avg.load_sum | avg.runnable_sum | avg.util_sum;
+        (sums | self.load << 16 | self.runnable << 26) >> 31 == 0 && self.load > 0
+    }
+
+    /// Adds units of time to the sums.
+    #[inline]
+    fn add(self, sums: &mut [u64; 3], units: u64) {
+        sums[0] += self.load * units;
+        sums[1] += (self.runnable << 10) * units;
+        sums[2] += units << 10;
+    }
+}
+
+impl Steps {
+    /// No ticks.
+    pub(super) const NONE: Self = {
+        let none = EvenTicks {
             n: 0,
-            ended: None,
-            ends: false,
-        }
-    }
-
-    /// Adds an average; returns `None` if it is not in step with the others, or there are too many.
-    #[inline]
-    pub(super) fn add(&mut self, avg: &Avg, counts: Counts) -> Option<()> {
-        let at = 3 * self.n;
-        let in_step =
-            (avg.last_update, avg.period_contrib) == (self.last_update, self.period_contrib);
-        if !in_step || self.n == MOST {
-            return None;
-        }
-        self.sums[at..at + 3].copy_from_slice(&[avg.load_sum, avg.runnable_sum, avg.util_sum]);
-        self.factors[at..at + 3].copy_from_slice(&counts.factors());
-        self.n += 1;
-        Some(())
-    }
-
-    /// Does what [`Avg::advance`] does, for each average at each of the ticks. No tick may be before the last update.
-    /// `at_tick` is called at each tick.
-    #[inline]
-    pub(super) fn go_through(&mut self, ticks: EvenTicks, mut at_tick: impl FnMut(&Self, u64)) {
-        // Sums of at most 31 bits stay within 32 bits: they grow towards less than 2^16 times the factor.
-        let bits = |all: u64, more: &u64| all | more;
-        let largest = self.sums.iter().fold(0, bits) | self.factors.iter().fold(0, bits) << 16;
-        let narrow = largest >> 31 == 0;
-        let mut at = ticks.first();
-        for _ in 0..ticks.n {
-            let units = (at - self.last_update) >> 10;
-            let reached = self.period_contrib + units;
-            let (periods, rest) = (reached >> 10, reached & 1_023);
-            self.last_update += units << 10;
-            if narrow && periods == 1 {
-                // By far the most frequent case.
-                let contrib = fade(1_024 - self.period_contrib) + ONE_PERIOD + rest;
-                for (sum, factor) in self.sums.iter_mut().zip(&self.factors) {
-                    *sum = fade(*sum & LOW) + (*factor & LOW) * (contrib & LOW);
-                }
-                self.ends = true;
-            } else {
-                self.pass(periods, units, rest);
-            }
-            self.period_contrib = rest;
-            at_tick(self, at);
-            at += ticks.period;
-        }
-    }
-
-    /// A tick after any number of periods, for sums of any size.
-    #[inline(never)]
-    fn pass(&mut self, periods: u64, units: u64, rest: u64) {
-        let mut contrib = units;
-        if periods > 0 {
-            contrib = segments(periods, 1_024 - self.period_contrib, rest);
-        } else if self.ends {
-            self.ended = Some((self.sums, self.period_contrib));
-        }
-        for (sum, factor) in self.sums.iter_mut().zip(&self.factors) {
-            *sum = decay(*sum, periods) + factor * contrib;
-        }
-        self.ends = periods > 0;
-    }
-
-    /// The load of an average as sum and divider, if a period has just ended.
-    #[inline]
-    pub(super) fn load(&self, i: usize) -> Option<(u64, u64)> {
-        let divider = MIN_DIVIDER + self.period_contrib;
-        self.ends.then_some((self.sums[3 * i], divider))
-    }
-
-    /// Stores one of the averages. Returns whether quotients were computed again (that of the load with a weight).
-    #[inline]
-    pub(super) fn store(&self, i: usize, avg: &mut Avg, weight: u64) -> bool {
-        (avg.last_update, avg.period_contrib) = (self.last_update, self.period_contrib);
-        let of = |sums: &Sums| [sums[3 * i], sums[3 * i + 1], sums[3 * i + 2]];
-        [avg.load_sum, avg.runnable_sum, avg.util_sum] = of(&self.sums);
-        let (sums, contrib) = match self.ended {
-            _ if self.ends => (&self.sums, self.period_contrib),
-            Some((ref sums, contrib)) => (sums, contrib),
-            None => return false,
+            period: 0,
+            last: 0,
         };
-        let ([load, runnable, util], divider) = (of(sums), MIN_DIVIDER + contrib);
-        avg.load_avg = quotient(weight * load, divider, avg.load_avg);
-        avg.runnable_avg = quotient(runnable, divider, avg.runnable_avg);
-        avg.util_avg = quotient(util, divider, avg.util_avg);
-        true
+        Self {
+            from: (0, 0),
+            ticks: none,
+            of: none,
+            known: false,
+            before: 0,
+            ends_first: false,
+            ends: [End {
+                contrib: 0,
+                divider: 0,
+            }; MOST],
+            n: 0,
+            after: 0,
+            to: (0, 0),
+        }
+    };
+
+    /// Takes the next of the ticks that are `left`, for averages that were last updated as this one. CPUs tick at the
+    /// same instants, so these are often the ticks that were taken before.
+    #[inline]
+    pub(super) fn take(&mut self, from: &Avg, left: &mut EvenTicks) {
+        let from = (from.last_update, from.period_contrib);
+        if self.from != from || self.of != *left {
+            *self = Self::next(from, *left);
+        }
+        left.n -= self.ticks.n;
+    }
+
+    #[inline(never)]
+    fn next(from: (u64, u64), left: EvenTicks) -> Self {
+        let mut all = Self {
+            from,
+            ticks: left,
+            of: left,
+            known: true,
+            to: from,
+            ..Self::NONE
+        };
+        let mut at = left.first();
+        for taken in 0..left.n {
+            let units = (at - all.to.0) >> 10;
+            let reached = all.to.1 + units;
+            let (periods, rest) = (reached >> 10, reached & 1_023);
+            if periods == 1 && all.after == 0 && all.n < MOST {
+                let contrib = fade(1_024 - all.to.1) + ONE_PERIOD + rest;
+                let divider = MIN_DIVIDER + rest;
+                all.ends[all.n] = End { contrib, divider };
+                all.n += 1;
+                all.ends_first |= taken == 0;
+            } else if periods == 0 && all.n == 0 {
+                all.before += units;
+            } else if periods == 0 {
+                all.after += units;
+            } else {
+                all.known = taken > 0;
+                if all.known {
+                    all.ticks.n = taken;
+                    all.ticks.last = at - left.period;
+                }
+                return all;
+            }
+            all.to = (all.to.0 + (units << 10), rest);
+            at += left.period;
+        }
+        all
+    }
+
+    /// The load of a queue after the first tick.
+    #[inline]
+    pub(super) fn first_load(&self, avg: &Avg, counts: Running) -> u64 {
+        if !self.known || !counts.is_narrow(avg) {
+            return self.first_of_any(*avg, counts);
+        }
+        if !self.ends_first {
+            return avg.load_avg;
+        }
+        let sum = fade(avg.load_sum) + counts.load * self.ends[0].contrib;
+        quotient(sum, self.ends[0].divider, avg.load_avg)
+    }
+
+    #[cold]
+    fn first_of_any(&self, mut avg: Avg, counts: Running) -> u64 {
+        if avg.advance(self.ticks.first(), counts.counts()) {
+            avg.weigh(1);
+        }
+        avg.load_avg
+    }
+
+    /// Whether all loads of a queue at the ends of periods are in a range, from its first up to below its second.
+    #[inline]
+    pub(super) fn stays_in(&self, avg: &Avg, counts: Running, range: (u64, u64)) -> bool {
+        let mut sum = avg.load_sum + counts.load * self.before;
+        self.known
+            && counts.is_narrow(avg)
+            && self.ends().iter().all(|end| {
+                sum = fade(sum) + counts.load * end.contrib;
+                sum >= range.0 * end.divider && sum < range.1 * end.divider
+            })
+    }
+
+    #[inline]
+    fn ends(&self) -> &[End] {
+        &self.ends[..self.n]
+    }
+
+    /// Does what [`Avg::advance`] and [`Avg::weigh`] do at each of the ticks. Returns whether a period ended.
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+    pub(super) fn apply(&self, avg: &mut Avg, counts: Running, weight: u64) -> bool {
+        if !self.known || !counts.is_narrow(avg) {
+            return self.apply_one_by_one(avg, counts, weight, |_, _| {});
+        }
+        let mut sums = [avg.load_sum, avg.runnable_sum, avg.util_sum];
+        if self.before > 0 {
+            counts.add(&mut sums, self.before);
+        }
+        for end in self.ends() {
+            sums = sums.map(fade);
+            counts.add(&mut sums, end.contrib);
+        }
+        (avg.last_update, avg.period_contrib) = self.to;
+        let ended = self.ends().last();
+        if let Some(&End { divider, .. }) = ended {
+            avg.load_avg = quotient(weight * sums[0], divider, avg.load_avg);
+            avg.runnable_avg = quotient(sums[1], divider, avg.runnable_avg);
+            avg.util_avg = quotient(sums[2], divider, avg.util_avg);
+        }
+        if self.after > 0 {
+            counts.add(&mut sums, self.after);
+        }
+        [avg.load_sum, avg.runnable_sum, avg.util_sum] = sums;
+        ended.is_some()
+    }
+
+    /// The same tick by tick. `at_end` is called at each tick that ends a period, with its time.
+    #[inline(never)]
+    pub(super) fn apply_one_by_one(
+        &self,
+        avg: &mut Avg,
+        counts: Running,
+        weight: u64,
+        mut at_end: impl FnMut(&Avg, u64),
+    ) -> bool {
+        let mut ended = false;
+        let mut at = self.ticks.first();
+        for _ in 0..self.ticks.n {
+            if avg.advance(at, counts.counts()) {
+                avg.weigh(weight);
+                at_end(avg, at);
+                ended = true;
+            }
+            at += self.ticks.period;
+        }
+        ended
     }
 }
 
-/// A mask that shows the compiler that a number has at most 32 bits.
-const LOW: u64 = 0xffff_ffff;
+impl Avg {
+    /// Whether this and others were last updated at the same time, not after `at`, and in the same part of a period.
+    #[inline]
+    pub(super) fn is_in_step<const N: usize>(&self, others: [&Self; N], at: u64) -> bool {
+        let apart = others.iter().fold(0, |apart, other| {
+            let time = other.last_update ^ self.last_update;
+            apart | time | (other.period_contrib ^ self.period_contrib)
+        });
+        apart == 0 && self.last_update != 0 && self.last_update <= at
+    }
+}
 
 #[cfg(test)]
 mod tests {
@@ -139,78 +272,88 @@ mod tests {
     #[test]
     fn ticks_in_a_row_are_ticks_one_by_one() {
         let mut rng = Rng::stream(4, "pelt 6.12", 0);
-        for round in 0..6_000 {
+        for round in 0..20_000 {
             let period = [1_000_000, 1 << 20, 4_000_000, 500_000, 100_000][round % 5];
             let last_update = (1 << 30) + rng.below_u64(1 << 40);
-            let period_contrib = rng.below_u64(1_024);
             let bits = [0, 12, 14, 37][round % 4];
-            let mut start = || Avg {
+            let start = Avg {
                 last_update,
                 load_sum: rng.below_u64(MAX << bits),
                 runnable_sum: rng.below_u64(MAX << 14),
                 util_sum: rng.below_u64(MAX << 10),
-                period_contrib,
-                load_avg: 7,
+                period_contrib: rng.below_u64(1_024),
+                load_avg: rng.below_u64(1 << bits),
                 runnable_avg: 8,
                 util_avg: 9,
             };
-            let starts = [start(), start(), start(), start()];
-            let counts = [(); MOST].map(|()| Counts {
+            let counts = Running {
                 load: rng.below_u64(1 << [1, 12, 20][round % 3]),
                 runnable: rng.below_u64(30),
-                running: rng.below(2) == 0,
-            });
-            let n = 1 + rng.below_u64(40);
+            };
+            let (n, weight) = (1 + rng.below_u64(40), 1 + rng.below_u64(2_000));
             let first = last_update + rng.below_u64(3 * period);
             let last = first + (n - 1) * period;
 
-            let mut fast = Together::in_step_with(&starts[0]);
-            for (avg, counts) in starts.iter().zip(counts) {
-                fast.add(avg, counts).expect("they are in step");
-            }
-            let mut told = Vec::new();
-            fast.go_through(EvenTicks { n, period, last }, |fast, at| {
-                told.push((at, fast.load(1).map(|(sum, divider)| sum / divider)));
-            });
-            let mut expected = Vec::new();
-            for (i, (start, counts)) in starts.into_iter().zip(counts).enumerate() {
-                let (mut slow, weight) = (start, 1 + rng.below_u64(2_000));
-                let mut ended = false;
-                for k in 0..n {
-                    let at = first + k * period;
-                    let ends = slow.advance(at, counts);
+            let mut left = EvenTicks { n, period, last };
+            let (mut fast, mut slow) = (start, start);
+            let mut at = first;
+            let mut steps = Steps::NONE;
+            while left.n > 0 {
+                let before = left.n;
+                steps.take(&fast, &mut left);
+                let first_load = steps.first_load(&fast, counts);
+                let load = slow.load_sum / slow.divider();
+                let range = (load - load / 64, load + load / 64 + 1);
+                let stays = steps.stays_in(&fast, counts, range);
+                let ended = steps.apply(&mut fast, counts, weight);
+                let (mut also_ended, mut outside) = (false, false);
+                for k in 0..before - left.n {
+                    let ends = slow.advance(at, counts.counts());
                     if ends {
                         slow.weigh(weight);
-                    }
-                    ended |= ends;
-                    if i == 1 {
                         let load = slow.load_sum / slow.divider();
-                        expected.push((at, ends.then_some(load)));
+                        outside |= load < range.0 || load >= range.1;
                     }
+                    if k == 0 && ends {
+                        assert_eq!(first_load, slow.load_sum / slow.divider());
+                    }
+                    also_ended |= ends;
+                    at += period;
                 }
-                let mut stored = start;
-                assert_eq!(fast.store(i, &mut stored, weight), ended);
-                assert_eq!(stored, slow, "{n} ticks of {period} ns");
+                assert_eq!(
+                    (fast, ended),
+                    (slow, also_ended),
+                    "{n} ticks of {period} ns"
+                );
+                assert!(!(stays && outside), "a report would be lost");
             }
-            assert_eq!(told, expected);
         }
     }
 
     #[test]
     fn averages_that_are_not_in_step_go_their_own_way() {
-        let avg = Avg::default();
-        let mut all = Together::in_step_with(&avg);
-        let other = Avg {
+        let avg = Avg {
+            last_update: 1 << 30,
+            ..Avg::default()
+        };
+        let contrib = Avg {
             period_contrib: 1,
             ..avg
         };
-        assert!(all.add(&other, Counts::NONE).is_none());
-        for _ in 0..MOST {
-            assert!(all.add(&avg, Counts::NONE).is_some());
-        }
+        let later = Avg {
+            last_update: (1 << 30) + 1_024,
+            ..avg
+        };
+        assert!(avg.is_in_step([&avg, &avg], 1 << 30));
+        assert!(!avg.is_in_step([&avg, &contrib], 1 << 30));
+        assert!(!avg.is_in_step([&later, &avg], 1 << 31));
         assert!(
-            all.add(&avg, Counts::NONE).is_none(),
-            "that is one too many"
+            !avg.is_in_step([&avg], (1 << 30) - 1),
+            "the tick was before"
+        );
+        assert!(
+            !Avg::default().is_in_step([&Avg::default()], 1),
+            "counts nowhere"
         );
     }
 }
