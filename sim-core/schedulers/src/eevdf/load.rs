@@ -116,8 +116,9 @@ impl Eevdf {
         !queue.is_averaged(clock(now)) && queue.advance(clock(now))
     }
 
+    /// Brings the averages of an entity of a queue up to date.
     #[inline(never)]
-    fn advance_entity(&mut self, q: Queue, e: Ent, now: u64) {
+    pub(super) fn advance_entity(&mut self, q: Queue, e: Ent, now: u64) {
         let running = self.st.queues[q as usize].curr == e;
         let ent = &mut self.st.entities[e as usize];
         let counts = ent.counts(running);
@@ -133,18 +134,20 @@ impl Eevdf {
     /// `update_load_avg` of an entity that counts in its queue.
     #[inline]
     pub(super) fn update_avg(&mut self, e: Ent, now: u64, tell_group: bool) {
+        // Several hooks at one instant call this; only the first finds something to do.
         let ent = self.st.ent(e);
         let (q, below) = (ent.queue, ent.my_queue);
+        let steady = below == NONE && self.st.queue(q).is_averaged(clock(now));
         if ent.avg.is_behind(clock(now)) && ent.avg.last_update != 0 {
             self.advance_entity(q, e, now);
         }
-        // Several hooks at one instant call this; only the first finds something to do.
-        if !self.st.queue(q).is_averaged(clock(now)) || below != NONE {
+        if !steady {
             self.update_above_entity(q, e, below, now, tell_group);
         }
     }
 
     /// The second half of `update_load_avg`: the queue's average, and what the group reports.
+    #[inline(never)]
     fn update_above_entity(&mut self, q: Queue, e: Ent, below: Queue, now: u64, tell_group: bool) {
         let mut changed = self.update_queue_avg(q, now);
         if below != NONE && self.st.queue(below).propagates {

@@ -13,7 +13,7 @@
 //! have the same mean.
 
 use super::Eevdf;
-use super::state::{Ent, Entity, LeastV, NONE, Queue};
+use super::state::{Ent, Entity, FairQueue, LeastV, NONE, Queue};
 use crate::linux::weight::{Division, NICE_0};
 
 /// How products of time and weight are computed.
@@ -48,6 +48,32 @@ pub(super) fn fair(delta: u64, ent: &Entity) -> i64 {
     }
 }
 
+impl FairQueue {
+    /// Sum and weight over the whole queue, with its current entity if that is still queued.
+    #[inline]
+    fn totals(&self, curr: Option<&Entity>) -> (i64, i64) {
+        match curr {
+            Some(curr) => {
+                let w = curr.w();
+                (self.sum + w * (curr.v - self.zero), self.load + w)
+            }
+            None => (self.sum, self.load),
+        }
+    }
+
+    /// V, with its current entity if that is still queued; for an empty queue, its last value. An entity of the queue
+    /// is eligible if its virtual runtime is at most this: for integers, v ≤ V is equivalent to v ≤ ⌊V⌋.
+    #[inline]
+    pub(super) fn mean(&self, curr: Option<&Entity>) -> i64 {
+        let (sum, load) = self.totals(curr);
+        if load == 0 {
+            self.zero
+        } else {
+            self.zero + sum.div_euclid(load)
+        }
+    }
+}
+
 impl Eevdf {
     /// [`fair`] for an entity by its number.
     #[inline]
@@ -55,24 +81,18 @@ impl Eevdf {
         fair(delta, self.st.ent(e))
     }
 
-    /// Whether the current entity of a queue is still queued.
+    /// The current entity of a queue, if it is still queued.
     #[inline]
-    pub(super) fn curr_queued(&self, q: Queue) -> bool {
-        let curr = self.st.queue(q).curr;
-        curr != NONE && self.st.ent(curr).on_rq
+    pub(super) fn curr_of(&self, queue: &FairQueue) -> Option<&Entity> {
+        let curr = self.st.entities.get(queue.curr as usize);
+        curr.filter(|curr| curr.on_rq)
     }
 
     /// Sum and weight over the whole queue.
     #[inline]
     fn totals(&self, q: Queue) -> (i64, i64) {
         let queue = self.st.queue(q);
-        let (mut sum, mut load) = (queue.sum, queue.load);
-        if self.curr_queued(q) {
-            let curr = self.st.ent(queue.curr);
-            sum += curr.w() * (curr.v - queue.zero);
-            load += curr.w();
-        }
-        (sum, load)
+        queue.totals(self.curr_of(queue))
     }
 
     /// Sum of the weights of the queued and running entities.
@@ -84,13 +104,8 @@ impl Eevdf {
     /// V; for an empty queue, its last value.
     #[inline]
     pub(super) fn mean(&self, q: Queue) -> i64 {
-        let (sum, load) = self.totals(q);
-        let zero = self.st.queue(q).zero;
-        if load == 0 {
-            zero
-        } else {
-            zero + sum.div_euclid(load)
-        }
+        let queue = self.st.queue(q);
+        queue.mean(self.curr_of(queue))
     }
 
     /// Whether a virtual runtime is at most V. The test is exact and does not use the rounded mean.
@@ -99,13 +114,6 @@ impl Eevdf {
         let (sum, load) = self.totals(q);
         let key = v - self.st.queue(q).zero;
         i128::from(sum) >= i128::from(key) * i128::from(load)
-    }
-
-    /// The largest virtual runtime that is eligible in a queue that is not empty.
-    #[inline]
-    pub(super) fn eligible_up_to(&self, q: Queue) -> i64 {
-        // For integers, v ≤ V is equivalent to v ≤ ⌊V⌋.
-        self.mean(q)
     }
 
     /// Whether an entity of a queue is eligible.

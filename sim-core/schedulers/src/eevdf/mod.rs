@@ -219,8 +219,10 @@ impl Eevdf {
         if !self.wanted.is_empty() {
             self.tell_wanted(cx);
         }
-        for cpu in self.touched.drain(..) {
-            cx.requery(cpu);
+        if !self.touched.is_empty() {
+            for cpu in self.touched.drain(..) {
+                cx.requery(cpu);
+            }
         }
     }
 
@@ -362,13 +364,14 @@ impl Scheduler for Eevdf {
     fn tick(&mut self, cx: &mut Cx<'_>, cpu: CpuId, _: ClockId) -> bool {
         self.begin(cx);
         let now = cx.now.0;
-        if !self.request_is_over(cpu, now) && self.tick_matters_at(cpu).is_none_or(|at| at > now) {
+        let fair = self.fair_running(cpu);
+        if !fair.is_some_and(|e| self.request_is_over(e, now)) && self.tick_matters_at(cpu) > now {
             self.quiet_ticks(cpu, now);
             return false;
         }
         self.in_tick = Some(cpu);
         self.tick_asked = None;
-        let need = self.scheduler_tick(cx, cpu);
+        let need = self.scheduler_tick(cx, cpu, fair);
         self.in_tick = None;
         let asked = self.tick_asked.take() == Some(cpu);
         self.done(cx);

@@ -9,70 +9,103 @@
 //! | `put_fair` | `put_prev_task_fair`, `put_prev_entity` |
 //! | `set_buddy`, `clear_buddy` | `set_next_buddy`, `clear_buddies` |
 
+use super::load::clock;
 use super::queue::Leave;
-use super::state::{Ent, NONE, Queue};
+use super::state::{Ent, Entity, FairQueue, NONE, Queue};
 use super::{Eevdf, reasons};
 use crate::linux::lists::TaskLists;
 use sim_contract::cx::Cx;
 use sim_contract::decision::Reason;
 use sim_ground::ids::{CpuId, TaskId};
 
+/// An entity that was chosen, and why.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Choice {
+    pub(super) e: Ent,
+    pub(super) why: Reason,
+    /// V of its queue, if the choice needed it. A switch within the queue does not change it.
+    pub(super) mean: Option<i64>,
+}
+
+impl Choice {
+    /// A real-time task, which is no entity.
+    pub(super) fn real_time() -> Self {
+        Self {
+            e: NONE,
+            why: reasons::REAL_TIME_FIRST,
+            mean: None,
+        }
+    }
+}
+
 impl Eevdf {
     /// `pick_eevdf`, with the rule that decided: the eligible entity with the earliest deadline.
-    pub(super) fn earliest(&self, q: Queue) -> (Ent, Reason) {
+    #[inline]
+    pub(super) fn earliest(&self, q: Queue) -> Choice {
         let queue = self.st.queue(q);
-        let curr = if self.curr_queued(q) {
-            queue.curr
-        } else {
-            NONE
-        };
+        let curr = self.curr_of(queue);
         if queue.nr == 1 {
-            let only = if curr == NONE {
-                queue.tree.leftmost
-            } else {
-                curr
+            let e = match curr {
+                Some(_) => queue.curr,
+                None => queue.tree.leftmost,
             };
-            return (only, reasons::ONLY_ONE);
+            return Choice {
+                e,
+                why: reasons::ONLY_ONE,
+                mean: None,
+            };
         }
-        let limit = self.eligible_up_to(q);
-        let able = |e: Ent| self.st.ent(e).v <= limit;
-        let curr = if curr != NONE && able(curr) {
-            curr
-        } else {
-            NONE
+        let mean = queue.mean(curr);
+        let choice = |e: Ent, why: Reason| Choice {
+            e,
+            why,
+            mean: Some(mean),
         };
-        if curr != NONE && self.st.tun.run_to_parity && self.st.ent(curr).is_protected() {
-            return (curr, reasons::PROTECTED);
+        let curr = curr.filter(|curr| curr.v <= mean);
+        if self.st.tun.run_to_parity && curr.is_some_and(Entity::is_protected) {
+            return choice(queue.curr, reasons::PROTECTED);
         }
-        let left = queue.tree.leftmost;
-        let best = if left != NONE && able(left) {
-            left
-        } else {
-            self.st
-                .arena
-                .first(queue.tree, |s| s.least <= limit, |s| s.own <= limit)
+        let left = self.st.entities.get(queue.tree.leftmost as usize);
+        let (best, e) = match left.filter(|left| left.v <= mean) {
+            Some(left) => (Some(left), queue.tree.leftmost),
+            None => self.search(queue, mean),
         };
-        let deadline = |e: Ent| self.st.ent(e).deadline;
-        if best == NONE {
-            (curr, reasons::NO_OTHER)
-        } else if curr != NONE && deadline(curr) < deadline(best) {
-            (curr, reasons::GOES_ON)
-        } else {
-            (best, reasons::EARLIEST)
+        match (best, curr) {
+            (None, Some(_)) => choice(queue.curr, reasons::NO_OTHER),
+            (None, None) => choice(NONE, reasons::NO_OTHER),
+            (Some(best), Some(curr)) if curr.deadline < best.deadline => {
+                choice(queue.curr, reasons::GOES_ON)
+            }
+            (Some(_), _) => choice(e, reasons::EARLIEST),
         }
     }
 
+    /// Searches the tree for the earliest of the entities with this virtual runtime at most.
+    #[inline(never)]
+    fn search(&self, queue: &FairQueue, limit: i64) -> (Option<&Entity>, Ent) {
+        let found = self
+            .st
+            .arena
+            .first(queue.tree, |s| s.least <= limit, |s| s.own <= limit);
+        (self.st.entities.get(found as usize), found)
+    }
+
     /// `pick_next_entity`; `None` if a delayed entity was chosen, which has now left.
-    fn pick_entity(&mut self, cx: &mut Cx<'_>, q: Queue) -> Option<(Ent, Reason)> {
+    #[inline]
+    fn pick_entity(&mut self, cx: &mut Cx<'_>, q: Queue) -> Option<Choice> {
         let next = self.st.queue(q).next;
         if next != NONE && self.st.tun.pick_buddy && self.eligible(next) {
-            return Some((next, reasons::BUDDY));
+            return Some(Choice {
+                e: next,
+                why: reasons::BUDDY,
+                mean: None,
+            });
         }
-        let (e, why) = self.earliest(q);
-        if !self.st.ent(e).delayed {
-            return Some((e, why));
+        let choice = self.earliest(q);
+        if !self.st.ent(choice.e).delayed {
+            return Some(choice);
         }
-        self.complete_delayed(cx, e);
+        self.complete_delayed(cx, choice.e);
         None
     }
 
@@ -98,10 +131,10 @@ impl Eevdf {
         cx: &mut Cx<'_>,
         cpu: CpuId,
         prev: Option<TaskId>,
-    ) -> Option<(TaskId, Reason)> {
+    ) -> Option<(TaskId, Choice)> {
         let now = cx.now.0;
         let root = u32::from(cpu.0);
-        let (e, why) = 'again: loop {
+        let choice = 'again: loop {
             if self.st.queue(root).nr == 0 {
                 if let Some(prev) = prev {
                     self.put_fair(prev, now);
@@ -110,19 +143,20 @@ impl Eevdf {
             }
             let mut q = root;
             loop {
-                if self.curr_queued(q) {
+                if self.curr_of(self.st.queue(q)).is_some() {
                     // The flag is cleared after the pick, so a reschedule that this asks for is already done.
                     self.update_curr(q, now);
                 }
-                let Some((e, why)) = self.pick_entity(cx, q) else {
+                let Some(choice) = self.pick_entity(cx, q) else {
                     continue 'again;
                 };
-                match self.st.ent(e).my_queue {
-                    NONE => break 'again (e, why),
+                match self.st.ent(choice.e).my_queue {
+                    NONE => break 'again choice,
                     below => q = below,
                 }
             }
         };
+        let e = choice.e;
         let task = TaskId(self.st.ent(e).task);
         match prev {
             Some(prev) if prev == task => {}
@@ -135,7 +169,7 @@ impl Eevdf {
                 self.set_task(cpu, task);
             }
         }
-        Some((task, why))
+        Some((task, choice))
     }
 
     /// `__set_next_task_fair`: the task goes to the head of its CPU's list.
@@ -160,8 +194,37 @@ impl Eevdf {
                 se = self.st.ent(se).parent;
             }
         }
-        self.put_entity(pse, now);
-        self.set_next(se, now);
+        if !self.swap(se, pse, now) {
+            self.put_entity(pse, now);
+            self.set_next(se, now);
+        }
+    }
+
+    /// Puts back the current entity of a queue and sets another, if nothing else is to be done: all has been charged and
+    /// averaged at this instant, as in a tick that ends a request. Returns whether it did.
+    #[inline]
+    fn swap(&mut self, next: Ent, prev: Ent, now: u64) -> bool {
+        let (ent, pent) = (self.st.ent(next), self.st.ent(prev));
+        let (q, queue) = (pent.queue, self.st.queue(pent.queue));
+        let plain = |ent: &Entity| ent.on_rq && ent.my_queue == NONE;
+        if !(plain(ent) && plain(pent))
+            || (queue.curr, queue.next) != (prev, NONE)
+            || pent.exec_start != now
+            || pent.avg.is_behind(clock(now))
+            || !queue.is_averaged(clock(now))
+        {
+            return false;
+        }
+        let waited = ent.avg.is_behind(clock(now)) && ent.avg.last_update != 0;
+        self.tree_add(q, prev);
+        self.tree_remove(q, next);
+        if waited {
+            self.advance_entity(q, next, now);
+        }
+        let ent = self.st.ent_mut(next);
+        (ent.mark, ent.exec_start) = (ent.deadline, now);
+        self.st.queue_mut(q).curr = next;
+        true
     }
 
     pub(super) fn depth(&self, e: Ent) -> u32 {
@@ -186,14 +249,18 @@ impl Eevdf {
     /// `set_next_entity`: from now on the entity is protected, as long as its deadline stays.
     fn set_next(&mut self, e: Ent, now: u64) {
         self.clear_buddy(e);
-        let q = self.st.ent(e).queue;
-        if self.st.ent(e).on_rq && self.st.queue(q).curr != e {
+        let ent = self.st.ent(e);
+        let (q, on_rq) = (ent.queue, ent.on_rq);
+        let protects = on_rq && self.st.queue(q).curr != e;
+        if protects {
             self.tree_remove(q, e);
             self.update_avg(e, now, true);
-            let ent = self.st.ent_mut(e);
+        }
+        let ent = self.st.ent_mut(e);
+        if protects {
             ent.mark = ent.deadline;
         }
-        self.st.ent_mut(e).exec_start = now;
+        ent.exec_start = now;
         self.st.queue_mut(q).curr = e;
     }
 
@@ -208,8 +275,9 @@ impl Eevdf {
 
     /// `put_prev_entity`.
     fn put_entity(&mut self, e: Ent, now: u64) {
-        let q = self.st.ent(e).queue;
-        if self.st.ent(e).on_rq {
+        let ent = self.st.ent(e);
+        let (q, on_rq) = (ent.queue, ent.on_rq);
+        if on_rq {
             self.update_curr(q, now);
             self.tree_add(q, e);
             self.update_avg(e, now, false);

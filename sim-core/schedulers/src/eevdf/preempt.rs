@@ -55,8 +55,8 @@ impl Eevdf {
             self.end_protection(se);
         }
         let eligible = self.eligible(se);
-        let (chosen, rule) = self.earliest(q);
-        let reason = match (chosen == pse, rule) {
+        let chosen = self.earliest(q);
+        let reason = match (chosen.e == pse, chosen.why) {
             (true, _) if short => reasons::SHORT_SLICE,
             (true, _) if eligible => reasons::EARLIER_DEADLINE,
             (true, _) => reasons::CURRENT_NOT_ELIGIBLE,

@@ -5,12 +5,13 @@
 //! | `put`, `pick` | `__schedule`, `put_prev_task`, `pick_next_task` |
 //! | `becomes_busy` | `tick_nohz_idle_exit` |
 
+use super::Eevdf;
+use super::pick::Choice;
 use super::state::FairQueue;
-use super::{Eevdf, reasons};
-use crate::linux::rt::{RealTime, is_real_time};
+use crate::linux::rt::RealTime;
 use crate::linux::stopper::Stopper;
 use sim_contract::cx::Cx;
-use sim_contract::decision::{DecisionId, Reason};
+use sim_contract::decision::DecisionId;
 use sim_contract::flags::SwitchReason;
 use sim_ground::ids::{CpuId, TaskId};
 
@@ -26,21 +27,21 @@ impl Eevdf {
         self.catch_up(cpu, cx.now.0);
         self.pending.remove(cpu);
         self.st.schedules += 1;
-        self.st.rq_mut(cpu).prev = None;
-        let Some(prev) = prev else { return };
-        if !self.st.task(prev).real_time {
-            self.st.rq_mut(cpu).prev = Some(prev);
+        let fair = prev.filter(|prev| !self.st.task(*prev).real_time);
+        self.st.rq_mut(cpu).prev = fair;
+        let Some(prev) = prev.filter(|_| fair.is_none()) else {
             return;
-        }
+        };
         self.st.rq_mut(cpu).curr = None;
         self.rt_put(cx, cpu, prev, why.stays_runnable());
     }
 
     /// Picks the task that runs next.
     pub(super) fn pick(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Option<(TaskId, DecisionId)> {
-        let mut prev = self.st.rq_mut(cpu).prev.take();
+        let rq = self.st.rq_mut(cpu);
+        let mut prev = rq.prev.take();
         self.picking = Some(cpu);
-        if !self.st.rq(cpu).side.stop.is_empty() {
+        if !rq.side.stop.is_empty() {
             // The stopper comes first; before that, the outgoing task is put back.
             if let Some(prev) = prev.take() {
                 self.put_fair(prev, cx.now.0);
@@ -55,37 +56,45 @@ impl Eevdf {
                 self.put_fair(prev, cx.now.0);
             }
             let first = self.st.rq_mut(cpu).rt.pop();
-            first.map(|t| (t, reasons::REAL_TIME_FIRST))
+            first.map(|t| (t, Choice::real_time()))
         };
         self.picking = None;
-        // A reschedule that was asked for on this CPU is now done.
-        self.wanted.retain(|(c, _)| *c != cpu);
+        if !self.wanted.is_empty() {
+            // A reschedule that was asked for on this CPU is now done.
+            self.wanted.retain(|(c, _)| *c != cpu);
+        }
         if picked.is_some() && cx.curr[cpu.index()].is_none() {
             self.st.rq_mut(cpu).ticked_at = cx.now.0;
             self.leaves_idle(cx, cpu);
         }
         self.st.rq_mut(cpu).curr = picked.map(|(t, _)| t);
-        picked.map(|(task, why)| (task, self.explain_pick(cx, cpu, task, why)))
+        picked.map(|(task, choice)| (task, self.explain_pick(cx, cpu, task, choice)))
     }
 
-    fn explain_pick(&self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId, why: Reason) -> DecisionId {
-        let operands = if is_real_time(cx.task(task).policy) {
-            [0; 4]
-        } else {
-            let ent = self.st.se(task);
-            let queue = self.st.queue(ent.queue);
-            if cx.explaining() {
-                self.tell_candidates(cx, ent.queue, queue);
-            }
-            let mean = self.mean(ent.queue);
-            [
-                mean - ent.v,
-                ent.deadline - mean,
-                super::mean::signed(ent.slice),
-                i64::from(queue.nr),
-            ]
+    #[inline]
+    fn explain_pick(
+        &self,
+        cx: &mut Cx<'_>,
+        cpu: CpuId,
+        task: TaskId,
+        choice: Choice,
+    ) -> DecisionId {
+        let Some(ent) = self.st.entities.get(choice.e as usize) else {
+            return cx.explain(Some(cpu), Some(task), choice.why, [0; 4]);
         };
-        cx.explain(Some(cpu), Some(task), why, operands)
+        let queue = self.st.queue(ent.queue);
+        if cx.explaining() {
+            self.tell_candidates(cx, ent.queue, queue);
+        }
+        let mean = choice.mean.unwrap_or_else(|| self.mean(ent.queue));
+        debug_assert_eq!(mean, self.mean(ent.queue), "the switch has changed V");
+        let operands = [
+            mean - ent.v,
+            ent.deadline - mean,
+            super::mean::signed(ent.slice),
+            i64::from(queue.nr),
+        ];
+        cx.explain(Some(cpu), Some(task), choice.why, operands)
     }
 
     // Only for replays with candidates, so it is kept out of the path of each switch.

@@ -28,14 +28,14 @@ impl Eevdf {
 
     fn observe_line_view(&self, q: Queue, out: &mut Vec<LineView>) {
         let queue = self.st.queue(q);
-        let running = self.curr_queued(q).then_some(queue.curr);
+        let running = self.curr_of(queue).map(|_| queue.curr);
         let all = || running.into_iter().chain(self.st.arena.iter(queue.tree));
         let next = if queue.nr == 0 {
             NONE
         } else if queue.next != NONE && self.st.tun.pick_buddy && self.eligible(queue.next) {
             queue.next
         } else {
-            self.earliest(q).0
+            self.earliest(q).e
         };
         out.push(LineView {
             line: q,

@@ -25,6 +25,12 @@ struct Bench {
     sched: Eevdf,
 }
 
+/// A tick of the first CPU that matters.
+fn tick(sched: &mut Eevdf, cx: &mut Cx<'_>) -> bool {
+    let fair = sched.fair_running(CpuId(0));
+    sched.scheduler_tick(cx, CpuId(0), fair)
+}
+
 impl Bench {
     fn new(tunables: &[(&str, ParamValue)]) -> Self {
         let machine = registry::preset("i7860").expect("a preset");
@@ -131,7 +137,7 @@ impl Bench {
             if let Some(curr) = self.curr[0] {
                 let need = self.hook(|sched, cx| {
                     sched.in_tick = Some(CpuId(0));
-                    let need = sched.scheduler_tick(cx, CpuId(0));
+                    let need = tick(sched, cx);
                     sched.in_tick = None;
                     sched.tick_asked = None;
                     need
@@ -193,7 +199,7 @@ fn lags_weigh_nothing_together_and_the_pick_is_the_earliest_of_the_eligible() {
             }
             2 => bench.schedule(SwitchReason::Resched),
             _ => {
-                bench.hook(|sched, cx| sched.scheduler_tick(cx, CpuId(0)));
+                bench.hook(tick);
             }
         }
         let (sum, weight) = bench.lags(0);
@@ -331,7 +337,7 @@ fn a_migration_keeps_lag_and_request() {
     let all: Vec<TaskId> = (0..3).map(|n| bench.queued(n, 0, false)).collect();
     bench.schedule(SwitchReason::Resched);
     bench.now += MS;
-    bench.hook(|sched, cx| sched.scheduler_tick(cx, CpuId(0)));
+    bench.hook(tick);
     let task = all
         .into_iter()
         .find(|t| bench.curr[0] != Some(*t))

@@ -42,8 +42,14 @@ impl Eevdf {
     /// of its load.
     #[inline]
     pub(super) fn catch_up(&mut self, cpu: CpuId, now: u64) {
-        let until = self.ticked_until(cpu, now);
         let from = self.st.rq(cpu).ticked_at;
+        if from < now {
+            self.catch_up_between(cpu, from, now);
+        }
+    }
+
+    fn catch_up_between(&mut self, cpu: CpuId, from: u64, now: u64) {
+        let until = self.ticked_until(cpu, now);
         if from < until && self.ticks(cpu) && self.catch_up_from(cpu, from, until) {
             // The next tick that matters depends on what has been charged.
             self.touched.push(cpu);
@@ -125,18 +131,20 @@ impl Eevdf {
     /// effect. A group's weight depends also on other CPUs and on the time of its update, so applying its ticks early
     /// would change the run.
     pub(super) fn quiet_ticks(&mut self, cpu: CpuId, last: u64) {
+        let rq = self.st.rq(cpu);
         let alone = self.st.rqs.len() == 1;
-        let fair = self.fair_running(cpu);
-        if alone || fair.is_some_and(|e| self.st.ent(e).parent == NONE) {
-            let from = self.st.rq(cpu).ticked_at;
-            if from < last {
+        let concerns = |task| alone || self.st.se(task).parent == NONE;
+        if rq.curr.map_or(alone, concerns) {
+            let from = rq.ticked_at;
+            if from < last && (alone || self.fair_running(cpu).is_some()) {
                 self.catch_up_from(cpu, from, last);
             }
         }
     }
 
     /// The entity of the fair task that runs on a CPU.
-    fn fair_running(&self, cpu: CpuId) -> Option<Ent> {
+    #[inline]
+    pub(super) fn fair_running(&self, cpu: CpuId) -> Option<Ent> {
         let t = self.st.task(self.st.rq(cpu).curr?);
         (!t.real_time && t.cpu == cpu && self.st.ent(t.se).on_rq).then_some(t.se)
     }
@@ -156,28 +164,32 @@ impl Eevdf {
         asks
     }
 
-    /// A tick that matters.
-    pub(super) fn scheduler_tick(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> bool {
+    /// A tick that matters. `fair` is the running entity, if it is that of a fair task.
+    #[inline]
+    pub(super) fn scheduler_tick(
+        &mut self,
+        cx: &mut Cx<'_>,
+        cpu: CpuId,
+        fair: Option<Ent>,
+    ) -> bool {
         let now = cx.now.0;
         let curr = self.st.rq(cpu).curr;
-        let fair = self.fair_running(cpu);
         if fair.is_none() {
             self.catch_up(cpu, now);
         }
         let mut need = false;
-        if let Some(task) = curr {
-            if self.st.task(task).real_time {
-                need = self.rt_tick(cx, cpu, task);
-            } else if let Some(e) = fair {
-                let asks = self.fair_tick(cpu, e, now);
-                if let Some(asks) = asks {
-                    self.explain_asks(cx, cpu, task, asks);
-                    need = true;
-                }
-                // An update of group weights may have asked too.
-                need |= !self.wanted.is_empty();
-                self.wanted.clear();
+        if let (Some(task), Some(e)) = (curr, fair) {
+            if let Some(asks) = self.fair_tick(cpu, e, now) {
+                self.explain_asks(cx, cpu, task, asks);
+                need = true;
             }
+            // An update of group weights may have asked too.
+            need |= !self.wanted.is_empty();
+            self.wanted.clear();
+        } else if let Some(task) = curr
+            && self.st.task(task).real_time
+        {
+            need = self.rt_tick(cx, cpu, task);
         }
         if let Some(task) = curr {
             self.memory_tick(cx, cpu, task);
@@ -198,9 +210,8 @@ impl Eevdf {
         task: TaskId,
         asks: ReschedCause,
     ) -> DecisionId {
-        let ent = self.st.se(task);
-        let queue = self.st.queue(ent.queue);
-        let lag = self.mean(ent.queue) - ent.v;
+        let (ent, queue) = self.st.level(self.st.task(task).se);
+        let lag = queue.mean(self.curr_of(queue)) - ent.v;
         let reason = match asks {
             ReschedCause::RequestUsed => reasons::REQUEST_USED,
             ReschedCause::Ahead => reasons::AHEAD,
@@ -210,17 +221,17 @@ impl Eevdf {
         cx.explain(Some(cpu), Some(task), reason, operands)
     }
 
-    /// The earliest time at which a tick may ask the running task to leave; `None` if never in the present state.
-    pub(super) fn tick_deadline(&self, task: TaskId) -> Option<u64> {
-        let mut e = self.st.task(task).se;
-        let mut earliest: Option<u64> = None;
+    /// The earliest time at which a tick may ask the running task of an entity to leave; [`NEVER`] in the present state.
+    #[inline]
+    fn tick_deadline(&self, e: Ent) -> u64 {
+        let mut earliest = NEVER;
+        let mut e = e;
         while e != NONE {
-            let ent = self.st.ent(e);
-            let queue = self.st.queue(ent.queue);
+            let (ent, queue) = self.st.level(e);
             if queue.nr > 1 {
                 if ent.my_queue != NONE && self.st.rqs.len() > 1 {
                     // If a group competes with others, its part of the shares is updated at each tick.
-                    return Some(0);
+                    return 0;
                 }
                 let mut room = ent.deadline - ent.v;
                 if self.st.tun.preempt_short && !ent.is_protected() {
@@ -237,50 +248,42 @@ impl Eevdf {
                     let time = product(room, ent.load, NICE_0);
                     time - time / 256 - time.min(2)
                 };
-                let at = ent.exec_start + run;
-                earliest = Some(earliest.map_or(at, |t: u64| t.min(at)));
+                earliest = earliest.min(ent.exec_start + run);
             }
             e = ent.parent;
         }
         earliest
     }
 
-    /// Whether the running entity has used up its request. Most ticks that matter do so for this reason, so it is
-    /// checked first.
-    pub(super) fn request_is_over(&self, cpu: CpuId, now: u64) -> bool {
-        let Some(task) = self.st.rq(cpu).curr else {
-            return false;
-        };
-        let t = self.st.task(task);
-        let ent = self.st.ent(t.se);
+    /// Whether the running entity of a fair task has used up its request. Most ticks that matter do so for this reason,
+    /// so it is checked first.
+    #[inline]
+    pub(super) fn request_is_over(&self, e: Ent, now: u64) -> bool {
+        let (ent, queue) = self.st.level(e);
         let room = ent.deadline - ent.v;
-        !t.real_time
-            && ent.load == NICE_0
-            && self.st.queue(ent.queue).nr > 1
+        ent.load == NICE_0
+            && queue.nr > 1
             && ent.exec_start.saturating_add_signed(room.max(0)) <= now
     }
 
-    /// The time at which a tick of a CPU matters next, in the present state.
+    /// The time at which a tick of a CPU matters next, in the present state; it may be [`NEVER`].
     #[inline(never)]
-    pub(super) fn tick_matters_at(&self, cpu: CpuId) -> Option<u64> {
-        let of_task = self.st.rq(cpu).curr.and_then(|task| {
-            if self.st.task(task).real_time {
-                Some(0)
-            } else {
-                earlier(self.tick_deadline(task), self.memory_due(task))
+    pub(super) fn tick_matters_at(&self, cpu: CpuId) -> u64 {
+        let curr = self.st.rq(cpu).curr;
+        let of_task = curr.map_or(NEVER, |task| {
+            let t = self.st.task(task);
+            if t.real_time {
+                return 0;
             }
+            let due = self.memory_due(task).unwrap_or(NEVER);
+            self.tick_deadline(t.se).min(due)
         });
-        earlier(of_task, self.balance_matters_at(cpu))
+        of_task.min(self.balance_matters_at(cpu))
     }
 }
 
-/// The earlier of two optional times.
-fn earlier(a: Option<u64>, b: Option<u64>) -> Option<u64> {
-    match (a, b) {
-        (Some(a), Some(b)) => Some(a.min(b)),
-        (a, b) => a.or(b),
-    }
-}
+/// A time that never comes.
+pub(super) const NEVER: u64 = SimTime::NEVER.0;
 
 impl QuietTicks for Eevdf {
     fn tick_grids(&mut self, grids: &[TickGrid], idle_ticks: bool) {
@@ -289,10 +292,7 @@ impl QuietTicks for Eevdf {
     }
 
     fn quiet_until(&self, _: &Cx<'_>, cpu: CpuId, _: ClockId, next: SimTime, _: u64) -> SimTime {
-        match self.tick_matters_at(cpu) {
-            None => SimTime::NEVER,
-            Some(at) => SimTime(at).max(next),
-        }
+        SimTime(self.tick_matters_at(cpu)).max(next)
     }
 
     fn tick_turns(&self) -> Option<TickTurns> {

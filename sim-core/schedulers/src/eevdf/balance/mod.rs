@@ -21,6 +21,7 @@ mod newidle;
 mod nohz;
 mod state;
 
+use super::ticks::NEVER;
 use super::{Eevdf, reasons};
 use crate::linux::balance::{Balancer, Idleness, Moved, stretched};
 use decide::Migration;
@@ -110,15 +111,17 @@ impl Eevdf {
         self.domain_count(cpu) > 0 && self.has_come(self.st.rq(cpu).side.next_balance, now)
     }
 
-    /// The time in ns at which a tick of a CPU must balance or kick another CPU, in the present state.
-    pub(super) fn balance_matters_at(&self, cpu: CpuId) -> Option<u64> {
+    /// The time in ns at which a tick of a CPU must balance or kick another CPU, in the present state; [`NEVER`] if it
+    /// has no domains.
+    #[inline]
+    pub(super) fn balance_matters_at(&self, cpu: CpuId) -> u64 {
         if self.domain_count(cpu) == 0 {
-            return None;
+            return NEVER;
         }
-        let own = self.st.rq(cpu).side.next_balance;
-        let busy = self.st.rq(cpu).curr.is_some();
-        let kick = if busy { self.kick_due(cpu) } else { None };
-        Some(kick.map_or(own, |k| k.min(own)) * self.st.tun.jiffy_ns)
+        let rq = self.st.rq(cpu);
+        let own = rq.side.next_balance;
+        let kick = rq.curr.and_then(|_| self.kick_due(cpu));
+        kick.map_or(own, |k| k.min(own)) * self.st.tun.jiffy_ns
     }
 
     /// `sched_balance_domains`.
