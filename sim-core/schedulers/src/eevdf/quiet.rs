@@ -96,9 +96,10 @@ impl Eevdf {
         let told = queue.told;
         loop {
             self.average_entity(e);
+            let avg = &self.st.queue(q).avg;
+            let from = [avg.runnable_sum, avg.util_sum];
             self.average_and_tell(q);
-            self.average_entity(above);
-            self.average_queue(root);
+            self.average_above([q, root], above, from);
             if left.n == 0 {
                 break;
             }
@@ -113,12 +114,12 @@ impl Eevdf {
         })
     }
 
-    /// Applies ticks to the averages of a running entity.
+    /// Applies ticks to the averages of the entity of a running task.
     #[inline]
     fn average_entity(&mut self, e: Ent) {
         let ent = &mut self.st.entities[e as usize];
         let counts = Running::entity(ent);
-        if self.steps.apply(&mut ent.avg, counts, ent.load) && ent.my_queue == NONE {
+        if self.steps.apply(&mut ent.avg, counts, ent.load) {
             let task = TaskId(ent.task);
             self.st.task_mut(task).util_changed = true;
         }
@@ -130,6 +131,21 @@ impl Eevdf {
         let queue = &mut self.st.queues[q as usize];
         let counts = Running::queue(queue);
         self.steps.apply(&mut queue.avg, counts, 1);
+    }
+
+    /// The same for the entity of a group and the queue that it is in. Usually they have run as long as the queue of the
+    /// group, which had the sums `from` before.
+    #[inline]
+    fn average_above(&mut self, [below, root]: [Queue; 2], e: Ent, from: [u64; 2]) {
+        let below = self.st.queue(below);
+        let (other, same) = (below.avg, Running::queue(below));
+        let ent = &mut self.st.entities[e as usize];
+        let counts = Running::entity(ent);
+        let like = (from, &other, same);
+        self.steps.apply_like(&mut ent.avg, counts, ent.load, like);
+        let queue = &mut self.st.queues[root as usize];
+        let counts = Running::queue(queue);
+        self.steps.apply_like(&mut queue.avg, counts, 1, like);
     }
 
     /// The same for the queue of a group, which tells its load.

@@ -73,8 +73,7 @@ impl Eevdf {
 
     /// Quiet ticks of a CPU that runs a fair task.
     fn quiet_path(&mut self, e: Ent, grid: &TickGrid, n: u64, last: SimTime) {
-        if n > 1
-            && let Some(ticks) = EvenTicks::new(grid, n, last)
+        if let Some(ticks) = EvenTicks::new(grid, n, last)
             && self.join_ticks(e, ticks).is_some()
         {
             return;
@@ -100,19 +99,19 @@ impl Eevdf {
         let all = (until < now)
             .then(|| EvenTicks::up_to(&grid, from, now))
             .flatten();
+        if let Some(ticks) = all
+            && let Some(joined) = self.join_ticks(e, ticks)
+        {
+            if joined.moves_shares {
+                self.shares_at_tick(e, now);
+            }
+            return joined.asks;
+        }
         let before = match all {
             Some(ticks) => ticks.earlier(),
             None => grid.passed(SimTime(from), SimTime(until)),
         };
         if let Some((n, last)) = before {
-            if let Some(ticks) = all
-                && let Some(joined) = self.join_ticks(e, ticks)
-            {
-                if joined.moves_shares {
-                    self.shares_at_tick(e, now);
-                }
-                return joined.asks;
-            }
             self.quiet_path(e, &grid, n, last);
         }
         self.entity_ticks(e, now, true)

@@ -227,6 +227,35 @@ impl Steps {
         ended.is_some()
     }
 
+    /// The same for an average that may count as much as another, which is already updated: `from` has the sums of its
+    /// runnable and running time before. If those are equal, only the load differs.
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+    pub(super) fn apply_like(
+        &self,
+        avg: &mut Avg,
+        counts: Running,
+        weight: u64,
+        (from, other, same): ([u64; 2], &Avg, Running),
+    ) -> bool {
+        let equal = [avg.runnable_sum, avg.util_sum] == from && counts.runnable == same.runnable;
+        if !equal || !self.known || !counts.is_narrow(avg) {
+            return self.apply(avg, counts, weight);
+        }
+        let mut sum = avg.load_sum + counts.load * self.before;
+        for end in self.ends() {
+            sum = fade(sum) + counts.load * end.contrib;
+        }
+        let ended = self.ends().last();
+        if let Some(&End { divider, .. }) = ended {
+            avg.load_avg = quotient(weight * sum, divider, avg.load_avg);
+            (avg.runnable_avg, avg.util_avg) = (other.runnable_avg, other.util_avg);
+        }
+        avg.load_sum = sum + counts.load * self.after;
+        (avg.runnable_sum, avg.util_sum) = (other.runnable_sum, other.util_sum);
+        (avg.last_update, avg.period_contrib) = self.to;
+        ended.is_some()
+    }
+
     /// The same tick by tick. `at_end` is called at each tick that ends a period, with its time.
     #[inline(never)]
     pub(super) fn apply_one_by_one(
@@ -305,7 +334,15 @@ mod tests {
                 let load = slow.load_sum / slow.divider();
                 let range = (load - load / 64, load + load / 64 + 1);
                 let stays = steps.stays_in(&fast, counts, range);
+                let mut like = Avg {
+                    load_sum: fast.load_sum / 2,
+                    ..fast
+                };
+                let (mut alone, from) = (like, [like.runnable_sum, like.util_sum]);
                 let ended = steps.apply(&mut fast, counts, weight);
+                steps.apply(&mut alone, counts, 3);
+                steps.apply_like(&mut like, counts, 3, (from, &fast, counts));
+                assert_eq!(like, alone);
                 let (mut also_ended, mut outside) = (false, false);
                 for k in 0..before - left.n {
                     let ends = slow.advance(at, counts.counts());
