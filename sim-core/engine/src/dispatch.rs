@@ -45,7 +45,7 @@ impl Sim {
         }
         self.context = context;
         self.look_around(Occasion::Placing);
-        self.account_task(task.index());
+        self.account_task(task);
         let now = self.st.now;
         self.task_mut(task).woken_at = Some(now);
         let record = TraceRecord::new(now, TraceKind::Wakeup)
@@ -96,10 +96,7 @@ impl Sim {
     fn set_queued(&mut self, task: TaskId) {
         self.count_waste();
         let now = self.st.now;
-        let t = self.task_mut(task);
-        t.state = TaskState::Queued;
-        t.since = now;
-        t.queued_at = now;
+        self.task_mut(task).wait_from(now);
         self.st.nr_queued += 1;
     }
 
@@ -123,8 +120,8 @@ impl Sim {
         self.st.queue.cancel(Event::Resched(cpu));
         self.settle(cpu);
         self.charge(cpu);
-        let why = self.leaves_as(cpu, why);
         let prev = self.st.curr[cpu.index()];
+        let why = prev.map_or(why, |task| self.leaves_as(cpu, task, why));
         if let Some(task) = prev {
             match why {
                 SwitchReason::Block => {
@@ -209,8 +206,7 @@ impl Sim {
         self.count_waste();
         if let Some(task) = prev {
             self.keep_warmth(cpu, task);
-            self.task_mut(task).owed_ns = self.st.cpus[cpu.index()].debt.pages_ns;
-            self.leave_cpu(task, why);
+            self.leave_cpu(cpu, task, why);
         }
         let code = match (prev, why) {
             (None, _) => SwitchCode::FromIdle,
@@ -247,19 +243,24 @@ impl Sim {
         }
         // The new speed is computed after all events of this instant, before time goes on.
         self.mark_stale(cpu);
-        self.predict(cpu);
+        self.st.queue.cancel(Event::PhaseEnd(cpu));
     }
 
-    fn leave_cpu(&mut self, task: TaskId, why: SwitchReason) {
-        self.account_task(task.index());
+    /// Called after [`Sim::count_waste`], because the number of waiting tasks may change.
+    fn leave_cpu(&mut self, cpu: CpuId, task: TaskId, why: SwitchReason) {
+        let now = self.st.now;
+        let owed_ns = self.st.cpus[cpu.index()].debt.pages_ns;
+        let t = &mut self.st.tasks[task.index()];
+        t.owed_ns = owed_ns;
+        t.account_until(now);
         match why {
-            SwitchReason::Resched => {
-                self.task_mut(task).account.involuntary += 1;
-                self.set_queued(task);
+            SwitchReason::Resched | SwitchReason::Yield => {
+                t.account.involuntary += u64::from(why == SwitchReason::Resched);
+                t.wait_from(now);
+                self.st.nr_queued += 1;
             }
-            SwitchReason::Yield => self.set_queued(task),
-            SwitchReason::Block => self.task_mut(task).state = TaskState::Sleeping,
-            SwitchReason::Exit => self.task_mut(task).state = TaskState::Exited,
+            SwitchReason::Block => t.state = TaskState::Sleeping,
+            SwitchReason::Exit => t.state = TaskState::Exited,
         }
     }
 
@@ -291,14 +292,19 @@ impl Sim {
     ) {
         let now = self.st.now;
         let task = pick.task;
-        self.account_task(task.index());
         self.st.nr_queued -= 1;
-        let from = self.st.infos[task.index()].last_cpu;
+        let info = &mut self.st.infos[task.index()];
+        let from = std::mem::replace(&mut info.last_cpu, cpu);
+        let background = info.background;
         let t = &mut self.st.tasks[task.index()];
+        t.account_until(now);
         t.state = TaskState::Running;
         t.account.switches += 1;
         let moved = t.ran && from != cpu;
-        self.end_wait(task);
+        // A thread that has nothing left to do in its phase (it yields) must still take time.
+        let least = u64::from(t.remaining == 0);
+        let pages_ns = t.owed_ns;
+        self.end_wait(task, background);
         if moved {
             let reason = pick.cause.or(brought.map(DecisionId::reason));
             let record = TraceRecord {
@@ -307,16 +313,17 @@ impl Sim {
             };
             self.note_migration(task, from, cpu, record.because(brought, why));
         }
-        self.st.infos[task.index()].last_cpu = cpu;
-        // A thread that has nothing left to do in its phase (it yields) must still take time.
-        let least = u64::from(self.task(task).remaining == 0);
         let cost = u64::from(self.plan.machine.spec().costs.switch_ns);
-        self.st.cpus[cpu.index()].debt = UnpaidTime {
+        let refill_ns = self.kernel_refill_ns(cpu, task, from);
+        let c = &mut self.st.cpus[cpu.index()];
+        c.debt = UnpaidTime {
             switch_ns: cost.max(least),
-            pages_ns: self.task(task).owed_ns,
+            refill_ns,
+            pages_ns,
             ..UnpaidTime::default()
         };
-        self.find_warmth(cpu, task, from);
+        c.dispatches += 1;
+        self.find_warmth(cpu, task);
     }
 
     fn note_migration(&mut self, task: TaskId, from: CpuId, to: CpuId, record: TraceRecord) {

@@ -361,7 +361,7 @@ impl Sim {
             }
             state => {
                 self.count_waste();
-                self.account_task(task.index());
+                self.account_task(task);
                 self.st.queue.cancel(Event::Wake(task));
                 self.note_exit(task, None);
                 self.task_mut(task).state = TaskState::Exited;

@@ -55,10 +55,12 @@ impl Sim {
     }
 
     /// Why the running task leaves its CPU: a task that is asked to stop blocks where another would stay runnable.
-    pub(super) fn leaves_as(&mut self, cpu: CpuId, why: SwitchReason) -> SwitchReason {
-        let Some(task) = self.st.curr[cpu.index()] else {
-            return why;
-        };
+    pub(super) fn leaves_as(
+        &mut self,
+        cpu: CpuId,
+        task: TaskId,
+        why: SwitchReason,
+    ) -> SwitchReason {
         // A yield is a system call, and comes before the way back to user mode.
         if why != SwitchReason::Resched || self.task(task).stop == Stop::No {
             return why;

@@ -6,8 +6,8 @@
 use super::Sim;
 use super::events::Event;
 use super::state::{ENDLESS, UnpaidTime};
-use sim_ground::ids::CpuId;
-use sim_ground::time::{SimSpan, SimTime};
+use sim_ground::ids::{CpuId, TaskId};
+use sim_ground::time::SimSpan;
 use sim_machine::rate::{Cause, RATE_BITS};
 use sim_trace::occupancy::Spent;
 
@@ -159,23 +159,13 @@ impl Sim {
         }
         self.count_waste();
         self.count_workload_cores();
-        for i in 0..self.st.tasks.len() {
-            self.account_task(i);
-        }
+        let now = self.st.now;
+        self.st.tasks.iter_mut().for_each(|t| t.account_until(now));
     }
 
     /// Adds the time since the last change to the total of the task's state.
-    pub(super) fn account_task(&mut self, index: usize) {
-        use super::TaskState::{Exited, NotStarted, Queued, Running, Sleeping};
-        let now: SimTime = self.st.now;
-        let t = &mut self.st.tasks[index];
-        let span = now.since(t.since).0;
-        match t.state {
-            Running => t.account.run_ns += span,
-            Queued => t.account.wait_ns += span,
-            Sleeping => t.account.sleep_ns += span,
-            NotStarted | Exited => {}
-        }
-        t.since = now;
+    pub(super) fn account_task(&mut self, task: TaskId) {
+        let now = self.st.now;
+        self.task_mut(task).account_until(now);
     }
 }

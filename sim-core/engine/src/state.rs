@@ -87,6 +87,27 @@ pub(super) struct Task {
     pub(super) account: TaskAccount,
 }
 
+impl Task {
+    /// Adds the time since the last change to the total of its state.
+    pub(super) fn account_until(&mut self, now: SimTime) {
+        let span = now.since(self.since).0;
+        match self.state {
+            TaskState::Running => self.account.run_ns += span,
+            TaskState::Queued => self.account.wait_ns += span,
+            TaskState::Sleeping => self.account.sleep_ns += span,
+            TaskState::NotStarted | TaskState::Exited => {}
+        }
+        self.since = now;
+    }
+
+    /// It waits for a CPU from now on.
+    pub(super) fn wait_from(&mut self, now: SimTime) {
+        self.state = TaskState::Queued;
+        self.since = now;
+        self.queued_at = now;
+    }
+}
+
 /// A CPU as the engine sees it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Cpu {

@@ -10,7 +10,7 @@ use sim_trace::window::Window;
 
 impl Sim {
     /// A task is switched in: its wait ends, and it counts as having run.
-    pub(super) fn end_wait(&mut self, task: TaskId) {
+    pub(super) fn end_wait(&mut self, task: TaskId, background: bool) {
         let now = self.st.now;
         let t = &mut self.st.tasks[task.index()];
         let waited = now.since(t.queued_at).0;
@@ -22,7 +22,6 @@ impl Sim {
         };
         *longest = waited.max(*longest);
         let latency = t.woken_at.take().map(|at| now.since(at).0);
-        let background = self.st.infos[task.index()].background;
         if let Some(window) = &mut self.window {
             window.wait(task.index(), waited, first);
             if !background {

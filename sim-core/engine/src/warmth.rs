@@ -19,20 +19,19 @@ sim_ground::constants! {
 }
 
 impl Sim {
-    /// A task is dispatched: computes the debts and the warm-up that its CPU causes.
-    pub(super) fn find_warmth(&mut self, cpu: CpuId, task: TaskId, from: CpuId) {
-        self.st.cpus[cpu.index()].warm_up = WarmUp::default();
-        self.find_kernel_data(cpu, task, from);
-        self.st.cpus[cpu.index()].dispatches += 1;
-        self.find_data(cpu, task);
-        self.note_remote(cpu, task);
+    /// A task is dispatched: computes the warm-up that its CPU causes.
+    pub(super) fn find_warmth(&mut self, cpu: CpuId, task: TaskId) {
+        let c = &mut self.st.cpus[cpu.index()];
+        c.warm_up = WarmUp::default();
+        c.remote = 0;
+        if self.task(task).working_set_bytes > 0 {
+            self.find_data(cpu, task);
+            self.note_remote(cpu, task);
+        }
     }
 
     /// Finds which data of a task its CPU's caches hold, and the cost of fetching the rest.
     fn find_data(&mut self, cpu: CpuId, task: TaskId) {
-        if self.task(task).working_set_bytes == 0 {
-            return;
-        }
         self.place_memory(cpu, task);
         let Some((depth, missing)) = self.missing(cpu, task) else {
             return;
@@ -63,12 +62,16 @@ impl Sim {
     /// A task leaves its CPU: its data are the most recent in the caches of that CPU.
     pub(super) fn keep_warmth(&mut self, cpu: CpuId, task: TaskId) {
         let c = &self.st.cpus[cpu.index()];
-        let warm_up = c.warm_up;
-        self.st.tasks[task.index()].left_at = c.dispatches;
-        let bytes = self.task(task).working_set_bytes;
-        if bytes == 0 {
-            return;
+        let t = &mut self.st.tasks[task.index()];
+        t.left_at = c.dispatches;
+        if t.working_set_bytes > 0 {
+            self.keep_data(cpu, task);
         }
+    }
+
+    fn keep_data(&mut self, cpu: CpuId, task: TaskId) {
+        let warm_up = self.st.cpus[cpu.index()].warm_up;
+        let bytes = self.task(task).working_set_bytes;
         let cold = self.cold_bytes(cpu, task);
         let caches = self.plan.machine.caches();
         for (depth, instance) in caches.path(cpu).iter().enumerate() {
@@ -158,13 +161,14 @@ impl Sim {
         product(missing.div_ceil(LINE), more, 1_000_000)
     }
 
-    /// Finds the kernel's own data of a thread. Where many threads take turns, these data have left the caches when the
-    /// thread returns.
-    fn find_kernel_data(&mut self, cpu: CpuId, task: TaskId, from: CpuId) {
-        if self.task(task).account.switches <= 1 {
-            return;
+    /// Time to fetch the kernel's own data of a thread that last ran on `from`. Where many threads take turns, these data
+    /// have left the caches when the thread returns.
+    pub(super) fn kernel_refill_ns(&self, cpu: CpuId, task: TaskId, from: CpuId) -> u64 {
+        let t = self.task(task);
+        if t.account.switches <= 1 {
+            return 0;
         }
-        let left_at = self.task(task).left_at;
+        let left_at = t.left_at;
         let others = self.st.cpus[from.index()]
             .dispatches
             .saturating_sub(left_at);
@@ -178,7 +182,7 @@ impl Sim {
         // The data are reached through pointers, one after the other: each line costs the whole latency.
         let spec = self.plan.machine.spec();
         let line_ns = match path.iter().find(fits) {
-            Some(i) if caches.spec(usize::from(*i)).level == 2 => return,
+            Some(i) if caches.spec(usize::from(*i)).level == 2 => return 0,
             Some(i) => {
                 let cycles = u64::from(caches.spec(usize::from(*i)).latency_cycles);
                 cycles * 1000 / u64::from(spec.clock_mhz)
@@ -186,7 +190,7 @@ impl Sim {
             // The data may lie on any node: the local latency stands for all of them.
             None => u64::from(spec.memory.local_latency_ns),
         };
-        self.st.cpus[cpu.index()].debt.refill_ns += THREAD_LINES * line_ns;
+        THREAD_LINES * line_ns
     }
 
     /// Changes the size of the set that a thread sweeps.
@@ -200,8 +204,7 @@ impl Sim {
         self.free_memory(task);
         self.task_mut(task).working_set_bytes = bytes;
         if running {
-            self.find_data(cpu, task);
-            self.note_remote(cpu, task);
+            self.find_warmth(cpu, task);
             self.mark_stale(cpu);
         }
     }
