@@ -18,7 +18,9 @@
 //! | `balance` | what balancing means in all releases |
 //! | `numa` | memory that follows its thread |
 //!
-//! Rules that differ between releases are not here: each scheduler has its own.
+//! Rules that differ between releases are not here: each scheduler has its own. These are virtual time and who runs next,
+//! how averages are updated, the comparison of groups of CPUs, the spreading of a group's shares, and the CPU of a woken
+//! task. In these 4.9 and 6.12 are different mechanisms: one rule for both would ask for the release in each line.
 
 pub(crate) mod applications;
 pub(crate) mod balance;
