@@ -5,7 +5,7 @@ use super::era::RelativeVruntime;
 use super::queue::{Entry, Leave};
 use super::{Cfs, reasons};
 use crate::linux::class::{FairClass, fair_class};
-use crate::linux::numa::{self, Host, Numa};
+use crate::linux::numa::{self, Host};
 use crate::linux::stopper::{StopWork, Stopper};
 use sim_contract::cx::Cx;
 use sim_contract::decision::{DecisionId, Reason};
@@ -26,14 +26,6 @@ pub(super) const NUMA_REASONS: numa::Reasons = numa::Reasons {
 fair_class!(Cfs: CfsState; stop_list: stop, (CpuId, u8); fallback_names_cpu: false);
 
 impl Host for Cfs {
-    fn numa(&self) -> Option<&Numa> {
-        self.numa.as_ref()
-    }
-
-    fn numa_mut(&mut self) -> &mut Option<Numa> {
-        &mut self.numa
-    }
-
     fn load(&self, cpu: CpuId) -> u64 {
         self.weighted_load(cpu)
     }

@@ -18,6 +18,7 @@ use super::vruntime::before;
 use super::{Cfs, reasons};
 use crate::linux::lists::Links;
 use crate::linux::rt::{RealTime, is_real_time};
+use crate::linux::signed;
 use crate::linux::stopper::StopWork;
 use crate::linux::wakees::{Wakees, average};
 use crate::linux::weight;
@@ -25,10 +26,6 @@ use sim_contract::cx::Cx;
 use sim_contract::decision::DecisionId;
 use sim_contract::flags::{DequeueFlags, EnqueueFlags, Policy};
 use sim_ground::ids::{CpuId, TaskId};
-
-fn signed(x: u64) -> i64 {
-    i64::try_from(x).unwrap_or(i64::MAX)
-}
 
 impl Cfs {
     pub(super) fn fork(&mut self, cx: &mut Cx<'_>, task: TaskId, parent: Option<TaskId>) {

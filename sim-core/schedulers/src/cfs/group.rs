@@ -18,6 +18,7 @@ use super::entity::{CfsQueue, Ent, Entity, Group, NONE, Queue};
 use super::era::LoadMetric;
 use crate::linux::applications;
 use crate::linux::pelt::{Follower, QueueSums, Sum};
+use crate::linux::signed;
 use crate::linux::weight::NICE_0;
 use sim_contract::cx::TaskInfo;
 use sim_ground::ids::{CpuId, TaskId};
@@ -264,7 +265,6 @@ impl Cfs {
         }
         let (q, e) = self.st.group_on(group, cpu);
         let queue = self.st.queue(q);
-        let signed = |x: u64| i64::try_from(x).unwrap_or(i64::MAX);
         let rest = signed(self.st.groups[group as usize].load_avg) - signed(queue.tg_contrib);
         let load = signed(queue.avg.load_avg);
         let all = total + rest + load;

@@ -9,16 +9,13 @@
 
 use super::Cfs;
 use super::era::Idlest;
+use crate::linux::signed;
 use crate::linux::stopper::Stopper;
 use sim_contract::cx::Cx;
 use sim_contract::decision::DecisionId;
 use sim_contract::decision::Reason;
 use sim_ground::ids::{CpuId, CpuMask, TaskId};
 use sim_machine::views::linux::FULL_POWER;
-
-fn signed(x: u64) -> i64 {
-    i64::try_from(x).unwrap_or(i64::MAX)
-}
 
 impl Cfs {
     /// The CPU for a new task whose parent runs on `from`, or for a task that runs there itself and counts in its load.

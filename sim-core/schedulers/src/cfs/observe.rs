@@ -7,6 +7,7 @@ use crate::linux::numa::Numa;
 use crate::linux::shown::{
     BALANCED, BALANCING, MEMORY, column, memory_columns, real, real_signed, real_time_rows,
 };
+use crate::linux::signed;
 use sim_contract::shape::{QueueDetail, QueueDetailContext, QueueShape};
 use sim_contract::{Observe, QueueRow, SliceView};
 use sim_ground::ids::{CpuId, TaskId};
@@ -79,7 +80,6 @@ impl Observe for Cfs {
         if t.real_time {
             return SliceView::default();
         }
-        let signed = |x: u64| i64::try_from(x).unwrap_or(i64::MAX);
         let full = signed(self.slice(t.se));
         SliceView {
             left_ns: full - signed(self.st.ent(t.se).ran()),

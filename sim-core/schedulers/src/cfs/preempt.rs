@@ -9,16 +9,13 @@ use super::entity::{Ent, NONE};
 use super::era::{Buddies, LoadMetric};
 use super::pick::Behind;
 use super::{Cfs, reasons};
+use crate::linux::signed;
 use crate::linux::weight::NICE_0;
 use sim_contract::Answer;
 use sim_contract::cx::Cx;
 use sim_contract::flags::Policy;
 use sim_ground::ids::{CpuId, TaskId};
 use sim_machine::cost::split::product;
-
-fn signed(x: u64) -> i64 {
-    i64::try_from(x).unwrap_or(i64::MAX)
-}
 
 impl Cfs {
     /// The fair part of a tick, after the running task was charged. Returns whether it must leave.

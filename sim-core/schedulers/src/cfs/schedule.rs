@@ -12,16 +12,13 @@ use super::era::{NohzRule, PutPrevOrder, RelativeVruntime};
 use super::{Cfs, reasons};
 use crate::linux::numa::Host;
 use crate::linux::rt::{RealTime, is_real_time};
+use crate::linux::signed;
 use crate::linux::stopper::Stopper;
 use crate::linux::wakees::average;
 use sim_contract::cx::Cx;
 use sim_contract::decision::{DecisionId, Reason};
 use sim_contract::flags::SwitchReason;
 use sim_ground::ids::{CpuId, TaskId};
-
-fn signed(x: u64) -> i64 {
-    i64::try_from(x).unwrap_or(i64::MAX)
-}
 
 impl Cfs {
     pub(super) fn domains_of(&self, cpu: CpuId) -> usize {

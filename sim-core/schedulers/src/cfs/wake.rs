@@ -13,15 +13,12 @@
 use super::entity::NONE;
 use super::era::WakeCpuRule;
 use super::{Cfs, reasons};
+use crate::linux::signed;
 use crate::linux::stopper::Stopper;
 use crate::linux::wakees::{average, wakes_wide};
 use sim_contract::cx::Cx;
 use sim_contract::decision::{DecisionId, Reason};
 use sim_ground::ids::{CpuId, TaskId};
-
-fn signed(x: u64) -> i64 {
-    i64::try_from(x).unwrap_or(i64::MAX)
-}
 
 impl Cfs {
     /// The CPU of a woken task. `waker` is the CPU on which it is woken.

@@ -4,7 +4,7 @@ use super::queue::{Entry, Leave};
 use super::state::EevdfState;
 use super::{Eevdf, reasons};
 use crate::linux::class::{FairClass, fair_class};
-use crate::linux::numa::{self, Host, Numa};
+use crate::linux::numa::{self, Host};
 use crate::linux::stopper::{StopWork, Stopper};
 use sim_contract::cx::Cx;
 use sim_contract::decision::{DecisionId, Reason};
@@ -25,14 +25,6 @@ pub(super) const NUMA_REASONS: numa::Reasons = numa::Reasons {
 fair_class!(Eevdf: EevdfState; stop_list: side.stop, CpuId; fallback_names_cpu: true);
 
 impl Host for Eevdf {
-    fn numa(&self) -> Option<&Numa> {
-        self.numa.as_ref()
-    }
-
-    fn numa_mut(&mut self) -> &mut Option<Numa> {
-        &mut self.numa
-    }
-
     fn load(&self, cpu: CpuId) -> u64 {
         self.st.root(cpu).avg.load_avg
     }

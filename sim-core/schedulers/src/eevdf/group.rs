@@ -10,9 +10,10 @@
 //! Deviation: groups do not nest, and none has `cpu.idle`.
 
 use super::Eevdf;
-use super::mean::{DIVISION, SCALE_BITS, scaled, signed};
+use super::mean::{DIVISION, SCALE_BITS, scaled};
 use super::state::{Ent, Entity, FairQueue, Group, NONE, Queue};
 use crate::linux::applications;
+use crate::linux::signed;
 use serde::{Deserialize, Serialize};
 use sim_contract::cx::TaskInfo;
 use sim_ground::ids::CpuId;

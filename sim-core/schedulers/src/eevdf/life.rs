@@ -9,13 +9,14 @@
 //! | `gives_up` | `yield_task_fair`, `yield_task_rt` |
 //! | `renice`, `new_slice` | `set_user_nice`, `__setparam_fair` |
 
-use super::mean::{SCALE_BITS, signed};
+use super::mean::SCALE_BITS;
 use super::queue::{Entry, Leave};
 use super::state::{Entity, Task};
 use super::{Eevdf, reasons};
 use crate::linux::class::FairClass;
 use crate::linux::lists::Links;
 use crate::linux::rt::{RealTime, is_real_time};
+use crate::linux::signed;
 use crate::linux::wakees::Wakees;
 use crate::linux::weight;
 use sim_contract::cx::{Cx, TaskInfo};

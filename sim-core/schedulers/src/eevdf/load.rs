@@ -21,6 +21,7 @@ use super::Eevdf;
 use super::pelt::{Avg, Counts, MIN_DIVIDER};
 use super::queue::Leave;
 use super::state::{Ent, FairQueue, NONE, Queue};
+use crate::linux::signed;
 use sim_ground::ids::{CpuId, TaskId};
 
 /// Capacity of a CPU (`SCHED_CAPACITY_SCALE`).
@@ -36,10 +37,6 @@ pub(super) fn clock(now: u64) -> u64 {
 /// `add_positive`: the sum, not below 0.
 fn plus(value: u64, delta: i64) -> u64 {
     value.saturating_add_signed(delta)
-}
-
-fn signed(x: u64) -> i64 {
-    i64::try_from(x).unwrap_or(i64::MAX)
 }
 
 impl FairQueue {

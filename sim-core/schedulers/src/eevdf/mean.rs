@@ -14,6 +14,7 @@
 
 use super::Eevdf;
 use super::state::{Ent, Entity, FairQueue, LeastV, NONE, Queue};
+use crate::linux::signed;
 use crate::linux::weight::{Division, NICE_0};
 
 /// How products of time and weight are computed.
@@ -22,10 +23,6 @@ pub(super) const DIVISION: Division = Division::Shifted;
 pub(super) const SCALE_BITS: u32 = DIVISION.scale_bits();
 /// The origin of the sums moves to the mean when the running entity is this far away.
 pub(super) const FAR_NS: u64 = 1 << 33;
-
-pub(super) fn signed(x: u64) -> i64 {
-    i64::try_from(x).unwrap_or(i64::MAX)
-}
 
 /// `a × b / c`, truncated towards zero.
 pub(super) fn scaled(a: i64, b: i64, c: i64) -> i64 {

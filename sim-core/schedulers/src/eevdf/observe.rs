@@ -7,6 +7,7 @@ use crate::linux::numa::Numa;
 use crate::linux::shown::{
     BALANCED, BALANCING, MEMORY, column, memory_columns, real, real_signed, real_time_rows,
 };
+use crate::linux::signed;
 use sim_contract::shape::{QueueDetail, QueueDetailContext, QueueShape};
 use sim_contract::{Observe, QueueRow, SliceView};
 use sim_ground::ids::{CpuId, TaskId};
@@ -106,7 +107,7 @@ impl Observe for Eevdf {
         };
         SliceView {
             left_ns: service(left, ent.load),
-            full_ns: super::mean::signed(ent.slice),
+            full_ns: signed(ent.slice),
         }
     }
 

@@ -9,6 +9,7 @@ use super::Eevdf;
 use super::pick::Choice;
 use super::state::FairQueue;
 use crate::linux::rt::RealTime;
+use crate::linux::signed;
 use crate::linux::stopper::Stopper;
 use sim_contract::cx::Cx;
 use sim_contract::decision::DecisionId;
@@ -91,7 +92,7 @@ impl Eevdf {
         let operands = [
             mean - ent.v,
             ent.deadline - mean,
-            super::mean::signed(ent.slice),
+            signed(ent.slice),
             i64::from(queue.nr),
         ];
         cx.explain(Some(cpu), Some(task), choice.why, operands)

@@ -10,6 +10,7 @@ use super::state::{Ent, NONE};
 use super::{Eevdf, reasons};
 use crate::linux::numa::Host;
 use crate::linux::rt::RealTime;
+use crate::linux::signed;
 use crate::linux::ticks::EvenTicks;
 use crate::linux::weight::NICE_0;
 use sim_contract::cx::Cx;
@@ -215,7 +216,7 @@ impl Eevdf {
             ReschedCause::RequestUsed => reasons::REQUEST_USED,
             ReschedCause::Ahead => reasons::AHEAD,
         };
-        let slice = super::mean::signed(ent.slice);
+        let slice = signed(ent.slice);
         let operands = [lag, ent.deadline - ent.v, slice, i64::from(queue.nr)];
         cx.explain(Some(cpu), Some(task), reason, operands)
     }

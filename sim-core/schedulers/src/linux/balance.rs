@@ -2,6 +2,7 @@
 //! domain is due again. Which group is the busiest, and how much has to move, differs: each scheduler has its own rules.
 
 use super::class::FairClass;
+use super::signed;
 use super::tables::Tables;
 use sim_contract::cx::Cx;
 use sim_ground::ids::CpuId;
@@ -48,7 +49,7 @@ pub(crate) fn ran_lately(since: u64, migration_cost: i64) -> bool {
     match migration_cost {
         -1 => true,
         0 => false,
-        cost => i64::try_from(since).unwrap_or(i64::MAX) < cost,
+        cost => signed(since) < cost,
     }
 }
 

@@ -1,5 +1,6 @@
 //! The fair class of a release, as the shared rooms see it: its state, and what they ask of it.
 
+use super::numa::Numa;
 use super::rt::RealTime;
 use super::stopper::StopWork;
 use super::tables::Tables;
@@ -47,6 +48,10 @@ pub(crate) trait FairClass {
     fn state(&self) -> &Self::State;
     /// The same, mutable.
     fn state_mut(&mut self) -> &mut Self::State;
+    /// NUMA balancing, if the machine has several nodes; it is kept outside the state.
+    fn numa(&self) -> Option<&Numa>;
+    /// The same, mutable.
+    fn numa_mut(&mut self) -> &mut Option<Numa>;
     /// The scheduling domains of the machine.
     fn domains(&self) -> &Domains;
     /// Applies the quiet ticks of a CPU.
@@ -128,6 +133,14 @@ macro_rules! fair_class {
             #[inline]
             fn state_mut(&mut self) -> &mut $state {
                 &mut self.st
+            }
+
+            fn numa(&self) -> Option<&$crate::linux::numa::Numa> {
+                self.numa.as_ref()
+            }
+
+            fn numa_mut(&mut self) -> &mut Option<$crate::linux::numa::Numa> {
+                &mut self.numa
             }
 
             fn domains(&self) -> &sim_machine::views::linux::Domains {

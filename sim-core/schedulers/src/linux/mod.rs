@@ -38,3 +38,9 @@ pub(crate) mod tree;
 pub(crate) mod tunables;
 pub(crate) mod wakees;
 pub(crate) mod weight;
+
+/// A value as a signed number, for differences and operands; the largest one if it does not fit.
+#[inline]
+pub(crate) fn signed(x: u64) -> i64 {
+    i64::try_from(x).unwrap_or(i64::MAX)
+}

@@ -23,6 +23,7 @@ use super::era::Balancing;
 use super::{Cfs, reasons};
 pub(super) use crate::linux::balance::Idleness;
 use crate::linux::balance::{Balancer, Moved, stretched};
+use crate::linux::signed;
 use sim_contract::cx::Cx;
 use sim_ground::ids::{CpuId, CpuMask};
 
@@ -47,10 +48,6 @@ pub(super) enum GroupComparison {
     Balanced,
     /// Tasks of this group should move.
     Group(usize),
-}
-
-fn signed(x: u64) -> i64 {
-    i64::try_from(x).unwrap_or(i64::MAX)
 }
 
 /// Operands of a comparison without its percentage.

@@ -9,6 +9,7 @@
 
 use super::groups::{Kind, Stats};
 use crate::eevdf::reasons;
+use crate::linux::signed;
 use sim_contract::decision::Reason;
 use sim_machine::views::linux::FULL_POWER;
 
@@ -53,10 +54,6 @@ pub(crate) struct Comparison {
     pub(crate) numa: Option<u64>,
     /// Number of the level, for the decision record.
     pub(crate) level: i64,
-}
-
-fn signed(x: u64) -> i64 {
-    i64::try_from(x).unwrap_or(i64::MAX)
 }
 
 /// The imbalance between nodes that remains when a node has `tasks` tasks: a small one is allowed while they are few.

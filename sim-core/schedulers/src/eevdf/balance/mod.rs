@@ -24,6 +24,7 @@ mod state;
 use super::ticks::NEVER;
 use super::{Eevdf, reasons};
 use crate::linux::balance::{Balancer, Idleness, Moved, stretched};
+use crate::linux::signed;
 use decide::Migration;
 use sim_contract::cx::Cx;
 use sim_ground::ids::{CpuId, CpuMask};
@@ -47,10 +48,6 @@ struct Attempt {
     imbalance: i64,
     /// CPUs from which tasks may move.
     from: CpuMask,
-}
-
-fn signed(x: u64) -> i64 {
-    i64::try_from(x).unwrap_or(i64::MAX)
 }
 
 impl Attempt {

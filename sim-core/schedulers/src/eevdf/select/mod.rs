@@ -13,15 +13,12 @@ mod idlest;
 mod wake;
 
 use super::Eevdf;
+use crate::linux::signed;
 use crate::linux::stopper::StopWork;
 use sim_contract::cx::Cx;
 use sim_contract::decision::DecisionId;
 use sim_contract::flags::EnqueueFlags;
 use sim_ground::ids::{CpuId, TaskId};
-
-fn signed(x: u64) -> i64 {
-    i64::try_from(x).unwrap_or(i64::MAX)
-}
 
 impl Eevdf {
     /// The CPU of a task that is not queued.

@@ -14,10 +14,6 @@ use sim_ground::ids::{CpuId, TaskId};
 
 /// A scheduler with automatic NUMA balancing.
 pub(crate) trait Host: FairClass {
-    /// NUMA balancing, if the machine has several nodes.
-    fn numa(&self) -> Option<&Numa>;
-    /// The same, mutable.
-    fn numa_mut(&mut self) -> &mut Option<Numa>;
     /// Load of a CPU (`weighted_cpuload`, `cpu_load`).
     fn load(&self, cpu: CpuId) -> u64;
     /// Load of a thread, as its CPU counts it (`task_h_load`).

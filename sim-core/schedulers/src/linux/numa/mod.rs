@@ -50,6 +50,7 @@ pub(crate) use host::{Host, load, save};
 pub(crate) use migrate::Move;
 pub(crate) use tunables::{BALANCING, HUGE, PERIOD_MAX, PERIOD_MIN, SCAN_DELAY, SCAN_SIZE};
 
+use crate::linux::signed;
 use serde::{Deserialize, Serialize};
 use sim_contract::cx::Cx;
 use sim_contract::decision::Reason;
@@ -226,10 +227,6 @@ pub(crate) struct Numa {
     jiffy_ns: u64,
     nodes: usize,
     pub(crate) st: NumaState,
-}
-
-fn signed(x: u64) -> i64 {
-    i64::try_from(x).unwrap_or(i64::MAX)
 }
 
 fn number(node: Option<NodeId>) -> i64 {
