@@ -1,97 +1,30 @@
 //! Direct calls of hooks, for cases that no scenario produces.
 
 use super::{Cfs, INFO};
+use crate::linux::bench;
 use crate::linux::stopper::Stopper;
-use sim_contract::cx::{Cx, Requests, TaskInfo};
-use sim_contract::decision::DecisionLog;
-use sim_contract::flags::{EnqueueFlags, Placement, Policy, SwitchReason};
-use sim_contract::{Scheduler, Setup};
-use sim_ground::ids::{CpuId, CpuMask, GroupId, TaskId};
-use sim_ground::params::{ParamMap, ParamValue, Params};
-use sim_ground::rng::Rng;
-use sim_ground::time::SimTime;
-use sim_machine::{Machine, registry};
+use sim_contract::Scheduler;
+use sim_contract::flags::{EnqueueFlags, Placement, SwitchReason};
+use sim_ground::ids::{CpuId, TaskId};
+use sim_ground::params::ParamValue;
 
-/// The scheduler on an i7 860. The engine is reduced to what the hooks see.
-struct Bench {
-    machine: Machine,
-    tasks: Vec<TaskInfo>,
-    curr: Vec<Option<TaskId>>,
-    now: u64,
-    sched: Cfs,
-}
+type Bench = bench::Bench<Cfs>;
 
 impl Bench {
     fn new(era: usize, groups: bool) -> Self {
-        let machine = registry::preset("i7860").expect("a preset");
-        let cpus = machine.cpu_count();
-        let map = ParamMap::from([("groupPerApplication".to_owned(), ParamValue::Flag(groups))]);
-        let era = &INFO.eras[era];
-        let mut bench = Self {
-            tasks: Vec::new(),
-            curr: vec![None; cpus],
-            now: 0,
-            sched: Cfs::new(&Setup {
-                era: era.id,
-                params: Params::from_map(era.tunables, &map).expect("a tunable"),
-                cpus,
-                nodes: machine.node_count(),
-            }),
-            machine,
-        };
-        bench.hook(|sched, cx| sched.start(cx));
-        bench
-    }
-
-    fn hook<T>(&mut self, call: impl FnOnce(&mut Cfs, &mut Cx<'_>) -> T) -> T {
-        let mut cx = Cx {
-            now: SimTime(self.now),
-            cpu: Some(CpuId(0)),
-            turn: None,
-            interrupt: false,
-            machine: &self.machine,
-            tasks: &self.tasks,
-            memory: &[],
-            curr: &self.curr,
-            flagged: &CpuMask::EMPTY,
-            rng: &mut Rng::stream(1, "scheduler", 0),
-            requests: &mut Requests::default(),
-            log: &mut DecisionLog::new(0, INFO.reasons.len(), 256),
-        };
-        call(&mut self.sched, &mut cx)
+        let tunables = [("groupPerApplication", ParamValue::Flag(groups))];
+        Self::of(&INFO, era, &tunables, 0, Cfs::new)
     }
 
     /// A new task in the queue of a CPU.
     fn queued(&mut self, cpu: u16) -> TaskId {
-        let task = TaskId::new(self.tasks.len());
-        self.tasks.push(TaskInfo {
-            group: GroupId(0),
-            process: u32::from(u16::MAX) + 1 + task.0,
-            nice: 0,
-            policy: Policy::Normal,
-            rt_priority: 0,
-            slice_ns: 0,
-            allowed: CpuMask::first(self.curr.len()),
-            last_cpu: CpuId(cpu),
-            parent: None,
-            background: false,
-            kernel_thread: false,
-        });
-        self.hook(|sched, cx| {
-            sched.task_new(cx, task, None);
-            sched.enqueue(cx, Placement::Cpu(CpuId(cpu)), task, EnqueueFlags::New);
-        });
-        task
+        let process = u32::from(u16::MAX) + 1 + u32::try_from(self.tasks.len()).unwrap_or(0);
+        self.queue(self.ordinary(cpu, process))
     }
 
     /// A CPU enters the scheduler.
     fn schedule(&mut self, cpu: u16) {
-        let prev = self.curr[usize::from(cpu)];
-        let next = self.hook(|sched, cx| {
-            sched.put_prev(cx, CpuId(cpu), prev, SwitchReason::Resched);
-            sched.pick_next(cx, CpuId(cpu))
-        });
-        self.curr[usize::from(cpu)] = next.value.map(|p| p.task);
+        self.enter(cpu, SwitchReason::Resched);
     }
 
     fn woken(&mut self, task: TaskId, flags: EnqueueFlags) -> CpuId {

@@ -4,26 +4,17 @@ use super::mean::SCALE_BITS;
 use super::queue::{Entry, Leave};
 use super::state::NONE;
 use super::{Eevdf, INFO};
-use sim_contract::cx::{Cx, Requests, TaskInfo};
-use sim_contract::decision::DecisionLog;
-use sim_contract::flags::{DequeueFlags, EnqueueFlags, Placement, Policy, SwitchReason};
-use sim_contract::{Scheduler, Setup};
-use sim_ground::ids::{CpuId, CpuMask, GroupId, TaskId};
-use sim_ground::params::{ParamMap, ParamValue, Params};
+use crate::linux::bench;
+use sim_contract::Scheduler;
+use sim_contract::cx::{Cx, TaskInfo};
+use sim_contract::flags::{DequeueFlags, EnqueueFlags, Placement, SwitchReason};
+use sim_ground::ids::{CpuId, CpuMask, TaskId};
+use sim_ground::params::ParamValue;
 use sim_ground::rng::Rng;
-use sim_ground::time::SimTime;
-use sim_machine::{Machine, registry};
 
 const MS: u64 = 1_000_000;
 
-/// The scheduler on a machine. The engine is reduced to what the hooks see.
-struct Bench {
-    machine: Machine,
-    tasks: Vec<TaskInfo>,
-    curr: Vec<Option<TaskId>>,
-    now: u64,
-    sched: Eevdf,
-}
+type Bench = bench::Bench<Eevdf>;
 
 /// A tick of the first CPU that matters.
 fn tick(sched: &mut Eevdf, cx: &mut Cx<'_>) -> bool {
@@ -33,83 +24,27 @@ fn tick(sched: &mut Eevdf, cx: &mut Cx<'_>) -> bool {
 
 impl Bench {
     fn new(tunables: &[(&str, ParamValue)]) -> Self {
-        let machine = registry::preset("i7860").expect("a preset");
-        let cpus = machine.cpu_count();
-        let map: ParamMap = tunables
-            .iter()
-            .map(|(id, value)| ((*id).to_owned(), value.clone()))
-            .collect();
-        let era = &INFO.eras[0];
-        let mut bench = Self {
-            tasks: Vec::new(),
-            curr: vec![None; cpus],
-            now: MS,
-            sched: Eevdf::new(&Setup {
-                era: era.id,
-                params: Params::from_map(era.tunables, &map).expect("tunables"),
-                cpus,
-                nodes: machine.node_count(),
-            }),
-            machine,
-        };
-        bench.hook(|sched, cx| sched.start(cx));
-        bench
-    }
-
-    fn hook<T>(&mut self, call: impl FnOnce(&mut Eevdf, &mut Cx<'_>) -> T) -> T {
-        let mut cx = Cx {
-            now: SimTime(self.now),
-            cpu: Some(CpuId(0)),
-            turn: None,
-            interrupt: false,
-            machine: &self.machine,
-            tasks: &self.tasks,
-            memory: &[],
-            curr: &self.curr,
-            flagged: &CpuMask::EMPTY,
-            rng: &mut Rng::stream(1, "scheduler", 0),
-            requests: &mut Requests::default(),
-            log: &mut DecisionLog::new(0, INFO.reasons.len(), 256),
-        };
-        call(&mut self.sched, &mut cx)
+        Self::of(&INFO, 0, tunables, MS, Eevdf::new)
     }
 
     /// A new task in the queue of CPU 0.
     fn queued(&mut self, application: u32, nice: i8, background: bool) -> TaskId {
-        let task = TaskId::new(self.tasks.len());
-        self.tasks.push(TaskInfo {
-            group: GroupId(0),
-            process: application,
+        self.queue(TaskInfo {
             nice,
-            policy: Policy::Normal,
-            rt_priority: 0,
-            slice_ns: 0,
-            allowed: CpuMask::only(CpuId(0)),
-            last_cpu: CpuId(0),
-            parent: None,
             background,
-            kernel_thread: false,
-        });
-        self.hook(|sched, cx| {
-            sched.task_new(cx, task, None);
-            sched.enqueue(cx, Placement::Cpu(CpuId(0)), task, EnqueueFlags::New);
-        });
-        task
+            allowed: CpuMask::only(CpuId(0)),
+            ..self.ordinary(0, application)
+        })
     }
 
     /// CPU 0 enters the scheduler.
     fn schedule(&mut self, why: SwitchReason) {
-        let prev = self.curr[0];
-        let next = self.hook(|sched, cx| {
-            if why == SwitchReason::Block
-                && let Some(prev) = prev
-            {
-                sched.dequeue(cx, prev, DequeueFlags::Sleep);
-            }
-            sched.put_prev(cx, CpuId(0), prev, why);
-            sched.pick_next(cx, CpuId(0))
-        });
-        self.curr[0] = next.value.map(|p| p.task);
+        if why == SwitchReason::Block
+            && let Some(prev) = self.curr[0]
+        {
+            self.hook(|sched, cx| sched.dequeue(cx, prev, DequeueFlags::Sleep));
+        }
+        self.enter(0, why);
     }
 
     fn wake(&mut self, task: TaskId) {

@@ -24,6 +24,8 @@
 
 pub(crate) mod applications;
 pub(crate) mod balance;
+#[cfg(test)]
+pub(crate) mod bench;
 pub(crate) mod class;
 pub(crate) mod groups;
 pub(crate) mod lists;
