@@ -56,6 +56,7 @@ mod vruntime;
 mod wake;
 
 use crate::linux::class::FairClass;
+use crate::linux::hooks::hooks;
 use crate::linux::lists::Ends;
 use crate::linux::numa::{Host, Numa};
 use crate::linux::rt::RtQueue;
@@ -67,11 +68,8 @@ use entity::{CfsQueue, CfsState, DomainState, Group, NONE, Nohz, Rq};
 use era::Era;
 use sim_contract::cx::Cx;
 use sim_contract::decision::DecisionId;
-use sim_contract::flags::{
-    ClockId, DequeueFlags, EnqueueFlags, Placement, SwitchReason, TimerId, timer_cpu,
-};
-use sim_contract::memory::{PageFate, Touched};
-use sim_contract::{Answer, EraInfo, Pick, Scheduler, SchedulerInfo, Setup, TickTurns};
+use sim_contract::flags::{ClockId, EnqueueFlags, Placement};
+use sim_contract::{Answer, EraInfo, Scheduler, SchedulerInfo, Setup, TickTurns};
 use sim_ground::ids::{CpuId, CpuMask, TaskId};
 use sim_ground::params::Params;
 use sim_ground::time::TickGrid;
@@ -227,6 +225,12 @@ impl Cfs {
         }
     }
 
+    /// Begins a hook.
+    #[inline]
+    fn begin(&mut self, cx: &Cx<'_>) {
+        self.turn = cx.turn;
+    }
+
     /// Ends a hook.
     fn done(&mut self, cx: &mut Cx<'_>) {
         if !self.touched.is_empty() {
@@ -238,8 +242,10 @@ impl Cfs {
 }
 
 impl Scheduler for Cfs {
+    hooks!();
+
     fn start(&mut self, cx: &mut Cx<'_>) {
-        self.turn = cx.turn;
+        self.begin(cx);
         self.topo = Domains::configured(cx.machine, self.era.domains, self.st.tun.sched_smt);
         self.st.imbalanced = vec![false; self.topo.groups.len()];
         for (rq, domains) in self.st.rqs.iter_mut().zip(&self.topo.of) {
@@ -261,21 +267,6 @@ impl Scheduler for Cfs {
         }
     }
 
-    fn timer(&mut self, cx: &mut Cx<'_>, timer: TimerId) {
-        self.turn = cx.turn;
-        if let Some(cpu) = timer_cpu(timer) {
-            self.nohz_balance(cx, cpu);
-        }
-        self.done(cx);
-    }
-
-    fn task_new(&mut self, cx: &mut Cx<'_>, task: TaskId, parent: Option<TaskId>) {
-        self.turn = cx.turn;
-        self.fork(cx, task, parent);
-        self.memory_begins(cx, task);
-        self.done(cx);
-    }
-
     fn task_exit(&mut self, _: &mut Cx<'_>, task: TaskId) {
         self.memory_ends(task);
         if !self.st.task(task).real_time {
@@ -285,7 +276,7 @@ impl Scheduler for Cfs {
     }
 
     fn waking(&mut self, cx: &mut Cx<'_>, task: TaskId) {
-        self.turn = cx.turn;
+        self.begin(cx);
         self.before_wakeup(cx, task);
         self.done(cx);
     }
@@ -296,21 +287,10 @@ impl Scheduler for Cfs {
         task: TaskId,
         flags: EnqueueFlags,
     ) -> Answer<Placement> {
-        self.turn = cx.turn;
+        self.begin(cx);
         let (cpu, why) = self.choose_cpu(cx, task, flags);
         self.done(cx);
         Answer::new(Placement::Cpu(cpu), why)
-    }
-
-    fn enqueue(&mut self, cx: &mut Cx<'_>, place: Placement, task: TaskId, flags: EnqueueFlags) {
-        self.turn = cx.turn;
-        let cpu = match place {
-            Placement::Cpu(cpu) => cpu,
-            Placement::Shared => self.st.task(task).cpu,
-        };
-        self.activate(cx, cpu, task, flags);
-        cx.requery(cpu);
-        self.done(cx);
     }
 
     fn check_preempt(
@@ -320,7 +300,7 @@ impl Scheduler for Cfs {
         task: TaskId,
         flags: EnqueueFlags,
     ) -> Answer<Option<CpuId>> {
-        self.turn = cx.turn;
+        self.begin(cx);
         let Placement::Cpu(cpu) = place else {
             return Answer::undecided(None);
         };
@@ -329,31 +309,8 @@ impl Scheduler for Cfs {
         Answer::new(preempts.value.then_some(cpu), preempts.why)
     }
 
-    fn dequeue(&mut self, cx: &mut Cx<'_>, task: TaskId, flags: DequeueFlags) {
-        self.turn = cx.turn;
-        self.deactivate(cx, task, flags);
-        self.done(cx);
-    }
-
-    fn put_prev(&mut self, cx: &mut Cx<'_>, cpu: CpuId, prev: Option<TaskId>, why: SwitchReason) {
-        self.turn = cx.turn;
-        self.put(cx, cpu, prev, why);
-        self.done(cx);
-    }
-
-    fn pick_next(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Answer<Option<Pick>> {
-        self.turn = cx.turn;
-        let picked = self.pick(cx, cpu);
-        self.done(cx);
-        let Some((task, why)) = picked else {
-            return Answer::undecided(None);
-        };
-        let cause = Some(self.st.task(task).why_here);
-        Answer::new(Some(Pick { task, cause }), why)
-    }
-
     fn idle(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Answer<bool> {
-        self.turn = cx.turn;
+        self.begin(cx);
         let before = cx.told();
         self.leaves_idle_loop(cx, cpu);
         self.picking = Some(cpu);
@@ -370,7 +327,7 @@ impl Scheduler for Cfs {
     }
 
     fn tick(&mut self, cx: &mut Cx<'_>, cpu: CpuId, _: ClockId) -> bool {
-        self.turn = cx.turn;
+        self.begin(cx);
         let now = cx.now.0;
         if !self.slice_is_over(cpu, now) && self.tick_matters_at(cpu) > now {
             return false;
@@ -384,46 +341,14 @@ impl Scheduler for Cfs {
         need || asked
     }
 
-    fn yield_task(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {
-        self.turn = cx.turn;
-        self.gives_up(cx, cpu, task);
-        self.done(cx);
-    }
-
-    fn exec(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {
-        self.turn = cx.turn;
-        self.choose_at_exec(cx, cpu, task);
-        self.memory_is_new(cx, task);
-        self.done(cx);
-    }
-
-    fn hinting_fault(
-        &mut self,
-        cx: &mut Cx<'_>,
-        cpu: CpuId,
-        task: TaskId,
-        touched: &Touched,
-    ) -> PageFate {
-        self.turn = cx.turn;
-        let fate = self.touches_marked(cx, cpu, task, touched);
-        self.done(cx);
-        fate
-    }
-
     fn set_nice(&mut self, cx: &mut Cx<'_>, task: TaskId, old: i8, queued: bool) {
-        self.turn = cx.turn;
+        self.begin(cx);
         self.renice(cx, task, old, queued);
         self.done(cx);
     }
 
-    fn set_allowed(&mut self, cx: &mut Cx<'_>, task: TaskId, queued: bool) {
-        self.turn = cx.turn;
-        self.new_affinity(cx, task, queued);
-        self.done(cx);
-    }
-
     fn set_params(&mut self, cx: &mut Cx<'_>, params: &Params) {
-        self.turn = cx.turn;
+        self.begin(cx);
         for cpu in cx.machine.cpu_ids() {
             self.catch_up(cpu, cx.now.0);
             cx.requery(cpu);

@@ -64,6 +64,7 @@ mod together;
 mod tunables;
 
 use crate::linux::class::FairClass;
+use crate::linux::hooks::hooks;
 use crate::linux::numa::{self, Host, Numa};
 use crate::linux::rt::RealTime;
 use crate::linux::stopper::Stopper;
@@ -73,11 +74,8 @@ use account::ReschedCause;
 use balance::{CpuSide, MachineSide};
 use sim_contract::cx::Cx;
 use sim_contract::decision::DecisionId;
-use sim_contract::flags::{
-    ClockId, DequeueFlags, EnqueueFlags, Placement, SwitchReason, TimerId, timer_cpu,
-};
-use sim_contract::memory::{PageFate, Touched};
-use sim_contract::{Answer, Pick, Scheduler, SchedulerInfo, Setup, TickTurns};
+use sim_contract::flags::{ClockId, EnqueueFlags, Placement};
+use sim_contract::{Answer, Scheduler, SchedulerInfo, Setup, TickTurns};
 use sim_ground::ids::{CpuId, CpuMask, TaskId};
 use sim_ground::params::Params;
 use sim_ground::time::TickGrid;
@@ -240,25 +238,12 @@ impl Eevdf {
 }
 
 impl Scheduler for Eevdf {
+    hooks!();
+
     fn start(&mut self, cx: &mut Cx<'_>) {
         self.begin(cx);
         self.topo = Domains::configured(cx.machine, Release::V6_12, self.st.tun.sched_smt);
         self.start_balance(cx);
-    }
-
-    fn timer(&mut self, cx: &mut Cx<'_>, timer: TimerId) {
-        self.begin(cx);
-        if let Some(cpu) = timer_cpu(timer) {
-            self.nohz_balance(cx, cpu);
-        }
-        self.done(cx);
-    }
-
-    fn task_new(&mut self, cx: &mut Cx<'_>, task: TaskId, parent: Option<TaskId>) {
-        self.begin(cx);
-        self.fork(cx, task, parent);
-        self.memory_begins(cx, task);
-        self.done(cx);
     }
 
     fn task_exit(&mut self, cx: &mut Cx<'_>, task: TaskId) {
@@ -293,17 +278,6 @@ impl Scheduler for Eevdf {
         Answer::new(Placement::Cpu(cpu), why)
     }
 
-    fn enqueue(&mut self, cx: &mut Cx<'_>, place: Placement, task: TaskId, flags: EnqueueFlags) {
-        self.turn = cx.turn;
-        let cpu = match place {
-            Placement::Cpu(cpu) => cpu,
-            Placement::Shared => self.st.task(task).cpu,
-        };
-        self.activate(cx, cpu, task, flags);
-        cx.requery(cpu);
-        self.done(cx);
-    }
-
     fn check_preempt(
         &mut self,
         cx: &mut Cx<'_>,
@@ -321,29 +295,6 @@ impl Scheduler for Eevdf {
         }
         self.done(cx);
         Answer::new(preempts.value.then_some(cpu), preempts.why)
-    }
-
-    fn dequeue(&mut self, cx: &mut Cx<'_>, task: TaskId, flags: DequeueFlags) {
-        self.begin(cx);
-        self.deactivate(cx, task, flags);
-        self.done(cx);
-    }
-
-    fn put_prev(&mut self, cx: &mut Cx<'_>, cpu: CpuId, prev: Option<TaskId>, why: SwitchReason) {
-        self.begin(cx);
-        self.put(cx, cpu, prev, why);
-        self.done(cx);
-    }
-
-    fn pick_next(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Answer<Option<Pick>> {
-        self.turn = cx.turn;
-        let picked = self.pick(cx, cpu);
-        self.done(cx);
-        let Some((task, why)) = picked else {
-            return Answer::undecided(None);
-        };
-        let cause = Some(self.st.task(task).why_here);
-        Answer::new(Some(Pick { task, cause }), why)
     }
 
     fn idle(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Answer<bool> {
@@ -378,34 +329,6 @@ impl Scheduler for Eevdf {
         need || asked
     }
 
-    fn yield_task(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {
-        self.begin(cx);
-        self.gives_up(cx, cpu, task);
-        self.done(cx);
-    }
-
-    fn exec(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {
-        self.begin(cx);
-        if !self.st.task(task).real_time {
-            self.choose_at_exec(cx, cpu, task);
-        }
-        self.memory_is_new(cx, task);
-        self.done(cx);
-    }
-
-    fn hinting_fault(
-        &mut self,
-        cx: &mut Cx<'_>,
-        cpu: CpuId,
-        task: TaskId,
-        touched: &Touched,
-    ) -> PageFate {
-        self.begin(cx);
-        let fate = self.touches_marked(cx, cpu, task, touched);
-        self.done(cx);
-        fate
-    }
-
     fn set_nice(&mut self, cx: &mut Cx<'_>, task: TaskId, old: i8, _: bool) {
         self.begin(cx);
         self.renice(cx, task, old);
@@ -415,12 +338,6 @@ impl Scheduler for Eevdf {
     fn set_slice(&mut self, cx: &mut Cx<'_>, task: TaskId) {
         self.begin(cx);
         self.new_slice(cx, task);
-        self.done(cx);
-    }
-
-    fn set_allowed(&mut self, cx: &mut Cx<'_>, task: TaskId, queued: bool) {
-        self.begin(cx);
-        self.new_affinity(cx, task, queued);
         self.done(cx);
     }
 

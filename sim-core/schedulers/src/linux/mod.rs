@@ -14,6 +14,7 @@
 //! | `tunables` | tunables and features that all releases have |
 //! | `shown` | what the page shows of all of them |
 //! | `class`, `tables` | what these parts need of a scheduler, and of its state |
+//! | `hooks` | hooks that do the same in all releases |
 //! | `stopper` | moves of tasks that cannot move while they run |
 //! | `balance` | what balancing means in all releases |
 //! | `numa` | memory that follows its thread |
@@ -28,6 +29,7 @@ pub(crate) mod balance;
 pub(crate) mod bench;
 pub(crate) mod class;
 pub(crate) mod groups;
+pub(crate) mod hooks;
 pub(crate) mod lists;
 pub mod numa;
 pub(crate) mod pelt;

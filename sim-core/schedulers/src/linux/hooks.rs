@@ -1,0 +1,112 @@
+//! Hooks that do the same in all releases: each begins, calls a method of the scheduler, and ends.
+//!
+//! They are a macro because `Scheduler` belongs to the contract, so that one implementation cannot serve two types. Hooks
+//! in which the releases differ stand in `mod.rs` of each scheduler: `start`, `task_exit`, `waking`, `select_cpu`,
+//! `check_preempt`, `idle`, `tick`, `set_nice`, `set_slice`, `set_params`.
+//!
+//! `begin` starts a sequence of hooks, `done` ends one hook. `enqueue` and `pick_next` go on with a sequence.
+
+/// The hooks, inside of an implementation of `Scheduler`.
+macro_rules! hooks {
+    () => {
+        fn timer(&mut self, cx: &mut Cx<'_>, timer: sim_contract::flags::TimerId) {
+            self.begin(cx);
+            if let Some(cpu) = sim_contract::flags::timer_cpu(timer) {
+                self.nohz_balance(cx, cpu);
+            }
+            self.done(cx);
+        }
+
+        fn task_new(&mut self, cx: &mut Cx<'_>, task: TaskId, parent: Option<TaskId>) {
+            self.begin(cx);
+            self.fork(cx, task, parent);
+            self.memory_begins(cx, task);
+            self.done(cx);
+        }
+
+        fn enqueue(
+            &mut self,
+            cx: &mut Cx<'_>,
+            place: Placement,
+            task: TaskId,
+            flags: EnqueueFlags,
+        ) {
+            self.turn = cx.turn;
+            let cpu = match place {
+                Placement::Cpu(cpu) => cpu,
+                Placement::Shared => self.st.task(task).cpu,
+            };
+            self.activate(cx, cpu, task, flags);
+            cx.requery(cpu);
+            self.done(cx);
+        }
+
+        fn dequeue(
+            &mut self,
+            cx: &mut Cx<'_>,
+            task: TaskId,
+            flags: sim_contract::flags::DequeueFlags,
+        ) {
+            self.begin(cx);
+            self.deactivate(cx, task, flags);
+            self.done(cx);
+        }
+
+        fn put_prev(
+            &mut self,
+            cx: &mut Cx<'_>,
+            cpu: CpuId,
+            prev: Option<TaskId>,
+            why: sim_contract::flags::SwitchReason,
+        ) {
+            self.begin(cx);
+            self.put(cx, cpu, prev, why);
+            self.done(cx);
+        }
+
+        fn pick_next(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Answer<Option<sim_contract::Pick>> {
+            self.turn = cx.turn;
+            let picked = self.pick(cx, cpu);
+            self.done(cx);
+            let Some((task, why)) = picked else {
+                return Answer::undecided(None);
+            };
+            let cause = Some(self.st.task(task).why_here);
+            Answer::new(Some(sim_contract::Pick { task, cause }), why)
+        }
+
+        fn yield_task(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {
+            self.begin(cx);
+            self.gives_up(cx, cpu, task);
+            self.done(cx);
+        }
+
+        fn exec(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {
+            self.begin(cx);
+            self.choose_at_exec(cx, cpu, task);
+            self.memory_is_new(cx, task);
+            self.done(cx);
+        }
+
+        fn hinting_fault(
+            &mut self,
+            cx: &mut Cx<'_>,
+            cpu: CpuId,
+            task: TaskId,
+            touched: &sim_contract::memory::Touched,
+        ) -> sim_contract::memory::PageFate {
+            self.begin(cx);
+            let fate = self.touches_marked(cx, cpu, task, touched);
+            self.done(cx);
+            fate
+        }
+
+        fn set_allowed(&mut self, cx: &mut Cx<'_>, task: TaskId, queued: bool) {
+            self.begin(cx);
+            self.new_affinity(cx, task, queued);
+            self.done(cx);
+        }
+    };
+}
+
+pub(crate) use hooks;
