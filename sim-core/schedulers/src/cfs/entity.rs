@@ -291,7 +291,7 @@ impl CfsQueue {
     /// Whether its averages are up to date with a time of their clock.
     #[inline]
     pub(super) fn is_averaged(&self, now: u64) -> bool {
-        !self.avg.is_behind(now) && self.removed_load == 0 && self.removed_util == 0
+        !self.avg.is_behind(now) && self.removed_load | self.removed_util == 0
     }
 
     /// Whether it has a buddy of any kind.

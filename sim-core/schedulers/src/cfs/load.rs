@@ -66,43 +66,44 @@ impl Cfs {
     }
 
     /// `update_cfs_rq_load_avg`. Returns whether the average changed.
+    #[inline]
     pub(super) fn update_queue_avg(&mut self, q: Queue, now: u64) -> bool {
         if !self.tracks() || self.st.queue(q).is_averaged(clock(now)) {
             return false;
         }
-        let scale = self.era.division.scale_bits();
-        self.st.queue_mut(q).advance(clock(now), scale)
+        self.advance_queue(q, now)
     }
 
-    fn advance_entity(&mut self, q: Queue, e: Ent, now: u64) {
+    #[inline(never)]
+    fn advance_queue(&mut self, q: Queue, now: u64) -> bool {
         let scale = self.era.division.scale_bits();
-        let ent = &mut self.st.entities[e as usize];
-        if !ent.avg.is_behind(clock(now)) {
-            return;
-        }
-        let running = self.st.queues[q as usize].curr == e;
-        let weight = if ent.on_rq { ent.weight >> scale } else { 0 };
-        ent.avg.advance(clock(now), weight, running, None);
+        self.st.queue_mut(q).advance(clock(now), scale)
     }
 
     /// `update_load_avg`.
     #[cfg_attr(not(target_arch = "wasm32"), inline)]
     pub(super) fn update_avg(&mut self, e: Ent, now: u64, tell_group: bool) {
+        if !self.tracks() {
+            return;
+        }
+        // Several hooks at the same instant update the same averages.
         let ent = self.st.ent(e);
         let q = ent.queue;
-        // Several hooks at the same instant update the same averages.
-        if self.tracks()
-            && (ent.avg.is_behind(clock(now)) || !self.st.queue(q).is_averaged(clock(now)))
-        {
-            self.advance_both(q, e, now, tell_group);
+        if ent.avg.is_behind(clock(now)) {
+            self.advance_entity(q, e, now);
         }
-    }
-
-    fn advance_both(&mut self, q: Queue, e: Ent, now: u64, tell_group: bool) {
-        self.advance_entity(q, e, now);
         if self.update_queue_avg(q, now) && tell_group {
             self.update_group_load(q, false);
         }
+    }
+
+    #[inline(never)]
+    fn advance_entity(&mut self, q: Queue, e: Ent, now: u64) {
+        let scale = self.era.division.scale_bits();
+        let ent = &mut self.st.entities[e as usize];
+        let weight = if ent.on_rq { ent.weight >> scale } else { 0 };
+        let running = self.st.queues[q as usize].curr == e;
+        ent.avg.advance(clock(now), weight, running, None);
     }
 
     /// `enqueue_entity_load_avg`.

@@ -145,17 +145,19 @@ impl Cfs {
         let (e, why) = loop {
             let mut curr = self.st.queue(q).curr;
             if curr != NONE {
-                if self.st.ent(curr).on_rq {
-                    self.update_curr(q, now);
-                } else {
+                let ent = self.st.ent(curr);
+                if !ent.on_rq {
                     curr = NONE;
+                } else if ent.exec_start < now {
+                    self.update_curr(q, now);
                 }
             }
             let (e, why) = self.pick_entity(q, curr);
-            if self.st.ent(e).my_queue == NONE {
+            let below = self.st.ent(e).my_queue;
+            if below == NONE {
                 break (e, why);
             }
-            q = self.st.ent(e).my_queue;
+            q = below;
         };
         let task = TaskId(self.st.ent(e).task);
         if task != prev {

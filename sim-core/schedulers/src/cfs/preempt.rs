@@ -5,8 +5,8 @@
 //! | `check_ticks`, `check_tick` | `entity_tick`, `check_preempt_tick` |
 //! | `fair_preempts` | `check_preempt_wakeup` |
 
-use super::entity::{Ent, NONE};
-use super::era::{Buddies, LoadMetric};
+use super::entity::{CfsQueue, Ent, Entity, NONE};
+use super::era::Buddies;
 use super::pick::Behind;
 use super::{Cfs, reasons};
 use crate::linux::signed;
@@ -103,40 +103,43 @@ impl Cfs {
             let ent = self.st.ent(e);
             let queue = self.st.queue(ent.queue);
             if queue.nr_running > 1 {
-                let ideal = self.slice_in(queue, ent);
-                // Rounding and a margin: a tick that comes too early only tests again.
-                let mut run = (ideal + 1).saturating_sub(ent.ran());
-                let leftmost = queue.tree.leftmost;
-                if leftmost != NONE {
-                    let other = self.st.ent(leftmost).vruntime;
-                    let gap = ent.vruntime.wrapping_sub(other).cast_signed();
-                    let minimum = self.st.tun.min_granularity.saturating_sub(ent.ran());
-                    let by_gap = if gap < 0 && self.st.tun.tick_quirk {
-                        0
-                    } else {
-                        let room = u64::try_from(signed(ideal).saturating_sub(gap)).unwrap_or(0);
-                        let weight = ent.weight >> self.era.division.scale_bits();
-                        let time = if weight == NICE_0 {
-                            room
-                        } else {
-                            product(room, weight.max(1), NICE_0)
-                        };
-                        time - time / 256 - time.min(2)
-                    };
-                    run = run.min(minimum.max(by_gap));
-                }
-                earliest = earliest.min(ent.exec_start + run);
-                if ent.my_queue != NONE
-                    && self.era.load == LoadMetric::Pelt
-                    && self.st.rqs.len() > 1
-                {
-                    // If a group competes with others, its part of the shares is updated at each tick.
-                    return 0;
-                }
+                earliest = earliest.min(self.deadline_in(queue, ent));
             }
             e = ent.parent;
         }
         earliest
+    }
+
+    /// The same for an entity that competes with others in its queue.
+    #[inline(never)]
+    fn deadline_in(&self, queue: &CfsQueue, ent: &Entity) -> u64 {
+        if ent.my_queue != NONE && self.tracks() && self.st.rqs.len() > 1 {
+            // If a group competes with others, its part of the shares is updated at each tick.
+            return 0;
+        }
+        let ideal = self.slice_in(queue, ent);
+        // Rounding and a margin: a tick that comes too early only tests again.
+        let mut run = (ideal + 1).saturating_sub(ent.ran());
+        let leftmost = queue.tree.leftmost;
+        if leftmost != NONE {
+            let other = self.st.ent(leftmost).vruntime;
+            let gap = ent.vruntime.wrapping_sub(other).cast_signed();
+            let minimum = self.st.tun.min_granularity.saturating_sub(ent.ran());
+            let by_gap = if gap < 0 && self.st.tun.tick_quirk {
+                0
+            } else {
+                let room = u64::try_from(signed(ideal).saturating_sub(gap)).unwrap_or(0);
+                let weight = ent.weight >> self.era.division.scale_bits();
+                let time = if weight == NICE_0 {
+                    room
+                } else {
+                    product(room, weight.max(1), NICE_0)
+                };
+                time - time / 256 - time.min(2)
+            };
+            run = run.min(minimum.max(by_gap));
+        }
+        ent.exec_start + run
     }
 
     /// Whether a fair task that was just enqueued on a CPU preempts the fair task that runs there.

@@ -82,17 +82,10 @@ impl Decay {
     /// After n periods, n > 0.
     #[inline]
     fn after(n: u64) -> Self {
-        let factor = INVERSE[usize::try_from(n % HALF_LIFE).unwrap_or(0)];
-        if n > HALF_LIFE * 63 {
-            Self {
-                shift: 63,
-                factor: 0,
-            }
-        } else {
-            Self {
-                shift: n / HALF_LIFE,
-                factor,
-            }
+        // After so long nothing is left but of numbers larger than any sum.
+        Self {
+            shift: (n / HALF_LIFE).min(63),
+            factor: INVERSE[usize::try_from(n % HALF_LIFE).unwrap_or(0)],
         }
     }
 
@@ -111,9 +104,10 @@ impl Decay {
 /// `value × y^n` (`decay_load`).
 pub(crate) fn decay(value: u64, n: u64) -> u64 {
     if n == 0 {
-        return value;
+        value
+    } else {
+        Decay::after(n).of(value)
     }
-    Decay::after(n).of(value)
 }
 
 /// The same for n = 1.
@@ -188,7 +182,8 @@ impl Avg {
     /// Whether [`Avg::advance`] would change anything. Several hooks at the same instant call it.
     #[inline]
     pub(crate) fn is_behind(&self, now: u64) -> bool {
-        now < self.last_update || now - self.last_update >= 1 << 10
+        // An earlier time is far behind, too.
+        now.wrapping_sub(self.last_update) >= 1 << 10
     }
 
     // Compiled twice where code may be large: for entities, and for queues, which keep a second sum.

@@ -243,13 +243,21 @@ impl<S: Summary> Arena<S> {
     }
 
     /// Puts `new` (or no node) in the place of `old`.
+    #[inline]
     fn replace(&mut self, tree: &mut Tree, old: Ent, new: Ent) {
         let parent = self.at(old).parent;
+        self.replace_below(tree, parent, old, new);
+    }
+
+    /// The same if the parent of `old` is known.
+    #[inline]
+    fn replace_below(&mut self, tree: &mut Tree, parent: Ent, old: Ent, new: Ent) {
         if parent == NONE {
             tree.root = new;
         } else {
-            let side = self.side(old);
-            self.at_mut(parent).child[side] = new;
+            let child = &mut self.at_mut(parent).child;
+            let side = usize::from(child[RIGHT] == old);
+            child[side] = new;
         }
         if new != NONE {
             self.at_mut(new).parent = parent;
@@ -258,13 +266,18 @@ impl<S: Summary> Arena<S> {
 
     /// Removes an entity from its tree.
     pub(crate) fn remove(&mut self, tree: &mut Tree, n: Ent) {
+        let node = *self.at(n);
+        let [left, right] = node.child;
         if tree.leftmost == n {
-            tree.leftmost = self.next(n);
+            tree.leftmost = if right == NONE {
+                node.parent
+            } else {
+                self.outermost(right, LEFT)
+            };
         }
         if tree.rightmost == n {
             tree.rightmost = NONE;
         }
-        let [left, right] = self.at(n).child;
         let (child, parent, was_red);
         if left != NONE && right != NONE {
             let heir = self.outermost(right, LEFT);
@@ -281,13 +294,12 @@ impl<S: Summary> Arena<S> {
             self.replace(tree, n, heir);
             self.at_mut(heir).child[LEFT] = left;
             self.at_mut(left).parent = heir;
-            let red = self.at(n).red;
-            self.at_mut(heir).red = red;
+            self.at_mut(heir).red = node.red;
         } else {
-            was_red = self.at(n).red;
+            was_red = node.red;
             child = if left == NONE { right } else { left };
-            parent = self.at(n).parent;
-            self.replace(tree, n, child);
+            parent = node.parent;
+            self.replace_below(tree, parent, n, child);
         }
         if size_of::<S>() > 0 {
             let mut up = parent;
