@@ -4,7 +4,6 @@
 //! |---|---|---|
 //! | `task_new` | `task_fork_fair` | a task whose parent is not simulated is placed as if its parent were at `min_vruntime` |
 //! | `task_exit` | `task_dead_fair` | |
-//! | groups | `alloc_fair_sched_group`, `autogroup` | one to an application, all with the shares of a tunable; no `cpu.shares` of single groups |
 //! | `waking` | `task_waking_fair` | |
 //! | `select_cpu` | `select_task_rq_fair` | |
 //! | `exec` | `sched_exec`, `select_task_rq_fair`, `migration_thread` @ 2.6.34, `migration_cpu_stop` @ 4.9 | the stopper moves the caller at once; the caller does not sleep until it is done |
@@ -20,6 +19,8 @@
 //! | `hinting_fault` | `task_numa_fault` @ 4.9, in `linux/numa` | its table of deviations |
 //! | `set_nice` | `set_user_nice` | |
 //! | `set_allowed` | `set_cpus_allowed_ptr` | |
+//!
+//! Hooks that are the same in EEVDF are in `linux/hooks`, and what else the releases share is in its neighbours.
 //!
 //! Rules, in brief: each CPU runs the entity with the smallest virtual runtime. A period is divided by weight. A task
 //! that slept is placed a little before the others. Domains compare the loads of groups of CPUs and pull tasks if they
