@@ -361,6 +361,7 @@ impl Cfs {
 
     /// n ticks, the last of them at a time, if averages can be updated for all at once. The condition: the averages of
     /// everything that runs, level by level, are up to date with the tick before the first.
+    #[inline]
     fn ticks_alike(&self, cpu: CpuId, e: Ent, n: u64, last: u64) -> Option<Ticks> {
         let grid = self.grids.get(cpu.index()).filter(|g| g.is_even())?;
         let before = clock(last.checked_sub(n * grid.period)?);

@@ -9,7 +9,7 @@
 
 use super::Cfs;
 use super::entity::{CfsQueue, Ent, Entity, NONE, Queue};
-use super::era::RelativeVruntime;
+use super::era::{Era, RelativeVruntime};
 use crate::linux::weight::{Division, NICE_0};
 use sim_contract::flags::Policy;
 
@@ -33,6 +33,13 @@ impl Entity {
         } else {
             division.fair(delta, self.inverse)
         }
+    }
+
+    /// Its vruntime, if `min_vruntime` depends on it while it runs.
+    #[inline]
+    fn counts(&self, era: &Era) -> Option<u64> {
+        let counts = self.on_rq || era.relative == RelativeVruntime::AtWakeup;
+        counts.then_some(self.vruntime)
     }
 }
 
@@ -58,13 +65,14 @@ impl Cfs {
     // A call of its own: most callers find nothing to charge.
     #[inline(never)]
     fn charge(&mut self, q: Queue, curr: Ent, delta: u64, now: u64) {
-        let division = self.era.division;
+        let era = self.era;
         let ent = self.st.ent_mut(curr);
-        let fair = ent.fair(delta, division);
+        let fair = ent.fair(delta, era.division);
         ent.sum_exec += delta;
         ent.vruntime = ent.vruntime.wrapping_add(fair);
         ent.exec_start = now;
-        self.update_min_vruntime(q);
+        let running = ent.counts(era);
+        self.raise_min_vruntime(q, running);
     }
 
     /// Charges the running entities of a CPU, at each level.
@@ -81,43 +89,45 @@ impl Cfs {
     pub(super) fn charge_path(&mut self, e: Ent, first: u64, second: u64) {
         let mut e = e;
         while e != NONE {
-            let division = self.era.division;
+            let era = self.era;
             let ent = self.st.ent_mut(e);
             let (q, parent) = (ent.queue, ent.parent);
             let one = first.saturating_sub(ent.exec_start);
             let other = second.saturating_sub(ent.exec_start.max(first));
             if one + other > 0 {
-                let mut fair = ent.fair(other, division);
+                let mut fair = ent.fair(other, era.division);
                 if one > 0 {
-                    fair += ent.fair(one, division);
+                    fair += ent.fair(one, era.division);
                 }
                 ent.sum_exec += one + other;
                 ent.vruntime = ent.vruntime.wrapping_add(fair);
                 ent.exec_start = second;
-                self.update_min_vruntime(q);
+                let running = ent.counts(era);
+                self.raise_min_vruntime(q, running);
             }
             e = parent;
         }
     }
 
     /// `update_min_vruntime`.
-    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     pub(super) fn update_min_vruntime(&mut self, q: Queue) {
-        let queue = self.st.queue(q);
+        let curr = self.st.queue(q).curr;
+        let running = (curr != NONE).then(|| self.st.ent(curr));
+        let running = running.and_then(|ent| ent.counts(self.era));
+        self.raise_min_vruntime(q, running);
+    }
+
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+    fn raise_min_vruntime(&mut self, q: Queue, running: Option<u64>) {
+        let queue = &mut self.st.queues[q as usize];
         let leftmost = queue.tree.leftmost;
-        let runs = queue.curr != NONE
-            && (self.era.relative == RelativeVruntime::AtWakeup || self.st.ent(queue.curr).on_rq);
-        let mut v = queue.min_vruntime;
-        if runs {
-            v = self.st.ent(queue.curr).vruntime;
-        }
+        let mut v = running.unwrap_or(queue.min_vruntime);
         if leftmost != NONE {
-            let first = self.st.ent(leftmost).vruntime;
-            if !runs || before(first, v) {
+            let first = self.st.entities[leftmost as usize].vruntime;
+            if running.is_none() || before(first, v) {
                 v = first;
             }
         }
-        let queue = self.st.queue_mut(q);
         queue.min_vruntime = later(queue.min_vruntime, v);
     }
 
