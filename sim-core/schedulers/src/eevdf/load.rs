@@ -119,12 +119,10 @@ impl Eevdf {
         let running = self.st.queues[q as usize].curr == e;
         let ent = &mut self.st.entities[e as usize];
         let counts = ent.counts(running);
-        if ent.avg.advance(clock(now), counts) {
-            ent.avg.weigh(ent.load);
-            if ent.my_queue == NONE {
-                let task = TaskId(ent.task);
-                self.st.task_mut(task).util_changed = true;
-            }
+        let wait = self.wait.until(clock(now), &ent.avg);
+        if ent.avg.wait(wait, counts, ent.load) && ent.my_queue == NONE {
+            let task = TaskId(ent.task);
+            self.st.task_mut(task).util_changed = true;
         }
     }
 

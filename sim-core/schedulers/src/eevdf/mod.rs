@@ -73,6 +73,7 @@ use crate::linux::tree::Arena;
 use crate::linux::{self, applications};
 use account::ReschedCause;
 use balance::{CpuSide, MachineSide};
+use pelt::Wait;
 use sim_contract::cx::Cx;
 use sim_contract::decision::DecisionId;
 use sim_contract::flags::{ClockId, EnqueueFlags, Placement};
@@ -129,6 +130,8 @@ struct Eevdf {
     numa: Option<Numa>,
     /// What the ticks that were applied last contributed to averages.
     steps: Steps,
+    /// The time for which the entity waited that was updated last.
+    wait: Wait,
     st: EevdfState,
 }
 
@@ -170,6 +173,7 @@ impl Eevdf {
                 setup.nodes,
             ),
             steps: Steps::NONE,
+            wait: Wait::NONE,
             st: EevdfState {
                 tun,
                 entities: Vec::new(),

@@ -14,6 +14,8 @@
 use crate::linux::pelt::{MAX, Y, decay, decay_once};
 use serde::{Deserialize, Serialize};
 
+/// Periods of a half-life (`LOAD_AVG_PERIOD`).
+const HALF_LIFE: u64 = 32;
 /// The smallest divider of averages (`PELT_MIN_DIVIDER`).
 pub(super) const MIN_DIVIDER: u64 = MAX - 1_024;
 
@@ -94,7 +96,84 @@ pub(super) fn segments(periods: u64, first: u64, last: u64) -> u64 {
     decay(first, periods) + (MAX - decay(MAX, periods) - 1_024) + last
 }
 
+/// Time that an entity waited, as it changes its averages. Entities that were last updated at the same instant share
+/// it, also on different CPUs.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wait {
+    /// The time of the last update before it, and units of the period then.
+    from: (u64, u64),
+    now: u64,
+    /// The part of a sum that is left after it, times 2^32; `None` if [`Avg::advance`] must be used.
+    fades: Option<u64>,
+    contrib: u64,
+    /// The same after it.
+    to: (u64, u64),
+}
+
+impl Wait {
+    /// No time.
+    pub(super) const NONE: Self = Self {
+        from: (0, 0),
+        now: 0,
+        fades: None,
+        contrib: 0,
+        to: (0, 0),
+    };
+
+    /// The time from the last update of averages until now. Usually it is the one that was asked for before.
+    #[inline]
+    pub(super) fn until(&mut self, now: u64, avg: &Avg) -> &Self {
+        let from = (avg.last_update, avg.period_contrib);
+        if (self.from, self.now) != (from, now) {
+            *self = Self::new(from, now);
+        }
+        self
+    }
+
+    #[inline(never)]
+    fn new(from: (u64, u64), now: u64) -> Self {
+        let units = now.saturating_sub(from.0) >> 10;
+        let reached = from.1 + units;
+        let (periods, rest) = (reached >> 10, reached & 1_023);
+        let none = Self {
+            from,
+            now,
+            ..Self::NONE
+        };
+        if !(1..HALF_LIFE).contains(&periods) {
+            return none;
+        }
+        Self {
+            fades: Some(decay(1 << 32, periods)),
+            contrib: segments(periods, 1_024 - from.1, rest),
+            to: (from.0 + (units << 10), rest),
+            ..none
+        }
+    }
+}
+
 impl Avg {
+    /// [`Avg::advance`] and [`Avg::weigh`] of an entity that waited. Returns whether a period ended.
+    #[inline]
+    pub(super) fn wait(&mut self, wait: &Wait, counts: Counts, weight: u64) -> bool {
+        let narrow = (self.load_sum | self.runnable_sum | self.util_sum) >> 32 == 0;
+        let Some(fades) = wait.fades.filter(|_| narrow) else {
+            let ended = self.advance(wait.now, counts);
+            if ended {
+                self.weigh(weight);
+            }
+            return ended;
+        };
+        let [load, runnable, running] = counts.factors();
+        let pass = |sum: u64, factor: u64| ((sum * fades) >> 32) + factor * wait.contrib;
+        self.load_sum = pass(self.load_sum, load);
+        self.runnable_sum = pass(self.runnable_sum, runnable);
+        self.util_sum = pass(self.util_sum, running);
+        (self.last_update, self.period_contrib) = wait.to;
+        self.weigh(weight);
+        true
+    }
+
     /// The number by which a sum is divided to get an average.
     pub(super) fn divider(&self) -> u64 {
         MIN_DIVIDER + self.period_contrib
@@ -200,6 +279,33 @@ mod tests {
         avg.advance(PERIOD, RUNS);
         let expected = decay(5_000_000, 1) + (segments(1, 724, 300) << 10);
         assert_eq!((avg.util_sum, avg.period_contrib), (expected, 300));
+    }
+
+    #[test]
+    fn a_wait_is_an_update() {
+        let mut wait = Wait::NONE;
+        for value in [0, 1, 1_023, 47_742 << 10, 1 << 31, (1 << 32) - 1, 1 << 40] {
+            for ms in 0..40 {
+                let start = Avg {
+                    last_update: PERIOD,
+                    period_contrib: 37 * ms % 1_024,
+                    load_sum: value / 1_024,
+                    runnable_sum: value,
+                    util_sum: value / 2,
+                    ..Avg::default()
+                };
+                for counts in [Counts::NONE, RUNS] {
+                    let now = PERIOD + ms * 1_000_000;
+                    let (mut one, mut two) = (start, start);
+                    let ended = one.advance(now, counts);
+                    if ended {
+                        one.weigh(9);
+                    }
+                    let wait = wait.until(now, &two);
+                    assert_eq!((two.wait(wait, counts, 9), two), (ended, one));
+                }
+            }
+        }
     }
 
     #[test]
