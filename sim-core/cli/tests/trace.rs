@@ -319,3 +319,16 @@ fn what_is_not_there_is_named() {
         assert!(error.contains(wanted), "{error}");
     }
 }
+
+#[test]
+fn a_trace_of_one_scheduler_is_that_of_its_lane() {
+    let of = |more: &[&str]| text(&[&["s4-i7980x", "--until", "20ms"], more].concat());
+    let lane = of(&["--lane", "3"]);
+    assert_eq!(of(&["--scheduler", "bfs", "--lane", "2"]), lane);
+    assert_ne!(of(&["--scheduler", "bfs"]), lane);
+    assert_ne!(of(&["--scheduler", "eevdf"]), lane, "not in the scenario");
+    let output = trace(&["s4-i7980x", "--scheduler", "fair"]);
+    assert_eq!(output.status.code(), Some(2));
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(told.contains("--scheduler: must be one of bfs,"), "{told}");
+}

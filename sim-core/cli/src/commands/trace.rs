@@ -15,6 +15,9 @@ pub(crate) struct Args {
     /// Perfetto reads it) or ktr (FreeBSD; schedgraph reads it).
     #[arg(long, default_value = "csv")]
     format: String,
+    /// Only this scheduler: the scenario's lanes of it, or, if it has none, one with its defaults. --lane counts these.
+    #[arg(long, value_name = "ID")]
+    scheduler: Option<String>,
     /// Lane of the scenario, from 1.
     #[arg(long, default_value_t = 1)]
     lane: usize,
@@ -31,7 +34,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
             format!("must be one of {known}, got \"{}\"", args.format),
         )
     })?;
-    let scenario = arguments::read_scenario(&args.file)?;
+    let mut scenario = arguments::read_scenario(&args.file)?;
+    if let Some(id) = &args.scheduler {
+        arguments::choose_scheduler(&mut scenario, id, "--scheduler")?;
+    }
     let plan = arguments::plan(&args.file, &scenario)?;
     let lane = arguments::lane(&plan, args.lane, "--lane")?;
     let options = Options {
