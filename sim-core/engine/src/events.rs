@@ -72,8 +72,8 @@ pub(super) struct EventQueue {
     /// Position of each slot in the heap.
     positions: Vec<u32>,
     next_seq: u64,
-    /// Whether the first place of the heap is free (its entry is [`FREE`]): its event is being handled. Handling
-    /// usually schedules another event, which then takes one way down the heap. Never true between two events.
+    /// Whether the first place of the heap is free (its entry is [`FREE`]): its event is being handled. What
+    /// follows usually schedules another event, which then takes one way down the heap. Never true between two events.
     #[serde(skip)]
     first_is_free: bool,
 }

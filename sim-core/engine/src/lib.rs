@@ -273,6 +273,7 @@ impl Sim {
             return false;
         }
         self.handle_next();
+        self.st.queue.close();
         true
     }
 
@@ -285,14 +286,15 @@ impl Sim {
 
     /// Time of the next event. Speeds are brought up to date before time goes on; that may move events.
     fn next_due(&mut self) -> Option<SimTime> {
-        let at = self.st.queue.next_time();
-        if self.st.stale.is_empty() || at == Some(self.st.now) {
-            return at;
+        if !self.st.stale.is_empty() && self.st.queue.next_time() != Some(self.st.now) {
+            self.update_speeds();
         }
-        self.update_speeds();
+        self.st.queue.close();
         self.st.queue.next_time()
     }
 
+    /// Handles the next event. [`EventQueue::close`](events::EventQueue::close) has to follow before anybody else sees
+    /// the queue; new speeds come first, because they may schedule an event in the free place.
     // Not inlined: many callers lead here, and it contains most of the engine.
     #[inline(never)]
     fn handle_next(&mut self) {
@@ -322,7 +324,9 @@ impl Sim {
             Event::Job => self.on_arrival(),
             Event::Edit => self.on_edit(),
         }
-        self.st.queue.close();
+        if self.st.finished {
+            self.st.queue.close();
+        }
         if self.options.check && self.st.fault.is_none() {
             self.check_invariants();
         }
