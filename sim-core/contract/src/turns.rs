@@ -25,6 +25,8 @@ impl TickTurns {
         }
     }
 
+    // Not inlined: loops over clocks would begin to compute it for ticks that they then do not schedule.
+    #[inline(never)]
     fn drawn(self, at: SimTime, cpu: CpuId) -> u64 {
         // Each place depends only on seed, instant and CPU: skipped ticks draw no random number.
         let instant = Rng::stream(self.seed, "tick order", at.0);

@@ -3,6 +3,7 @@
 use super::Sim;
 use super::channels::channels_fit;
 use super::jobs::jobs_fit;
+use super::known::QuietCpus;
 use super::pause::Stop;
 use super::state::{SimState, TaskState};
 use serde::{Deserialize, Serialize};
@@ -127,6 +128,7 @@ impl Sim {
         self.stuck = 0;
         // The window of measuring belongs to the run before the jump.
         self.window = None;
+        self.known.quiet = QuietCpus::UNKNOWN;
         self.rebuild_streams();
         self.schedule_next_edit();
         Ok(())

@@ -238,7 +238,11 @@ impl Clock {
     pub(super) fn skip_to(&mut self, to: SimTime) {
         self.settled = to;
         if self.next <= to {
-            self.next_number = self.grid.number_after(to);
+            self.next_number = if self.next == to {
+                self.next_number + 1
+            } else {
+                self.grid.number_after(to)
+            };
             self.next = self.grid.tick(self.next_number);
         }
     }

@@ -4,7 +4,7 @@
 //! concerns the CPU. Until then `settled` lags behind.
 
 use super::events::Event;
-use super::state::Clock;
+use super::known::QuietCpus;
 use super::{Cx, Sim, cx};
 use sim_config::IdleTicks;
 use sim_contract::{Occasion, TickTurns};
@@ -30,12 +30,12 @@ impl Sim {
         self.carry_out_requests();
         // Timers that expire in this tick come first, then one check of need_resched.
         if need || self.st.flagged.contains(cpu) {
-            self.st.flagged.insert(cpu);
             if self.nothing_comes_between() {
                 self.ticks_due = None;
                 self.reschedule_at_once(cpu);
                 return;
             }
+            self.st.flagged.insert(cpu);
             self.st.queue.schedule(Event::Resched(cpu), self.st.now);
         } else {
             self.review_idle_tick(cpu);
@@ -63,7 +63,6 @@ impl Sim {
     /// Ends a tick where CPUs tick in turns: the CPU's own reschedule comes first, then its requests to others.
     fn end_tick_of_turn(&mut self, cpu: CpuId, need: bool) {
         if need || self.st.flagged.contains(cpu) {
-            self.st.flagged.insert(cpu);
             if self.may_join
                 && !self.st.finished
                 && self.requests.is_empty()
@@ -72,6 +71,7 @@ impl Sim {
                 self.reschedule_at_once(cpu);
                 return;
             }
+            self.st.flagged.insert(cpu);
             self.schedule_soon(Event::Resched(cpu), self.st.now);
         }
         self.carry_out_requests();
@@ -143,24 +143,39 @@ impl Sim {
         let Some(cpus) = self.sched.quiet_reschedules() else {
             return;
         };
-        let at = match self.st.queue.first() {
-            // An edit comes last at its instant: quiet ticks have happened and are applied by arithmetic, as before a
-            // live edit.
-            Some((_, Event::Edit)) | None => return,
-            Some((at, _)) => at,
+        let Some(at) = self.st.queue.next_time() else {
+            return;
         };
-        // Checked before each event; usually the next tick of each clock lies later.
-        let due = |c: &Clock| c.ticking && c.next <= at;
-        let ticks = |cpu: CpuId| self.st.cpus[cpu.index()].clocks.iter().any(due);
-        if cpus.among(self.st.cpus.len()).any(ticks) {
+        // Checked before each event. Usually these are the CPUs of the last check, and their next ticks lie later.
+        let known = &self.known.quiet;
+        if at >= known.before || !known.cpus.is_same_among(cpus, self.st.cpus.len()) {
             let cpus = *cpus;
-            self.bring_in_ticks(&cpus, at);
+            self.look_for_ticks(cpus, at);
         }
     }
 
-    /// Makes the ticks of these CPUs at an instant real events.
+    /// Makes the ticks of these CPUs at an instant real events, or notes until when none of them ticks.
     #[inline(never)]
+    fn look_for_ticks(&mut self, cpus: CpuMask, at: SimTime) {
+        let mut before = SimTime::NEVER;
+        for cpu in cpus.among(self.st.cpus.len()) {
+            let clocks = &self.st.cpus[cpu.index()].clocks;
+            let ticking = clocks.iter().filter(|c| c.ticking);
+            before = ticking.map(|c| c.next).fold(before, SimTime::min);
+            if before <= at {
+                self.bring_in_ticks(&cpus, at);
+                return;
+            }
+        }
+        self.known.quiet = QuietCpus { cpus, before };
+    }
+
     fn bring_in_ticks(&mut self, cpus: &CpuMask, at: SimTime) {
+        // An edit comes last at its instant: quiet ticks have happened and are applied by arithmetic, as before a live
+        // edit.
+        if self.st.queue.first() == Some((at, Event::Edit)) {
+            return;
+        }
         for cpu in cpus.iter() {
             for i in 0..self.st.cpus[cpu.index()].clocks.len() {
                 let c = &self.st.cpus[cpu.index()].clocks[i];
@@ -178,15 +193,8 @@ impl Sim {
     pub(super) fn settle(&mut self, cpu: CpuId) {
         let now = self.st.now;
         // Usually the next tick of each clock lies ahead: no tick has passed, and none of this instant is due.
-        let mut passed = false;
-        for c in &mut self.st.cpus[cpu.index()].clocks {
-            if c.next <= now {
-                passed |= c.ticking;
-            } else if c.ticking {
-                c.settled = now;
-            }
-        }
-        if passed {
+        let mut clocks = self.st.cpus[cpu.index()].clocks.iter();
+        if clocks.any(|c| c.ticking && c.next <= now) {
             self.settle_clocks(cpu);
         }
     }
@@ -238,10 +246,15 @@ impl Sim {
     /// Moves the tick events of a CPU to their present times.
     pub(super) fn arm_ticks(&mut self, cpu: CpuId) {
         self.settle(cpu);
+        self.arm_settled_ticks(cpu);
+    }
+
+    /// The same for a CPU whose skipped ticks have been applied at this instant.
+    pub(super) fn arm_settled_ticks(&mut self, cpu: CpuId) {
         let queue = &mut self.st.queue;
         let signal = queue.due(Event::Resched(cpu));
         let cx = cx!(self);
-        for (clock, c) in (0..).zip(&mut self.st.cpus[cpu.index()].clocks) {
+        for (c, clock) in self.st.cpus[cpu.index()].clocks.iter_mut().zip(0..) {
             let event = Event::Tick(clock, cpu);
             if !c.ticking {
                 queue.cancel(event);
@@ -282,6 +295,7 @@ impl Sim {
         for c in &mut self.st.cpus[cpu.index()].clocks {
             if ticking && !c.ticking {
                 c.skip_to(now);
+                self.known.quiet = QuietCpus::UNKNOWN;
             }
             c.ticking = ticking;
         }

@@ -198,6 +198,15 @@ impl CpuMask {
         })
     }
 
+    /// Whether two sets are the same on a machine with `cpus` CPUs.
+    #[must_use]
+    #[inline]
+    pub fn is_same_among(&self, other: &Self, cpus: usize) -> bool {
+        let words = cpus.div_ceil(64).min(WORDS);
+        let mut pairs = self.0[..words].iter().zip(&other.0[..words]);
+        pairs.all(|(a, b)| a == b)
+    }
+
     /// The lowest-numbered CPU of the set.
     #[must_use]
     pub fn lowest(&self) -> Option<CpuId> {
@@ -240,5 +249,7 @@ mod tests {
         assert!(low.intersects(&one));
         assert!(!low.without(&one).contains(CpuId(69)));
         assert_eq!(low.and(&one), one);
+        assert!(low.is_same_among(&CpuMask::first(100), 64));
+        assert!(!low.is_same_among(&CpuMask::first(100), 100));
     }
 }
