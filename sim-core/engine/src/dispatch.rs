@@ -117,8 +117,14 @@ impl Sim {
     /// The CPU enters the scheduler.
     pub(super) fn reschedule(&mut self, cpu: CpuId, why: SwitchReason) {
         self.st.flagged.remove(cpu);
-        self.st.queue.cancel(Event::Resched(cpu));
         self.settle(cpu);
+        self.reschedule_settled(cpu, why);
+    }
+
+    /// The same for a CPU that is not flagged any more, and whose skipped ticks have been applied at this instant.
+    #[inline(never)]
+    fn reschedule_settled(&mut self, cpu: CpuId, why: SwitchReason) {
+        self.st.queue.cancel(Event::Resched(cpu));
         self.charge(cpu);
         let prev = self.st.curr[cpu.index()];
         let why = prev.map_or(why, |task| self.leaves_as(cpu, task, why));
@@ -136,8 +142,9 @@ impl Sim {
             }
         }
         self.look_around(Occasion::PutPrev(cpu));
-        self.sched.put_prev(&mut cx!(self), cpu, prev, why);
-        let mut pick = self.sched.pick_next(&mut cx!(self), cpu);
+        let mut cx = cx!(self);
+        self.sched.put_prev(&mut cx, cpu, prev, why);
+        let mut pick = self.sched.pick_next(&mut cx, cpu);
         if pick.value.is_none() {
             self.look_around(Occasion::Idle(cpu));
             let found = self.sched.idle(&mut cx!(self), cpu);
@@ -173,14 +180,14 @@ impl Sim {
         self.carry_out_requests();
         if why == SwitchReason::Yield && same {
             self.pay_for_yield(cpu);
-        } else if same {
-            // Another CPU may have signalled it between two phases.
+        } else if same || !self.st.cpus[cpu.index()].stale {
+            // It is another task, or another CPU has signalled this one between two phases.
             self.predict(cpu);
         }
         if prev.is_none() {
             self.review_idle_tick(cpu);
         }
-        self.arm_ticks(cpu);
+        self.arm_settled_ticks(cpu);
         self.stop_after_switch(cpu);
     }
 
@@ -203,9 +210,12 @@ impl Sim {
             return;
         }
         let now = self.st.now;
-        self.count_waste();
+        let stays = matches!(why, SwitchReason::Resched | SwitchReason::Yield);
+        // If a waiting task takes the place of a running one, as many wait as before, and as many CPUs are idle.
+        if prev.is_none() || next.is_none() || !stays {
+            self.count_waste();
+        }
         if let Some(task) = prev {
-            self.keep_warmth(cpu, task);
             self.leave_cpu(cpu, task, why);
         }
         let code = match (prev, why) {
@@ -224,12 +234,14 @@ impl Sim {
                 .other(prev.map_or(-1, |t| i64::from(t.0)))
                 .because(pick.why, brought)
         });
-        self.change_busy(cpu, prev.is_some(), next.is_some());
-        self.count_workload_cores();
+        if prev.is_some() != next.is_some() {
+            self.change_busy(cpu, next.is_some());
+        }
         let works = |t: Option<TaskId>| t.is_some_and(|t| !self.st.infos[t.index()].background);
         if works(prev) == works(next) {
             self.st.curr[cpu.index()] = next;
         } else {
+            self.count_workload_cores();
             let before = self.workload_on_core(cpu);
             self.st.curr[cpu.index()] = next;
             let after = self.workload_on_core(cpu);
@@ -241,17 +253,19 @@ impl Sim {
         } else {
             self.st.cpus[cpu.index()].debt = UnpaidTime::default();
         }
-        // The new speed is computed after all events of this instant, before time goes on.
-        self.mark_stale(cpu);
+        if !prev.is_some_and(|prev| next.is_some_and(|next| self.work_alike(prev, next))) {
+            // The new speed is computed after all events of this instant, before time goes on.
+            self.mark_stale(cpu);
+        }
         self.st.queue.cancel(Event::PhaseEnd(cpu));
     }
 
     /// Called after [`Sim::count_waste`], because the number of waiting tasks may change.
     fn leave_cpu(&mut self, cpu: CpuId, task: TaskId, why: SwitchReason) {
         let now = self.st.now;
-        let owed_ns = self.st.cpus[cpu.index()].debt.pages_ns;
+        let c = &self.st.cpus[cpu.index()];
         let t = &mut self.st.tasks[task.index()];
-        t.owed_ns = owed_ns;
+        (t.owed_ns, t.left_at) = (c.debt.pages_ns, c.dispatches);
         t.account_until(now);
         match why {
             SwitchReason::Resched | SwitchReason::Yield => {
@@ -261,6 +275,9 @@ impl Sim {
             }
             SwitchReason::Block => t.state = TaskState::Sleeping,
             SwitchReason::Exit => t.state = TaskState::Exited,
+        }
+        if t.working_set_bytes > 0 {
+            self.keep_data(cpu, task);
         }
     }
 
@@ -303,7 +320,9 @@ impl Sim {
         let moved = t.ran && from != cpu;
         // A thread that has nothing left to do in its phase (it yields) must still take time.
         let least = u64::from(t.remaining == 0);
-        let pages_ns = t.owed_ns;
+        let (pages_ns, left_at) = (t.owed_ns, t.left_at);
+        let returns = t.account.switches > 1;
+        let has_data = t.working_set_bytes > 0;
         self.end_wait(task, background);
         if moved {
             let reason = pick.cause.or(brought.map(DecisionId::reason));
@@ -314,7 +333,11 @@ impl Sim {
             self.note_migration(task, from, cpu, record.because(brought, why));
         }
         let cost = u64::from(self.plan.machine.spec().costs.switch_ns);
-        let refill_ns = self.kernel_refill_ns(cpu, task, from);
+        let refill_ns = if returns {
+            self.kernel_refill_ns(cpu, from, left_at)
+        } else {
+            0
+        };
         let c = &mut self.st.cpus[cpu.index()];
         c.debt = UnpaidTime {
             switch_ns: cost.max(least),
@@ -323,7 +346,11 @@ impl Sim {
             ..UnpaidTime::default()
         };
         c.dispatches += 1;
-        self.find_warmth(cpu, task);
+        if has_data {
+            self.find_warmth(cpu, task);
+        } else {
+            c.forget_data();
+        }
     }
 
     fn note_migration(&mut self, task: TaskId, from: CpuId, to: CpuId, record: TraceRecord) {
@@ -353,19 +380,16 @@ impl Sim {
     }
 
     /// Records the change between idle and busy: times, tickless idleness, and the cores that heat the package.
-    fn change_busy(&mut self, cpu: CpuId, was_busy: bool, is_busy: bool) {
+    fn change_busy(&mut self, cpu: CpuId, is_busy: bool) {
         let now = self.st.now;
         let c = &mut self.st.cpus[cpu.index()];
         let span = now.since(c.since).0;
-        if was_busy {
-            c.account.busy_ns += span;
-        } else {
+        if is_busy {
             c.account.idle_ns += span;
+        } else {
+            c.account.busy_ns += span;
         }
         c.since = now;
-        if was_busy == is_busy {
-            return;
-        }
         self.set_ticking(cpu, is_busy);
         let active_before = self.st.active_cores;
         let siblings_busy = self
@@ -405,90 +429,91 @@ impl Sim {
         if self.warm_up_ended(cpu) {
             self.mark_stale(cpu);
         }
-        let owes = self.st.cpus[cpu.index()].debt.total() > 0;
-        if self.task(task).faults && !owes {
+        let owes = self.st.cpus[cpu.index()].debt != UnpaidTime::default();
+        let t = self.task(task);
+        if t.faults && !owes {
             self.touch_marked(cpu, task);
             self.predict(cpu);
             return;
         }
-        if self.task(task).remaining > 0 || owes {
+        if t.remaining > 0 || owes {
             self.predict(cpu);
             return;
         }
-        if !self.go_on(cpu, task) {
+        if t.wait.is_some() && !self.go_on(cpu, task) {
             return;
         }
         self.begin_job(task);
         for _ in 0..IDLE_PHASES {
             let phase = self.next_phase(task);
-            match phase {
-                Phase::Run(0) => {}
-                Phase::Run(ns) => {
-                    self.task_mut(task).remaining =
-                        ns.saturating_mul(1 << RATE_BITS).min(ENDLESS - 1);
-                    self.predict(cpu);
-                    return;
-                }
-                Phase::RunForever => {
-                    self.task_mut(task).remaining = ENDLESS;
-                    self.predict(cpu);
-                    return;
-                }
-                Phase::Sleep { ns, via } => {
-                    self.sleep(cpu, task, ns, via);
-                    return;
-                }
-                Phase::Yield => {
-                    self.settle(cpu);
-                    self.sched.yield_task(&mut cx!(self), cpu, task);
-                    self.carry_out_requests();
-                    self.reschedule(cpu, SwitchReason::Yield);
-                    return;
-                }
-                Phase::WakePeer => {
-                    if let Some(peer) = self.sleeping_peer(task) {
-                        self.wake(peer, Some(cpu), EnqueueFlags::Wakeup);
-                        self.context = Some(cpu);
-                    }
-                }
-                Phase::Post {
-                    channel,
-                    tokens,
-                    sync,
-                } => self.post(cpu, task, channel, tokens, sync),
-                Phase::Take { channel, most } => {
-                    if !self.take(cpu, task, channel, most) {
-                        return;
-                    }
-                }
-                Phase::Meet => {
-                    if !self.meet(cpu, task) {
-                        return;
-                    }
-                }
-                Phase::NextJob => {
-                    if !self.next_job(cpu, task) {
-                        return;
-                    }
-                }
-                Phase::Fork(child) => self.fork(cpu, task, child),
-                Phase::ForkMember => self.fork_member(cpu, task),
-                Phase::Exec => {
-                    self.settle(cpu);
-                    self.sched.exec(&mut cx!(self), cpu, task);
-                    self.carry_out_requests();
-                }
-                Phase::Exit => {
-                    self.exit(cpu, task);
-                    return;
-                }
-            }
             // On its way back to user mode the CPU enters the scheduler first.
-            if self.signalled_now(cpu) {
+            if !self.begin_phase(cpu, task, phase) || self.signalled_now(cpu) {
                 return;
             }
         }
         panic!("invariant: behaviours take time; task {} does not", task.0);
+    }
+
+    /// Begins a phase of the running task. Returns whether the next one follows at once.
+    // Not inlined: the caller would prepare for every kind of phase.
+    #[inline(never)]
+    fn begin_phase(&mut self, cpu: CpuId, task: TaskId, phase: Phase) -> bool {
+        match phase {
+            Phase::Run(0) => {}
+            Phase::Run(ns) => {
+                let work = ns.saturating_mul(1 << RATE_BITS).min(ENDLESS - 1);
+                self.work(cpu, task, work);
+                return false;
+            }
+            Phase::RunForever => {
+                self.work(cpu, task, ENDLESS);
+                return false;
+            }
+            Phase::Sleep { ns, via } => {
+                self.sleep(cpu, task, ns, via);
+                return false;
+            }
+            Phase::Yield => {
+                self.settle(cpu);
+                self.sched.yield_task(&mut cx!(self), cpu, task);
+                self.carry_out_requests();
+                self.st.flagged.remove(cpu);
+                self.reschedule_settled(cpu, SwitchReason::Yield);
+                return false;
+            }
+            Phase::WakePeer => {
+                if let Some(peer) = self.sleeping_peer(task) {
+                    self.wake(peer, Some(cpu), EnqueueFlags::Wakeup);
+                    self.context = Some(cpu);
+                }
+            }
+            Phase::Post {
+                channel,
+                tokens,
+                sync,
+            } => self.post(cpu, task, channel, tokens, sync),
+            Phase::Take { channel, most } => return self.take(cpu, task, channel, most),
+            Phase::Meet => return self.meet(cpu, task),
+            Phase::NextJob => return self.next_job(cpu, task),
+            Phase::Fork(child) => self.fork(cpu, task, child),
+            Phase::ForkMember => self.fork_member(cpu, task),
+            Phase::Exec => {
+                self.settle(cpu);
+                self.sched.exec(&mut cx!(self), cpu, task);
+                self.carry_out_requests();
+            }
+            Phase::Exit => {
+                self.exit(cpu, task);
+                return false;
+            }
+        }
+        true
+    }
+
+    /// The running task works from now on.
+    fn work(&mut self, cpu: CpuId, task: TaskId, work: u64) {
+        self.task_mut(task).remaining = work;
+        self.predict(cpu);
     }
 
     /// Whether the CPU enters the scheduler at this instant.
@@ -503,7 +528,7 @@ impl Sim {
             cpus,
             number: t.number,
             taken: t.taken,
-            job_ns: t.job.map_or(0, |job| job.work_ns),
+            job_ns: t.job.as_ref().map_or(0, |job| job.work_ns),
             rng: &mut t.rng,
         };
         self.behaviours[task.index()].next(&mut cx)

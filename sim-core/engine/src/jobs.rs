@@ -143,7 +143,8 @@ impl Sim {
     /// A thread begins the job that it was given, unless it has begun it already.
     #[inline]
     pub(super) fn begin_job(&mut self, task: TaskId) {
-        if self.task(task).job.is_some_and(|job| !job.begun) {
+        let job = self.task(task).job.as_ref();
+        if job.is_some_and(|job| !job.begun) {
             self.begin(task);
         }
     }

@@ -42,6 +42,10 @@ impl<Q, A> LastAnswer<Q, A> {
 /// What a thread sweeps on a CPU, with which cache capacities, and from where it fills a cache.
 pub(super) type Swept = (Sweep, Capacities, Option<(u64, bool)>);
 
+/// What matters for speed without data: clock of the core, pressure of the siblings and how the thread bears it, heat,
+/// ticks.
+pub(super) type PlainConditions = (u64, u64, u16, u64, u64);
+
 /// Number of places for speeds of CPUs with equal questions.
 const PLACES: usize = 64;
 /// Distributes questions over the places (2^64 divided by the golden ratio).
@@ -70,9 +74,8 @@ pub(super) struct AnswerCache {
     pub(super) speeds: Vec<LastAnswer<(Mix, Conditions), Speed>>,
     /// Speeds shared by all CPUs, because similar threads run on many CPUs: each question has its own place.
     alike: Vec<Option<((Mix, Conditions), Speed)>>,
-    /// Speeds of CPUs that use no data, from the four numbers that matter then: clock of the core, sibling, heat,
-    /// ticks.
-    pub(super) plain_speeds: Vec<LastAnswer<(u64, u64, u64, u64), Speed>>,
+    /// Speeds of CPUs that use no data.
+    pub(super) plain_speeds: Vec<LastAnswer<PlainConditions, Speed>>,
     /// By how much the memory waits of a CPU stretch those of its siblings, from its waiting and its computing.
     pub(super) fills: Vec<LastAnswer<(u64, u64), u64>>,
     /// What the siblings used of a CPU when their speeds were computed: pressure, waiting and computing. Where threads

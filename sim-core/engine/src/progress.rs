@@ -21,7 +21,16 @@ const WITHOUT_DATA: [Cause; 4] = [
 
 impl Sim {
     /// Charges a CPU's running task up to now.
+    #[cfg_attr(not(target_arch = "wasm32"), inline)]
     pub(super) fn charge(&mut self, cpu: CpuId) {
+        // Often it has just been charged at this instant.
+        if self.st.cpus[cpu.index()].charged_at < self.st.now {
+            self.charge_elapsed(cpu);
+        }
+    }
+
+    #[inline(never)]
+    fn charge_elapsed(&mut self, cpu: CpuId) {
         let now = self.st.now;
         let c = &mut self.st.cpus[cpu.index()];
         let from = std::mem::replace(&mut c.charged_at, now);
@@ -29,9 +38,6 @@ impl Sim {
         let Some(task) = self.st.curr[cpu.index()] else {
             return;
         };
-        if elapsed == 0 {
-            return;
-        }
         let t = &mut self.st.tasks[task.index()];
         let by_cause = &mut t.account.by_cause;
         let (mut user, mut switching) = (elapsed, 0);
@@ -89,20 +95,18 @@ impl Sim {
             self.st.queue.cancel(event);
             return;
         };
-        let mut remaining = self.task(task).remaining;
         let c = &self.st.cpus[cpu.index()];
         if c.stale {
             // The speed is computed before time goes on, and then the end of the phase.
             self.st.queue.cancel(event);
             return;
         }
+        let t = &self.st.tasks[task.index()];
+        // The task faults before it does anything else.
+        let mut remaining = if t.faults { 0 } else { t.remaining };
         // A cache that has been filled changes the speed, so its time is an event like the end of a phase.
         if c.warm_up.left > 0 {
             remaining = remaining.min(c.warm_up.left);
-        }
-        // The task faults before it does anything else.
-        if self.task(task).faults {
-            remaining = 0;
         }
         if remaining == ENDLESS {
             self.st.queue.cancel(event);

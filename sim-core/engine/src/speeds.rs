@@ -33,6 +33,11 @@ impl Sim {
         }
     }
 
+    /// Whether one task may take the place of the other without a change of any speed.
+    pub(super) fn work_alike(&self, one: TaskId, other: TaskId) -> bool {
+        !self.groups_sweep && self.task(one).class == self.task(other).class
+    }
+
     /// Computes all speeds that changed. No work may have been done since they became stale.
     pub(super) fn update_speeds(&mut self) {
         if self.st.stale.is_empty() {
@@ -60,11 +65,10 @@ impl Sim {
 
     fn update_speeds_without_data(&mut self) {
         // Without data only siblings affect each other. This case runs at every switch, so it does without the lists.
-        let mut stale = std::mem::take(&mut self.st.stale);
-        for cpu in &stale {
-            self.update_plain_mix(*cpu);
+        for i in 0..self.st.stale.len() {
+            self.update_plain_mix(self.st.stale[i]);
         }
-        for cpu in stale.drain(..) {
+        while let Some(cpu) = self.st.stale.pop() {
             let pressure = self.st.curr[cpu.index()].map_or(0, |t| self.pressure(t));
             let mix = &self.st.cpus[cpu.index()].mix;
             let felt = Some((pressure, mix.waiting(), mix.at_clock));
@@ -76,7 +80,6 @@ impl Sim {
                 self.update_plain_speed(self.plan.machine.sibling_list(cpu)[i]);
             }
         }
-        self.st.stale = stale;
     }
 
     /// The mix of a task without data.
@@ -201,23 +204,20 @@ impl Sim {
         let pressure = others.map(|t| self.pressure(t)).sum();
         let pair_milli = self.st.tasks[task.index()].class.smt_pair_milli;
         let mix = &self.st.cpus[cpu.index()].mix;
-        let conditions = Conditions {
-            smt: ONE + sibling_extra(pair_milli, pressure),
-            fills: ONE,
-            saturation: UNSATURATED,
-            heat: self.st.frequency,
-            tick_share: self.tick_share,
-            overlap_milli: u64::from(self.plan.machine.spec().work.overlap_milli),
-        };
-        let Conditions {
-            smt,
-            heat,
-            tick_share,
-            ..
-        } = conditions;
-        let question = (mix.at_clock, smt, heat, tick_share);
+        let (heat, tick_share) = (self.st.frequency, self.tick_share);
+        let question = (mix.at_clock, pressure, pair_milli, heat, tick_share);
         let known = &mut self.known.plain_speeds[cpu.index()];
-        let speed = known.find(question, |_| speed(mix, &conditions));
+        let speed = known.find(question, |_| {
+            let conditions = Conditions {
+                smt: ONE + sibling_extra(pair_milli, pressure),
+                fills: ONE,
+                saturation: UNSATURATED,
+                heat,
+                tick_share,
+                overlap_milli: u64::from(self.plan.machine.spec().work.overlap_milli),
+            };
+            speed(mix, &conditions)
+        });
         let c = &mut self.st.cpus[cpu.index()];
         // Usually the thread has just been switched in: nothing is to be charged, and the speed is copied once.
         if c.stale && c.charged_at == self.st.now {

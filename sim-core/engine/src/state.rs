@@ -135,6 +135,14 @@ pub(super) struct Cpu {
     pub(super) account: CpuAccount,
 }
 
+impl Cpu {
+    /// The running task has no data that a cache could hold.
+    pub(super) fn forget_data(&mut self) {
+        self.warm_up = WarmUp::default();
+        self.remote = 0;
+    }
+}
+
 /// CPU time that the running task must pay before it works on, in ns. The fields are paid in this order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct UnpaidTime {

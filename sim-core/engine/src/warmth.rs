@@ -21,9 +21,7 @@ sim_ground::constants! {
 impl Sim {
     /// A task is dispatched: computes the warm-up that its CPU causes.
     pub(super) fn find_warmth(&mut self, cpu: CpuId, task: TaskId) {
-        let c = &mut self.st.cpus[cpu.index()];
-        c.warm_up = WarmUp::default();
-        c.remote = 0;
+        self.st.cpus[cpu.index()].forget_data();
         if self.task(task).working_set_bytes > 0 {
             self.find_data(cpu, task);
             self.note_remote(cpu, task);
@@ -60,16 +58,7 @@ impl Sim {
     }
 
     /// A task leaves its CPU: its data are the most recent in the caches of that CPU.
-    pub(super) fn keep_warmth(&mut self, cpu: CpuId, task: TaskId) {
-        let c = &self.st.cpus[cpu.index()];
-        let t = &mut self.st.tasks[task.index()];
-        t.left_at = c.dispatches;
-        if t.working_set_bytes > 0 {
-            self.keep_data(cpu, task);
-        }
-    }
-
-    fn keep_data(&mut self, cpu: CpuId, task: TaskId) {
+    pub(super) fn keep_data(&mut self, cpu: CpuId, task: TaskId) {
         let warm_up = self.st.cpus[cpu.index()].warm_up;
         let bytes = self.task(task).working_set_bytes;
         let cold = self.cold_bytes(cpu, task);
@@ -161,14 +150,9 @@ impl Sim {
         product(missing.div_ceil(LINE), more, 1_000_000)
     }
 
-    /// Time to fetch the kernel's own data of a thread that last ran on `from`. Where many threads take turns, these data
-    /// have left the caches when the thread returns.
-    pub(super) fn kernel_refill_ns(&self, cpu: CpuId, task: TaskId, from: CpuId) -> u64 {
-        let t = self.task(task);
-        if t.account.switches <= 1 {
-            return 0;
-        }
-        let left_at = t.left_at;
+    /// Time to fetch the kernel's own data of a thread that last ran on `from`, and left it after that CPU's dispatch
+    /// `left_at`. Where many threads take turns, these data have left the caches when the thread returns.
+    pub(super) fn kernel_refill_ns(&self, cpu: CpuId, from: CpuId, left_at: u64) -> u64 {
         let others = self.st.cpus[from.index()]
             .dispatches
             .saturating_sub(left_at);
@@ -199,7 +183,9 @@ impl Sim {
         let cpu = self.st.infos[task.index()].last_cpu;
         if running {
             self.charge(cpu);
-            self.keep_warmth(cpu, task);
+            if self.task(task).working_set_bytes > 0 {
+                self.keep_data(cpu, task);
+            }
         }
         self.free_memory(task);
         self.task_mut(task).working_set_bytes = bytes;
