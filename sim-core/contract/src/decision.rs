@@ -229,30 +229,36 @@ impl DecisionLog {
             hash = sim_ground::hash::word(hash, operand.cast_unsigned());
         }
         self.hash = hash;
-        for c in &mut self.pending {
-            c.chosen = if c.cpu.is_some() {
-                c.cpu == cpu
-            } else {
-                c.task == task
-            };
-        }
         if self.limit > 0 {
-            if self.kept.len() == self.limit {
-                self.kept.pop_front();
-            }
-            self.kept.push_back(Decision {
+            let candidates = std::mem::take(&mut self.pending);
+            self.keep(Decision {
                 id,
                 at,
                 cpu,
                 task,
                 reason,
                 operands,
-                candidates: std::mem::take(&mut self.pending),
+                candidates,
             });
-        } else {
+        } else if !self.pending.is_empty() {
             self.pending.clear();
         }
         told
+    }
+
+    #[inline(never)]
+    fn keep(&mut self, mut decision: Decision) {
+        for c in &mut decision.candidates {
+            c.chosen = if c.cpu.is_some() {
+                c.cpu == decision.cpu
+            } else {
+                c.task == decision.task
+            };
+        }
+        if self.kept.len() == self.limit {
+            self.kept.pop_front();
+        }
+        self.kept.push_back(decision);
     }
 }
 

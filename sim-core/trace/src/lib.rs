@@ -212,7 +212,11 @@ impl Trace {
     }
 
     /// Sets the cost of the latest switch of a CPU, which has just happened.
+    #[inline]
     pub fn note_cost(&mut self, cpu: CpuId, cost: SwitchCost) {
+        if self.kept.is_empty() {
+            return;
+        }
         let is_it = |r: &&mut TraceRecord| r.kind == TraceKind::Switch && r.cpu == i32::from(cpu.0);
         if let Some(r) = self.kept.iter_mut().rev().take(8).find(is_it) {
             r.cost = cost;
