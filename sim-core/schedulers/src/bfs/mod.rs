@@ -348,11 +348,11 @@ impl Scheduler for Bfs {
 
     fn pick_next(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Answer<Option<Pick>> {
         let st = &mut self.st;
-        if std::mem::take(&mut st.cpus[cpu.index()].rerun) {
+        let c = &mut st.cpus[cpu.index()];
+        let (prev, still_runs) = (c.curr, c.returned.is_some());
+        if std::mem::take(&mut c.rerun) {
             return st.rerun(cx, cpu);
         }
-        let prev = st.cpus[cpu.index()].curr;
-        let still_runs = st.cpus[cpu.index()].returned.is_some();
         let Answer { value: picked, why } = st.take_next(cx, cpu);
         if picked.is_some() {
             st.cpu_idle_map.remove(cpu);
@@ -496,7 +496,7 @@ impl QuietTicks for Bfs {
         if exhausted {
             // Q2, n times: the task is refilled, put back and picked again.
             let nice = cx.task(curr).nice;
-            st.refill_times(curr, nice, n, last.0);
+            st.refill_times(curr, nice, n, st.math.clock(last.0));
             st.tasks[curr.index()].last_ran = last.0;
             st.counters.schedules += n;
             st.counters.lock_acquisitions += 2 * n;

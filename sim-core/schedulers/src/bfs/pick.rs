@@ -72,23 +72,24 @@ impl BfsState {
         }
     }
 
-    /// The task that `cpu` runs next.
-    pub(super) fn earliest_deadline_task(&self, cx: &mut Cx<'_>, cpu: CpuId) -> Search {
+    /// The task that `cpu` runs next. `now` is what the counter of deadlines reads.
+    pub(super) fn earliest_deadline_task(&self, cx: &mut Cx<'_>, cpu: CpuId, now: u64) -> Search {
         match self.math.era.pick {
-            PickRule::Distance | PickRule::Sticky => self.search_lists(cx, cpu),
+            PickRule::Distance | PickRule::Sticky => self.search_lists(cx, cpu, now),
             PickRule::Sorted => self.search_sorted(cx, cpu),
         }
     }
 
     /// The best task for a CPU on a list whose order by deadline is kept (0.318): the same that a walk along the list finds.
     /// Outer `None`: some deadline has passed, so the order of the list decides and a walk is necessary.
+    #[inline(never)]
     fn search_order(
         &self,
         cx: &Cx<'_>,
         cpu: CpuId,
+        now: u64,
         order: &Order,
     ) -> Option<Option<(TaskId, u64)>> {
-        let now = self.math.clock(cx.now.0);
         if order.earliest().is_some_and(|deadline| deadline < now) {
             return None;
         }
@@ -110,8 +111,7 @@ impl BfsState {
     }
 
     /// Searches list by list; each list to its end, unless deadlines have passed (0.318).
-    fn search_lists(&self, cx: &mut Cx<'_>, cpu: CpuId) -> Search {
-        let now = self.math.clock(cx.now.0);
+    fn search_lists(&self, cx: &mut Cx<'_>, cpu: CpuId, now: u64) -> Search {
         let here = cx.machine.place(cpu);
         // The cost of a step depends only on nice, and most waiting tasks have the nice value of the one before.
         let mut step = (0, self.math.distance_step(0));
@@ -121,7 +121,7 @@ impl BfsState {
         let mut list = self.grq.next_list(0);
         while let Some(prio) = list {
             let order = self.grq.order(prio).filter(|_| !explaining);
-            if let Some(best) = order.and_then(|order| self.search_order(cx, cpu, order)) {
+            if let Some(best) = order.and_then(|order| self.search_order(cx, cpu, now, order)) {
                 // The kernel reads the whole list, and the counter includes all of it.
                 looked += self.grq.len(prio);
                 if let Some((task, dl)) = best {
@@ -182,7 +182,7 @@ impl BfsState {
                 };
                 // The test is made here, because the call would be made for each waiting task at each pick.
                 if explaining {
-                    cx.candidate(None, Some(task), self.shown(dl), self.note());
+                    self.note_candidate(cx, task, dl);
                 }
                 if self.math.era.pick == PickRule::Distance && dl < now {
                     best = Some((task, dl));
@@ -215,6 +215,8 @@ impl BfsState {
     }
 
     /// A deadline as a CPU sees it where tasks are sticky; `None` if the CPU leaves the task alone.
+    // Not inlined, like the rest that a walk along a list seldom needs: each walk would prepare for it.
+    #[inline(never)]
     fn sticky_deadline(&self, cx: &Cx<'_>, task: TaskId, cpu: CpuId) -> Option<u64> {
         let t = &self.tasks[task.index()];
         if t.sticky && t.cpu != cpu {
@@ -226,12 +228,14 @@ impl BfsState {
         }
     }
 
-    fn note(&self) -> &'static str {
-        match self.math.era.pick {
+    #[inline(never)]
+    fn note_candidate(&self, cx: &mut Cx<'_>, task: TaskId, deadline: u64) {
+        let note = match self.math.era.pick {
             PickRule::Distance => "deadline + distance",
             PickRule::Sticky => "deadline, doubled with each step to where it sticks",
             PickRule::Sorted => "deadline",
-        }
+        };
+        cx.candidate(None, Some(task), self.shown(deadline), note);
     }
 
     /// The queue in order (0.512).

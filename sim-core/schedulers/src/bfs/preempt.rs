@@ -233,7 +233,8 @@ impl BfsState {
             self.tasks[child.index()].time_slice = half;
             self.explain_shared(cx, child, half);
         } else {
-            self.refill(child, cx.task(child).nice, cx.now.0);
+            let now = self.math.clock(cx.now.0);
+            self.refill(child, cx.task(child).nice, now);
         }
         shared
     }

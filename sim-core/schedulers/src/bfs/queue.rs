@@ -284,13 +284,14 @@ impl GlobalQueue {
 
     /// The first non-empty list at or after `from`.
     pub(super) fn next_list(&self, from: u8) -> Option<u8> {
-        let first = usize::from(from / 64);
-        (first..2).find_map(|word| {
-            let skip = if word == first { from % 64 } else { 0 };
-            let rest = self.bitmap[word] >> skip << skip;
-            let bit = u8::try_from(rest.trailing_zeros()).unwrap_or(64);
-            (rest != 0).then(|| [0, 64][word] + bit)
-        })
+        let [low, high] = self.bitmap;
+        let (rest, base) = match from {
+            0..64 if low >> from != 0 => (low >> from << from, 0),
+            0..64 => (high, 64),
+            _ => (high >> (from % 64) << (from % 64), 64),
+        };
+        let bit = u8::try_from(rest.trailing_zeros()).unwrap_or(64);
+        (rest != 0).then_some(base + bit)
     }
 
     /// The tasks of a list, in order of insertion.

@@ -25,7 +25,8 @@ impl BfsState {
         if !used_up && !batch {
             return false;
         }
-        self.refill(prev, nice, cx.now.0);
+        let now = self.math.clock(cx.now.0);
+        self.refill(prev, nice, now);
         let alone = runnable && self.grq.nr == 0;
         if alone && self.cpus[cpu.index()].exhausted {
             // Q2 with an empty queue: only arithmetic happens, and nothing is recorded.
@@ -43,7 +44,7 @@ impl BfsState {
             self.math.slice_ns(left),
             self.math.slice_ns(t.time_slice),
             self.shown(t.deadline),
-            self.shown(self.math.clock(cx.now.0)),
+            self.shown(now),
         ];
         cx.explain(Some(cpu), Some(prev), reason, operands);
         true
@@ -82,11 +83,12 @@ impl BfsState {
         if waiting == 0 {
             return Answer::undecided(None);
         }
+        let now = self.math.clock(cx.now.0);
         let Search {
             found,
             looked,
             walked,
-        } = self.earliest_deadline_task(cx, cpu);
+        } = self.earliest_deadline_task(cx, cpu, now);
         self.counters.picks += 1;
         self.counters.entries_looked_at += looked;
         let PickedTask { task, reason, key } = match found {
@@ -104,9 +106,8 @@ impl BfsState {
         let c = &self.cpus[cpu.index()];
         let alone = waiting == 1 && c.returned == Some(task);
         let why = (!(alone && c.exhausted)).then(|| {
-            let now = self.shown(self.math.clock(cx.now.0));
             let reason = if alone { reasons::ONLY_TASK } else { reason };
-            let operands = [key, now, waiting, clamp(looked)];
+            let operands = [key, self.shown(now), waiting, clamp(looked)];
             cx.explain(Some(cpu), Some(task), reason, operands)
         });
         let t = &mut self.tasks[task.index()];

@@ -53,9 +53,9 @@ impl BfsState {
         c.rq_last_ran = now;
     }
 
-    /// `time_slice_expired`: a full slice and a new deadline.
+    /// `time_slice_expired`: a full slice and a new deadline. `now` is what the counter of deadlines reads.
     pub(super) fn refill(&mut self, task: TaskId, nice: i8, now: u64) {
-        let deadline = self.math.clock(now) + self.math.offset(nice);
+        let deadline = now + self.math.offset(nice);
         let bias = self.prio_bias(task, nice);
         let t = &mut self.tasks[task.index()];
         t.time_slice = self.math.full_slice();
@@ -67,7 +67,7 @@ impl BfsState {
         }
     }
 
-    /// `n` refills in a row, the last at `now`.
+    /// `n` refills in a row, the last when the counter reads `now`.
     pub(super) fn refill_times(&mut self, task: TaskId, nice: i8, n: u64, now: u64) {
         let bias = self.prio_bias(task, nice);
         let before = i64::try_from(n - 1).unwrap_or(i64::MAX);

@@ -152,7 +152,8 @@ fn a_search_by_deadline_finds_whom_a_walk_along_the_list_finds() {
         let search = |bench: &mut Bench, level| {
             bench.hook(|sched, cx| {
                 cx.log.level = level;
-                let Search { found, looked, .. } = sched.st.earliest_deadline_task(cx, cpu);
+                let now = sched.st.math.clock(cx.now.0);
+                let Search { found, looked, .. } = sched.st.earliest_deadline_task(cx, cpu, now);
                 found.map(|f| (f.task, f.reason, f.key, looked))
             })
         };
