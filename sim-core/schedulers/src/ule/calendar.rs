@@ -5,6 +5,7 @@
 //! remove hand therefore reaches every thread of the ring sooner or later.
 
 use super::eras::{CalendarPace, Era};
+use super::runqs::Insert;
 use serde::{Deserialize, Serialize};
 
 /// The two hands of the calendar.
@@ -38,6 +39,15 @@ impl Hands {
             around(u32::from(slot) + u32::from(era.slots) - 1, era.slots)
         } else {
             slot
+        }
+    }
+
+    /// Slot in which a thread of a priority is inserted in that way.
+    #[must_use]
+    pub(super) fn slot_for(&self, era: &Era, pri: u8, how: Insert) -> u8 {
+        match how {
+            Insert::Normal => self.slot(era, pri),
+            Insert::Preempted | Insert::Borrowing => self.ridx,
         }
     }
 

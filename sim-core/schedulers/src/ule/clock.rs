@@ -59,13 +59,15 @@ impl Ule {
         }
     }
 
-    /// 2007: updates the CPU use of a batch thread that leaves the queue (`tdq_runq_rem`).
-    pub(super) fn look_at_window(&mut self, cx: &mut Cx<'_>, task: TaskId, now: i64) {
+    /// 2007: updates the CPU use of a batch thread that leaves the queue (`tdq_runq_rem`). The kernel then computes its
+    /// priority. Returns whether anything changed.
+    pub(super) fn look_at_window(&mut self, task: TaskId, now: i64) -> bool {
         let hz = i64::from(self.st.tune.hz);
         let window = &mut self.st.threads[task.index()].window;
+        let before = *window;
         window.last = now;
         window.stretch(now, hz);
-        self.sched_priority(cx, task);
+        *window != before
     }
 
     /// A tick that may do something. Returns whether the CPU must reschedule.
@@ -256,7 +258,9 @@ impl Ule {
             // 2007: CPU use is computed when the slice ends and when the thread leaves the queue again.
             self.charge_hz(cpu, now);
             self.sched_priority(cx, task);
-            self.look_at_window(cx, task, now);
+            if self.look_at_window(task, now) {
+                self.sched_priority(cx, task);
+            }
         }
         self.update_window(task, now, false);
         let t = &mut self.st.threads[task.index()];

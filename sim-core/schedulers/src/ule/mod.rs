@@ -251,10 +251,16 @@ impl Scheduler for Ule {
     }
 
     fn yield_task(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {
-        let class = self.st.threads[task.index()].class;
-        if self.era.yield_demotes && class == super::freebsd::ranges::Class::Timeshare {
-            let _ = cx;
+        let t = &mut self.st.threads[task.index()];
+        if !self.era.yield_demotes || t.class != super::freebsd::ranges::Class::Timeshare {
+            return;
+        }
+        if t.pick_cpu || !cx.task(task).allowed.contains(cpu) {
             self.set_running_pri(cpu, task, PRI_MAX_TIMESHARE);
+        } else {
+            // The CPU's best priority is not read before the switch that follows sets it.
+            t.pri = PRI_MAX_TIMESHARE;
+            t.base_pri = PRI_MAX_TIMESHARE;
         }
     }
 
@@ -315,10 +321,12 @@ impl QuietTicks for Ule {
             .curr
             .filter(|_| !self.st.alone.contains(cpu))
             .and_then(|task| self.slice_left(cpu, task));
-        match [balance, slice].into_iter().flatten().min() {
-            Some(ticks) => SimTime(next.0 + u64::from(ticks - 1) * period),
-            None => SimTime::NEVER,
-        }
+        let ticks = match (balance, slice) {
+            (Some(balance), Some(slice)) => balance.min(slice),
+            (Some(ticks), None) | (None, Some(ticks)) => ticks,
+            (None, None) => return SimTime::NEVER,
+        };
+        SimTime(next.0 + u64::from(ticks - 1) * period)
     }
 
     fn quiet_reschedules(&self) -> Option<&CpuMask> {

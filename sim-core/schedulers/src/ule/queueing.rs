@@ -34,16 +34,40 @@ impl Ule {
             .add(self.era, &tdq.hands, cpu, task, t.pri, how)
     }
 
-    /// `tdq_runq_rem`.
-    pub(super) fn runq_rem(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {
+    /// `tdq_runq_rem`, at `now` in ticks of hz.
+    pub(super) fn runq_rem(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId, now: i64) {
         let t = &self.st.threads[task.index()];
         let tdq = &mut self.st.tdqs[cpu.index()];
         tdq.transferable -= u32::from(!t.pinned);
         let batch = self.st.queues.part(t.pri) == Part::Timeshare;
         self.st.queues.remove(self.era, &mut tdq.hands, cpu, task);
         if !self.era.priority_each_tick && batch {
-            let now = self.ticks(cx);
-            self.look_at_window(cx, task, now);
+            self.look_at_window(task, now);
+            self.sched_priority(cx, task);
+        }
+    }
+
+    /// What `tdq_runq_add` and `tdq_runq_rem` do to the only thread of a CPU. Its queues are empty before and after, so
+    /// the thread stays the running one, and only the calendar may turn. Its priority has just been computed.
+    pub(super) fn pass_queue_alone(
+        &mut self,
+        cx: &mut Cx<'_>,
+        cpu: CpuId,
+        task: TaskId,
+        how: Insert,
+        now: i64,
+    ) {
+        let pri = self.st.threads[task.index()].pri;
+        if self.st.queues.part(pri) != Part::Timeshare {
+            return;
+        }
+        let hands = &mut self.st.tdqs[cpu.index()].hands;
+        if hands.idx != hands.ridx {
+            let slot = hands.slot_for(self.era, pri, how);
+            hands.removed(self.era, slot, |_| None);
+        }
+        if !self.era.priority_each_tick && self.look_at_window(task, now) {
+            self.sched_priority(cx, task);
         }
     }
 
@@ -63,7 +87,8 @@ impl Ule {
             let t = &self.st.threads[task.index()];
             (t.cpu, t.pri)
         };
-        self.runq_rem(cx, cpu, task);
+        let now = self.ticks(cx);
+        self.runq_rem(cx, cpu, task, now);
         self.load_rem(cpu, task);
         if pri == self.st.tdqs[cpu.index()].lowpri {
             self.set_lowpri(cpu);
@@ -76,8 +101,9 @@ impl Ule {
         let tdq = &self.st.tdqs[cpu.index()];
         let pri = |task: TaskId| self.st.threads[task.index()].pri;
         let runs = tdq.curr.map_or(PRI_MAX_IDLE, pri);
-        let waits = self.st.queues.choose(&tdq.hands, cpu);
-        let waits = waits.map_or(PRI_MAX_IDLE, |(task, _)| pri(task));
+        let any_waits = tdq.load > u32::from(tdq.curr.is_some());
+        let waits = any_waits.then(|| self.st.queues.choose(&tdq.hands, cpu));
+        let waits = waits.flatten().map_or(PRI_MAX_IDLE, |next| pri(next.task));
         self.st.tdqs[cpu.index()].lowpri = runs.min(waits);
     }
 

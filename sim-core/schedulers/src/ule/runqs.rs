@@ -5,7 +5,7 @@
 use super::calendar::Hands;
 use super::eras::Era;
 use crate::freebsd::ranges::PRI_MIN_IDLE;
-use crate::freebsd::runq::RunQueues;
+use crate::freebsd::runq::{Place, RunQueues};
 use serde::{Deserialize, Serialize};
 use sim_ground::ids::{CpuId, TaskId};
 
@@ -29,6 +29,16 @@ pub(super) enum Insert {
     Preempted,
     /// With a lent priority; in the calendar, last in the next slot (`SRQ_BORROWING`).
     Borrowing,
+}
+
+/// The thread that a CPU runs next.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Chosen {
+    pub(super) task: TaskId,
+    /// The part in which it waits.
+    pub(super) part: Part,
+    /// Its slot, if that is the calendar.
+    pub(super) slot: Option<u8>,
 }
 
 /// The queues of all CPUs.
@@ -88,10 +98,9 @@ impl Queues {
         usize::from(if self.one_array { pri } else { pri / 4 })
     }
 
-    /// The part in which a thread waits, and its level or slot there.
+    /// The part to which a place belongs, and the level or slot there.
     #[inline]
-    fn where_is(&self, task: TaskId) -> Option<(Part, usize)> {
-        let place = self.lists.place(task)?;
+    fn within(&self, place: Place) -> (Part, usize) {
         let (cpu, part) = if self.one_array {
             let level = u8::try_from(place.level).unwrap_or(u8::MAX);
             (place.queue, self.part(level))
@@ -100,18 +109,25 @@ impl Queues {
             (place.queue / 3, parts[place.queue % 3])
         };
         let (_, range) = self.levels(CpuId::new(cpu), part);
-        Some((part, place.level - range.start))
+        (part, place.level - range.start)
+    }
+
+    /// The slot of the calendar that a place is, if it is one.
+    #[inline]
+    fn slot_at(&self, place: Place) -> Option<u8> {
+        let (part, slot) = self.within(place);
+        (part == Part::Timeshare).then(|| u8::try_from(slot).unwrap_or(0))
     }
 
     /// Slot of the calendar in which a thread waits.
     pub(super) fn slot(&self, task: TaskId) -> Option<u8> {
-        let (part, slot) = self.where_is(task)?;
-        (part == Part::Timeshare).then(|| u8::try_from(slot).unwrap_or(0))
+        self.slot_at(self.lists.place(task)?)
     }
 
     /// Part and list of a waiting thread, as numbers.
     pub(super) fn stands(&self, task: TaskId) -> (u8, u32) {
-        self.where_is(task).map_or((0, 0), |(part, level)| {
+        self.lists.place(task).map_or((0, 0), |place| {
+            let (part, level) = self.within(place);
             (part as u8, u32::try_from(level).unwrap_or(0))
         })
     }
@@ -181,10 +197,7 @@ impl Queues {
         let part = self.part(pri);
         let (queue, range) = self.levels(cpu, part);
         if part == Part::Timeshare {
-            let slot = match how {
-                Insert::Normal => hands.slot(era, pri),
-                Insert::Preempted | Insert::Borrowing => hands.ridx,
-            };
+            let slot = hands.slot_for(era, pri, how);
             let level = range.start + usize::from(slot);
             if how == Insert::Preempted {
                 self.lists.push_head(queue, level, task);
@@ -204,9 +217,8 @@ impl Queues {
 
     /// `tdq_runq_rem`; the remove hand moves on if its slot has become empty.
     pub(super) fn remove(&mut self, era: &Era, hands: &mut Hands, cpu: CpuId, task: TaskId) {
-        let slot = self.slot(task);
-        self.lists.remove(task);
-        if let Some(slot) = slot {
+        let place = self.lists.remove(task);
+        if let Some(slot) = place.and_then(|place| self.slot_at(place)) {
             hands.removed(era, slot, |from| self.first_slot(cpu, from));
         }
     }
@@ -220,32 +232,39 @@ impl Queues {
             .sum()
     }
 
-    /// `tdq_choose`: the thread that runs next, and the part in which it waits.
-    pub(super) fn choose(&self, hands: &Hands, cpu: CpuId) -> Option<(TaskId, Part)> {
-        if let Some(task) = self.best(cpu, Part::Realtime) {
-            return Some((task, Part::Realtime));
-        }
-        if let Some(task) = self.first_in_calendar(cpu, hands.ridx) {
-            return Some((task, Part::Timeshare));
-        }
-        self.best(cpu, Part::Idle).map(|task| (task, Part::Idle))
+    /// `tdq_choose`: the thread that runs next.
+    pub(super) fn choose(&self, hands: &Hands, cpu: CpuId) -> Option<Chosen> {
+        self.best(cpu, Part::Realtime)
+            .or_else(|| self.first_in_calendar(cpu, hands.ridx))
+            .or_else(|| self.best(cpu, Part::Idle))
     }
 
     /// The first thread of a part that is ordered by priority.
     #[inline]
-    fn best(&self, cpu: CpuId, part: Part) -> Option<TaskId> {
+    fn best(&self, cpu: CpuId, part: Part) -> Option<Chosen> {
         let (queue, range) = self.levels(cpu, part);
         let level = self.lists.first_level(queue, range.start, range.end)?;
-        self.lists.head(queue, level)
+        let task = self.lists.head(queue, level)?;
+        Some(Chosen {
+            task,
+            part,
+            slot: None,
+        })
     }
 
     /// The first thread of the calendar, beginning at a slot and going round the ring.
     #[inline]
-    fn first_in_calendar(&self, cpu: CpuId, from: u8) -> Option<TaskId> {
+    fn first_in_calendar(&self, cpu: CpuId, from: u8) -> Option<Chosen> {
         let (queue, range) = self.levels(cpu, Part::Timeshare);
-        let from = range.start + usize::from(from);
+        let start = range.start;
+        let from = start + usize::from(from);
         let level = self.lists.first_level_round(queue, range, from)?;
-        self.lists.head(queue, level)
+        let task = self.lists.head(queue, level)?;
+        Some(Chosen {
+            task,
+            part: Part::Timeshare,
+            slot: u8::try_from(level - start).ok(),
+        })
     }
 
     /// All threads that wait for a CPU, in the order in which it would take them if nothing changed.

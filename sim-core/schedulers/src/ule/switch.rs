@@ -1,7 +1,7 @@
 //! `sched_switch` and `sched_choose`: a CPU puts back its running thread and takes the next one.
 
 use super::eras::{IdleRule, Requeue, SliceRule};
-use super::runqs::{Insert, Part};
+use super::runqs::{Chosen, Insert, Part};
 use super::{Ule, reasons};
 use crate::freebsd::ranges::PRI_MAX_IDLE;
 use sim_contract::cx::Cx;
@@ -53,23 +53,23 @@ impl Ule {
                     let user = self.st.threads[task.index()].user_pri;
                     self.set_running_pri(cpu, task, user);
                 }
-                self.switch_out(cx, cpu, task, preempted, false);
+                self.switch_out(cx, cpu, task, now, preempted, false);
             }
-            SwitchReason::Yield => self.switch_out(cx, cpu, task, false, true),
+            SwitchReason::Yield => self.switch_out(cx, cpu, task, now, false, true),
             SwitchReason::Block | SwitchReason::Exit => {}
         }
     }
 
-    /// A runnable thread leaves the CPU and is inserted into a queue again.
+    /// A runnable thread leaves the CPU at `now`, in ticks of hz, and is inserted into a queue again.
     fn switch_out(
         &mut self,
         cx: &mut Cx<'_>,
         cpu: CpuId,
         task: TaskId,
+        now: i64,
         preempted: bool,
         yields: bool,
     ) {
-        let now = self.ticks(cx);
         if self.era.window == super::eras::WindowRule::Elapsed {
             self.update_window(task, now, true);
         }
@@ -101,6 +101,10 @@ impl Ule {
             Insert::Normal
         };
         if may_stay && !told_to_move {
+            if alone && self.st.tdqs[cpu.index()].load == 1 {
+                self.pass_queue_alone(cx, cpu, task, how, now);
+                return;
+            }
             self.st.tdqs[cpu.index()].curr = None;
             let slot = self.runq_add(cpu, task, how);
             if !alone {
@@ -196,26 +200,28 @@ impl Ule {
 
     /// Chooses what the CPU runs next.
     pub(super) fn take_next(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Answer<Option<Pick>> {
-        let hands = self.st.tdqs[cpu.index()].hands;
-        if self.st.tdqs[cpu.index()].keep {
-            self.st.tdqs[cpu.index()].keep = false;
+        let tdq = &mut self.st.tdqs[cpu.index()];
+        let curr = tdq.curr;
+        if std::mem::take(&mut tdq.keep) {
             self.note_alone(cx, cpu);
-            let curr = self.st.tdqs[cpu.index()].curr;
             return Answer::undecided(curr.map(|task| Pick { task, cause: None }));
         }
-        let Some((task, part)) = self.st.queues.choose(&hands, cpu) else {
-            let tdq = &mut self.st.tdqs[cpu.index()];
-            tdq.lowpri = PRI_MAX_IDLE;
-            tdq.curr = None;
+        let now = self.ticks(cx);
+        let silent = self.st.alone.contains(cpu);
+        let (task, why) = if let Some(task) = curr {
+            // It is alone, and has not been in the queue.
+            (task, None)
+        } else if let Some(chosen) = self.st.queues.choose(&self.st.tdqs[cpu.index()].hands, cpu) {
+            let why = (!silent).then(|| self.explain_pick(cx, cpu, chosen));
+            self.runq_rem(cx, cpu, chosen.task, now);
+            self.st.idle.remove(cpu);
+            (chosen.task, why)
+        } else {
+            self.st.tdqs[cpu.index()].lowpri = PRI_MAX_IDLE;
             self.st.idle.insert(cpu);
             self.st.alone.remove(cpu);
             return Answer::undecided(None);
         };
-        let silent = self.st.alone.contains(cpu);
-        let why = (!silent).then(|| self.explain_pick(cx, cpu, task, part));
-        self.runq_rem(cx, cpu, task);
-        self.st.idle.remove(cpu);
-        let now = self.ticks(cx);
         self.update_window(task, now, false);
         let pri = self.st.threads[task.index()].pri;
         let tdq = &mut self.st.tdqs[cpu.index()];
@@ -227,12 +233,16 @@ impl Ule {
         if !self.st.threads[task.index()].in_interrupt {
             self.return_to_user(cx, cpu, task, silent);
         }
-        self.note_alone(cx, cpu);
+        // A lone thread stays alone.
+        if curr.is_none() {
+            self.note_alone(cx, cpu);
+        }
         let cause = Some(self.st.threads[task.index()].why);
         Answer::new(Some(Pick { task, cause }), why)
     }
 
-    fn explain_pick(&self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId, part: Part) -> DecisionId {
+    fn explain_pick(&self, cx: &mut Cx<'_>, cpu: CpuId, chosen: Chosen) -> DecisionId {
+        let Chosen { task, part, slot } = chosen;
         let tdq = &self.st.tdqs[cpu.index()];
         let pri = i64::from(self.st.threads[task.index()].pri);
         if cx.explaining() {
@@ -244,7 +254,7 @@ impl Ule {
         let (reason, operands) = match part {
             Part::Realtime => (reasons::REALTIME_FIRST, [pri, waiting, 0, 0]),
             Part::Timeshare => {
-                let slot = self.st.queues.slot(task).map_or(-1, i64::from);
+                let slot = slot.map_or(-1, i64::from);
                 let (ridx, idx) = (i64::from(tdq.hands.ridx), i64::from(tdq.hands.idx));
                 (reasons::CALENDAR, [slot, ridx, idx, waiting])
             }

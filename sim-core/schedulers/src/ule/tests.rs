@@ -2,7 +2,7 @@
 
 use super::eras::{E07, E11, E13, E17, E24, E25, Era};
 use super::preempt::should_preempt;
-use super::runqs::{Insert, Queues};
+use super::runqs::{Chosen, Insert, Queues};
 use super::{calendar, interact};
 use sim_ground::ids::{CpuId, TaskId};
 
@@ -23,7 +23,7 @@ fn a_calendar_gives_threads_in_the_order_of_their_slots() {
         }
         queues.add(era, &hands, cpu, TaskId(5), 223, Insert::Preempted);
         let mut order = Vec::new();
-        while let Some((task, _)) = queues.choose(&hands, cpu) {
+        while let Some(Chosen { task, .. }) = queues.choose(&hands, cpu) {
             queues.remove(era, &mut hands, cpu, task);
             order.push(task.0);
         }
