@@ -1,8 +1,9 @@
 //! Speeds: computed again at events, for the CPUs whose conditions changed.
 //!
-//! A switch, a filled cache or a new clock marks CPUs as stale. After all events of an instant, [`Sim::update_speeds`]
-//! finds the CPUs concerned: the siblings, the users of a cache that is or was crowded, and all that use memory of a
-//! domain whose saturation changes. The result depends only on the state, not on the order or number of updates.
+//! A switch to work of another kind, a filled cache or a new clock marks CPUs as stale. After all events of an
+//! instant, [`Sim::update_speeds`] finds the CPUs concerned: the siblings, the users of a cache that is or was crowded,
+//! and all that use memory of a domain whose saturation changes. The result depends only on the state, not on the order
+//! or number of updates.
 
 use super::Sim;
 use super::known::LastAnswer;
