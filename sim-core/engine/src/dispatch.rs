@@ -168,8 +168,11 @@ impl Sim {
         }
         if prev.is_none() && pick.value.is_none() && self.sched.idles_without_lock() {
             self.look_past_lock(cpu);
-        } else if !same || why == SwitchReason::Yield {
-            self.take_lock(cpu);
+        } else if (!same || why == SwitchReason::Yield)
+            && let Some(payer) = self.owe_lock(cpu)
+            && payer != cpu
+        {
+            self.predict(payer);
         }
         // The code below arms its own ticks.
         self.forget_requery(cpu);

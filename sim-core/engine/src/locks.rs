@@ -53,16 +53,24 @@ impl Sim {
 
     /// The CPU in whose context the engine acts takes the lock of a queue. The task that runs there pays.
     pub(super) fn take_lock(&mut self, queue: CpuId) {
-        let Some(cpu) = self.context else { return };
-        if self.st.locks.is_empty() {
-            return;
-        }
-        let ns = self.claim_lock(cpu, queue);
-        if ns > 0 && self.st.curr[cpu.index()].is_some() {
-            self.charge(cpu);
-            self.st.cpus[cpu.index()].debt.lock_ns += ns;
+        if let Some(cpu) = self.owe_lock(queue) {
             self.predict(cpu);
         }
+    }
+
+    /// The same, but the end of the paying task's phase is still to be predicted: that of the returned CPU, if any.
+    pub(super) fn owe_lock(&mut self, queue: CpuId) -> Option<CpuId> {
+        let cpu = self.context?;
+        if self.st.locks.is_empty() {
+            return None;
+        }
+        let ns = self.claim_lock(cpu, queue);
+        if ns == 0 || self.st.curr[cpu.index()].is_none() {
+            return None;
+        }
+        self.charge(cpu);
+        self.st.cpus[cpu.index()].debt.lock_ns += ns;
+        Some(cpu)
     }
 
     /// An idle CPU reads what the lock protects, without the lock. The next CPU that takes the lock must fetch the

@@ -69,6 +69,11 @@ impl Sim {
                 overhead_ns: switching,
             });
         }
+        t.account.remote_ns += elapsed * c.remote;
+        if user == 0 {
+            // All of it was owed.
+            return;
+        }
         if self.groups_sweep {
             for (total, share) in by_cause.iter_mut().zip(&c.speed.share) {
                 *total += user * share;
@@ -78,7 +83,6 @@ impl Sim {
                 by_cause[cause as usize] += user * c.speed.share[cause as usize];
             }
         }
-        t.account.remote_ns += elapsed * c.remote;
         let work = user * c.speed.rate();
         t.account.work = t.account.work.saturating_add(work);
         c.warm_up.left = c.warm_up.left.saturating_sub(work);
