@@ -198,6 +198,8 @@ impl DecisionLog {
     }
 
     /// Records a candidate for the next decision.
+    // Not inlined: searches, which call it in loops, would prepare for it although it is seldom needed.
+    #[inline(never)]
     pub fn candidate(&mut self, candidate: Candidate) {
         self.pending.push(candidate);
     }

@@ -110,100 +110,17 @@ impl BfsState {
         Some(best.map(|(dl, _, task)| (task, dl)))
     }
 
-    /// Searches list by list; each list to its end, unless deadlines have passed (0.318).
+    /// Searches list by list.
     fn search_lists(&self, cx: &mut Cx<'_>, cpu: CpuId, now: u64) -> Search {
-        let here = cx.machine.place(cpu);
-        // The cost of a step depends only on nice, and most waiting tasks have the nice value of the one before.
-        let mut step = (0, self.math.distance_step(0));
-        let (mut looked, mut walked) = (0, 0);
-        let mut nothing = reasons::NOTHING_ALLOWED;
-        let explaining = cx.explaining();
+        let (mut looked, mut nothing) = (0, reasons::NOTHING_ALLOWED);
         let mut list = self.grq.next_list(0);
         while let Some(prio) = list {
-            let order = self.grq.order(prio).filter(|_| !explaining);
-            if let Some(best) = order.and_then(|order| self.search_order(cx, cpu, now, order)) {
-                // The kernel reads the whole list, and the counter includes all of it.
-                looked += self.grq.len(prio);
-                if let Some((task, dl)) = best {
-                    let (reason, key) = (reasons::EARLIEST_DEADLINE, self.shown(dl));
-                    return Search {
-                        found: Ok(PickedTask { task, reason, key }),
-                        looked,
-                        walked: self.grq.walk_to(prio, dl),
-                    };
-                }
-                list = self.grq.next_list(prio + 1);
-                continue;
-            }
-            let (before, ascends) = (looked, self.grq.ascends(prio));
-            let mut best: Option<(TaskId, u64)> = None;
-            let mut reason = reasons::EARLIEST_DEADLINE;
-            let mut earliest_of_all = u64::MAX;
-            for (task, own) in self.grq.list_with_deadlines(prio) {
-                looked += 1;
-                // The distance only adds to a deadline, so a task whose own deadline is later cannot win. With long
-                // queues this is the usual case.
-                if best.is_some_and(|(_, earliest)| own >= earliest) && !explaining {
-                    if ascends {
-                        // No later task of this list can win either. The kernel still reads all of them, and the
-                        // counter includes them.
-                        walked = looked - before;
-                        looked = before + self.grq.len(prio);
-                        break;
-                    }
-                    continue;
-                }
-                if !cx.task(task).allowed.contains(cpu) {
-                    cx.candidate(None, Some(task), i64::MAX, "not allowed on this CPU");
-                    continue;
-                }
-                if prio < ISO_PRIO {
-                    return Search {
-                        found: Ok(realtime(task, prio)),
-                        looked,
-                        walked: 0,
-                    };
-                }
-                earliest_of_all = earliest_of_all.min(own);
-                let seen = if self.math.era.pick == PickRule::Distance {
-                    let nice = cx.task(task).nice;
-                    if nice != step.0 {
-                        step = (nice, self.math.distance_step(nice));
-                    }
-                    let from = cx.machine.place(self.tasks[task.index()].cpu);
-                    Some(own + self.steps(&from, &here) * step.1)
-                } else {
-                    self.sticky_deadline(cx, task, cpu)
-                };
-                let Some(dl) = seen else {
-                    nothing = reasons::STICKY_ELSEWHERE;
-                    cx.candidate(None, Some(task), i64::MAX, "sticks to another CPU");
-                    continue;
-                };
-                // The test is made here, because the call would be made for each waiting task at each pick.
-                if explaining {
-                    self.note_candidate(cx, task, dl);
-                }
-                if self.math.era.pick == PickRule::Distance && dl < now {
-                    best = Some((task, dl));
-                    reason = reasons::DEADLINE_PASSED_FIFO;
-                    break;
-                }
-                if best.is_none_or(|(_, earliest)| dl < earliest) {
-                    best = Some((task, dl));
-                }
-            }
-            if let Some((task, dl)) = best {
-                let own = self.tasks[task.index()].deadline;
-                if self.math.era.pick == PickRule::Sticky && own > earliest_of_all {
-                    reason = reasons::EARLIEST_NOT_STICKY;
-                }
-                let key = self.shown(dl);
-                return Search {
-                    found: Ok(PickedTask { task, reason, key }),
-                    looked,
-                    walked: if walked > 0 { walked } else { looked - before },
-                };
+            let search = self.search_list(cx, cpu, now, prio);
+            looked += search.looked;
+            match search.found {
+                Ok(_) => return Search { looked, ..search },
+                Err(reasons::NOTHING_ALLOWED) => {}
+                Err(reason) => nothing = reason,
             }
             list = self.grq.next_list(prio + 1);
         }
@@ -211,6 +128,108 @@ impl BfsState {
             found: Err(nothing),
             looked,
             walked: 0,
+        }
+    }
+
+    /// Searches a list: by deadline if that order is kept, otherwise along the list.
+    // Not inlined: what a search may need would be prepared for before the loop over lists.
+    #[inline(never)]
+    fn search_list(&self, cx: &mut Cx<'_>, cpu: CpuId, now: u64, prio: u8) -> Search {
+        let order = self.grq.order(prio).filter(|_| !cx.explaining());
+        let Some(best) = order.and_then(|order| self.search_order(cx, cpu, now, order)) else {
+            return self.walk(cx, cpu, now, prio);
+        };
+        let picked = best.map(|(task, dl)| PickedTask {
+            task,
+            reason: reasons::EARLIEST_DEADLINE,
+            key: self.shown(dl),
+        });
+        Search {
+            found: picked.ok_or(reasons::NOTHING_ALLOWED),
+            // The kernel reads the whole list, and the counter includes all of it.
+            looked: self.grq.len(prio),
+            walked: best.map_or(0, |(_, dl)| self.grq.walk_to(prio, dl)),
+        }
+    }
+
+    /// Walks along a list to its end, unless deadlines have passed (0.318).
+    fn walk(&self, cx: &mut Cx<'_>, cpu: CpuId, now: u64, prio: u8) -> Search {
+        let here = cx.machine.place(cpu);
+        // The cost of a step depends only on nice, and most waiting tasks have the nice value of the one before.
+        let mut step = (0, self.math.distance_step(0));
+        let (mut looked, mut walked) = (0, 0);
+        let mut nothing = reasons::NOTHING_ALLOWED;
+        let explaining = cx.explaining();
+        let ascends = self.grq.ascends(prio);
+        let mut best: Option<(TaskId, u64)> = None;
+        let mut reason = reasons::EARLIEST_DEADLINE;
+        let mut earliest_of_all = u64::MAX;
+        for (task, own) in self.grq.list_with_deadlines(prio) {
+            looked += 1;
+            // The distance only adds to a deadline, so a task whose own deadline is later cannot win. With long queues
+            // this is the usual case.
+            if best.is_some_and(|(_, earliest)| own >= earliest) && !explaining {
+                if ascends {
+                    // No later task of this list can win either. The kernel still reads all of them, and the counter
+                    // includes them.
+                    walked = looked;
+                    looked = self.grq.len(prio);
+                    break;
+                }
+                continue;
+            }
+            if !cx.task(task).allowed.contains(cpu) {
+                cx.candidate(None, Some(task), i64::MAX, "not allowed on this CPU");
+                continue;
+            }
+            if prio < ISO_PRIO {
+                return Search {
+                    found: Ok(realtime(task, prio)),
+                    looked,
+                    walked: 0,
+                };
+            }
+            earliest_of_all = earliest_of_all.min(own);
+            let seen = if self.math.era.pick == PickRule::Distance {
+                let nice = cx.task(task).nice;
+                if nice != step.0 {
+                    step = (nice, self.math.distance_step(nice));
+                }
+                let from = cx.machine.place(self.tasks[task.index()].cpu);
+                Some(own + self.steps(&from, &here) * step.1)
+            } else {
+                self.sticky_deadline(cx, task, cpu)
+            };
+            let Some(dl) = seen else {
+                nothing = reasons::STICKY_ELSEWHERE;
+                cx.candidate(None, Some(task), i64::MAX, "sticks to another CPU");
+                continue;
+            };
+            // The test is made here, because the call would be made for each waiting task at each pick.
+            if explaining {
+                self.note_candidate(cx, task, dl);
+            }
+            if self.math.era.pick == PickRule::Distance && dl < now {
+                best = Some((task, dl));
+                reason = reasons::DEADLINE_PASSED_FIFO;
+                break;
+            }
+            if best.is_none_or(|(_, earliest)| dl < earliest) {
+                best = Some((task, dl));
+            }
+        }
+        let picked = best.map(|(task, dl)| {
+            let own = self.tasks[task.index()].deadline;
+            if self.math.era.pick == PickRule::Sticky && own > earliest_of_all {
+                reason = reasons::EARLIEST_NOT_STICKY;
+            }
+            let key = self.shown(dl);
+            PickedTask { task, reason, key }
+        });
+        Search {
+            found: picked.ok_or(nothing),
+            looked,
+            walked: if walked > 0 { walked } else { looked },
         }
     }
 
