@@ -166,46 +166,57 @@ impl Occupancy {
     /// Adds an interval of a task on a CPU, without the part that is already recorded.
     #[inline(never)]
     pub fn add(&mut self, s: Spent) {
-        let mut from = s.from.max(self.until[s.cpu]);
+        let known = &mut self.until[s.cpu];
+        let mut from = s.from.max(*known);
         if s.to <= from {
             return;
         }
-        self.until[s.cpu] = s.to;
+        *known = s.to;
         let paid = SimTime(s.from.0 + s.overhead_ns);
+        let mut index = self.index(from);
         while from < s.to {
-            let mut index = self.index(from);
-            while index >= self.most {
+            if index >= self.most {
                 if !self.grows {
                     return;
                 }
                 self.halve();
                 index = self.index(from);
-            }
-            let begin = self.start.0 + ((index as u64) << self.shift);
-            let whole = s.to.since(from).0 >> self.shift;
-            if begin == from.0 && whole > 0 && paid <= from {
-                from = self.fill(&s, index, whole);
                 continue;
             }
-            let next = SimTime(begin + (1 << self.shift));
+            let begin = SimTime(self.start.0 + ((index as u64) << self.shift));
+            let next = SimTime(begin.0 + (1 << self.shift));
+            if from == begin && next <= s.to && paid <= from {
+                let count = self.fill(&s, index, s.to.since(from).0 >> self.shift);
+                from = SimTime(from.0 + ((count as u64) << self.shift));
+                index += count;
+                continue;
+            }
             let to = s.to.min(next);
-            if self.open[s.cpu].index != index {
-                self.close(s.cpu);
-                self.open[s.cpu].index = index;
-            }
-            let open = &mut self.open[s.cpu];
-            open.overhead += paid.min(to).since(paid.min(from)).0;
-            let (task, ns) = (word(s.task), to.since(from).0);
-            match open.had.iter_mut().find(|(t, ..)| *t == task) {
-                Some((.., sum)) => *sum += ns,
-                None => open.had.push((task, word(s.group), ns)),
-            }
+            let overhead = paid.min(to).since(from.min(paid)).0;
+            self.spend(&s, index, to.since(from).0, overhead);
             from = to;
+            index += 1;
         }
     }
 
-    /// Writes stretches that a task had from begin to end, as long as there is room. Returns where they end.
-    fn fill(&mut self, s: &Spent, index: usize, whole: u64) -> SimTime {
+    /// Adds a part of an interval that lies within one stretch.
+    #[inline]
+    fn spend(&mut self, s: &Spent, index: usize, ns: u64, overhead: u64) {
+        if self.open[s.cpu].index != index {
+            self.close(s.cpu);
+            self.open[s.cpu].index = index;
+        }
+        let open = &mut self.open[s.cpu];
+        open.overhead += overhead;
+        let task = word(s.task);
+        match open.had.iter_mut().find(|(t, ..)| *t == task) {
+            Some((.., sum)) => *sum += ns,
+            None => open.had.push((task, word(s.group), ns)),
+        }
+    }
+
+    /// Writes stretches that a task had from begin to end, as long as there is room. Returns their number.
+    fn fill(&mut self, s: &Spent, index: usize, whole: u64) -> usize {
         self.close(s.cpu);
         let room = self.most - index;
         let count = usize::try_from(whole).map_or(room, |n| n.min(room));
@@ -222,12 +233,11 @@ impl Occupancy {
             busy: u16::MAX,
             overhead: 0,
         };
-        let first = index * cpus + s.cpu;
-        for place in self.kept[first..needed].iter_mut().step_by(cpus) {
-            *place = new;
+        for stretch in self.kept[index * cpus..needed].chunks_exact_mut(cpus) {
+            stretch[s.cpu] = new;
         }
         self.open[s.cpu].index = index + count - 1;
-        SimTime(self.start.0 + (((index + count) as u64) << self.shift))
+        count
     }
 
     fn index(&self, at: SimTime) -> usize {
