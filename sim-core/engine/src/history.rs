@@ -316,7 +316,8 @@ fn begin(r: &sim_trace::TraceRecord) -> [f64; SLICE - 1] {
 
 #[allow(clippy::cast_precision_loss)] // times are below 2^53 ns
 fn real(x: u64) -> f64 {
-    x as f64
+    // Processors convert signed numbers in one instruction.
+    x.cast_signed() as f64
 }
 
 fn real_task(task: i64) -> f64 {
@@ -352,10 +353,15 @@ fn sample(sim: &mut Sim, tasks: impl Iterator<Item = TaskId>) -> Vec<f64> {
     for (sum, q10) in row.iter_mut().zip(by_cause) {
         *sum = real(q10) / 1024.0;
     }
-    let mut waiting = Vec::new();
-    sim.queue_rows(&mut waiting);
-    for r in &waiting {
-        row[queues + r.queue.map_or(0, |c| 1 + c.index())] += 1.0;
+    let mut waiting = vec![0; sim.plan().machine.cpu_count()];
+    sim.scheduler().count_waiting(&mut waiting);
+    // Who waits for no particular CPU is in the global queue.
+    let of_all = u64::from(sim.st.nr_queued) - waiting.iter().sum::<u64>();
+    for (out, n) in row[queues..]
+        .iter_mut()
+        .zip([of_all].into_iter().chain(waiting))
+    {
+        *out = real(n);
     }
     for task in tasks.filter(|t| t.index() < count) {
         let account = &sim.task(task).account;

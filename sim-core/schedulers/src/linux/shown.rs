@@ -77,9 +77,11 @@ impl Counters {
     }
 }
 
+/// A number below 2^63.
 #[allow(clippy::cast_precision_loss)] // display only
 pub(crate) fn real(x: u64) -> f64 {
-    x as f64
+    // Processors convert signed numbers in one instruction.
+    real_signed(x.cast_signed())
 }
 
 #[allow(clippy::cast_precision_loss)] // display only
