@@ -10,6 +10,7 @@ use crate::linux::stopper::{StopWork, Stopper};
 use sim_contract::cx::Cx;
 use sim_contract::decision::{DecisionId, Reason};
 use sim_ground::ids::{CpuId, TaskId};
+use std::borrow::Cow;
 
 /// The reasons of CFS for the decisions of NUMA balancing.
 pub(super) const NUMA_REASONS: numa::Reasons = numa::Reasons {
@@ -24,6 +25,13 @@ pub(super) const NUMA_REASONS: numa::Reasons = numa::Reasons {
 };
 
 fair_class!(Cfs: CfsState; stop_list: stop, (CpuId, u8); fallback_names_cpu: false);
+
+impl Cfs {
+    /// The state that is saved: what it owes was an arrangement of this run.
+    fn saved(&self) -> Cow<'_, CfsState> {
+        self.st.without_owed(self.era.division.scale_bits())
+    }
+}
 
 impl Host for Cfs {
     fn load(&self, cpu: CpuId) -> u64 {

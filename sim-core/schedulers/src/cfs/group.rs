@@ -168,14 +168,15 @@ impl Cfs {
         }
         let division = self.era.division;
         let bits = division.scale_bits();
-        let queue = self.st.queue_mut(q);
-        let total = queue.weight - old + weight;
-        let before = std::mem::replace(&mut queue.weight, total);
+        let before = self.st.queue(q).weight;
+        let total = before - old + weight;
         // Nothing else depends on the bits below.
         let same = old >> bits == weight >> bits;
         if !same || before >> bits != total >> bits {
+            self.apply_owed(self.st.queue(q).cpu);
             self.st.note_change(q);
         }
+        self.st.queue_mut(q).weight = total;
         let ent = self.st.ent_mut(e);
         ent.weight = weight;
         if !same {
@@ -245,7 +246,10 @@ impl Cfs {
                     e => top * self.st.ent(e).weight / (top + 1),
                 }
             }
-            LoadMetric::Pelt => self.st.queue_h_load(q, now),
+            LoadMetric::Pelt => {
+                self.apply_owed(self.st.queue(q).cpu);
+                self.st.queue_h_load(q, now)
+            }
         }
     }
 
@@ -253,7 +257,10 @@ impl Cfs {
     pub(super) fn task_h_load(&mut self, task: TaskId, now: u64) -> u64 {
         match self.era.load {
             LoadMetric::Instant => self.st.se(task).weight,
-            LoadMetric::Pelt => self.st.task_h_load(task, now),
+            LoadMetric::Pelt => {
+                self.apply_owed(self.st.task(task).cpu);
+                self.st.task_h_load(task, now)
+            }
         }
     }
 
@@ -263,6 +270,7 @@ impl Cfs {
         if group == 0 {
             return own;
         }
+        debug_assert!(self.st.rq(cpu).owed.is_none(), "catch_up comes before");
         let (q, e) = self.st.group_on(group, cpu);
         let queue = self.st.queue(q);
         let rest = signed(self.st.groups[group as usize].load_avg) - signed(queue.tg_contrib);

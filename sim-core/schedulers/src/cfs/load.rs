@@ -10,23 +10,71 @@
 //!
 //! The load of a CPU is that of its last event: a tick, a task that arrives, leaves or is switched, and (4.9) a
 //! balancing for that CPU. Reading updates nothing. Skipped ticks are applied one by one before.
+//!
+//! **Owed ticks** (4.9). Only balancing and wake-ups read the averages of a root queue, of the entity of a group, and
+//! `cpu_load`; they begin with `catch_up`. Until then ticks are only counted there ([`Rq::owed`]), across switches
+//! within a queue. They are applied before anything changes that they depend on. The queue of a group is different:
+//! other CPUs see at once what it reports.
 
 use super::Cfs;
 use super::cpu_load::CpuLoad;
-use super::entity::{CfsQueue, Ent, NONE, Queue};
+use super::entity::{CfsQueue, CfsState, Ent, NONE, Queue};
 use super::era::LoadMetric;
 use super::group::GroupLoad;
 use crate::linux::pelt::{self, Ticks};
 use crate::linux::ticks::EvenTicks;
 use sim_ground::ids::CpuId;
 use sim_ground::time::SimTime;
+use std::borrow::Cow;
 
 /// The time of the averages' clock; 0 means "never".
 fn clock(now: u64) -> u64 {
     now + (1 << 30)
 }
 
+impl CfsState {
+    #[inline(never)]
+    fn apply_owed(&mut self, cpu: CpuId, scale: u32) {
+        let Some(ticks) = self.rq_mut(cpu).owed.take() else {
+            return;
+        };
+        let root = &mut self.queues[cpu.index()];
+        if let Some(ent) = self
+            .entities
+            .get_mut(root.curr as usize)
+            .filter(|e| e.my_queue != NONE)
+        {
+            ent.avg.go_through(ticks, ent.weight >> scale, true);
+        }
+        root.root_goes_through(ticks, scale, &mut self.rqs[cpu.index()].cpu_load);
+    }
+
+    /// A copy in which nothing owes a tick: the state that is saved.
+    pub(super) fn without_owed(&self, scale: u32) -> Cow<'_, Self> {
+        if self.rqs.iter().all(|rq| rq.owed.is_none()) {
+            return Cow::Borrowed(self);
+        }
+        let mut all = self.clone();
+        for cpu in 0..all.rqs.len() {
+            all.apply_owed(CpuId::new(cpu), scale);
+        }
+        Cow::Owned(all)
+    }
+}
+
 impl CfsQueue {
+    /// Applies ticks to the averages of a root queue on which something runs, and to `cpu_load`.
+    pub(super) fn root_goes_through(&mut self, ticks: Ticks, scale: u32, cpu_load: &mut [u64; 5]) {
+        let follower = CpuLoad {
+            averages: cpu_load,
+            load: self.runnable_load_avg,
+        };
+        let runnable = (&mut self.runnable_load_sum, &mut self.runnable_load_avg);
+        let weight = self.weight >> scale;
+        self.avg
+            .go_through_with(ticks, weight, true, runnable, follower);
+    }
+
     /// Brings the averages up to a time of their clock. Returns whether they changed.
     #[cfg_attr(not(target_arch = "wasm32"), inline)]
     fn advance(&mut self, now: u64, scale: u32) -> bool {
@@ -76,6 +124,13 @@ impl Cfs {
 
     #[inline(never)]
     fn advance_queue(&mut self, q: Queue, now: u64) -> bool {
+        let cpu = self.st.queue(q).cpu;
+        let owed = self.st.rq(cpu).owed;
+        if owed.is_some_and(|ticks| ticks.last() == clock(now)) && self.st.queue(q).group == 0 {
+            // The tick of this instant is one of those that it owes, so this update would change nothing.
+            return false;
+        }
+        self.apply_owed(cpu);
         let scale = self.era.division.scale_bits();
         self.st.queue_mut(q).advance(clock(now), scale)
     }
@@ -99,6 +154,9 @@ impl Cfs {
 
     #[inline(never)]
     fn advance_entity(&mut self, q: Queue, e: Ent, now: u64) {
+        if self.st.ent(e).my_queue != NONE {
+            self.apply_owed(self.st.queue(q).cpu);
+        }
         let scale = self.era.division.scale_bits();
         let ent = &mut self.st.entities[e as usize];
         let weight = if ent.on_rq { ent.weight >> scale } else { 0 };
@@ -111,6 +169,7 @@ impl Cfs {
         if !self.tracks() {
             return;
         }
+        self.apply_owed(self.st.queue(q).cpu);
         let arrives = self.st.ent(e).avg.last_update == 0;
         if !arrives {
             self.advance_entity(q, e, now);
@@ -133,6 +192,7 @@ impl Cfs {
         if !self.tracks() {
             return;
         }
+        self.apply_owed(self.st.queue(q).cpu);
         self.update_avg(e, now, true);
         let avg = self.st.ent(e).avg;
         let queue = self.st.queue_mut(q);
@@ -142,6 +202,7 @@ impl Cfs {
 
     /// `attach_entity_load_avg`.
     fn attach_avg(&mut self, q: Queue, e: Ent) {
+        self.apply_owed(self.st.queue(q).cpu);
         let at = self.st.queue(q).avg.last_update;
         let ent = self.st.ent_mut(e);
         if ent.avg.last_update != 0 {
@@ -163,6 +224,7 @@ impl Cfs {
             return;
         }
         let q = self.st.ent(e).queue;
+        self.apply_owed(self.st.queue(q).cpu);
         let at = self.st.queue(q).avg.last_update;
         let ent = self.st.ent_mut(e);
         ent.avg.advance(at, 0, false, None);
@@ -208,7 +270,13 @@ impl Cfs {
     /// `weighted_cpuload`.
     #[inline]
     pub(super) fn weighted_load(&self, cpu: CpuId) -> u64 {
-        let root = self.st.root(cpu);
+        debug_assert!(self.st.rq(cpu).owed.is_none(), "catch_up comes before");
+        self.load_of(self.st.root(cpu))
+    }
+
+    /// The same for its root queue.
+    #[inline]
+    pub(super) fn load_of(&self, root: &CfsQueue) -> u64 {
         match self.era.load {
             LoadMetric::Instant => root.weight,
             LoadMetric::Pelt => root.runnable_load_avg,
@@ -247,6 +315,7 @@ impl Cfs {
 
     /// `cpu_util`, and its cap.
     pub(super) fn util(&self, cpu: CpuId) -> u64 {
+        debug_assert!(self.st.rq(cpu).owed.is_none(), "catch_up comes before");
         let util = self.st.root(cpu).avg.util_avg;
         util.min(self.topo.power[cpu.index()])
     }
@@ -269,7 +338,7 @@ impl Cfs {
     }
 
     /// Applies the ticks of a CPU that were skipped: charges the running task up to the last of them, and counts each
-    /// in the averages of its load.
+    /// in the averages of its load. Afterwards no average lags behind.
     #[cfg_attr(not(target_arch = "wasm32"), inline)]
     pub(super) fn catch_up(&mut self, cpu: CpuId, now: u64) {
         let until = self.ticked_until(cpu, now);
@@ -277,6 +346,7 @@ impl Cfs {
         if from < until && self.ticks(cpu) {
             self.catch_up_from(cpu, from, until);
         }
+        self.apply_owed(cpu);
     }
 
     fn catch_up_from(&mut self, cpu: CpuId, from: u64, until: u64) {
@@ -351,6 +421,7 @@ impl Cfs {
             self.go_through(cpu, e, ticks);
             return;
         }
+        self.apply_owed(cpu);
         let grid = self.grids.get(cpu.index()).copied();
         for left in (0..n).rev() {
             let at = grid.map_or(last, |g| g.before(last, left));
@@ -360,21 +431,29 @@ impl Cfs {
     }
 
     /// n ticks, the last of them at a time, if averages can be updated for all at once. The condition: the averages of
-    /// everything that runs, level by level, are up to date with the tick before the first.
+    /// everything that runs, level by level, are up to date with the tick before the first, or owe the ticks up to it.
     #[inline]
     fn ticks_alike(&self, cpu: CpuId, e: Ent, n: u64, last: u64) -> Option<Ticks> {
         let grid = self.grids.get(cpu.index()).filter(|g| g.is_even())?;
         let before = clock(last.checked_sub(n * grid.period)?);
+        let owed = self.st.rq(cpu).owed;
         let mut e = e;
+        let mut above = false;
         while e != NONE {
             let ent = self.st.ent(e);
             let queue = self.st.queue(ent.queue);
-            let same = ent.avg.last_update == before && queue.avg.last_update == before;
+            let until = |own: u64, owes: bool| match owed {
+                Some(ticks) if owes => ticks.last(),
+                _ => own,
+            };
+            let same = until(ent.avg.last_update, above) == before
+                && until(queue.avg.last_update, ent.parent == NONE) == before;
             let removed = queue.removed_load | queue.removed_util;
             if !same || removed > 0 || queue.curr != e {
                 return None;
             }
             e = ent.parent;
+            above = true;
         }
         Ticks::new(n, grid.period, clock(last))
     }
@@ -393,31 +472,30 @@ impl Cfs {
         }
     }
 
-    /// Applies ticks at which only averages change, level by level.
+    /// Applies ticks at which only averages change to what runs below the root queue of a CPU. The rest owes them.
     fn go_through(&mut self, cpu: CpuId, e: Ent, ticks: Ticks) {
         let scale = self.era.division.scale_bits();
-        let mut e = e;
-        while e != NONE {
-            let ent = &mut self.st.entities[e as usize];
-            let (q, parent) = (ent.queue, ent.parent);
-            let queue = &mut self.st.queues[q as usize];
-            let weight = if ent.on_rq { ent.weight >> scale } else { 0 };
-            ent.avg.go_through(ticks, weight, queue.curr == e);
-            let load = queue.runnable_load_avg;
+        let ent = &mut self.st.entities[e as usize];
+        ent.avg.go_through(ticks, ent.weight >> scale, true);
+        if ent.parent != NONE {
+            let queue = &mut self.st.queues[ent.queue as usize];
+            let total = &mut self.st.groups[queue.group as usize].load_avg;
+            let contrib = &mut queue.tg_contrib;
+            let load = GroupLoad { total, contrib };
             let runnable = (&mut queue.runnable_load_sum, &mut queue.runnable_load_avg);
-            let (weight, running) = (queue.weight >> scale, queue.curr != NONE);
+            let weight = queue.weight >> scale;
             let avg = &mut queue.avg;
-            if parent == NONE {
-                let averages = &mut self.st.rqs[cpu.index()].cpu_load;
-                let follower = CpuLoad { averages, load };
-                avg.go_through_with(ticks, weight, running, runnable, follower);
-            } else {
-                let total = &mut self.st.groups[queue.group as usize].load_avg;
-                let contrib = &mut queue.tg_contrib;
-                let follower = GroupLoad { total, contrib };
-                avg.go_through_with(ticks, weight, running, runnable, follower);
-            }
-            e = parent;
+            avg.go_through_with(ticks, weight, true, runnable, load);
+        }
+        let owed = &mut self.st.rq_mut(cpu).owed;
+        *owed = Some(owed.map_or(ticks, |before| before.and(ticks)));
+    }
+
+    /// Applies the ticks that the root queue of a CPU owes, and the entity of the group that runs there.
+    #[inline]
+    pub(super) fn apply_owed(&mut self, cpu: CpuId) {
+        if self.st.rq(cpu).owed.is_some() {
+            self.st.apply_owed(cpu, self.era.division.scale_bits());
         }
     }
 

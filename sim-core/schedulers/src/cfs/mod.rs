@@ -144,6 +144,7 @@ impl Cfs {
             changes: 0,
             cpu_load: [0; 5],
             load_at: 0,
+            owed: None,
             load_jiffy: 0,
             next_balance: 0,
             // All CPUs became idle together before the run.

@@ -126,12 +126,15 @@ impl Observe for Cfs {
 
     fn observe_cpu(&self, cpu: CpuId, out: &mut [f64]) {
         let rq = self.st.rq(cpu);
-        let root = self.st.root(cpu);
+        let (mut root, mut cpu_load) = (self.st.root(cpu).clone(), rq.cpu_load);
+        if let Some(ticks) = rq.owed {
+            root.root_goes_through(ticks, self.era.division.scale_bits(), &mut cpu_load);
+        }
         out[0] = real_signed(root.min_vruntime.cast_signed());
         out[1] = f64::from(rq.nr_running);
-        out[2] = real(self.weighted_load(cpu));
+        out[2] = real(self.load_of(&root));
         for i in 1..5 {
-            out[2 + i] = real(rq.cpu_load[i]);
+            out[2 + i] = real(cpu_load[i]);
         }
         out[7] = real(root.avg.util_avg);
         out[8] = real(rq.avg_idle);

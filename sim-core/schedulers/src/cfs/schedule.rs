@@ -34,7 +34,10 @@ impl Cfs {
         why: SwitchReason,
     ) {
         let now = cx.now.0;
-        self.catch_up(cpu, now);
+        // At a tick of this CPU all is charged, and nobody reads the averages that owe it.
+        if self.st.rq(cpu).load_at < now {
+            self.catch_up(cpu, now);
+        }
         self.st.schedules += 1;
         self.st.rq_mut(cpu).prev = None;
         let Some(prev) = prev else { return };

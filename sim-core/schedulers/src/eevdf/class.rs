@@ -24,6 +24,13 @@ pub(super) const NUMA_REASONS: numa::Reasons = numa::Reasons {
 
 fair_class!(Eevdf: EevdfState; stop_list: side.stop, CpuId; fallback_names_cpu: true);
 
+impl Eevdf {
+    /// The state that is saved.
+    fn saved(&self) -> &EevdfState {
+        &self.st
+    }
+}
+
 impl Host for Eevdf {
     fn load(&self, cpu: CpuId) -> u64 {
         self.st.root(cpu).avg.load_avg

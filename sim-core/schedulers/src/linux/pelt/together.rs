@@ -27,6 +27,19 @@ impl Ticks {
         let fits = (1..=1_024).contains(&units);
         fits.then_some(Self { n, units, last })
     }
+
+    /// Time of the last tick, in ns of the averages' clock.
+    #[inline]
+    pub(crate) fn last(self) -> u64 {
+        self.last
+    }
+
+    /// These ticks and those that follow them.
+    #[inline]
+    pub(crate) fn and(self, later: Self) -> Self {
+        let n = self.n + later.n;
+        Self { n, ..later }
+    }
 }
 
 /// A sum of contributions within a period: its value at the end of the period if nothing changes until then.
