@@ -87,9 +87,12 @@ impl Follower for CpuLoad<'_> {
     }
 
     #[inline]
-    fn tick(&mut self, average: Option<u64>) {
+    fn ticks(&mut self, average: Option<u64>, n: u64) {
         self.load = average.unwrap_or(self.load);
-        if self.averages.iter().any(|a| *a != self.load) {
+        for _ in 0..n {
+            if self.averages.iter().all(|a| *a == self.load) {
+                return;
+            }
             count_tick(self.averages, self.load);
         }
     }
@@ -189,7 +192,7 @@ mod tests {
             };
             assert!(!cpu.stays(load, load + 1));
             assert!(cpu.stays(load, load));
-            cpu.tick(None);
+            cpu.ticks(None, 1);
             assert_eq!(averages, [load; 5]);
         }
     }

@@ -53,7 +53,7 @@ impl Follower for GroupLoad<'_> {
     }
 
     #[inline]
-    fn tick(&mut self, average: Option<u64>) {
+    fn ticks(&mut self, average: Option<u64>, _: u64) {
         if let Some(load) = average.filter(|load| is_news(*self.contrib, *load)) {
             count_in(self.total, self.contrib, load);
         }

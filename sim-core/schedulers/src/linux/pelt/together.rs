@@ -93,6 +93,13 @@ impl Sum {
     pub(crate) fn average(self, contrib: u64) -> u64 {
         self.at(contrib) / MAX
     }
+
+    /// How often in a row `less` units fewer can be included without another average.
+    #[inline]
+    fn same_average(self, contrib: u64, less: u64) -> u64 {
+        let spare = self.at(contrib) % MAX;
+        spare.checked_div(self.weight * less).unwrap_or(u64::MAX)
+    }
 }
 
 /// Contribution of a unit of running time.
@@ -137,8 +144,8 @@ pub(crate) trait Follower {
     /// The sum of that average.
     fn follows(sums: &QueueSums) -> Sum;
 
-    /// Applies a tick, with the average if a period has ended.
-    fn tick(&mut self, average: Option<u64>);
+    /// Applies n ticks. If each of them ends a period, with the average, which is the same at all of them.
+    fn ticks(&mut self, average: Option<u64>, n: u64);
 
     /// Applies ticks that each end a period, while the average goes in one direction from its first value to its last,
     /// if they change nothing. Returns whether it did so.
@@ -214,7 +221,7 @@ impl Avg {
         runnable: (&mut u64, &mut u64),
         mut follower: F,
     ) {
-        let average = |contrib| F::follows(sums).average(contrib);
+        let sum = F::follows(sums);
         // At a tick that ends a period, so many units fewer are included than before.
         let loss = 1_024 - ticks.units;
         let (mut left, mut contrib, mut last_end) = (ticks.n, self.period_contrib, None);
@@ -224,9 +231,14 @@ impl Avg {
             if ends > 0 {
                 let last = contrib - ends * loss;
                 // Between these ticks the average goes in one direction.
-                if !follower.stays(average(contrib - loss), average(last)) {
-                    for i in 1..=ends {
-                        follower.tick(Some(average(contrib - i * loss)));
+                if !follower.stays(sum.average(contrib - loss), sum.average(last)) {
+                    let mut more = ends;
+                    while more > 0 {
+                        contrib -= loss;
+                        let others = sum.same_average(contrib, loss).min(more - 1);
+                        follower.ticks(Some(sum.average(contrib)), others + 1);
+                        contrib -= others * loss;
+                        more -= others + 1;
                     }
                 }
                 (contrib, last_end) = (last, Some(last));
@@ -235,7 +247,7 @@ impl Avg {
                 break;
             }
             // This tick ends no period.
-            follower.tick(None);
+            follower.ticks(None, 1);
             contrib += ticks.units;
             left -= ends + 1;
         }
@@ -255,13 +267,13 @@ impl Avg {
         for _ in 0..ticks.n {
             contrib += ticks.units;
             if contrib < 1_024 {
-                follower.tick(None);
+                follower.ticks(None, 1);
                 continue;
             }
             contrib -= 1_024;
             last_end = Some(contrib);
             changes = changes && sums.end_period();
-            follower.tick(Some(F::follows(&sums).average(contrib)));
+            follower.ticks(Some(F::follows(&sums).average(contrib)), 1);
         }
         self.take(ticks, &sums, runnable, contrib, last_end);
     }
@@ -324,7 +336,7 @@ mod tests {
             sums.runnable
         }
 
-        fn tick(&mut self, average: Option<u64>) {
+        fn ticks(&mut self, average: Option<u64>, _: u64) {
             if let Some(average) = average.filter(|a| self.is_news(*a)) {
                 self.heard = average;
                 self.news.push(average);
@@ -393,7 +405,7 @@ mod tests {
                 if ended {
                     slow_second.1 = slow_second.0 / MAX;
                 }
-                (&mut expected).tick(ended.then_some(slow_second.1));
+                (&mut expected).ticks(ended.then_some(slow_second.1), 1);
             }
             assert_eq!((fast, fast_second), (slow, slow_second));
             assert_eq!(told.news, expected.news);
