@@ -370,9 +370,7 @@ fn sample(sim: &mut Sim, tasks: impl Iterator<Item = TaskId>) -> Vec<f64> {
         let (own, columns) = row[start..].split_at_mut(TASK_SAMPLE);
         own[0] = real(account.run_ns);
         own[1] = full_ns(account.work);
-        for (out, q20) in own[2..].iter_mut().zip(&account.by_cause) {
-            *out = full_ns(*q20);
-        }
+        own[2..2 + CAUSES].copy_from_slice(&account.by_cause.map(full_ns));
         own[TASK_SAMPLE - 2] = real(account.switches);
         own[TASK_SAMPLE - 1] = real(account.migrations);
         if account.started_at_ns.is_some() {
