@@ -113,8 +113,8 @@ impl Cfs {
         (chosen, why)
     }
 
-    /// The next fair task of a CPU on which nothing is current at any level.
-    pub(super) fn pick_fair(&mut self, cpu: CpuId, now: u64) -> Option<(TaskId, Reason)> {
+    /// The entity of the next fair task of a CPU on which nothing is current at any level.
+    pub(super) fn pick_fair(&mut self, cpu: CpuId, now: u64) -> Option<(Ent, Reason)> {
         let mut q = u32::from(cpu.0);
         if self.st.queue(q).nr_running == 0 {
             return None;
@@ -124,19 +124,19 @@ impl Cfs {
             self.set_next(q, e, now);
             let ent = self.st.ent(e);
             if ent.my_queue == NONE {
-                return Some((TaskId(ent.task), why));
+                return Some((e, why));
             }
             q = ent.my_queue;
         }
     }
 
-    /// 4.9: the next fair task while `prev` is still current. Entities where the two paths differ are put back and set.
+    /// 4.9: the same while `prev` is still current. Entities where the two paths differ are put back and set.
     pub(super) fn pick_after(
         &mut self,
         cpu: CpuId,
         prev: TaskId,
         now: u64,
-    ) -> Option<(TaskId, Reason)> {
+    ) -> Option<(Ent, Reason)> {
         let mut q = u32::from(cpu.0);
         if self.st.queue(q).nr_running == 0 {
             self.put_fair(prev, now);
@@ -159,9 +159,8 @@ impl Cfs {
             }
             q = below;
         };
-        let task = TaskId(self.st.ent(e).task);
-        if task != prev {
-            let (mut se, mut pse) = (e, self.st.task(prev).se);
+        let (mut se, mut pse) = (e, self.st.task(prev).se);
+        if se != pse {
             while self.st.ent(se).queue != self.st.ent(pse).queue {
                 let (depth, prev_depth) = (self.depth(se), self.depth(pse));
                 if depth <= prev_depth {
@@ -176,7 +175,7 @@ impl Cfs {
             self.put_entity(pse, now);
             self.set_next(self.st.ent(se).queue, se, now);
         }
-        Some((task, why))
+        Some((e, why))
     }
 
     fn depth(&self, e: Ent) -> u32 {

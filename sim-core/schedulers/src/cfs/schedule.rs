@@ -7,7 +7,7 @@
 //! | `scheduler_tick` | `scheduler_tick`, `trigger_load_balance` |
 
 use super::balance::Idleness;
-use super::entity::{CfsQueue, NONE};
+use super::entity::{CfsQueue, Ent, NONE};
 use super::era::{NohzRule, PutPrevOrder, RelativeVruntime};
 use super::{Cfs, reasons};
 use crate::linux::numa::Host;
@@ -69,23 +69,44 @@ impl Cfs {
         if !self.st.rq(cpu).stop.is_empty() {
             self.run_stopper(cx, cpu, prev.take());
         }
-        let picked = if self.st.rq(cpu).rt.is_empty() {
-            match prev {
-                Some(prev) => self.pick_after(cpu, prev, now),
-                None => self.pick_fair(cpu, now),
-            }
-        } else {
-            if let Some(prev) = prev {
-                self.put_fair(prev, now);
-            }
-            let first = self.st.rq_mut(cpu).rt.pop();
-            first.map(|t| (t, reasons::REAL_TIME_FIRST))
+        if !self.st.rq(cpu).rt.is_empty() {
+            return self.pick_real_time(cx, cpu, prev);
+        }
+        let picked = match prev {
+            Some(prev) => self.pick_after(cpu, prev, now),
+            None => self.pick_fair(cpu, now),
         };
-        if picked.is_some() && cx.curr[cpu.index()].is_none() {
+        let Some((e, why)) = picked else {
+            self.st.rq_mut(cpu).curr = None;
+            return None;
+        };
+        let task = TaskId(self.st.ent(e).task);
+        self.runs_next(cx, cpu, task);
+        Some((task, self.explain_pick(cx, cpu, e, why)))
+    }
+
+    /// The same where real-time tasks wait.
+    #[cold]
+    fn pick_real_time(
+        &mut self,
+        cx: &mut Cx<'_>,
+        cpu: CpuId,
+        prev: Option<TaskId>,
+    ) -> Option<(TaskId, DecisionId)> {
+        if let Some(prev) = prev {
+            self.put_fair(prev, cx.now.0);
+        }
+        let task = self.st.rq_mut(cpu).rt.pop()?;
+        self.runs_next(cx, cpu, task);
+        let why = cx.explain(Some(cpu), Some(task), reasons::REAL_TIME_FIRST, [0; 4]);
+        Some((task, why))
+    }
+
+    fn runs_next(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {
+        if cx.curr[cpu.index()].is_none() {
             self.becomes_busy(cx, cpu);
         }
-        self.st.rq_mut(cpu).curr = picked.map(|(t, _)| t);
-        picked.map(|(task, why)| (task, self.explain_pick(cx, cpu, task, why)))
+        self.st.rq_mut(cpu).curr = Some(task);
     }
 
     #[cold]
@@ -99,24 +120,19 @@ impl Cfs {
         self.picking = None;
     }
 
-    fn explain_pick(&self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId, why: Reason) -> DecisionId {
-        let operands = if self.st.task(task).real_time {
-            [0; 4]
-        } else {
-            let se = self.st.task(task).se;
-            let queue = self.st.queue(self.st.ent(se).queue);
-            if cx.explaining() {
-                self.tell_candidates(cx, queue);
-            }
-            let ahead = self.st.ent(se).vruntime.wrapping_sub(queue.min_vruntime);
-            [
-                ahead.cast_signed(),
-                i64::from(queue.nr_running),
-                signed(self.slice(se)),
-                0,
-            ]
-        };
-        cx.explain(Some(cpu), Some(task), why, operands)
+    fn explain_pick(&self, cx: &mut Cx<'_>, cpu: CpuId, e: Ent, why: Reason) -> DecisionId {
+        let ent = self.st.ent(e);
+        let queue = self.st.queue(ent.queue);
+        if cx.explaining() {
+            self.tell_candidates(cx, queue);
+        }
+        let operands = [
+            ent.vruntime.wrapping_sub(queue.min_vruntime).cast_signed(),
+            i64::from(queue.nr_running),
+            signed(self.slice_in(queue, ent)),
+            0,
+        ];
+        cx.explain(Some(cpu), Some(TaskId(ent.task)), why, operands)
     }
 
     // Only for replays with candidates, so it is kept out of the path of each switch.
