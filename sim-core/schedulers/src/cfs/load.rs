@@ -437,23 +437,25 @@ impl Cfs {
         let grid = self.grids.get(cpu.index()).filter(|g| g.is_even())?;
         let before = clock(last.checked_sub(n * grid.period)?);
         let owed = self.st.rq(cpu).owed;
+        let owes = owed.is_some_and(|ticks| ticks.last() == before);
+        if owed.is_some() && !owes {
+            return None;
+        }
         let mut e = e;
-        let mut above = false;
-        while e != NONE {
+        loop {
             let ent = self.st.ent(e);
             let queue = self.st.queue(ent.queue);
-            let until = |own: u64, owes: bool| match owed {
-                Some(ticks) if owes => ticks.last(),
-                _ => own,
-            };
-            let same = until(ent.avg.last_update, above) == before
-                && until(queue.avg.last_update, ent.parent == NONE) == before;
+            let is_root = ent.parent == NONE;
+            let queue_same = owes && is_root || queue.avg.last_update == before;
             let removed = queue.removed_load | queue.removed_util;
-            if !same || removed > 0 || queue.curr != e {
+            if ent.avg.last_update != before || !queue_same || removed > 0 || queue.curr != e {
                 return None;
             }
+            // What owes ticks was checked when it began to.
+            if is_root || owes {
+                break;
+            }
             e = ent.parent;
-            above = true;
         }
         Ticks::new(n, grid.period, clock(last))
     }

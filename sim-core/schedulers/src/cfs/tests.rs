@@ -3,10 +3,11 @@
 use super::{Cfs, INFO};
 use crate::linux::bench;
 use crate::linux::stopper::Stopper;
-use sim_contract::Scheduler;
 use sim_contract::flags::{EnqueueFlags, Placement, SwitchReason};
+use sim_contract::{Persist, QuietTicks, Scheduler};
 use sim_ground::ids::{CpuId, TaskId};
 use sim_ground::params::ParamValue;
+use sim_ground::time::TickGrid;
 
 type Bench = bench::Bench<Cfs>;
 
@@ -192,4 +193,46 @@ fn loads_are_what_the_last_event_left() {
         (queue.runnable_load_avg, queue.runnable_load_sum),
         (15, 680_042)
     );
+}
+
+/// What is saved after each of the ticks of a CPU, with averages that owe ticks, or that are read after each of them.
+fn saved_at_ticks(groups: bool, read: bool) -> Vec<Vec<u8>> {
+    let cpu = CpuId(0);
+    let mut bench = Bench::new(1, groups);
+    let grids = vec![TickGrid::new(0, 1_000); bench.curr.len()];
+    bench.sched.tick_grids(&grids, false);
+    for on in [0, 0, 0, 1] {
+        bench.queued(on);
+    }
+    bench.schedule(0);
+    let mut owed = 0;
+    let mut saved = Vec::new();
+    // Some ticks are skipped.
+    for tick in (1..400).filter(|tick| tick % 5 > 1) {
+        bench.now = tick * 1_000_000;
+        let need = bench.hook(|sched, cx| {
+            (sched.turn, sched.in_tick) = (Some(cpu), Some(cpu));
+            let need = sched.scheduler_tick(cx, cpu);
+            sched.in_tick = None;
+            need
+        });
+        owed += u32::from(bench.sched.st.rq(cpu).owed.is_some());
+        if read {
+            bench.sched.apply_owed(cpu);
+        }
+        if need {
+            bench.schedule(0);
+        }
+        saved.push(bench.sched.save());
+    }
+    assert!(owed > 200, "{owed} ticks were owed");
+    saved
+}
+
+#[test]
+fn averages_that_owe_ticks_are_saved_as_if_they_did_not() {
+    for groups in [false, true] {
+        let [late, at_once] = [false, true].map(|read| saved_at_ticks(groups, read));
+        assert!(late == at_once, "groups: {groups}");
+    }
 }
