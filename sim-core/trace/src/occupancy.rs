@@ -192,8 +192,12 @@ impl Occupancy {
                 continue;
             }
             let to = s.to.min(next);
-            let overhead = paid.min(to).since(from.min(paid)).0;
-            self.spend(&s, index, to.since(from).0, overhead);
+            let overhead = if paid > from {
+                paid.min(to).0 - from.0
+            } else {
+                0
+            };
+            self.spend(&s, index, to.0 - from.0, overhead);
             from = to;
             index += 1;
         }
@@ -244,14 +248,18 @@ impl Occupancy {
         usize::try_from(at.since(self.start).0 >> self.shift).unwrap_or(usize::MAX)
     }
 
-    /// Closes the open stretch of a CPU.
-    #[inline(never)]
+    /// Closes the open stretch of a CPU, if there is one.
+    #[inline]
     fn close(&mut self, cpu: usize) {
+        if !self.open[cpu].had.is_empty() {
+            self.write_open(cpu);
+        }
+    }
+
+    #[inline(never)]
+    fn write_open(&mut self, cpu: usize) {
         let cpus = self.open.len();
         let open = &mut self.open[cpu];
-        if open.had.is_empty() {
-            return;
-        }
         let share =
             |ns: u64| u16::try_from((ns * u64::from(u16::MAX)) >> self.shift).unwrap_or(u16::MAX);
         let (mut busy, mut most, mut one_group) = (0, open.had[0], true);
