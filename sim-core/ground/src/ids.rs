@@ -183,6 +183,15 @@ impl CpuMask {
         Self::of_words(&self.0[..cpus.div_ceil(64).min(WORDS)])
     }
 
+    /// Whether none of the first `cpus` CPUs is in the set.
+    #[must_use]
+    #[inline]
+    pub fn has_none_among(&self, cpus: usize) -> bool {
+        self.0[..cpus.div_ceil(64).min(WORDS)]
+            .iter()
+            .all(|word| *word == 0)
+    }
+
     #[inline]
     fn of_words(words: &[u64]) -> impl Iterator<Item = CpuId> + '_ {
         let mut words = words.iter();
@@ -239,6 +248,8 @@ mod tests {
         assert_eq!(mask.lowest(), Some(CpuId(3)));
         assert_eq!(mask.among(70).collect::<Vec<_>>(), [CpuId(3), CpuId(64)]);
         assert_eq!(mask.among(64).count(), 1);
+        assert!(!mask.has_none_among(64));
+        assert!(CpuMask::only(CpuId(700)).has_none_among(64));
         assert!(!mask.contains(CpuId(4)));
     }
 

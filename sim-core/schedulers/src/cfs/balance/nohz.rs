@@ -137,7 +137,7 @@ impl Cfs {
     #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     pub(in super::super) fn kick_due(&self, cpu: CpuId) -> Option<u64> {
         let idle = &self.st.nohz.idle;
-        let none = || idle.among(self.st.rqs.len()).next().is_none();
+        let none = || idle.has_none_among(self.st.rqs.len());
         if self.era.nohz != NohzRule::Kick || self.idle_ticks || none() {
             return None;
         }
