@@ -331,12 +331,13 @@ impl Scheduler for Cfs {
     fn tick(&mut self, cx: &mut Cx<'_>, cpu: CpuId, _: ClockId) -> bool {
         self.begin(cx);
         let now = cx.now.0;
-        if !self.slice_is_over(cpu, now) && self.tick_matters_at(cpu) > now {
+        let fair = self.fair_running(cpu);
+        if !fair.is_some_and(|e| self.slice_is_over(e, now)) && self.tick_matters_at(cpu) > now {
             return false;
         }
         self.in_tick = Some(cpu);
         self.tick_asked = None;
-        let need = self.scheduler_tick(cx, cpu);
+        let need = self.scheduler_tick(cx, cpu, fair);
         self.in_tick = None;
         self.done(cx);
         let asked = self.tick_asked.take() == Some(cpu);

@@ -80,14 +80,9 @@ impl Cfs {
         false
     }
 
-    /// Whether the running task has used its slice. Most ticks that matter do so for this reason, so it is tested first
+    /// Whether a running entity has used its slice. Most ticks that matter do so for this reason, so it is tested first
     /// and fast.
-    pub(super) fn slice_is_over(&self, cpu: CpuId, now: u64) -> bool {
-        let fair = |task: &TaskId| !self.st.task(*task).real_time;
-        let Some(task) = self.st.rq(cpu).curr.filter(fair) else {
-            return false;
-        };
-        let e = self.st.task(task).se;
+    pub(super) fn slice_is_over(&self, e: Ent, now: u64) -> bool {
         let ent = self.st.ent(e);
         let queue = self.st.queue(ent.queue);
         queue.nr_running > 1

@@ -171,11 +171,16 @@ impl Cfs {
         }
     }
 
-    /// A tick that matters.
-    pub(super) fn scheduler_tick(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> bool {
+    /// A tick that matters, on a CPU that runs the entity `fair` or no fair task.
+    pub(super) fn scheduler_tick(
+        &mut self,
+        cx: &mut Cx<'_>,
+        cpu: CpuId,
+        fair: Option<Ent>,
+    ) -> bool {
         let now = cx.now.0;
         let curr = self.st.rq(cpu).curr;
-        let need = match self.fair_running(cpu).filter(|_| self.tracks()) {
+        let need = match fair.filter(|_| self.tracks()) {
             Some(e) => {
                 self.fair_tick(cpu, e, now);
                 self.check_ticks(cx, cpu, e)

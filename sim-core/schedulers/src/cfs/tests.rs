@@ -3,7 +3,7 @@
 use super::{Cfs, INFO};
 use crate::linux::bench;
 use crate::linux::stopper::Stopper;
-use sim_contract::flags::{EnqueueFlags, Placement, SwitchReason};
+use sim_contract::flags::{EnqueueFlags, Placement, Policy, SwitchReason};
 use sim_contract::{Persist, QuietTicks, Scheduler};
 use sim_ground::ids::{CpuId, TaskId};
 use sim_ground::params::ParamValue;
@@ -195,9 +195,8 @@ fn loads_are_what_the_last_event_left() {
     );
 }
 
-/// What is saved after each of the ticks of a CPU, with averages that owe ticks, or that are read after each of them.
-fn saved_at_ticks(groups: bool, read: bool) -> Vec<Vec<u8>> {
-    let cpu = CpuId(0);
+/// CPU 0 runs one of some fair tasks, and has 1000 ticks per second.
+fn ticking(groups: bool) -> Bench {
     let mut bench = Bench::new(1, groups);
     let grids = vec![TickGrid::new(0, 1_000); bench.curr.len()];
     bench.sched.tick_grids(&grids, false);
@@ -205,20 +204,38 @@ fn saved_at_ticks(groups: bool, read: bool) -> Vec<Vec<u8>> {
         bench.queued(on);
     }
     bench.schedule(0);
+    bench
+}
+
+impl Bench {
+    /// CPU 0 takes the tick of a time in ms. Returns whether it must reschedule.
+    fn tick(&mut self, ms: u64) -> bool {
+        let cpu = CpuId(0);
+        self.now = ms * 1_000_000;
+        self.hook(|sched, cx| {
+            (sched.turn, sched.in_tick) = (Some(cpu), Some(cpu));
+            let need = sched.scheduler_tick(cx, cpu, sched.fair_running(cpu));
+            sched.in_tick = None;
+            need
+        })
+    }
+
+    fn owes(&self) -> bool {
+        self.sched.st.rq(CpuId(0)).owed.is_some()
+    }
+}
+
+/// What is saved after each of some ticks, with averages that owe ticks, or that are read after each of them.
+fn saved_at_ticks(groups: bool, read: bool) -> Vec<Vec<u8>> {
+    let mut bench = ticking(groups);
     let mut owed = 0;
     let mut saved = Vec::new();
     // Some ticks are skipped.
-    for tick in (1..400).filter(|tick| tick % 5 > 1) {
-        bench.now = tick * 1_000_000;
-        let need = bench.hook(|sched, cx| {
-            (sched.turn, sched.in_tick) = (Some(cpu), Some(cpu));
-            let need = sched.scheduler_tick(cx, cpu);
-            sched.in_tick = None;
-            need
-        });
-        owed += u32::from(bench.sched.st.rq(cpu).owed.is_some());
+    for ms in (1..400).filter(|ms| ms % 5 > 1) {
+        let need = bench.tick(ms);
+        owed += u32::from(bench.owes());
         if read {
-            bench.sched.apply_owed(cpu);
+            bench.sched.apply_owed(CpuId(0));
         }
         if need {
             bench.schedule(0);
@@ -234,5 +251,23 @@ fn averages_that_owe_ticks_are_saved_as_if_they_did_not() {
     for groups in [false, true] {
         let [late, at_once] = [false, true].map(|read| saved_at_ticks(groups, read));
         assert!(late == at_once, "groups: {groups}");
+    }
+}
+
+/// The thread's ticks count in the averages of the load, but not in those of the queue.
+#[test]
+fn nothing_is_owed_when_a_real_time_thread_follows() {
+    for groups in [false, true] {
+        let mut bench = ticking(groups);
+        let mut first = bench.ordinary(0, 9);
+        (first.policy, first.rt_priority) = (Policy::Fifo, 9);
+        let first = bench.queue(first);
+        // The first tick balances, so it owes nothing.
+        bench.tick(1);
+        bench.tick(2);
+        assert!(bench.owes(), "groups: {groups}");
+        bench.schedule(0);
+        assert_eq!(bench.curr[0], Some(first));
+        assert!(!bench.owes(), "groups: {groups}");
     }
 }
