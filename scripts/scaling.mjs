@@ -26,7 +26,7 @@ const CURVES = [
         x: cpus,
         name: `size-${cpus}x${4 * cpus}-${id}`,
         from: started(4 * cpus),
-        to: started(4 * cpus) + Math.max(4, Math.round(640 / cpus)),
+        to: started(4 * cpus) + Math.max(12, Math.round(2560 / cpus)),
       })),
   },
   {
@@ -38,7 +38,7 @@ const CURVES = [
         x: threads,
         name: `size-16x${threads}-${id}`,
         from: started(threads),
-        to: started(threads) + 30,
+        to: started(threads) + 90,
       })),
   },
 ];
