@@ -274,7 +274,7 @@ test('in a flood of messages, the newest is shown and the others are not begun',
     }
     window.port.postMessage({ kind: 'open', fragment: 'bfs-smt&k=5&t=2', id: 1 });
   });
-  await expect.poll(() => course.last(), { timeout: 30_000 }).toMatchObject({ id: 1 });
+  await expect.poll(() => course.last()).toMatchObject({ id: 1 });
   await course.idle();
   await expect.poll(async () => (await course.last())?.fragment).toMatch(/k=5&t=2&/);
   expect(await course.page.evaluate(() => window.told.length)).toBeLessThan(before + 500);

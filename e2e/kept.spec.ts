@@ -70,18 +70,14 @@ test('a valid file of 4 MB is kept beside all that was kept before', async ({ la
   expect(files[1]?.buffer.length).toBeGreaterThan(3_500_000);
   for (const [i, name] of ['Half', 'Large'].entries()) {
     await openFiles(page, ...files.slice(i, i + 1));
-    await expect(lab.scenario()).toHaveText(name, {
-      timeout: 30_000,
-    });
+    await expect(lab.scenario()).toHaveText(name);
     await lab.idle();
   }
   await expect.poll(() => keptNames(page)).toEqual(['Large', 'Half', ...before]);
   await expect(page.locator('.notice', { hasText: 'keep your work' })).toHaveCount(0);
   await lab.start();
   await lab.work('Large').click();
-  await expect(lab.scenario()).toHaveText('Large', {
-    timeout: 30_000,
-  });
+  await expect(lab.scenario()).toHaveText('Large');
   await lab.idle();
 });
 
@@ -212,9 +208,7 @@ test('a browser without space says so, and deletes nothing', async ({ lab, page,
   await expect.poll(() => keptNames(page)).toEqual(['From a file']);
   await openFiles(page, fileOf(largeScenario()));
   const notice = page.locator('.notice.warning', { hasText: 'no room left for “Large”' });
-  await expect(notice.getByRole('button', { name: 'Save as a file' })).toBeVisible({
-    timeout: 30_000,
-  });
+  await expect(notice.getByRole('button', { name: 'Save as a file' })).toBeVisible();
   await lab.idle();
   expect(await keptNames(page)).toEqual(['From a file']);
 });

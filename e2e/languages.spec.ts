@@ -149,7 +149,7 @@ for (const size of SIZES) {
   test(`in the pseudo-language everything is translated and nothing is clipped, at ${at}`, async ({
     browser,
   }) => {
-    test.setTimeout(180_000);
+    test.setTimeout(400_000);
     const host = await StaticHost.start('/', pseudoPage);
     const { context, lab } = await labAt(browser, host, size);
     await walk(lab, async (stop) => {
@@ -169,7 +169,7 @@ for (const size of SIZES) {
   });
 
   test(`in German nothing stays English and nothing is clipped, at ${at}`, async ({ browser }) => {
-    test.setTimeout(180_000);
+    test.setTimeout(400_000);
     const host = await StaticHost.start('/');
     const { context, lab } = await labAt(browser, host, size);
     // As after the user's choice.

@@ -295,7 +295,7 @@ for (let number = 1; number <= 10; number += 1)
     lab,
     page,
   }) => {
-    test.setTimeout(HEAVY.includes(number) ? 400_000 : 180_000);
+    test.setTimeout(400_000);
     await page.emulateMedia({
       colorScheme: number % 2 === 0 ? 'dark' : 'light',
       reducedMotion: 'reduce',

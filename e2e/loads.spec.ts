@@ -2,9 +2,6 @@
 import { loads, LOAD } from '../scripts/lib/loads.mjs';
 import { expect, type Lab, test } from './fixtures';
 
-/** More than ten times what the slowest of them takes: a hang fails the test, slowness does not. */
-test.describe.configure({ timeout: 120_000 });
-
 function loadOf(name: string): { file?: () => string; link?: () => string } {
   const found = loads.find((load) => load.name === name);
   if (!found) throw new Error(`no load ${name}`);
@@ -129,7 +126,7 @@ test('one more than the limit is refused with the limit', async ({ lab, page }) 
     add(scenario);
     await openFile(lab, JSON.stringify(scenario));
     const problems = page.getByRole('dialog').filter({ has: page.locator('#file-problems') });
-    await expect(problems, what).toContainText(bound, { timeout: 20_000 });
+    await expect(problems, what).toContainText(bound);
     await page.keyboard.press('Escape');
     await expect(problems).toBeHidden();
   }

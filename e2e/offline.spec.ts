@@ -4,12 +4,17 @@ import { StaticHost } from './static-server';
 
 test.use({ serviceWorkers: 'allow' });
 
+/** Waits until the page has started, nothing plays, and everything is drawn. A visit ends before the page has started. */
+async function idle(page: Page): Promise<void> {
+  await page.waitForFunction(() => '__sim' in window);
+  await page.evaluate(() => window.__sim.whenIdle());
+}
+
 /** Opens the page below a path, with everything stored by its service worker. */
 async function openKept(page: Page, host: StaticHost): Promise<void> {
   await page.goto(`${host.url}#bfs-smt&t=25`);
   await page.evaluate(() => navigator.serviceWorker.ready);
-  await page.waitForFunction(() => '__sim' in window);
-  await page.evaluate(() => window.__sim.whenIdle());
+  await idle(page);
 }
 
 test('opens without a network after one visit, below any path', async ({ page }) => {
@@ -19,7 +24,7 @@ test('opens without a network after one visit, below any path', async ({ page })
   await host.stop();
   await page.goto('about:blank');
   await page.goto(`${host.url}#bfs-smt&t=25`);
-  await page.evaluate(() => window.__sim.whenIdle());
+  await idle(page);
   expect(await page.evaluate(() => window.__sim.digests())).toEqual(digests);
   // Parts that are loaded on demand are stored as well.
   await page.getByRole('button', { name: 'Share' }).click();
@@ -37,7 +42,7 @@ test('makes no requests once it is open', async ({ page }) => {
   await expect(page.getByLabel(/^Link, /)).toHaveValue(/d=/);
   await page.getByRole('button', { name: 'Close' }).click();
   await page.getByRole('button', { name: 'Step', exact: true }).click();
-  await page.evaluate(() => window.__sim.whenIdle());
+  await idle(page);
   // In the first visit the worker does not control the page yet; its requests are stored and go to this host.
   const later = host.asked.slice(before).filter((file) => !/^(assets\/|icon)/.test(file));
   expect(later).toEqual([]);
@@ -56,7 +61,7 @@ test('a new version waits for a pause and for consent, and loses nothing', async
   await expect(offer).toHaveCount(0);
   await page.getByRole('button', { name: 'Pause' }).click();
   await expect(offer).toBeVisible();
-  await page.evaluate(() => window.__sim.whenIdle());
+  await idle(page);
   const before = await page.evaluate(() => window.__sim.nowNs());
   await Promise.all([page.waitForEvent('load'), offer.click()]);
   // The link contains play, so it goes on from where it was.
@@ -81,8 +86,7 @@ test('the service worker answers for its own files only', async ({ page }) => {
   for (const own of ['', 'index.html', '?from=course', 'index.html?a=1&b=2']) {
     await page.goto('about:blank');
     await page.goto(`${host.url}${own}#bfs-smt&t=25`);
-    await page.waitForFunction(() => '__sim' in window);
-    await page.evaluate(() => window.__sim.whenIdle());
+    await idle(page);
   }
 });
 
@@ -101,8 +105,7 @@ for (const first of ['', 'v1/'])
       await page.goto(`${host.url}${folder}#bfs-smt&t=25`);
       const old = page.locator('html[data-version="1"]');
       await expect(old).toHaveCount(folder === '' ? 0 : 1);
-      await page.waitForFunction(() => '__sim' in window);
-      await page.evaluate(() => window.__sim.whenIdle());
+      await idle(page);
     };
     for (const folder of [first, first === '' ? 'v1/' : '', first]) {
       await visit(folder);

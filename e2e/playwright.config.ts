@@ -17,11 +17,12 @@ export default defineConfig({
   retries: 0,
   workers: 2,
   fullyParallel: true,
-  timeout: 60_000,
+  // Both limits are for hangs: on a slow machine a test takes several times as long as on a fast one.
+  timeout: 180_000,
   // Pictures are independent of the system: the page brings its fonts, and Chromium draws in software.
   snapshotPathTemplate: '{testDir}/pictures/{arg}{ext}',
   updateSnapshots: 'none',
-  expect: { toHaveScreenshot: { maxDiffPixelRatio: 0.005 } },
+  expect: { timeout: 30_000, toHaveScreenshot: { maxDiffPixelRatio: 0.005 } },
   reporter: [['list'], ['json', { outputFile: '../.cache/reports/e2e.json' }]],
   use: {
     baseURL: `http://127.0.0.1:${port}/`,

@@ -29,11 +29,7 @@ test('a shipped scenario opens as a file, though its edit names no target', asyn
       new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }),
     );
   }, text);
-  await expect(lab.scenario()).toHaveText(
-    '512 threads set free on 32 cores',
-    // Three lanes search for the moment to open at.
-    { timeout: 30_000 },
-  );
+  await expect(lab.scenario()).toHaveText('512 threads set free on 32 cores');
   await lab.idle();
   await expect(page.getByRole('spinbutton', { name: 'Processes', exact: true })).toHaveValue('512');
 });

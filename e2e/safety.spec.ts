@@ -102,7 +102,7 @@ test('the single file runs replications, with the same verdicts', async ({ page,
   const judged = async () => {
     await lab.idle();
     await page.getByRole('button', { name: 'Run', exact: true }).click();
-    await expect(page.getByText(/^(\d+) of \1 runs in/)).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByText(/^(\d+) of \1 runs in/)).toBeVisible({ timeout: 150_000 });
     await expect(page.getByText(/^Here, over 1 seed/)).toBeVisible();
     const claim = page.locator('li', { has: page.getByText('S2b', { exact: true }) });
     await claim.locator('summary').click();

@@ -86,7 +86,7 @@ test('the search opens anywhere with / and opens nothing before Enter', async ({
   await box.fill('512 opteron');
   await expect(rows.first()).toContainText('Scenario');
   await page.keyboard.press('Enter');
-  await expect(lab.scenario()).toContainText('512 threads', { timeout: 30_000 });
+  await expect(lab.scenario()).toContainText('512 threads');
   await lab.idle();
   expect(hash(lab)).toBe('#s.s2c-512-threads');
 });
@@ -212,9 +212,9 @@ test('the drawing runs, can be paused, and stands still with reduced motion', as
   const caption = page.getByRole('figure').locator('figcaption span').first();
   const time = page.getByRole('figure').locator('.time');
   await lab.start();
-  await expect(caption).toHaveText(/ share core | cores busy$/, { timeout: 30_000 });
+  await expect(caption).toHaveText(/ share core | cores busy$/);
   const before = await time.textContent();
-  await expect(time).not.toHaveText(before ?? '', { timeout: 30_000 });
+  await expect(time).not.toHaveText(before ?? '');
   await page.getByRole('button', { name: 'Pause the drawing' }).click();
   await expect(page.getByRole('button', { name: 'Play the drawing' })).toBeVisible();
   /** The time now, and after as many frames as would change it. */
@@ -228,7 +228,7 @@ test('the drawing runs, can be paused, and stands still with reduced motion', as
   await expect.poll(stands).toBe(true);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await lab.start();
-  await expect(caption).toHaveText(/ share core | cores busy$/, { timeout: 30_000 });
+  await expect(caption).toHaveText(/ share core | cores busy$/);
   await expect(page.getByRole('button', { name: 'Pause the drawing' })).toHaveCount(0);
 });
 
