@@ -30,6 +30,7 @@ pub mod memory;
 pub mod parts;
 pub mod prelude;
 pub mod shape;
+pub mod state_bytes;
 pub mod tally;
 pub mod turns;
 

@@ -5,8 +5,6 @@ use super::cx::Cx;
 use super::flags::{ClockId, ClockSpec, LockScope};
 use super::shape::{QueueDetail, QueueDetailContext, QueueRow, QueueShape};
 use super::turns::TickTurns;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 use sim_ground::ids::{CpuId, CpuMask, TaskId};
 use sim_ground::time::{SimSpan, SimTime, TickGrid};
 
@@ -198,20 +196,6 @@ pub trait Persist {
     fn load(&mut self, bytes: &[u8]) -> bool;
 }
 
-/// The bytes of a state.
-///
-/// # Panics
-/// Never: plain data is serialisable.
-pub fn save_state<T: Serialize>(state: &T) -> Vec<u8> {
-    postcard::to_stdvec(state).expect("invariant: plain data is serialisable")
-}
-
-/// The state that the bytes hold, if they are valid.
-#[must_use]
-pub fn load_state<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
-    postcard::from_bytes(bytes).ok()
-}
-
 /// Declares that one field of a scheduler is its whole state. An optional function receives the old and the new state
 /// on restore, to carry over fields that are not saved.
 #[macro_export]
@@ -222,11 +206,11 @@ macro_rules! keeps_state {
     ($scheduler:ty, $field:tt, $keep:expr) => {
         impl $crate::Persist for $scheduler {
             fn save(&self) -> Vec<u8> {
-                $crate::parts::save_state(&self.$field)
+                $crate::state_bytes::save_state(&self.$field)
             }
 
             fn load(&mut self, bytes: &[u8]) -> bool {
-                let Some(mut state) = $crate::parts::load_state(bytes) else {
+                let Some(mut state) = $crate::state_bytes::load_state(bytes) else {
                     return false;
                 };
                 let keep: fn(&_, &mut _) = $keep;

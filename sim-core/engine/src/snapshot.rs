@@ -7,6 +7,7 @@ use super::known::QuietCpus;
 use super::pause::Stop;
 use super::state::{SimState, TaskState};
 use serde::{Deserialize, Serialize};
+use sim_contract::state_bytes::{save_state, take_state};
 use sim_contract::tally::TallyMark;
 use sim_ground::error::SnapshotError;
 use sim_ground::hash;
@@ -36,20 +37,19 @@ struct Snapshot<S = SimState> {
 
 /// Decodes a snapshot. A seal at its end detects bytes that were changed or cut off.
 fn open(bytes: &[u8]) -> Result<Snapshot, SnapshotError> {
-    let malformed = |_| SnapshotError::Malformed;
     let (data, seal) = bytes.split_last_chunk().ok_or(SnapshotError::Malformed)?;
     if hash::bytes(hash::START, data) != u64::from_le_bytes(*seal) {
         return Err(SnapshotError::Malformed);
     }
     // The version is read first and alone: other versions may have another layout.
-    let (found, _) = postcard::take_from_bytes::<u32>(data).map_err(malformed)?;
+    let (found, _) = take_state::<u32>(data).ok_or(SnapshotError::Malformed)?;
     if found != VERSION {
         return Err(SnapshotError::Version {
             found,
             expected: VERSION,
         });
     }
-    let (snapshot, rest) = postcard::take_from_bytes(data).map_err(malformed)?;
+    let (snapshot, rest) = take_state(data).ok_or(SnapshotError::Malformed)?;
     if rest.is_empty() {
         Ok(snapshot)
     } else {
@@ -81,8 +81,7 @@ impl Sim {
             decisions: (self.log.next_id(), self.log.hash()),
             tally: self.log.tally().mark(),
         };
-        let mut bytes =
-            postcard::to_stdvec(&snapshot).expect("invariant: plain data is serialisable");
+        let mut bytes = save_state(&snapshot);
         let seal = hash::bytes(hash::START, &bytes);
         bytes.extend(seal.to_le_bytes());
         bytes

@@ -316,6 +316,7 @@ impl GlobalQueue {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sim_contract::state_bytes::save_state;
     use sim_ground::rng::Rng;
 
     /// Compares the queue with a simple model: a vector per list.
@@ -384,11 +385,11 @@ mod tests {
         let mut queue = GlobalQueue::new();
         (0..3).for_each(|t| queue.make_room(TaskId(t)));
         queue.push_back(TaskId(0), 101, 7);
-        let before = postcard::to_stdvec(&queue).expect("plain data");
+        let before = save_state(&queue);
         queue.push_back(TaskId(1), 101, 6);
         queue.push_back(TaskId(2), 101, 5);
         queue.remove(TaskId(1));
         queue.remove(TaskId(2));
-        assert_eq!(postcard::to_stdvec(&queue).expect("plain data"), before);
+        assert_eq!(save_state(&queue), before);
     }
 }

@@ -254,6 +254,7 @@ fn task(number: u32) -> Option<TaskId> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sim_contract::state_bytes::save_state;
     use sim_ground::rng::Rng;
 
     /// Compares the lists with a model of vectors.
@@ -306,7 +307,7 @@ mod tests {
         let mut queues = RunQueues::new(1, 64);
         queues.push_tail(0, 7, TaskId(3));
         queues.push_head(0, 7, TaskId(1));
-        let bytes = |q: &RunQueues| postcard::to_stdvec(q).expect("plain data");
+        let bytes = |q: &RunQueues| save_state(q);
         let before = bytes(&queues);
         queues.push_tail(0, 7, TaskId(2));
         queues.remove(TaskId(2));

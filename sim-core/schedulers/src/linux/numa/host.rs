@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use sim_contract::cx::Cx;
 use sim_contract::decision::DecisionId;
 use sim_contract::memory::{PageFate, Touched};
-use sim_contract::parts::save_state;
+use sim_contract::state_bytes::{load_state, save_state, take_state};
 use sim_ground::ids::{CpuId, TaskId};
 
 /// A scheduler with automatic NUMA balancing.
@@ -182,9 +182,9 @@ pub(crate) fn save(st: &impl Serialize, numa: Option<&Numa>) -> Vec<u8> {
 
 /// Restores both, if the bytes are valid.
 pub(crate) fn load<T: DeserializeOwned>(bytes: &[u8], numa: Option<&mut Numa>) -> Option<T> {
-    let (st, rest) = postcard::take_from_bytes::<T>(bytes).ok()?;
+    let (st, rest) = take_state::<T>(bytes)?;
     if let Some(numa) = numa {
-        let memory = postcard::from_bytes::<NumaState>(rest).ok()?;
+        let memory = load_state::<NumaState>(rest)?;
         if !numa.fits(&memory) {
             return None;
         }
