@@ -115,28 +115,24 @@ pub fn fill(sim: &mut Sim, out: &mut Vec<f64>) {
     }
     let base = out.len();
     out.resize(base + cpu_columns * cpus + task_columns * tasks, f64::NAN);
+    let (of_cpus, of_tasks) = out[base..].split_at_mut(cpu_columns * cpus);
     let mut own = vec![f64::NAN; info.cpu_columns.len()];
-    for i in 0..cpus {
-        let values = cpu_values(sim, CpuId::new(i), queued[i]);
+    for (i, queued) in queued.into_iter().enumerate() {
+        let mut row = Row::new(of_cpus, cpus, i);
+        row.put(&cpu_values(sim, CpuId::new(i), queued));
         sim.scheduler().observe_cpu(CpuId::new(i), &mut own);
-        for (column, value) in values.iter().chain(&own).enumerate() {
-            out[base + column * cpus + i] = *value;
-        }
+        row.put(&own);
     }
-    let base = base + cpu_columns * cpus;
     let mut own = vec![f64::NAN; info.task_columns.len()];
     for i in 0..tasks {
-        let task = TaskId::new(i);
-        let (values, now, total) = task_values(sim, task);
+        let mut row = Row::new(of_tasks, tasks, i);
+        let started = put_task_values(sim, TaskId::new(i), &mut row);
         own.fill(f64::NAN);
         // The scheduler knows neither a thread that was killed before its start nor one that has not started.
-        if sim.task_view(task).account.started_at_ns.is_some() {
-            sim.scheduler().observe_task(task, &mut own);
+        if started {
+            sim.scheduler().observe_task(TaskId::new(i), &mut own);
         }
-        let all = values.iter().chain(&now).chain(&total).chain(&own);
-        for (column, value) in all.enumerate() {
-            out[base + column * tasks + i] = *value;
-        }
+        row.put(&own);
     }
     let mut positions = vec![0_u32; cpus + 1];
     for row in &rows {
@@ -150,6 +146,41 @@ pub fn fill(sim: &mut Sim, out: &mut Vec<f64>) {
             f64::from(row.place),
         ]);
         positions[slot] += 1;
+    }
+}
+
+/// One row of a table that is stored column by column. Its loop is as plain as it is because it writes 30,000 numbers in
+/// each picture of 500 threads, and this crate is built for size: iterators would stay calls.
+struct Row<'a> {
+    table: &'a mut [f64],
+    rows: usize,
+    at: usize,
+}
+
+impl<'a> Row<'a> {
+    /// The row of this number in a table with so many rows.
+    fn new(table: &'a mut [f64], rows: usize, row: usize) -> Self {
+        Self {
+            table,
+            rows,
+            at: row,
+        }
+    }
+
+    /// Writes the next values of the row.
+    fn put(&mut self, values: &[f64]) {
+        for value in values {
+            self.table[self.at] = *value;
+            self.at += self.rows;
+        }
+    }
+
+    /// Writes the next values, which are shares in units of 2^-20.
+    fn put_shares(&mut self, values: &[u64]) {
+        for value in values {
+            self.table[self.at] = share(*value);
+            self.at += self.rows;
+        }
     }
 }
 
@@ -179,9 +210,8 @@ fn cpu_values(sim: &Sim, cpu: CpuId, queued: u32) -> [f64; CPU.len()] {
     ]
 }
 
-type TaskValues = ([f64; TASK.len()], [f64; CAUSES], [f64; CAUSES]);
-
-fn task_values(sim: &Sim, task: TaskId) -> TaskValues {
+/// Writes what the engine knows of a task. Returns whether the task has started.
+fn put_task_values(sim: &Sim, task: TaskId, row: &mut Row<'_>) -> bool {
     let view = sim.task_view(task);
     let a = view.account;
     let running = view.state == TaskState::Running;
@@ -197,7 +227,7 @@ fn task_values(sim: &Sim, task: TaskId) -> TaskValues {
         TaskState::Sleeping => 3.0,
         TaskState::Exited => 4.0,
     };
-    let values = [
+    let values: [f64; TASK.len()] = [
         state,
         if view.ran {
             f64::from(view.info.last_cpu.0)
@@ -222,10 +252,11 @@ fn task_values(sim: &Sim, task: TaskId) -> TaskValues {
         sim.warmth(task).unwrap_or(f64::NAN),
         on.map_or(f64::NAN, |cpu| f64::from(sim.served_by(cpu))),
     ];
-    let now = speed.share.map(share);
-    let total = a.by_cause.map(|q20| real(q20 >> 10) / 1024.0);
     debug_assert_eq!(CAUSE_ENTRIES.len(), CAUSES);
-    (values, now, total)
+    row.put(&values);
+    row.put_shares(&speed.share);
+    row.put(&a.by_cause.map(|q20| real(q20 >> 10) / 1024.0));
+    started
 }
 
 #[allow(clippy::cast_precision_loss)] // slices are far below 2^53 ns
