@@ -20,9 +20,8 @@ const budgets = [
   // The whole page again, with the words of a language. Only readers who chose it load it, and only as much as they
   // need.
   { name: 'JavaScript in German', limit: 445 * kilobyte, has: isOther },
-  // Every reader waits for it. A third of the code reads and writes JSON and snapshots: the first place to save. The
-  // aim is 600. EEVDF, its balancing, memory of several nodes, and faster switches of BFS, CFS and EEVDF exceeded it.
-  { name: 'WebAssembly', limit: 624 * kilobyte, has: isPackage('sim_wasm') },
+  // Every reader waits for it. Code that reads and writes JSON is a tenth of it: the first place to save.
+  { name: 'WebAssembly', limit: 600 * kilobyte, has: isPackage('sim_wasm') },
   // Loaded only with a lesson. It contains the simulation again, so that a lesson's worker needs no other package.
   { name: 'lessons', limit: 624 * kilobyte, has: isPackage('lessons_wasm') },
   // They are compressed already.

@@ -113,7 +113,7 @@ impl EventQueue {
         }
     }
 
-    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+    #[inline(always)]
     fn event(&self, slot: u32) -> Event {
         let cpus = self.cpus as usize;
         let slot = slot as usize;
@@ -240,7 +240,7 @@ impl EventQueue {
     }
 
     /// Takes an event out, if it is due at all.
-    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+    #[inline(always)]
     pub(super) fn cancel(&mut self, event: Event) {
         let slot = self.slot(event);
         let Some(&position) = self.positions.get(slot) else {
@@ -252,7 +252,7 @@ impl EventQueue {
     }
 
     /// When an event is due.
-    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+    #[inline(always)]
     pub(super) fn due(&self, event: Event) -> Option<SimTime> {
         let position = *self.positions.get(self.slot(event))?;
         (position != ABSENT).then(|| self.heap[position as usize].at)
@@ -264,7 +264,7 @@ impl EventQueue {
         self.top().map(|e| e.at)
     }
 
-    #[cfg_attr(not(target_arch = "wasm32"), inline)]
+    #[inline]
     fn top(&self) -> Option<&Entry> {
         if self.first_is_free {
             let below = self.heap.iter().skip(1).take(2);
@@ -310,7 +310,7 @@ impl EventQueue {
     }
 
     /// Fills the place of the event that was taken, if no new event has taken the place.
-    #[cfg_attr(not(target_arch = "wasm32"), inline)]
+    #[inline]
     pub(super) fn close(&mut self) {
         if std::mem::take(&mut self.first_is_free)
             && let Some(last) = self.heap.pop()

@@ -16,7 +16,7 @@ use sim_machine::rate::Speed;
 pub(super) struct LastAnswer<Q, A>(Option<(Q, A)>);
 
 impl<Q: PartialEq, A> LastAnswer<Q, A> {
-    #[cfg_attr(not(target_arch = "wasm32"), inline)]
+    #[inline]
     pub(super) fn find(&mut self, question: Q, answer: impl FnOnce(&Q) -> A) -> &A {
         if self.0.as_ref().is_none_or(|(last, _)| *last != question) {
             let answer = answer(&question);

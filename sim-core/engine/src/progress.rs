@@ -21,7 +21,7 @@ const WITHOUT_DATA: [Cause; 4] = [
 
 impl Sim {
     /// Charges a CPU's running task up to now.
-    #[cfg_attr(not(target_arch = "wasm32"), inline)]
+    #[inline]
     pub(super) fn charge(&mut self, cpu: CpuId) {
         // Often it has just been charged at this instant.
         if self.st.cpus[cpu.index()].charged_at < self.st.now {

@@ -46,7 +46,7 @@ impl BfsState {
     }
 
     /// How many steps of distance lie between two CPUs (`cpu_locality`, 0.318).
-    #[cfg_attr(not(target_arch = "wasm32"), inline)]
+    #[inline]
     pub(super) fn steps(&self, from: &CpuPlace, to: &CpuPlace) -> u64 {
         if from.llc == to.llc {
             0

@@ -305,7 +305,7 @@ impl CfsQueue {
     }
 
     /// The part of `delta` for a weight out of a total. The total is close to this queue's.
-    #[cfg_attr(not(target_arch = "wasm32"), inline)]
+    #[inline]
     pub(super) fn part(&self, delta: u64, weight: u64, total: u64, division: Division) -> u64 {
         // The division ignores the lower bits.
         let bits = division.scale_bits();

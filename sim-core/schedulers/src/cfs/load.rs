@@ -76,7 +76,7 @@ impl CfsQueue {
     }
 
     /// Brings the averages up to a time of their clock. Returns whether they changed.
-    #[cfg_attr(not(target_arch = "wasm32"), inline)]
+    #[inline]
     fn advance(&mut self, now: u64, scale: u32) -> bool {
         let removed = self.removed_load > 0 || self.removed_util > 0;
         if removed {
@@ -136,7 +136,7 @@ impl Cfs {
     }
 
     /// `update_load_avg`.
-    #[cfg_attr(not(target_arch = "wasm32"), inline)]
+    #[inline]
     pub(super) fn update_avg(&mut self, e: Ent, now: u64, tell_group: bool) {
         if !self.tracks() {
             return;
@@ -339,7 +339,7 @@ impl Cfs {
 
     /// Applies the ticks of a CPU that were skipped: charges the running task up to the last of them, and counts each
     /// in the averages of its load. Afterwards no average lags behind.
-    #[cfg_attr(not(target_arch = "wasm32"), inline)]
+    #[inline]
     pub(super) fn catch_up(&mut self, cpu: CpuId, now: u64) {
         let until = self.ticked_until(cpu, now);
         let from = self.st.rq(cpu).load_at;

@@ -227,7 +227,7 @@ impl Cfs {
     }
 
     /// `clear_buddies`.
-    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+    #[inline(always)]
     pub(super) fn clear_buddies(&mut self, e: Ent) {
         let queue = self.st.queue(self.st.ent(e).queue);
         if !queue.has_buddies() || (queue.last != e && queue.next != e && queue.skip != e) {

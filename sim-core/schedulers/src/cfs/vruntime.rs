@@ -50,7 +50,7 @@ impl Cfs {
     }
 
     /// `update_curr`: charges the running entity of a queue.
-    #[cfg_attr(not(target_arch = "wasm32"), inline)]
+    #[inline]
     pub(super) fn update_curr(&mut self, q: Queue, now: u64) {
         let curr = self.st.queue(q).curr;
         if curr == NONE {
@@ -117,7 +117,7 @@ impl Cfs {
         self.raise_min_vruntime(q, running);
     }
 
-    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+    #[inline(always)]
     fn raise_min_vruntime(&mut self, q: Queue, running: Option<u64>) {
         let queue = &mut self.st.queues[q as usize];
         let leftmost = queue.tree.leftmost;

@@ -207,7 +207,7 @@ impl Eevdf {
 }
 
 /// The charge of the ticks to a running entity, if nothing but arithmetic happens at them.
-#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+#[inline(always)]
 fn quiet_charge(
     tun: &Tunables,
     e: Ent,

@@ -200,7 +200,7 @@ impl Steps {
     }
 
     /// Does what [`Avg::advance`] and [`Avg::weigh`] do at each of the ticks. Returns whether a period ended.
-    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+    #[inline(always)]
     pub(super) fn apply(&self, avg: &mut Avg, counts: Running, weight: u64) -> bool {
         if !self.known || !counts.is_narrow(avg) {
             return self.apply_one_by_one(avg, counts, weight, |_, _| {});
@@ -229,7 +229,7 @@ impl Steps {
 
     /// The same for an average that may count as much as another, which is already updated: `from` has the sums of its
     /// runnable and running time before. If those are equal, only the load differs.
-    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+    #[inline(always)]
     pub(super) fn apply_like(
         &self,
         avg: &mut Avg,

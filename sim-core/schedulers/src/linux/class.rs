@@ -106,7 +106,8 @@ pub(crate) trait FairClass {
 }
 
 /// Implements [`FairClass`] with the fields, methods and reasons that have the same names in both schedulers, and saves
-/// the states that their `saved` returns. `stop_list` names the field of a CPU that holds the work of its stopper, and the target of a push.
+/// the states that their `saved` returns. `stop_list` names the field of a CPU that holds the work of its stopper, and
+/// the target of a push.
 macro_rules! fair_class {
     ($class:ident: $state:ident; stop_list: $($stop:ident).+, $push:ty; fallback_names_cpu: $names:literal) => {
         impl $crate::linux::class::FairClass for $class {

@@ -168,7 +168,7 @@ pub(crate) struct Avg {
 impl Avg {
     /// Brings the averages up to `now` for an entity or queue that was runnable with `weight` (unscaled; 0 if it was
     /// not), and running or not. `runnable` is the second sum that queues keep. Returns whether a period ended.
-    #[cfg_attr(not(target_arch = "wasm32"), inline)]
+    #[inline]
     pub(crate) fn advance(
         &mut self,
         now: u64,
@@ -186,8 +186,8 @@ impl Avg {
         now.wrapping_sub(self.last_update) >= 1 << 10
     }
 
-    // Compiled twice where code may be large: for entities, and for queues, which keep a second sum.
-    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+    // Compiled twice: for entities, and for queues, which keep a second sum.
+    #[inline(always)]
     fn go_on(&mut self, now: u64, weight: u64, running: bool, runnable: Option<&mut u64>) -> bool {
         let Some(delta) = now.checked_sub(self.last_update) else {
             self.last_update = now;

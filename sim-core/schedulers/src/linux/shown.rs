@@ -78,7 +78,6 @@ impl Counters {
 }
 
 /// A number below 2^63.
-#[allow(clippy::cast_precision_loss)] // display only
 pub(crate) fn real(x: u64) -> f64 {
     // Processors convert signed numbers in one instruction.
     real_signed(x.cast_signed())

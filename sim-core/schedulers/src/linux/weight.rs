@@ -78,12 +78,12 @@ impl Division {
     }
 
     /// The same for a weight of nice 0: time as vruntime (`calc_delta_fair`).
-    #[cfg_attr(not(target_arch = "wasm32"), inline)]
+    #[inline]
     pub(crate) fn fair(self, delta: u64, inverse: u64) -> u64 {
         self.product(delta, NICE_0 << self.scale_bits(), inverse)
     }
 
-    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+    #[inline(always)]
     fn product(self, delta: u64, weight: u64, inverse: u64) -> u64 {
         match self {
             Self::Rounded => {

@@ -134,7 +134,7 @@ impl Cfs {
     }
 
     /// The jiffy from which a tick of this busy CPU kicks an idle one; `None` if it does not in the present state.
-    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+    #[inline(always)]
     pub(in super::super) fn kick_due(&self, cpu: CpuId) -> Option<u64> {
         let idle = &self.st.nohz.idle;
         let none = || idle.has_none_among(self.st.rqs.len());
