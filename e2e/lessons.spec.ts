@@ -287,9 +287,6 @@ test('answers leave the page as text, table, link and paper, only when asked', a
   expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(2);
 });
 
-/** Lessons whose runs take long in a browser. */
-const HEAVY = [5];
-
 for (let number = 1; number <= 10; number += 1)
   test(`lesson ${String(number)} is played by keyboard, and axe finds nothing at any step`, async ({
     lab,
