@@ -6,7 +6,7 @@ import { copyFileSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync }
 import path from 'node:path';
 import { runIfEntry } from './lib/entry.mjs';
 import { Failure, heading, note, sinceStart } from './lib/log.mjs';
-import { CommandLine, RELEASE_FLAGS, buildReleased } from './lib/native.mjs';
+import { CommandLine, RELEASE_FLAGS, buildReleased, withFlags } from './lib/native.mjs';
 import { countOption } from './lib/options.mjs';
 import { cache, inRoot, windows } from './lib/paths.mjs';
 import { ask, cargoLocked, patiently, run, which } from './lib/run.mjs';
@@ -47,7 +47,7 @@ async function buildWith(what, flags, host) {
       ...['cargo', 'build', '--release', ...cargoLocked(), '-p', 'timeslice'],
       ...['--target', host, '--target-dir', target],
     ],
-    { seconds: 240, env: { RUSTFLAGS: flags, CARGO_ENCODED_RUSTFLAGS: '' } },
+    { seconds: 240, env: withFlags(RELEASE_FLAGS, flags) },
   );
   if (code !== 0) throw new Failure(`${output}\n${what} failed.`);
   return path.join(target, host, 'release', `timeslice${exe}`);
@@ -92,18 +92,19 @@ async function buildTrained() {
   mkdirSync(profiles, { recursive: true });
   const counting = await buildWith(
     'building what counts',
-    `${RELEASE_FLAGS} -Cprofile-generate=${profiles}`,
+    `-Cprofile-generate=${profiles}`,
     about.host,
   );
   note(`training (after ${sinceStart()}) …`);
   await trainAll(counting, profiles);
   const raw = readdirSync(profiles).map((name) => path.join(profiles, name));
+  if (raw.length === 0) throw new Failure('The program that counts wrote no counts.');
   const { code, output } = await run([merge, 'merge', '-o', merged, ...raw]);
   if (code !== 0) throw new Failure(`${output}\nThe counts could not be put together.`);
   note(`${raw.length} profiles, ${(statSync(merged).size / 1e6).toFixed(1)} MB put together`);
   const built = await buildWith(
     'building with the profile',
-    `${RELEASE_FLAGS} -Cprofile-use=${merged} -Cllvm-args=-pgo-warn-missing-function=false`,
+    `-Cprofile-use=${merged} -Cllvm-args=-pgo-warn-missing-function=false`,
     about.host,
   );
   const file = path.join(folder, `timeslice${exe}`);

@@ -32,10 +32,17 @@ export function useTestedProgram() {
  */
 export const RELEASE_FLAGS = '-Cllvm-args=-inline-threshold=1000';
 
-/** The environment in which cargo builds for release. Cargo keeps builds with other flags apart. */
-export const releaseEnvironment = () => ({
-  RUSTFLAGS: [process.env.RUSTFLAGS, RELEASE_FLAGS].filter(Boolean).join(' '),
+/**
+ * The environment in which cargo builds with these flags, whatever the shell has. Where CARGO_ENCODED_RUSTFLAGS is set,
+ * even empty, cargo reads no others, so it must be absent.
+ */
+export const withFlags = (...flags) => ({
+  RUSTFLAGS: flags.filter(Boolean).join(' '),
+  CARGO_ENCODED_RUSTFLAGS: undefined,
 });
+
+/** The environment in which cargo builds for release. Cargo keeps builds with other flags apart. */
+export const releaseEnvironment = () => withFlags(process.env.RUSTFLAGS, RELEASE_FLAGS);
 
 /** Builds a package of the workspace in the release profile; resolves to its path. */
 export async function buildReleased(name) {
