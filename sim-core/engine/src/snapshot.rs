@@ -6,7 +6,7 @@ use super::jobs::jobs_fit;
 use super::known::QuietCpus;
 use super::pause::Stop;
 use super::state::{SimState, TaskState};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use sim_contract::state_bytes::{save_state, take_state};
 use sim_contract::tally::TallyMark;
 use sim_ground::error::SnapshotError;
@@ -27,12 +27,18 @@ struct Snapshot<S = SimState> {
     /// Digest of scenario and lane, so that a snapshot is not restored into another run.
     scenario: u64,
     state: S,
+    #[serde(serialize_with = "in_one_piece")]
     scheduler: Vec<u8>,
     behaviours: Vec<Vec<u64>>,
     params: Vec<i64>,
     trace: TraceMark,
     decisions: (u64, u64),
     tally: TallyMark,
+}
+
+/// Writes bytes at once. They are read as the list that they are: the format is the same.
+fn in_one_piece<S: Serializer>(bytes: &[u8], to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_bytes(bytes)
 }
 
 /// Decodes a snapshot. A seal at its end detects bytes that were changed or cut off.
