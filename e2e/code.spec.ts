@@ -1,7 +1,7 @@
 /** A code that can be scanned from the last row: in a small and blurred screenshot it still gives the link beside it. */
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
 import jsqr from 'jsqr';
-import { expect, type Lab, test } from './fixtures';
+import { expect, idle, type Lab, test } from './fixtures';
 
 /** A page at a short address, as on a server. */
 const ADDRESS = 'https://timeslice.example/';
@@ -34,17 +34,13 @@ async function atShortAddress(
   });
   const page = await context.newPage();
   await at(page, ADDRESS, own ?? '');
-  const idle = async () => {
-    await page.waitForFunction(() => '__sim' in window);
-    await page.evaluate(() => window.__sim.whenIdle());
-  };
   const close = async () => {
     // The page may still be loading parts.
     await context.unrouteAll({ behavior: 'ignoreErrors' });
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await context.close();
   };
-  return { page, idle, close };
+  return { page, idle: () => idle(page), close };
 }
 
 /** A screenshot as a cheap camera would see it: a quarter of its size, and not sharp. */

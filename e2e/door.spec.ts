@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Frame, type Page } from '@playwright/test';
-import { expect, test as base } from './fixtures';
+import { expect, idle, test as base } from './fixtures';
 import { DIST, StaticHost } from './static-server';
 
 const EXAMPLES = path.join(DIST, '..', 'docs', 'embedding');
@@ -62,9 +62,8 @@ class Course {
   }
 
   /** Waits until the laboratory is idle. */
-  async idle(): Promise<void> {
-    await this.frame.waitForFunction(() => '__sim' in window);
-    await this.frame.evaluate(() => window.__sim.whenIdle());
+  idle(): Promise<void> {
+    return idle(this.frame);
   }
 
   say(...messages: readonly unknown[]): Promise<void> {

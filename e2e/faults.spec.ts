@@ -44,7 +44,6 @@ for (const [how, told] of [
       window.__sim.fail(kind);
     }, how);
     const notice = page.locator('.notice.warning', { hasText: 'was brought back' });
-    // A gigabyte takes a moment on a slow machine.
     await expect(notice).toContainText(told);
     await lab.idle();
     expect({ now: await lab.now(), digests: await lab.digests() }).toEqual(before);

@@ -2,7 +2,7 @@
  * The base of every end-to-end test: a page whose complaints and requests to other hosts are recorded, and names for
  * its parts. No test waits for time; each waits until the page is idle.
  */
-import { test as base, expect, type Page } from '@playwright/test';
+import { test as base, expect, type Frame, type Page } from '@playwright/test';
 import type { MachineRects } from '../web/src/view/machine/rects';
 
 /** What the page offers to tests; see `web/src/main.ts`. */
@@ -23,6 +23,12 @@ declare global {
   interface Window {
     __sim: Sim;
   }
+}
+
+/** Waits until the page has started, nothing plays, no request is open, and everything is drawn. */
+export async function idle(page: Page | Frame): Promise<void> {
+  await page.waitForFunction(() => '__sim' in window);
+  await page.evaluate(() => window.__sim.whenIdle());
 }
 
 /** The page as a user meets it. */
@@ -51,9 +57,8 @@ export class Lab {
   }
 
   /** Waits until nothing plays, no request is open, and everything is drawn. */
-  async idle(): Promise<void> {
-    await this.page.waitForFunction(() => '__sim' in window);
-    await this.page.evaluate(() => window.__sim.whenIdle());
+  idle(): Promise<void> {
+    return idle(this.page);
   }
 
   now(): Promise<number> {

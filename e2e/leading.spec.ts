@@ -50,7 +50,6 @@ for (const id of ['bfs-smt', 's2c-512-threads', 's0-v890', 's3-nice'])
     const card = why(lab)
       .getByRole('group')
       .filter({ has: page.locator('article') });
-    // With 512 threads the core needs a while to find it.
     await expect(card).toBeFocused();
     const times = card.locator('article > p:first-child');
     await expect(times.filter({ hasText: `${clock(found.atNs)} · ` })).not.toHaveCount(0);

@@ -1,14 +1,8 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from './fixtures';
+import { expect, idle, test } from './fixtures';
 import { StaticHost } from './static-server';
 
 test.use({ serviceWorkers: 'allow' });
-
-/** Waits until the page has started, nothing plays, and everything is drawn. A visit ends before the page has started. */
-async function idle(page: Page): Promise<void> {
-  await page.waitForFunction(() => '__sim' in window);
-  await page.evaluate(() => window.__sim.whenIdle());
-}
 
 /** Opens the page below a path, with everything stored by its service worker. */
 async function openKept(page: Page, host: StaticHost): Promise<void> {

@@ -20,7 +20,7 @@ const budgets = [
   // The whole page again, with the words of a language. Only readers who chose it load it, and only as much as they
   // need.
   { name: 'JavaScript in German', limit: 445 * kilobyte, has: isOther },
-  // Every reader waits for it. Code that reads and writes JSON is a tenth of it: the first place to save.
+  // Every reader waits for it. Code that reads and writes JSON is a twelfth of it: the first place to save.
   { name: 'WebAssembly', limit: 600 * kilobyte, has: isPackage('sim_wasm') },
   // Loaded only with a lesson. It contains the simulation again, so that a lesson's worker needs no other package.
   { name: 'lessons', limit: 620 * kilobyte, has: isPackage('lessons_wasm') },
