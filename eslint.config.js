@@ -127,7 +127,8 @@ export default ts.config(
   {
     // Parts of it run in the page that it takes pictures of.
     files: [
-      'scripts/{screenshots,states,sheet,frames,seeks,lanes,loads,manual-pictures}.mjs',
+      'scripts/{screenshots,states,sheet,manual-pictures}.mjs',
+      'scripts/measure/{first-picture,frames,seeks,lanes,loads}.mjs',
       'scripts/lib/{page-session,sheet-states,manual/pictures}.mjs',
     ],
     languageOptions: { globals: globals.browser },

@@ -1,5 +1,5 @@
 // Builds the WebAssembly packages: the simulation, which the page and the digest comparison load, the judge of the
-// published claims, and lessons, with the data of both; for `npm run bench` the simulation with its benchmarks.
+// published claims, and lessons, with the data of both; for `npm run measure bench` the simulation with its benchmarks.
 //   node scripts/build-wasm.mjs [--force] [--no-setup]
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

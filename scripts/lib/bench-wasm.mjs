@@ -1,4 +1,4 @@
-// The benchmarks of `npm run bench` with the page's packages, under Node.
+// The benchmarks of `npm run measure bench` with the page's packages, under Node.
 import { readFileSync } from 'node:fs';
 
 /** The core's hash of numbers (`ground/src/hash.rs`); all values that are not numbers are the same. */

@@ -1,4 +1,4 @@
-// Instructions per event: read from callgrind's output, and compared with scripts/instructions.json.
+// Instructions per event: read from callgrind's output, and compared with scripts/measure/instructions.json.
 
 /** A larger increase than this part of the baseline is a failure. */
 export const LIMIT = 0.02;

@@ -1,4 +1,4 @@
-// Inputs of `npm run loads`: files and links of the largest size, valid or not. One entry is one row of its table:
+// Inputs of `npm run measure loads`: files and links of the largest size, valid or not. One entry is one row of its table:
 // `name`, and either `file`, a function that makes its text, or `link`, one that makes a fragment.
 import { readFileSync } from 'node:fs';
 import { deflateRawSync } from 'node:zlib';

@@ -1,5 +1,5 @@
 // The runs from which the native program's profile is made: shipped scenarios, and pairs of a machine and a
-// scheduler. None of them is a row of `npm run bench`, whose speed would otherwise prove nothing.
+// scheduler. None of them is a row of `npm run measure bench`, whose speed would otherwise prove nothing.
 
 /** The scenario from which the benchmarks' yield storms are made. */
 const MEASURED_SCENARIOS = ['s1-yield-storm'];

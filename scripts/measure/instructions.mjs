@@ -1,11 +1,11 @@
-// npm run instructions: how many instructions the simulation takes for an event, counted by callgrind and held against
-// scripts/instructions.json. A count does not depend on what else the machine does, so it may fail a build; a time may not.
-//   node scripts/instructions.mjs [--row NAME …]   fails where a row grew by more than 2 %
-//   node scripts/instructions.mjs --write          writes the baseline anew
+// npm run measure instructions: how many instructions the simulation takes for an event, counted by callgrind and held against
+// scripts/measure/instructions.json. A count does not depend on what else the machine does, so it may fail a build; a time may not.
+//   node scripts/measure/instructions.mjs [--row NAME …]   fails where a row grew by more than 2 %
+//   node scripts/measure/instructions.mjs --write          writes the baseline anew
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { aptInstall } from './lib/apt.mjs';
-import { runIfEntry } from './lib/entry.mjs';
+import { aptInstall } from '../lib/apt.mjs';
+import { runIfEntry } from '../lib/entry.mjs';
 import {
   LIMIT,
   compare,
@@ -13,15 +13,15 @@ import {
   incomparable,
   perEvent,
   readCallgrind,
-} from './lib/instructions.mjs';
-import { Failure, heading, note, sinceStart } from './lib/log.mjs';
-import { buildReleased } from './lib/native.mjs';
-import { option } from './lib/options.mjs';
-import { cache, inRoot } from './lib/paths.mjs';
-import { ask, run, which } from './lib/run.mjs';
-import { checkRust } from './lib/setup-rust.mjs';
+} from '../lib/instructions.mjs';
+import { Failure, heading, note, sinceStart } from '../lib/log.mjs';
+import { buildReleased } from '../lib/native.mjs';
+import { option } from '../lib/options.mjs';
+import { cache, inRoot } from '../lib/paths.mjs';
+import { ask, run, which } from '../lib/run.mjs';
+import { checkRust } from '../lib/setup-rust.mjs';
 
-const baselineFile = inRoot('scripts', 'instructions.json');
+const baselineFile = inRoot('scripts', 'measure', 'instructions.json');
 
 /** Simulated seconds of each row's short and long run: as short as the counts stay repeatable. */
 const ROWS = {
@@ -65,7 +65,7 @@ function madeWith() {
   const about = ask('rustc', ['--version', '--verbose']) ?? '';
   return {
     about:
-      'Instructions per event, counted by callgrind. Written by: npm run instructions -- --write',
+      'Instructions per event, counted by callgrind. Written by: npm run measure instructions -- --write',
     rustc: about.split('\n')[0],
     host: /^host: (.*)$/m.exec(about)?.[1],
     valgrind: ask('valgrind', ['--version']),
@@ -108,13 +108,13 @@ await runIfEntry(import.meta.url, async (args) => {
   if (args.includes('--write')) {
     if (chosen.length > 0) throw new Failure('--write takes all rows: leave --row out.');
     writeFileSync(baselineFile, `${JSON.stringify({ ...made, rows }, null, 2)}\n`);
-    note('scripts/instructions.json written');
+    note('scripts/measure/instructions.json written');
     return;
   }
   const baseline = JSON.parse(readFileSync(baselineFile, 'utf8'));
   const other = incomparable(baseline, made);
   if (other) {
-    note(`not compared: ${other}. To have one for this: npm run instructions -- --write`);
+    note(`not compared: ${other}. To have one for this: npm run measure instructions -- --write`);
     return;
   }
   const all = compare(baseline.rows, rows).filter(({ name }) => names.includes(name));
@@ -122,11 +122,13 @@ await runIfEntry(import.meta.url, async (args) => {
   const bad = all.filter(({ verdict }) => !['same', 'fell'].includes(verdict));
   if (bad.length > 0) {
     throw new Failure(
-      `${bad.map(({ name }) => name).join(', ')}: not as in scripts/instructions.json; at most ` +
-        `${100 * LIMIT} % more is allowed. If it has to be so: npm run instructions -- --write`,
+      `${bad.map(({ name }) => name).join(', ')}: not as in scripts/measure/instructions.json; at most ` +
+        `${100 * LIMIT} % more is allowed. If it has to be so: npm run measure instructions -- --write`,
     );
   }
   if (all.some(({ verdict }) => verdict === 'fell')) {
-    note('some fell: write that down with npm run instructions -- --write, and it stays so');
+    note(
+      'some fell: write that down with npm run measure instructions -- --write, and it stays so',
+    );
   }
 });

@@ -1,16 +1,16 @@
-// npm run bench: how fast the simulation runs, native and as WebAssembly, measured in one go.
-//   node scripts/bench.mjs [--row NAME …] [--runs N] [--seconds N] [--json]
-//   node scripts/bench.mjs --quick     two rows of the page, built with what CI has
+// npm run measure bench: how fast the simulation runs, native and as WebAssembly, measured in one go.
+//   node scripts/measure/bench.mjs [--row NAME …] [--runs N] [--seconds N] [--json]
+//   node scripts/measure/bench.mjs --quick     two rows of the page, built with what CI has
 // The figures are of this machine at this moment; the ratio is what travels. Native and WebAssembly take turns, so that
 // whatever else the machine does hits both, and the fastest run of each counts.
-import { buildBenchWasm, buildWasm } from './build-wasm.mjs';
-import { benchInWasm } from './lib/bench-wasm.mjs';
-import { loadJudge, loadWasm } from './lib/load-wasm.mjs';
-import { Failure, heading, main, note, sayOnStderr } from './lib/log.mjs';
-import { BenchAlone, CommandLine, buildReleased } from './lib/native.mjs';
-import { countOption, option } from './lib/options.mjs';
-import { benchPackage } from './lib/paths.mjs';
-import { setUp } from './setup.mjs';
+import { buildBenchWasm, buildWasm } from '../build-wasm.mjs';
+import { benchInWasm } from '../lib/bench-wasm.mjs';
+import { loadJudge, loadWasm } from '../lib/load-wasm.mjs';
+import { Failure, heading, main, note, sayOnStderr } from '../lib/log.mjs';
+import { BenchAlone, CommandLine, buildReleased } from '../lib/native.mjs';
+import { countOption, option } from '../lib/options.mjs';
+import { benchPackage } from '../lib/paths.mjs';
+import { setUp } from '../setup.mjs';
 
 /** The faster of two times for the same work. */
 const faster = (a, b) => (a && a.wallSeconds <= b.wallSeconds ? a : b);

@@ -1,12 +1,12 @@
-// npm run frames: what a picture of the page costs the main thread while it plays, for three sizes, one of them with
+// npm run measure frames: what a picture of the page costs the main thread while it plays, for three sizes, one of them with
 // one and with two schedulers beside each other.
-//   node scripts/frames.mjs [--scheduler ID[:ERA]] [--beside ID[:ERA]] [--only N]     needs a built page: npm run build
+//   node scripts/measure/frames.mjs [--scheduler ID[:ERA]] [--beside ID[:ERA]] [--only N]     needs a built page: npm run build
 // `--only`: only the Nth row, from 1 on.
 // The figures are of this machine at this moment. The browser draws in software here.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { heading, main, note } from './lib/log.mjs';
-import { option } from './lib/options.mjs';
-import { browse, crowd, sixtyFour } from './lib/page-session.mjs';
+import { heading, main, note } from '../lib/log.mjs';
+import { option } from '../lib/options.mjs';
+import { browse, crowd, sixtyFour } from '../lib/page-session.mjs';
 
 /** Real time to measure, after some warm-up. */
 const MEASURED_MS = 6_000;

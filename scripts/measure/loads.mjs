@@ -1,6 +1,6 @@
-// npm run loads: how the page takes the largest files and links, valid or not, as a table.
-//   node scripts/loads.mjs [PART OF A NAME]     needs a built page: npm run build
-//   node scripts/loads.mjs --play [MINUTES]     the memory of a page that plays so long (30), once a minute, when garbage
+// npm run measure loads: how the page takes the largest files and links, valid or not, as a table.
+//   node scripts/measure/loads.mjs [PART OF A NAME]     needs a built page: npm run build
+//   node scripts/measure/loads.mjs --play [MINUTES]     the memory of a page that plays so long (30), once a minute, when garbage
 //                                               has been collected
 // The inputs are the list in scripts/lib/loads.mjs. The figures are of this machine at this moment:
 // `answer`: until the page stands still again, with a scenario or with the list of what is wrong;
@@ -9,9 +9,9 @@
 // at its highest, without the browser's own program, which all pages share.
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { heading, main, note } from './lib/log.mjs';
-import { LOAD, loads } from './lib/loads.mjs';
-import { browse, crowd } from './lib/page-session.mjs';
+import { heading, main, note } from '../lib/log.mjs';
+import { LOAD, loads } from '../lib/loads.mjs';
+import { browse, crowd } from '../lib/page-session.mjs';
 
 /** Longest wait for one input. */
 const GIVEN_UP_MS = 120_000;

@@ -1,11 +1,11 @@
-// npm run lanes: four lanes on one clock in the page, as fast as they go, with one worker and with a worker for each core.
-//   node scripts/lanes.mjs [--rounds N]     needs a built page: npm run build
+// npm run measure lanes: four lanes on one clock in the page, as fast as they go, with one worker and with a worker for each core.
+//   node scripts/measure/lanes.mjs [--rounds N]     needs a built page: npm run build
 // The figures are of this machine at this moment; the fastest of some rounds, one after the other in turn.
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { heading, main, note } from './lib/log.mjs';
-import { option } from './lib/options.mjs';
-import { browse, crowd } from './lib/page-session.mjs';
+import { heading, main, note } from '../lib/log.mjs';
+import { option } from '../lib/options.mjs';
+import { browse, crowd } from '../lib/page-session.mjs';
 
 /** Real time to measure, after some warm-up. */
 const MEASURED_MS = 5_000;

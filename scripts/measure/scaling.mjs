@@ -1,16 +1,16 @@
-// npm run scaling: how the time for an event grows with CPUs, with threads and with the length of a run. Writes
+// npm run measure scaling: how the time for an event grows with CPUs, with threads and with the length of a run. Writes
 // docs/scaling.md and its three curves.
-//   node scripts/scaling.mjs [--runs N] [--scheduler ID …]
+//   node scripts/measure/scaling.mjs [--runs N] [--scheduler ID …]
 // A time is that of a longer run without that of a shorter one, so that start-up falls out; the fastest of each counts.
 import { writeFileSync } from 'node:fs';
 import os from 'node:os';
-import { runIfEntry } from './lib/entry.mjs';
-import { lineChart } from './lib/line-chart.mjs';
-import { heading, note } from './lib/log.mjs';
-import { BenchAlone, buildReleased } from './lib/native.mjs';
-import { countOption, option } from './lib/options.mjs';
-import { inRoot } from './lib/paths.mjs';
-import { exponent } from './lib/exponent.mjs';
+import { runIfEntry } from '../lib/entry.mjs';
+import { lineChart } from '../lib/line-chart.mjs';
+import { heading, note } from '../lib/log.mjs';
+import { BenchAlone, buildReleased } from '../lib/native.mjs';
+import { countOption, option } from '../lib/options.mjs';
+import { inRoot } from '../lib/paths.mjs';
+import { exponent } from '../lib/exponent.mjs';
 
 /** Threads start 1 ms apart; the shorter run ends after the last one has started. */
 const started = (threads) => Math.ceil(threads / 1000) + 1;
@@ -99,7 +99,7 @@ function page(curves, runs) {
   );
   return `# How the time for an event grows
 
-Written by \`npm run scaling\`, on ${os.cpus()[0]?.model.trim() ?? 'a machine'} with ${os.cpus().length} CPUs, native release build without a
+Written by \`npm run measure scaling\`, on ${os.cpus()[0]?.model.trim() ?? 'a machine'} with ${os.cpus().length} CPUs, native release build without a
 profile, fastest of ${runs}. An event is what the simulation handles at an instant: a tick that matters, a switch, a wake-up. The
 exponent is the slope of the logarithms: 0 is a time that does not depend on the size, 1 one that is proportional to it.
 
