@@ -50,7 +50,10 @@ async function evaluateAll() {
 async function hashes(claims) {
   const experiment = new Map(claims.map((c) => [c.id, c.experiment]));
   const inputs = await timeslice('--inputs');
-  return Object.fromEntries(inputs.map((i) => [i.id, claimHash(i, experiment.get(i.id) ?? '')]));
+  return Object.fromEntries(
+    // A claim that nobody has evaluated yet differs from every lock.
+    inputs.map((i) => [i.id, experiment.has(i.id) ? claimHash(i, experiment.get(i.id)) : 'new']),
+  );
 }
 
 function refuse(differences) {
@@ -115,7 +118,9 @@ async function write() {
 
 await runIfEntry(import.meta.url, async (args) => {
   if (args.includes('--changed')) await checkChanged();
-  else if (args.includes('--check'))
-    note(`${await checkClaims()} claims give what is written down`);
-  else await write();
+  else if (args.includes('--check')) {
+    const claims = await checkClaims();
+    note(`${claims} claims give what is written down`);
+    console.log(`\n${claims} passed, 0 failed`);
+  } else await write();
 });

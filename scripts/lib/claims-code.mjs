@@ -1,26 +1,16 @@
-// The code that the verdict of a claim depends on: its schedulers, its experiment, and common code.
+// The code that the verdict of a claim depends on: its schedulers, its experiment, and common code. All of it is read from
+// the sources: nobody keeps a list.
+import { readFileSync } from 'node:fs';
 import { isFolderReadme } from './inputs.mjs';
+import { inRoot } from './paths.mjs';
+import { schedulerRooms } from './scheduler-rooms.mjs';
 import { filesUnder, hashFiles } from './stamp.mjs';
 
-const schedulers = 'sim-core/schedulers/src';
-const claims = 'sim-core/src/experiment/claims';
-/** Folders of the schedulers by id; the others are single files, which count as common. */
-const folders = {
-  bfs: ['bfs'],
-  cfs: ['cfs'],
-  '4bsd': ['fourbsd', 'freebsd'],
-  ule: ['ule', 'freebsd'],
-};
-const own = [...new Set(Object.values(folders).flat())].map((name) => `${schedulers}/${name}`);
-
-/** Whether a file or folder belongs to a single experiment, e.g. `s0.rs`, `s0_runs.rs`, `s2/…`. */
-const isOfExperiment = (file) => /\/claims\/(s\d|eevdf|queueing)/.test(file);
+const CLAIMS = 'sim-core/src/experiment/claims';
 
 /** Not part of any run. */
 const apart = new Set(
-  ['tests', 'cli', 'judge', 'lessons', 'wasm', 'fuzz', 'src/export', 'src/lesson'].map(
-    (f) => `sim-core/${f}`,
-  ),
+  ['tests', 'cli', 'wasm', 'fuzz', 'src/export', 'src/lesson'].map((f) => `sim-core/${f}`),
 );
 
 const memory = new Map();
@@ -29,33 +19,35 @@ function once(key, make) {
   return memory.get(key);
 }
 
-const common = () =>
-  once('common', () =>
-    hashFiles(
-      filesUnder(
-        ['sim-core', 'Cargo.toml', 'Cargo.lock'],
-        (file) =>
-          apart.has(file) || own.includes(file) || isOfExperiment(file) || isFolderReadme(file),
-      ),
-    ),
-  );
+const rooms = () => once('rooms', schedulerRooms);
 
-const ofScheduler = (id) =>
-  once(`scheduler ${id}`, () =>
-    hashFiles(
-      filesUnder(
-        (folders[id] ?? []).map((name) => `${schedulers}/${name}`),
-        isFolderReadme,
-      ),
-    ),
-  );
-
-const ofExperiment = (id) =>
-  once(`experiment ${id}`, () => {
-    const word = id === 'Q' ? 'queueing' : id.toLowerCase();
-    const files = filesUnder([claims]).filter((file) => file.startsWith(`${claims}/${word}`));
-    return hashFiles(files);
+/** The file or folder of each experiment by its id: where its value of the type `Experiment` stands. */
+const experiments = () =>
+  once('experiments', () => {
+    const found = {};
+    for (const file of filesUnder([CLAIMS]).filter((name) => name.endsWith('.rs'))) {
+      const text = readFileSync(inRoot(file), 'utf8');
+      const [, id] = /: Experiment = Experiment \{\s*id: "(\w+)"/.exec(text) ?? [];
+      if (id) found[id] = file.replace(/\/mod\.rs$/, '');
+    }
+    return found;
   });
+
+const common = () =>
+  once('common', () => {
+    const own = new Set([...Object.values(rooms()).flat(), ...Object.values(experiments())]);
+    const skip = (file) => apart.has(file) || own.has(file) || isFolderReadme(file);
+    return hashFiles(filesUnder(['sim-core', 'Cargo.toml', 'Cargo.lock'], skip));
+  });
+
+const hashOf = (kind, id, paths) =>
+  once(`${kind} ${id}`, () => {
+    if (!paths) throw new Error(`No ${kind} has the id ${id}.`);
+    return hashFiles(filesUnder(paths, isFolderReadme));
+  });
+
+const ofScheduler = (id) => hashOf('scheduler', id, rooms()[id]);
+const ofExperiment = (id) => hashOf('experiment', id, experiments()[id] && [experiments()[id]]);
 
 /** A hash of everything that a verdict can depend on; with equal hashes no claim needs a check. */
 export const everything = () =>

@@ -62,5 +62,7 @@ test('the hash of a claim depends on its runs, its experiment and its schedulers
   assert.notEqual(claimHash({ ...inputs, hash: '1' }, 'S1'), hash);
   assert.notEqual(claimHash(inputs, 'S3'), hash);
   assert.notEqual(claimHash({ ...inputs, schedulers: ['ule', 'cfs'] }, 'S1'), hash);
+  assert.throws(() => claimHash({ ...inputs, schedulers: ['gone'] }, 'S1'), /scheduler.*gone/);
+  assert.throws(() => claimHash(inputs, 'S99'), /experiment.*S99/);
   assert.equal(lock('x', { A: 'y' }), '{\n "everything": "x",\n "claims": {\n  "A": "y"\n }\n}\n');
 });
