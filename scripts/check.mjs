@@ -1,122 +1,48 @@
-// npm run check: the quick loop. Two lanes side by side, one for each language.
-//   node scripts/check.mjs [--no-tests] [--documentation]     without the unit tests, and with the code's documentation,
-//   for CI, which runs all tests
+// npm run check: the quick loop, in two lanes side by side (scripts/steps.mjs has the list). All steps run, so that one run
+// shows all problems.
+//   node scripts/check.mjs [--changed] [--no-tests]
+//     --changed: only what passed before and reads something that changed since; and of the schedulers that changed, all
+//                facts, situations and goldens
+//     --no-tests: only the static checks
 import { existsSync } from 'node:fs';
+import { buildWasm } from './build-wasm.mjs';
 import { wasmInputs } from './lib/inputs.mjs';
-import { duration, heading, main, note, sinceStart } from './lib/log.mjs';
+import { main, note, sinceStart } from './lib/log.mjs';
 import { wasmPackage } from './lib/paths.mjs';
-import { cargoLocked, npmProgram, run } from './lib/run.mjs';
+import { schedulerRooms } from './lib/scheduler-rooms.mjs';
 import { ensureLints } from './lib/setup-rust.mjs';
 import { isFresh } from './lib/stamp.mjs';
-import * as suites from './lib/suites.mjs';
+import { runSteps, summarise } from './lib/step-runner.mjs';
 import { setUp } from './setup.mjs';
+import { stepsOf } from './steps.mjs';
 
-const withTests = !process.argv.includes('--no-tests');
-
-const command =
-  (...commandLine) =>
-  async () => {
-    const { code, output } = await run(commandLine);
-    return { ok: code === 0, output };
-  };
-const tool = (packageName, args, program = packageName) =>
-  command(...npmProgram(packageName, program), ...args);
-const script = (name, ...args) => command(process.execPath, `scripts/${name}`, ...args);
-
-const locked = cargoLocked();
-
-/** Too slow for the quick loop. */
-async function documentation() {
-  const doc = ['cargo', 'doc', '--quiet', '--no-deps', '--workspace', ...locked];
-  const { code, output } = await run(doc, { env: { RUSTDOCFLAGS: '-D warnings' } });
-  return { ok: code === 0, output };
-}
-
-const lint = ['--cache', '--cache-location', '.cache/eslint/', '--max-warnings', '0', '.'];
-const lanes = () => [
-  [
-    ['cargo fmt', command('cargo', 'fmt', '--all', '--check')],
-    [
-      'clippy',
-      command(
-        ...['cargo', 'clippy', '--quiet', '--workspace', '--all-targets', ...locked],
-        ...['--', '-D', 'warnings'],
-      ),
-    ],
-    ...(withTests
-      ? [
-          ['Rust unit tests', () => suites.rustUnits({ show: false })],
-          ['claims whose inputs changed', script('claims.mjs', '--changed')],
-        ]
-      : []),
-    ...(process.argv.includes('--documentation') ? [['documentation', documentation]] : []),
-  ],
-  [
-    ['import directions', script('check-imports.mjs')],
-    ['sizes', script('check-sizes.mjs')],
-    ['machines page', script('machines.mjs', '--check')],
-    ['policies', script('policy.mjs')],
-    ['pictures of the manual', script('manual-pictures.mjs', '--check')],
-    [
-      'prettier',
-      tool('prettier', ['--check', '--cache', '--cache-location', '.cache/prettier', '.']),
-    ],
-    // The package contains the types of the page's worker. The quick loop does not wait for a new package.
-    ...(existsSync(wasmPackage)
-      ? []
-      : [['WebAssembly packages', script('build-wasm.mjs', '--no-setup')]]),
-    ['eslint', tool('eslint', lint)],
-    [
-      'svelte-check',
-      tool('svelte-check', [
-        '--workspace',
-        'web',
-        '--tsconfig',
-        './tsconfig.json',
-        '--fail-on-warnings',
-      ]),
-    ],
-    ['catalogs of the page', script('words.mjs', '--check')],
-    ['types of the tests', tool('typescript', ['--project', 'e2e/tsconfig.json'], 'tsc')],
-    ...(withTests
-      ? [
-          ['tooling tests', () => suites.tooling({ show: false })],
-          ['web unit tests', () => suites.webUnits({ show: false })],
-        ]
-      : []),
-  ],
-];
-
-const failures = [];
-
-/** Runs every step of a lane, even after a failure: one run shows all problems. */
-async function runLane(steps) {
-  for (const [name, work] of steps) {
-    const begin = Date.now();
-    const { ok, output = '' } = await work();
-    console.log(`  ${ok ? 'ok    ' : 'FAILED'}  ${name}  ${duration(Date.now() - begin)}`);
-    if (!ok) failures.push({ name, output });
-    // Warnings of a step that passes (such as a long file) are shown, too.
-    else for (const line of output.match(/^warning: .*$/gm) ?? []) console.log(`          ${line}`);
-  }
-}
+/** A step for each scheduler: what a change in its rooms, or in the tests, can break. */
+const schedulerSteps = () =>
+  Object.entries(schedulerRooms()).map(([id, rooms]) => ({
+    name: `facts and situations of ${id}`,
+    command: `node scripts/suite.mjs scheduler ${id}`,
+    lane: 'core',
+    sets: [],
+    after: [],
+    reads: [...rooms, 'sim-core/tests'],
+  }));
 
 await main(async () => {
+  const onlyChanged = process.argv.includes('--changed');
+  const isStatic = process.argv.includes('--no-tests');
   await setUp();
   await ensureLints();
-  if (existsSync(wasmPackage) && !isFresh('wasm', wasmInputs(), wasmPackage)) {
+  if (!existsSync(wasmPackage)) {
+    // It contains the types of the page's worker.
+    await buildWasm();
+  } else if (!isFresh('wasm', wasmInputs(), wasmPackage)) {
     note('the WebAssembly package is older than the core; to renew it: npm run build:wasm');
   }
-  heading('Check');
-  await Promise.all(lanes().map(runLane));
-  for (const { name, output } of failures) {
-    heading(`${name} failed`);
-    console.log(output.trim());
-  }
-  console.log(
-    failures.length === 0
-      ? `\ncheck: everything ok after ${sinceStart()}`
-      : `\ncheck: ${failures.map(({ name }) => name).join(', ')} failed`,
-  );
-  process.exitCode = failures.length === 0 ? 0 : 1;
+  const isTest = ({ command }) => /suite\.mjs|claims\.mjs/.test(command);
+  const steps = stepsOf('check').filter((step) => !(isStatic && isTest(step)));
+  const result = await runSteps([...(onlyChanged ? schedulerSteps() : []), ...steps], {
+    onlyChanged,
+  });
+  note(`after ${sinceStart()}`);
+  summarise(result);
 });

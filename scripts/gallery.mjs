@@ -184,6 +184,7 @@ export async function checkGallery() {
 
 await runIfEntry(import.meta.url, async () => {
   await buildWasm();
-  const { failed } = await checkGallery();
+  const { passed, failed } = await checkGallery();
+  console.log(`\n${passed} passed, ${failed} failed`);
   if (failed > 0) throw new Failure('The gallery does not show what the command line computes.');
 });

@@ -77,7 +77,8 @@ await runIfEntry(import.meta.url, async (args) => {
     writeFileSync(commandLine, (await pageWithHelp()).renewed);
     note('docs/manual/command-line.md');
   } else if (args.includes('--check')) {
-    const { failed } = await checkManual();
+    const { passed, failed } = await checkManual();
+    console.log(`\n${passed} passed, ${failed} failed`);
     if (failed > 0) throw new Failure('README or manual say what is not so.');
   } else await write();
 });

@@ -10,7 +10,7 @@ import { inRoot, reports } from './lib/paths.mjs';
 import { npmProgram, run } from './lib/run.mjs';
 import { browserForTests } from './lib/setup-browser.mjs';
 import { inEnvironment, setUpPython } from './lib/setup-python.mjs';
-import { install } from './python.mjs';
+import { installForNotebooks } from './python.mjs';
 
 /** Runs the tests; resolves to { ok, passed, failed }, or to nothing, with a sentence, if there is no browser. */
 export async function checkNotebooks() {
@@ -44,7 +44,7 @@ await runIfEntry(import.meta.url, async () => {
   const why = await setUpPython();
   if (why) throw new Failure(`${why}.`);
   await build();
-  await install({ withPage: true });
+  await installForNotebooks();
   const counts = await checkNotebooks();
   if (!counts) return;
   console.log(`\n${counts.passed} passed, ${counts.failed} failed`);

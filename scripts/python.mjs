@@ -1,20 +1,22 @@
 // npm run python: the Python package: builds it, checks its types, runs its tests and notebooks.
 //   node scripts/python.mjs               all of that
 //   node scripts/python.mjs --set-up      only the environment, in .cache/python
-//   node scripts/python.mjs --no-tests    only builds it and installs it there
+//   node scripts/python.mjs --no-tests    only builds it and lets that environment find it
 //   node scripts/python.mjs --wheel       the package as it is released, and the page for its widget: two wheels in dist/python
 //   node scripts/python.mjs --measure     what that costs: renews the table of docs/python.md
 //   node scripts/python.mjs --pin         renews the versions and checksums of what it is tested with
+import { copyFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from './build.mjs';
 import { pytestCounts } from './lib/counts.mjs';
 import { runIfEntry } from './lib/entry.mjs';
 import { Failure, heading, note } from './lib/log.mjs';
 import { cache, dist, inRoot, windows } from './lib/paths.mjs';
-import { buildReleased } from './lib/native.mjs';
-import { cargoLocked, mustRun, run } from './lib/run.mjs';
+import { buildReleased, testedProgram } from './lib/native.mjs';
+import { mustRun, run } from './lib/run.mjs';
 import { environment, inEnvironment, pin, setUpPython } from './lib/setup-python.mjs';
 import { rustHost } from './lib/setup-rust.mjs';
+import { buildForTests } from './lib/suites.mjs';
 import {
   buildPageWheel,
   buildWheel,
@@ -27,45 +29,47 @@ import { withTerms } from './lib/wheel-terms.mjs';
 
 const target = process.env.CARGO_TARGET_DIR ?? inRoot('target');
 
+/** What cargo calls the compiled module, and what Python does. */
+const [BUILT, MODULE] = windows
+  ? ['_core.dll', '_core.pyd']
+  : [process.platform === 'darwin' ? 'lib_core.dylib' : 'lib_core.so', '_core.abi3.so'];
+
 /**
- * Builds the package with the profile of the tests and installs it into the environment, with the built page if
- * requested; resolves to the paths of the wheels.
+ * Lets the environment find the package where its sources are, with the module that the Rust tests have compiled beside
+ * them: what is tested needs no wheel and is compiled once.
  */
-export async function install({ withPage = false } = {}) {
+async function useSources() {
+  if ((await buildForTests()).code !== 0) throw new Failure('The module could not be built.');
+  copyFileSync(path.join(target, 'ci', BUILT), path.join(crate, 'timeslice', MODULE));
+  const pip = [inEnvironment('python'), '-m', 'pip', '--quiet', '--disable-pip-version-check'];
+  // An installed wheel would be found first.
+  await run([...pip, 'uninstall', '--yes', 'timeslice']);
+  const { stdout } = await run([
+    ...[inEnvironment('python'), '-c', 'import sysconfig; print(sysconfig.get_path("purelib"))'],
+  ]);
+  writeFileSync(path.join(stdout.trim(), POINTER), `${crate}\n`);
+}
+
+/** The file in the environment that names the folder of the sources. */
+const POINTER = 'timeslice-sources.pth';
+
+/** Builds the wheels with the profile of the tests, checks what is in them, and installs them. */
+export async function installForNotebooks() {
   const folder = path.join(cache, 'wheels');
-  const wheels = [await buildWheel('ci', folder)];
-  if (withPage) wheels.push(await buildPageWheel(folder));
-  await installWheels(wheels);
-  return wheels;
-}
-
-/** The command line of the same profile, with whose output the package's results are compared. */
-async function commandLine() {
-  const build = [
-    'cargo',
-    'build',
-    '--quiet',
-    '--profile',
-    'ci',
-    ...cargoLocked(),
-    '-p',
-    'timeslice',
-  ];
-  await mustRun(build, { what: 'The build of the command line' });
-  return path.join(target, 'ci', windows ? 'timeslice.exe' : 'timeslice');
-}
-
-/** Content of the wheels; types; and whether the type stubs match the compiled module: each counts as a check. */
-async function checkPackage(wheels) {
+  const wheels = [await buildWheel('ci', folder), await buildPageWheel(folder)];
   const problems = await wheelProblems(wheels);
-  if (problems.length > 0) console.error(problems.join('\n'));
-  const counts = { passed: problems.length > 0 ? 0 : 1, failed: problems.length > 0 ? 1 : 0 };
+  if (problems.length > 0) throw new Failure(problems.join('\n'));
+  await installWheels(wheels);
+}
+
+/** Types, and whether the type stubs match the compiled module: each counts as a check. */
+async function checkTypes() {
+  const counts = { passed: 0, failed: 0 };
   const config = path.join(crate, 'pyproject.toml');
   for (const [what, ...args] of [
     ['types', 'mypy', '--config-file', config, path.join(crate, 'timeslice')],
     ['stubs', 'mypy.stubtest', '--mypy-config-file', config, 'timeslice._core'],
   ]) {
-    // From another folder: that of the sources contains the package without its compiled module.
     const options = { cwd: environment, env: { MYPY_CACHE_DIR: path.join(cache, 'mypy') } };
     const { code, output } = await run([inEnvironment('python'), '-m', ...args], options);
     if (code === 0) counts.passed += 1;
@@ -77,18 +81,17 @@ async function checkPackage(wheels) {
   return counts;
 }
 
-async function runTests(digests) {
+async function runTests() {
   const { code, output } = await run(
     [inEnvironment('pytest'), '--color=no', '--durations=5', path.join(crate, 'tests')],
     {
       show: true,
       cwd: environment,
       env: {
-        TIMESLICE_CLI: await commandLine(),
+        TIMESLICE_CLI: testedProgram(),
         PYTHONDONTWRITEBYTECODE: '1',
         JUPYTER_PLATFORM_DIRS: '1',
         IPYTHONDIR: path.join(cache, 'ipython'),
-        ...(digests ? { TIMESLICE_DIGESTS: digests } : {}),
       },
     },
   );
@@ -97,18 +100,18 @@ async function runTests(digests) {
 
 /**
  * Builds and tests the package; resolves to { ok, passed, failed }, or to nothing, with a sentence, if there is no
- * Python and none may be installed. `digests` is a file with the output of the command line's `digest --json`;
- * `withPage`: the built page is there for the widget.
+ * Python and none may be installed.
  */
-export async function checkPython({ digests, withPage = false } = {}) {
+export async function checkPython() {
   const why = await setUpPython();
   if (why) {
     if (process.env.CI) throw new Failure(`The Python package cannot be tested: ${why}.`);
     note(`the Python package is not tested: ${why}`);
     return undefined;
   }
-  const checks = await checkPackage(await install({ withPage }));
-  const tests = await runTests(digests);
+  await useSources();
+  const checks = await checkTypes();
+  const tests = await runTests();
   return {
     ok: tests.ok && checks.failed === 0,
     passed: tests.passed + checks.passed,
@@ -154,7 +157,7 @@ await runIfEntry(import.meta.url, async (args) => {
   const other = Object.entries({
     '--wheel': release,
     '--measure': measure,
-    '--no-tests': () => install(),
+    '--no-tests': useSources,
   }).find(([name]) => args.includes(name));
   if (other) {
     const why = await setUpPython();

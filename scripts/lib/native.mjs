@@ -7,6 +7,10 @@ import { cargoLocked, run } from './run.mjs';
 
 const targetFolder = () => process.env.CARGO_TARGET_DIR ?? inRoot('target');
 
+/** Where the Rust tests build `timeslice`. */
+export const testedProgram = () =>
+  path.join(targetFolder(), 'ci', windows ? 'timeslice.exe' : 'timeslice');
+
 /**
  * The command that runs `timeslice` with every check of a debug build. After the Rust tests it is the program that
  * they built, named by TIMESLICE_PROGRAM. Otherwise cargo would compile nearly everything again, as the tests'
@@ -14,15 +18,9 @@ const targetFolder = () => process.env.CARGO_TARGET_DIR ?? inRoot('target');
  */
 export function timeslice(...args) {
   const program = process.env.TIMESLICE_PROGRAM;
-  if (program) return [program, ...args];
+  if (program && existsSync(program)) return [program, ...args];
   const cargo = ['cargo', 'run', '--quiet', '--profile', 'ci', ...cargoLocked()];
   return [...cargo, '-p', 'timeslice', '--', ...args];
-}
-
-/** From now on `timeslice` is the program that the Rust tests built, in this process and those that it starts. */
-export function useTestedProgram() {
-  const program = path.join(targetFolder(), 'ci', windows ? 'timeslice.exe' : 'timeslice');
-  if (existsSync(program)) process.env.TIMESLICE_PROGRAM = program;
 }
 
 /**

@@ -1,6 +1,14 @@
 // Records the inputs of each build: a hash of the inputs, stored with the sizes of the outputs.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { cache, inRoot, root } from './paths.mjs';
 
@@ -41,21 +49,26 @@ function describe(output) {
   ]);
 }
 
-/** Whether `output` (a file or folder) is still the build from inputs with this hash. */
+/**
+ * Whether `output` (a file or folder) is still the build from inputs with this hash. Without an output: whether a check
+ * of these inputs has passed.
+ */
 export function isFresh(name, hash, output) {
   try {
     const stamp = JSON.parse(readFileSync(stampFile(name), 'utf8'));
-    const now = describe(output);
-    return (
-      stamp.hash === hash && now.length > 0 && JSON.stringify(stamp.output) === JSON.stringify(now)
-    );
+    if (stamp.hash !== hash) return false;
+    const now = output && describe(output);
+    return now?.length !== 0 && JSON.stringify(stamp.output) === JSON.stringify(now);
   } catch {
     return false;
   }
 }
 
-/** Records that `output` has just been built from inputs with this hash. */
+/** Records that `output` has just been built from inputs with this hash, or that a check of them has passed. */
 export function writeStamp(name, hash, output) {
   mkdirSync(path.dirname(stampFile(name)), { recursive: true });
-  writeFileSync(stampFile(name), JSON.stringify({ hash, output: describe(output) }));
+  writeFileSync(stampFile(name), JSON.stringify({ hash, output: output && describe(output) }));
 }
+
+/** Forgets a stamp, so that nothing counts as done when work on it begins and is interrupted. */
+export const removeStamp = (name) => rmSync(stampFile(name), { force: true });

@@ -1,130 +1,145 @@
 // The test suites, each a function that resolves to { ok, passed, failed }.
-import { mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { buildPseudo } from '../build.mjs';
-import { checkClaims } from '../claims.mjs';
-import { checkDigests } from '../digests.mjs';
-import { checkNotebooks } from '../notebooks.mjs';
-import { checkPython } from '../python.mjs';
-import { cargoCounts, nodeCounts, playwrightCounts, vitestCounts } from './counts.mjs';
-import { useTestedProgram } from './native.mjs';
+import { cargoCounts, flakyTests, nodeCounts, playwrightCounts, vitestCounts } from './counts.mjs';
 import { inRoot, reports } from './paths.mjs';
 import { cargoLocked, npmProgram, run } from './run.mjs';
 
-/** Runs a command that writes a JSON report, and counts from the report. */
+/** Runs a command that writes a JSON report; resolves to the report too, if it was written. */
 async function withReport(name, commandLine, count, options = {}) {
   const file = path.join(reports, `${name}.json`);
   mkdirSync(reports, { recursive: true });
   // An old report must not count as the result of a run that did not get so far.
   rmSync(file, { force: true });
-  const { code, output } = await run(commandLine, { show: true, ...options });
+  const { code } = await run(commandLine, { show: true, ...options });
   try {
-    return { ok: code === 0, output, ...count(JSON.parse(readFileSync(file, 'utf8'))) };
+    const report = JSON.parse(readFileSync(file, 'utf8'));
+    return { ok: code === 0, report, ...count(report) };
   } catch {
-    return { ok: false, output, passed: 0, failed: 1 };
+    return { ok: false, passed: 0, failed: 1 };
   }
 }
 
-export async function tooling(options = {}) {
+/** Tests of the scripts. */
+export async function tooling() {
   const folder = inRoot('scripts', 'tests');
   const files = readdirSync(folder)
     .filter((name) => name.endsWith('.test.mjs'))
     .map((name) => path.join(folder, name));
-  const { code, output } = await run(
-    [process.execPath, '--test', '--test-reporter=tap', ...files],
-    options,
-  );
-  if (code !== 0 && !options.show) console.error(output);
-  return { ok: code === 0, output, ...nodeCounts(output) };
+  const { code, output } = await run([process.execPath, '--test', '--test-reporter=tap', ...files]);
+  if (code !== 0) console.error(output);
+  return { ok: code === 0, ...nodeCounts(output) };
 }
 
 async function cargoTest(args, options) {
-  const { code, output } = await run(['cargo', 'test', '--workspace', ...args, ...cargoLocked()], {
+  const { code, output } = await run(['cargo', 'test', ...args, ...cargoLocked()], {
     show: true,
     ...options,
   });
-  return { ok: code === 0, output, ...cargoCounts(output) };
+  return { ok: code === 0, ...cargoCounts(output) };
 }
+
+/** Optimised, but with every check of a debug build. With the schema, to compare the generated files in the same build. */
+const CI = ['--profile', 'ci', '--features', 'sim-core/schema'];
 
 /**
- * All Rust tests, optimised but with every check of a debug build. Including the schema, so that generated files are
- * compared in the same build.
+ * Everything that the tests of Rust, of Python and of the command line need, compiled once: cargo would compile most of
+ * it again for the program or the Python module alone, as the tests switch on features of common libraries.
  */
-export async function rust(options) {
-  const result = await cargoTest(['--profile', 'ci', '--features', 'sim-core/schema'], options);
-  useTestedProgram();
-  return result;
+export const buildForTests = () =>
+  run(
+    [
+      ...['cargo', 'build', '--workspace', '--lib', '--bins', '--tests', ...CI],
+      // They have no tests.
+      ...['--exclude', 'sim-wasm', '--exclude', 'sim-bench', ...cargoLocked()],
+    ],
+    { show: true },
+  );
+
+/** All Rust tests. */
+export async function rust() {
+  const { code } = await buildForTests();
+  if (code !== 0) return { ok: false, passed: 0, failed: 1 };
+  return cargoTest(['--workspace', ...CI]);
 }
 
-/** The unit tests only, in the profile that compiles fastest after a change. */
-export const rustUnits = (options) => cargoTest(['--lib'], options);
+/** The tests that are left out of the short set because they take long. */
+export const rustLong = () =>
+  cargoTest(['--workspace', ...CI], { env: { TIMESLICE_NIGHTLY: '1' } });
 
-export const webUnits = (options) =>
+/** The unit tests only, in the profile that compiles fastest after a change. */
+export const rustUnits = () => cargoTest(['--workspace', '--lib']);
+
+/** Unit tests of the page; only those of some files, if any are named. */
+export const webUnits = (files = []) =>
   withReport(
     'vitest',
     [
       ...npmProgram('vitest'),
-      'run',
-      '--config',
-      'web/vite.config.js',
-      '--reporter=default',
-      '--reporter=json',
+      ...['run', '--config', 'web/vite.config.js'],
+      ...['--reporter=default', '--reporter=json'],
       `--outputFile.json=${path.join(reports, 'vitest.json')}`,
+      ...files,
     ],
     vitestCounts,
-    options,
   );
 
-export const digests = async () => {
-  const counts = await checkDigests();
-  return { ok: counts.failed === 0, ...counts };
-};
-
-/** All claims, each counted once. */
-export const claims = async () => ({ ok: true, passed: await checkClaims(), failed: 0 });
-
-/** The content of the gallery, compared with the command line. */
-export const gallery = async () => {
-  // Its imports need packages, which exist only after set-up.
-  const { checkGallery } = await import('../gallery.mjs');
-  const counts = await checkGallery();
-  return { ok: counts.failed === 0, ...counts };
-};
-
-/** README and manual: every link of the built site, every command, the page about the command line. */
-export const manual = async () => {
-  const { checkManual } = await import('../manual.mjs');
-  const counts = await checkManual();
-  return { ok: counts.failed === 0, ...counts };
-};
-
-/**
- * The Python package with its tests and notebooks, then the built page in notebooks; no result if there is no Python
- * and none may be installed.
- */
-export async function python(options) {
-  const inPython = await checkPython({ ...options, withPage: true });
-  if (!inPython?.ok) return inPython;
-  const shown = (await checkNotebooks()) ?? { ok: true, passed: 0, failed: 0 };
-  return {
-    ok: shown.ok,
-    passed: inPython.passed + shown.passed,
-    failed: inPython.failed + shown.failed,
-  };
+/** The Python package with its tests and notebooks; no result if there is no Python and none may be installed. */
+export async function python() {
+  const { checkPython } = await import('../python.mjs');
+  return checkPython();
 }
 
-/** The end-to-end tests against the built page; `args` go to Playwright. */
-export const endToEnd = async (args = []) => {
-  await buildPseudo();
-  return withReport(
+const SPECS = inRoot('e2e');
+/** The tag of browser tests that only the nightly run carries out. */
+const LONG = '@nightly';
+
+/** Writes down the tests that passed only at the second attempt, and names them. */
+function tellFlaky(name, report) {
+  const flaky = report ? flakyTests(report) : [];
+  writeFileSync(path.join(reports, `flaky-${name}.json`), `${JSON.stringify(flaky, null, 2)}\n`);
+  for (const { title, error } of flaky) console.log(`FLAKY ${title} (${error})`);
+}
+
+/** The built page in a browser; `args` go to Playwright. */
+async function playwright(name, args) {
+  const { report, ...counts } = await withReport(
     'e2e',
     [
       ...npmProgram('@playwright/test', 'playwright'),
-      'test',
-      '--config',
-      'e2e/playwright.config.ts',
-      ...args,
+      ...['test', '--config', 'e2e/playwright.config.ts', ...args],
     ],
     playwrightCounts,
   );
-};
+  tellFlaky(name, report);
+  return counts;
+}
+
+/** All browser tests that the arguments for Playwright choose. */
+export const endToEnd = (args) => playwright('e2e', args);
+
+/** The browser tests of the short set. */
+export const browser = (args) => playwright('browser', ['--grep-invert', LONG, ...args]);
+
+/**
+ * The longer browser tests in the files of those names. `--others`: in all files that no other row of the table of steps
+ * names.
+ */
+export async function browserLong(names) {
+  let files = names;
+  if (names.includes('--others')) {
+    const { steps } = await import('../steps.mjs');
+    const named = steps.flatMap(({ command }) =>
+      command.includes('browser-long') ? command.split(' ').slice(3) : [],
+    );
+    files = readdirSync(SPECS)
+      .filter((file) => file.endsWith('.spec.ts'))
+      .map((file) => file.replace('.spec.ts', ''))
+      .filter((file) => !named.includes(file));
+  }
+  if (files.includes('languages')) {
+    const { buildPseudo } = await import('../build.mjs');
+    await buildPseudo();
+  }
+  return playwright('nightly', ['--grep', LONG, ...files.map((file) => `/${file}.spec.ts`)]);
+}

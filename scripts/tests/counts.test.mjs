@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   cargoCounts,
+  flakyTests,
   nodeCounts,
   playwrightCounts,
   pytestCounts,
@@ -36,9 +37,33 @@ test('vitest: a file that does not load is a failure', () => {
   assert.deepEqual(vitestCounts(report), { passed: 4, failed: 1 });
 });
 
-test('playwright: flaky tests and errors outside of tests are failures', () => {
+test('playwright: a test that passes at the second attempt has passed; an error outside of tests is a failure', () => {
   const report = { stats: { expected: 3, unexpected: 1, flaky: 1, skipped: 0 }, errors: [{}] };
-  assert.deepEqual(playwrightCounts(report), { passed: 3, failed: 3 });
+  assert.deepEqual(playwrightCounts(report), { passed: 4, failed: 2 });
+});
+
+test('playwright: a test that passes at the second attempt is named with its first error', () => {
+  const spec = (title, status, errors) => ({
+    title,
+    tests: [{ status, results: errors.map((message) => (message ? { error: { message } } : {})) }],
+  });
+  const report = {
+    suites: [
+      {
+        title: 'why.spec.ts',
+        suites: [
+          {
+            title: 'a phone',
+            specs: [spec('turns', 'flaky', ['\u001b[31mtoo late\u001b[39m\nat', ''])],
+          },
+        ],
+        specs: [spec('fine', 'expected', ['']), spec('broken', 'unexpected', ['a', 'b'])],
+      },
+    ],
+  };
+  assert.deepEqual(flakyTests(report), [
+    { title: 'why.spec.ts › a phone › turns', error: 'too late' },
+  ]);
 });
 
 test('pytest: the last line is read, and an error is a failure', () => {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { option, portOption } from '../lib/options.mjs';
 import { lockedWasmBindgen, versionNumber } from '../lib/setup-rust.mjs';
-import { Tally } from '../lib/tally.mjs';
 
 test('versions are compared as numbers', () => {
   assert.ok(versionNumber('1.100.0') > versionNumber('1.95.3'));
@@ -25,11 +24,4 @@ test('options are read in both spellings, and a port must be one', () => {
   assert.equal(portOption(['--port', '8080'], 4173), 8080);
   assert.throws(() => portOption(['--port', 'x'], 4173), /1 to 65535/);
   assert.throws(() => portOption(['--port'], 4173), /needs a value/);
-});
-
-test('a suite that fails without a failed test counts as a failure', () => {
-  const tally = new Tally();
-  tally.add('good', { passed: 3, failed: 0, ok: true, milliseconds: 1 });
-  tally.add('did not compile', { ok: false, milliseconds: 1 });
-  assert.deepEqual([tally.passed, tally.failed], [3, 1]);
 });

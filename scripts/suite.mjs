@@ -1,0 +1,31 @@
+// One suite of tests, counted: the last line is always `N passed, N failed`.
+//   node scripts/suite.mjs NAME [ARGUMENT …]     the names are below
+import { complain, Failure, main } from './lib/log.mjs';
+import * as suites from './lib/suites.mjs';
+
+const SUITES = {
+  tooling: () => suites.tooling(),
+  rust: () => suites.rust(),
+  'rust-long': () => suites.rustLong(),
+  'rust-units': () => suites.rustUnits(),
+  scheduler: (...ids) => suites.schedulerTests(ids),
+  units: (...files) => suites.webUnits(files),
+  python: () => suites.python(),
+  browser: (...args) => suites.browser(args),
+  'browser-long': (...files) => suites.browserLong(files),
+};
+
+await main(async () => {
+  const [name, ...args] = process.argv.slice(2);
+  const suite = SUITES[name];
+  if (!suite) throw new Failure(`A suite is one of ${Object.keys(SUITES).join(', ')}.`);
+  const counts = await suite(...args);
+  // Nothing: the suite cannot run here, and has said why.
+  if (!counts) return;
+  const { ok, passed, failed } = counts;
+  if (passed + failed === 0) complain(`${name}: no test was found`);
+  // A suite that fails without a failed test did not get so far.
+  const bad = ok && passed > 0 ? failed : Math.max(1, failed);
+  console.log(`\n${passed} passed, ${bad} failed`);
+  process.exitCode = bad > 0 ? 1 : 0;
+});
