@@ -5,7 +5,7 @@ import { Failure, note } from './log.mjs';
 import { inRoot, windows } from './paths.mjs';
 import { cargoLocked, run } from './run.mjs';
 
-const targetFolder = () => process.env.CARGO_TARGET_DIR ?? inRoot('target');
+export const targetFolder = () => process.env.CARGO_TARGET_DIR ?? inRoot('target');
 
 /**
  * The command that runs `timeslice` with every check of a debug build. After the Rust tests it is the program that
