@@ -2,6 +2,8 @@
 import { filesUnder, hashFiles } from './stamp.mjs';
 
 const isTest = (file) => /(\.test\.ts|\/__snapshots__)$/.test(file);
+/** What cargo leaves beside a manifest when somebody calls it there. */
+export const isCargoOutput = (file) => /(^|\/)target$/.test(file) || file.includes('/target/');
 /** READMEs of source folders, which no build or run depends on. */
 export const isFolderReadme = (file) =>
   /^(sim-core|web)\/(.*\/)?src\/(.*\/)?README\.md$/.test(file);
@@ -23,6 +25,7 @@ const WASM = [
   'package-lock.json',
 ];
 const isNoWasm = (file) =>
+  isCargoOutput(file) ||
   isFolderReadme(file) ||
   /^sim-core\/(tests|cli|host|python|bench|fuzz)(\/|$)/.test(file) ||
   /\/proptest-regressions(\/|$)/.test(file);

@@ -7,6 +7,7 @@ import { Failure } from './log.mjs';
 import { targetFolder } from './native.mjs';
 import { inRoot, packageName, root, wasmCrate, windows } from './paths.mjs';
 import { ask, cargoLocked, mustRun, patiently, run, which } from './run.mjs';
+import { isCargoOutput } from './inputs.mjs';
 import { filesUnder, hashFiles, isFresh, writeStamp } from './stamp.mjs';
 
 const WASM = 'wasm32-unknown-unknown';
@@ -45,7 +46,8 @@ const folder = () => path.join(targetFolder(), 'pack');
 const program = () =>
   path.join(folder(), 'debug', windows ? 'timeslice-pack.exe' : 'timeslice-pack');
 
-const packerInputs = () => hashFiles(filesUnder(['scripts/pack']), ask('rustc', ['--version']));
+const packerInputs = () =>
+  hashFiles(filesUnder(['scripts/pack'], isCargoOutput), ask('rustc', ['--version']));
 const isPackerThere = () => hasWasmPack() || isFresh('packer', packerInputs(), program());
 
 /** 70 processor seconds, of which two cores share most. */
@@ -84,7 +86,8 @@ export async function packCore(profile, out, features = []) {
     );
     return;
   }
-  const core = path.join(targetFolder(), WASM, profile === 'dev' ? 'debug' : profile);
+  await ensurePacker();
+  const core = path.join(targetFolder(), WASM, profile);
   await mustRun([program(), path.join(core, `${packageName}.wasm`), out, packageName], { what });
 }
 
