@@ -1,129 +1,103 @@
-// Builds the WebAssembly packages: the simulation, which the page and the digest comparison load, the judge of the
-// published claims, and lessons, with the data of both; for `npm run measure bench` the simulation with its benchmarks.
+// Builds the WebAssembly package of the core, which the page and the scripts load; for `npm run measure bench` also the same
+// with its benchmarks.
 //   node scripts/build-wasm.mjs [--force] [--no-setup]
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { claimsData } from './lib/claims-data.mjs';
+import { LANGUAGES } from '../web/i18n/languages.js';
 import { runIfEntry } from './lib/entry.mjs';
-import { allLessons, languagesOf } from './lib/lessons.mjs';
-import { loadLessons } from './lib/load-wasm.mjs';
+import { loadWasm } from './lib/load-wasm.mjs';
 import { withLock } from './lib/lock.mjs';
-import { Failure, heading, note } from './lib/log.mjs';
+import { heading, note } from './lib/log.mjs';
 import { wasmInputs } from './lib/inputs.mjs';
-import {
-  benchPackage,
-  inRoot,
-  judgeCrate,
-  judgeName,
-  lessonsCrate,
-  lessonsName,
-  packageName,
-  wasmCrate,
-  wasmPackage,
-} from './lib/paths.mjs';
-import { cargoLocked, mustRun, which } from './lib/run.mjs';
+import { compileCore, optimise, packCore } from './lib/packer.mjs';
+import { benchPackage, inRoot, wasmPackage } from './lib/paths.mjs';
 import { setUp } from './setup.mjs';
 import { isFresh, writeStamp } from './lib/stamp.mjs';
-import { whileWaiting } from './lib/waiting.mjs';
+import { waiting, whileWaiting } from './lib/waiting.mjs';
 
-/** Duration with all that it needs, on two cores. */
-export const BUILD_WASM = { what: 'the WebAssembly build', seconds: 90, stage: 2 };
+/**
+ * How well a package is built, the worst first; a better one serves as well. `quick` is for `npm run dev`: compiled
+ * soon, slow in long runs. `plain` is for looking and testing. `small` is what is published: wasm-opt takes a tenth of
+ * its bytes, and nearly as long as the compiler.
+ */
+const QUALITIES = ['quick', 'plain', 'small'];
+const profileOf = (quality) => (quality === 'quick' ? 'wasm-dev' : 'wasm');
 
-function needWasmOpt() {
-  if (!which('wasm-opt')) {
-    // wasm-pack would try a download, which fails in many networks.
-    throw new Failure('wasm-opt is missing; it comes with the npm packages. Type: npm ci');
-  }
+const COMPILE = { what: 'compiling the core', seconds: 60, stage: 1 };
+const PACK = { what: 'packing the core', seconds: 5, stage: 2 };
+const SMALL = { what: 'making the core smaller', seconds: 30, stage: 2 };
+
+/** Whether the package in a folder is built from inputs with this hash, at least this well. */
+const isBuilt = (name, hash, folder, quality) =>
+  QUALITIES.slice(QUALITIES.indexOf(quality)).some((one) =>
+    isFresh(name, `${one} ${hash}`, folder),
+  );
+
+/** Whether the page's package has to be built. */
+export const isWasmStale = (quality = 'plain') =>
+  !isBuilt('wasm', wasmInputs(), wasmPackage, quality);
+
+/** Announces the duration of a build, before set-up begins. */
+export function planWasm(quality = 'plain') {
+  for (const { what, seconds, stage } of [COMPILE, PACK, ...(quality === 'small' ? [SMALL] : [])])
+    waiting.plan(what, seconds, stage);
 }
 
-/** Built for size, as no hot code is in it. Inlining happens only where it makes the code smaller. */
-const small = (optLevel, inlined) => ({
-  profile: ['--release'],
-  env: { CARGO_PROFILE_RELEASE_OPT_LEVEL: optLevel },
-  flags: [`-C llvm-args=-inline-threshold=${inlined}`],
-});
+/** The longest part of a build, which needs only the compiler: it may run while set-up installs the rest. */
+export async function compileAhead(quality = 'plain') {
+  if (isWasmStale(quality))
+    await whileWaiting(COMPILE.what, COMPILE.seconds, () => compileCore(profileOf(quality)));
+}
 
-/** The same, but a little faster for code that runs for every event; Cargo.toml says in which crates that is. */
-const lessonsSmall = { ...small('z', 20), profile: ['--profile', 'lessons'], env: {} };
+/** Writes the lists of lessons, which the page reads before the core is there. */
+async function writeLessons(folder) {
+  const core = await loadWasm(folder);
+  for (const language of ['en', ...Object.keys(LANGUAGES)])
+    writeFileSync(path.join(folder, `lessons-${language}.json`), core.lessons(language));
+}
 
-/** Built for speed in the code where a run spends its time; Cargo.toml says in which crates that is. */
-const fast = { profile: ['--profile', 'wasm'], env: {}, flags: [] };
-
-async function pack(crate, name, folder, { profile, env, flags }, options = []) {
-  needWasmOpt();
-  // In a separate folder: wasm-pack optimises every package in a folder, each time in the way of the last one.
+/** Packs into a separate folder first, so that what is loaded meanwhile is never half a package. */
+async function pack(name, folder, quality, features) {
+  const profile = profileOf(quality);
+  await whileWaiting(COMPILE.what, COMPILE.seconds, () => compileCore(profile, features));
   const own = inRoot('.cache', 'pack', name);
   rmSync(own, { recursive: true, force: true });
-  const forCargo = [...cargoLocked(), ...options];
-  await mustRun(
-    [
-      ...['wasm-pack', 'build', crate, '--target', 'web', ...profile, '--no-pack'],
-      // The page imports this name, whatever the name of the crate.
-      ...['--out-name', name, '--out-dir', own],
-      ...(forCargo.length ? ['--', ...forCargo] : []),
-    ],
-    {
-      what: 'The WebAssembly build',
-      env: {
-        ...env,
-        // Four lanes of 10,000 threads take a third of this memory. Beyond the limit only the run ends, not the
-        // browser.
-        CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS: [
-          `-C link-arg=--max-memory=${2 ** 30}`,
-          ...flags,
-        ].join(' '),
-      },
-    },
-  );
+  await whileWaiting(PACK.what, PACK.seconds, () => packCore(profile, own, features));
+  if (quality === 'small') await whileWaiting(SMALL.what, SMALL.seconds, () => optimise(own));
+  await writeLessons(own);
+  rmSync(folder, { recursive: true, force: true });
   cpSync(own, folder, { recursive: true });
 }
 
-/** Builds packages in a folder if they are missing or older than their inputs. Returns the hash of the inputs. */
-async function buildOnce(stamp, folder, force, build) {
+/**
+ * Builds a package in a folder if it is missing, older than its inputs, or of a worse quality. Returns the hash of the
+ * inputs.
+ */
+async function buildOnce(name, folder, { force, quality, features }) {
   return withLock('wasm', async () => {
+    // Taken before the build, as files may change during it.
     const hash = wasmInputs();
-    if (!force && isFresh(stamp, hash, folder)) {
+    if (!force && isBuilt(name, hash, folder, quality)) {
       note('WebAssembly: up to date');
+      for (const { what } of [COMPILE, PACK, SMALL]) waiting.end(what);
       return hash;
     }
-    heading('WebAssembly build (about a minute the first time)');
-    await whileWaiting(BUILD_WASM.what, BUILD_WASM.seconds, build);
-    // This build may have written Cargo.lock, so the stamp is of its present content.
-    const built = wasmInputs();
-    writeStamp(stamp, built, folder);
-    return built;
+    heading('WebAssembly build');
+    await pack(name, folder, quality, features);
+    writeStamp(name, `${quality} ${hash}`, folder);
+    return hash;
   });
 }
 
-/** Writes the lessons and, for each language, the data for lists, which the page reads without the package. */
-async function writeLessons() {
-  const text = allLessons();
-  writeFileSync(path.join(wasmPackage, 'lessons.json'), text);
-  const core = await loadLessons();
-  core.provideLessons(text);
-  for (const language of languagesOf(text))
-    writeFileSync(path.join(wasmPackage, `lessons-${language}.json`), core.lessons(language));
-}
+/** Builds the page's package, unless it is up to date. Returns the hash of its inputs. */
+export const buildWasm = ({ force = false, quality = 'plain' } = {}) =>
+  buildOnce('wasm', wasmPackage, { force, quality });
 
-/** Builds the page's packages into one folder, unless they are up to date. Returns the hash of their inputs. */
-export async function buildWasm({ force = false } = {}) {
-  return buildOnce('wasm', wasmPackage, force, async () => {
-    await pack(wasmCrate, packageName, wasmPackage, fast);
-    await pack(judgeCrate, judgeName, wasmPackage, small('z', 5));
-    writeFileSync(path.join(wasmPackage, 'claims.json'), claimsData());
-    await pack(lessonsCrate, lessonsName, wasmPackage, lessonsSmall);
-    await writeLessons();
-  });
-}
-
-/** The same simulation with its benchmarks. */
-export async function buildBenchWasm() {
-  return buildOnce('bench-wasm', benchPackage, false, () =>
-    pack(wasmCrate, packageName, benchPackage, fast, ['--features', 'bench']),
-  );
-}
+/** The same with its benchmarks. */
+export const buildBenchWasm = () =>
+  buildOnce('bench-wasm', benchPackage, { quality: 'small', features: ['bench'] });
 
 await runIfEntry(import.meta.url, async (args) => {
-  if (!args.includes('--no-setup')) await setUp();
+  if (!args.includes('--no-setup')) await setUp({ beside: compileAhead });
   await buildWasm({ force: args.includes('--force') });
 });

@@ -1,42 +1,62 @@
-// Builds the page into dist/, and the WebAssembly package before it; skips what is up to date.
+// Builds the page into dist/, and the WebAssembly package before it; skips what is up to date. For `npm start` there is
+// a first page, in English alone, which is there much sooner.
 //   node scripts/build.mjs [--force]
 import { rmSync } from 'node:fs';
 import { LANGUAGES, PSEUDO } from '../web/i18n/languages.js';
 import { buildSingle } from './build-single.mjs';
-import { BUILD_WASM, buildWasm } from './build-wasm.mjs';
+import { buildWasm, compileAhead, isWasmStale, planWasm } from './build-wasm.mjs';
 import { runIfEntry } from './lib/entry.mjs';
 import { pageInputs, wasmInputs } from './lib/inputs.mjs';
 import { withLock } from './lib/lock.mjs';
 import { heading, note } from './lib/log.mjs';
 import { checkWorkerNotices } from './lib/notices.mjs';
-import { dist, pseudoPage, wasmPackage } from './lib/paths.mjs';
+import { dist, firstPage, pseudoPage } from './lib/paths.mjs';
 import { checkPrecache } from './lib/precache.mjs';
 import { mustRun, npmProgram } from './lib/run.mjs';
 import { isFresh, writeStamp } from './lib/stamp.mjs';
 import { waiting, whileWaiting } from './lib/waiting.mjs';
 import { setUp } from './setup.mjs';
 
-const BUILD_PAGE = { what: 'the page build', seconds: 40, stage: 3 };
+const BUILD_FIRST = { what: 'the English page', seconds: 15, stage: 3 };
+const BUILD_PAGE = { what: 'the page build', seconds: 60, stage: 3 };
 
 /** Builds the page in a language. */
-const buildPage = (locale, out = dist) =>
+const buildPage = (locale, out = dist, env = {}) =>
   mustRun([...npmProgram('vite'), 'build', '--config', 'web/vite.config.js'], {
     what: `The page build (${locale})`,
-    env: { TIMESLICE_LOCALE: locale, TIMESLICE_OUT: out },
+    env: { TIMESLICE_LOCALE: locale, TIMESLICE_OUT: out, ...env },
   });
 
-/** Announces the duration of a build, before set-up begins. */
-export function planBuild() {
-  const wasm = wasmInputs();
-  const isBuilt = isFresh('wasm', wasm, wasmPackage);
-  if (isBuilt && isFresh('page', pageInputs(wasm), dist)) return;
-  for (const { what, seconds, stage } of isBuilt ? [BUILD_PAGE] : [BUILD_WASM, BUILD_PAGE]) {
-    waiting.plan(what, seconds, stage);
-  }
+/** Whether dist/ is the page of the present sources. */
+export const isPageBuilt = () => isFresh('page', pageInputs(wasmInputs()), dist);
+
+/** Announces the duration of the first page, before set-up begins. */
+export function planFirst() {
+  if (isPageBuilt()) return;
+  if (isWasmStale()) planWasm();
+  waiting.plan(BUILD_FIRST.what, BUILD_FIRST.seconds, BUILD_FIRST.stage);
+}
+
+/** Builds the page in English alone: no manual, no file to keep, nothing made small. Resolves to its folder. */
+export async function buildFirst() {
+  const hash = pageInputs(await buildWasm());
+  await withLock('first', async () => {
+    if (isFresh('first', hash, firstPage)) {
+      waiting.end(BUILD_FIRST.what);
+      return;
+    }
+    heading('English page');
+    rmSync(firstPage, { recursive: true, force: true });
+    await whileWaiting(BUILD_FIRST.what, BUILD_FIRST.seconds, () =>
+      buildPage('en', firstPage, { TIMESLICE_FIRST: '1' }),
+    );
+    writeStamp('first', hash, firstPage);
+  });
+  return firstPage;
 }
 
 export async function build({ force = false } = {}) {
-  const wasm = await buildWasm({ force });
+  const wasm = await buildWasm({ force, quality: 'small' });
   await withLock('page', async () => {
     const hash = pageInputs(wasm);
     if (!force && isFresh('page', hash, dist)) {
@@ -69,6 +89,6 @@ export const buildPseudo = () =>
   });
 
 await runIfEntry(import.meta.url, async (args) => {
-  await setUp();
+  await setUp({ beside: compileAhead });
   await build({ force: args.includes('--force') });
 });

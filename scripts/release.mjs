@@ -56,6 +56,7 @@ async function attempt(release, made) {
     const texts = made.bills.map(read);
     const notices = readFileSync(path.join(dist, NOTICES), 'utf8');
     steps.push(['bills of materials', () => trials.bills(texts, notices)]);
+    steps.push(['the core by wasm-pack alone', trials.wasmPack]);
     steps.push(['checksums', () => trials.checksums(out, read(made.checksums))]);
   }
   steps.push([

@@ -4,10 +4,11 @@ import { runIfEntry } from './lib/entry.mjs';
 import { heading, note, sinceStart } from './lib/log.mjs';
 import { setUpBrowser } from './lib/setup-browser.mjs';
 import { plannedNpm, setUpNpm } from './lib/setup-npm.mjs';
-import { checkRust, plannedRust, setUpRust } from './lib/setup-rust.mjs';
+import { all, checkRust, plannedRust, setUpRust } from './lib/setup-rust.mjs';
 import { waiting } from './lib/waiting.mjs';
 
-export async function setUp({ browser = false, rust = true, titled = true } = {}) {
+/** `beside` is work that needs only the compiler, and nothing of npm. */
+export async function setUp({ browser = false, rust = true, titled = true, beside } = {}) {
   if (titled) heading('Set-up');
   if (rust) checkRust();
   for (const { what, seconds, stage } of [...plannedNpm(), ...(rust ? plannedRust() : [])]) {
@@ -16,9 +17,7 @@ export async function setUp({ browser = false, rust = true, titled = true } = {}
   const planned = waiting.planned();
   if (planned) note(planned);
   // npm waits for the network and cargo for the processor, so they run side by side.
-  const results = await Promise.allSettled([setUpNpm(), rust ? setUpRust() : undefined]);
-  const failed = results.find((result) => result.status === 'rejected');
-  if (failed) throw failed.reason;
+  await all(setUpNpm(), rust ? setUpRust(beside) : undefined);
   if (browser) await setUpBrowser();
   note(`ready after ${sinceStart()}`);
 }

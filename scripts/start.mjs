@@ -1,21 +1,42 @@
 // npm start: sets up what is missing, builds what is out of date, serves the page.
 //   npm start -- [--port N] [--no-open]
+// A page that has to be built is served in English first; the rest is made behind it.
 // Until set-up has run there may be no npm packages, so this imports only Node's own modules.
-import { build, planBuild } from './build.mjs';
-import { heading, main, note, sinceStart } from './lib/log.mjs';
+import { build, buildFirst, isPageBuilt, planFirst } from './build.mjs';
+import { compileAhead } from './build-wasm.mjs';
+import { complain, duration, heading, main, note, sinceStart } from './lib/log.mjs';
 import { openBrowser } from './lib/open-browser.mjs';
 import { portOption } from './lib/options.mjs';
+import { dist } from './lib/paths.mjs';
+import { serve } from './lib/server.mjs';
 import { setUp } from './setup.mjs';
+
+/** Makes the whole page behind the served one. A failure leaves that one as it is. */
+async function makeTheRest({ show, giveUp }) {
+  const begin = Date.now();
+  note('the manual, German and the page as one file are made behind it; the page works meanwhile');
+  try {
+    await build();
+    show(dist);
+    heading(`The whole page is there, ${duration(Date.now() - begin)} later`);
+    note('reload the page to have the rest of it');
+  } catch (error) {
+    giveUp();
+    complain(`\n${error.message}`);
+    note('the rest of the page could not be made; the English page is served on');
+  }
+}
 
 await main(async () => {
   const args = process.argv.slice(2);
   const port = portOption(args, 4173);
-  planBuild();
-  await setUp();
-  await build();
-  const { serve } = await import('./lib/server.mjs');
-  const { url } = await serve({ port });
-  heading(`Timeslice is at ${url}`);
+  planFirst();
+  const isWhole = isPageBuilt();
+  await setUp({ beside: isWhole ? undefined : compileAhead });
+  const folder = isWhole ? dist : await buildFirst();
+  const server = await serve({ port, folder, isPart: !isWhole });
+  heading(`Timeslice is at ${server.url}`);
   note(`ready after ${sinceStart()}; stop with Ctrl+C`);
-  if (!args.includes('--no-open')) openBrowser(url);
+  if (!args.includes('--no-open')) openBrowser(server.url);
+  if (!isWhole) await makeTheRest(server);
 });

@@ -11,6 +11,9 @@ const locale = process.env.TIMESLICE_LOCALE ?? 'en';
 /** Pages of other languages are parts of the English one; the pseudo-language of the tests has a separate page. */
 const isPart = locale === 'de';
 
+/** The first page of `npm start`: English alone, there soon; no manual, no service worker, no links to other languages. */
+const isFirst = process.env.TIMESLICE_FIRST === '1';
+
 const here = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 
 /** Writes the policy into the page, before everything that it applies to, and the script for a failed start. */
@@ -109,13 +112,20 @@ export default defineConfig({
     svelte(),
     ...(isPart
       ? [remembersEntry(locale)]
-      : [looks(), head(), terms.inPage(), ...(process.env.VITEST ? [] : [manual(), offline()])]),
+      : [
+          looks(),
+          head(),
+          terms.inPage(),
+          ...(process.env.VITEST || isFirst ? [] : [manual(), offline()]),
+        ]),
   ],
   worker: { format: 'es', plugins: () => [terms.inWorkers()] },
   define: {
     __SINGLE_FILE__: 'false',
     __LOCALE__: JSON.stringify(locale),
-    __LANGUAGES__: JSON.stringify(locale === 'en' && !process.env.VITEST ? builtLanguages() : {}),
+    __LANGUAGES__: JSON.stringify(
+      locale === 'en' && !process.env.VITEST && !isFirst ? builtLanguages() : {},
+    ),
   },
   // Under vitest, components must come from Svelte's browser build, not its server build.
   resolve: process.env.VITEST ? { conditions: ['browser'] } : {},
@@ -129,6 +139,7 @@ export default defineConfig({
     emptyOutDir: locale === 'en-XA',
     ...(isPart ? { rollupOptions: { input: here('src/boot.ts') }, copyPublicDir: false } : {}),
     target: 'es2022',
+    ...(isFirst ? { minify: false } : {}),
     // No data: URLs, so that a strict Content-Security-Policy is possible.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

@@ -2,6 +2,8 @@
 import { filesUnder, hashFiles } from './stamp.mjs';
 
 const isTest = (file) => /(\.test\.ts|\/__snapshots__)$/.test(file);
+/** What cargo leaves beside a manifest when somebody calls it there. */
+export const isCargoOutput = (file) => /(^|\/)target$/.test(file) || file.includes('/target/');
 /** READMEs of source folders, which no build or run depends on. */
 export const isFolderReadme = (file) =>
   /^(sim-core|web)\/(.*\/)?src\/(.*\/)?README\.md$/.test(file);
@@ -10,33 +12,29 @@ const isGeneratedPackage = (file) => file === 'web/src/sim/pkg';
 const isExtracted = (file) => /^web\/src\/locales\/(\.wuchale|data\.js)$/.test(file);
 
 /** Inputs of the WebAssembly package, without the core's tests and fuzzers. */
-export function wasmInputs() {
-  return hashFiles(
-    filesUnder(
-      [
-        'Cargo.toml',
-        'Cargo.lock',
-        '.cargo',
-        'sim-core',
-        'scenarios',
-        'scripts/build-wasm.mjs',
-        'scripts/lib/claims-data.mjs',
-        'scripts/lib/lessons.mjs',
-        'scripts/lib/load-wasm.mjs',
-        'package-lock.json',
-      ],
-      (file) =>
-        isFolderReadme(file) ||
-        file === 'sim-core/tests' ||
-        file === 'sim-core/cli' ||
-        file === 'sim-core/host' ||
-        file === 'sim-core/python' ||
-        file === 'sim-core/bench' ||
-        file === 'sim-core/fuzz' ||
-        file.endsWith('/proptest-regressions'),
-    ),
-  );
-}
+const WASM = [
+  'Cargo.toml',
+  'Cargo.lock',
+  '.cargo',
+  'sim-core',
+  'scenarios',
+  'scripts/build-wasm.mjs',
+  'scripts/lib/load-wasm.mjs',
+  'scripts/lib/packer.mjs',
+  'scripts/pack',
+  'package-lock.json',
+];
+const isNoWasm = (file) =>
+  isCargoOutput(file) ||
+  isFolderReadme(file) ||
+  /^sim-core\/(tests|cli|host|python|bench|fuzz)(\/|$)/.test(file) ||
+  /\/proptest-regressions(\/|$)/.test(file);
+
+/** Whether the WebAssembly package depends on a file. */
+export const isWasmInput = (file) =>
+  WASM.some((start) => file === start || file.startsWith(`${start}/`)) && !isNoWasm(file);
+
+export const wasmInputs = () => hashFiles(filesUnder(WASM, isNoWasm));
 
 /** Inputs of the manual besides those of the page. */
 const MANUAL = [

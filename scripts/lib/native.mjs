@@ -5,7 +5,7 @@ import { Failure, note } from './log.mjs';
 import { inRoot, windows } from './paths.mjs';
 import { cargoLocked, run } from './run.mjs';
 
-const targetFolder = () => process.env.CARGO_TARGET_DIR ?? inRoot('target');
+export const targetFolder = () => process.env.CARGO_TARGET_DIR ?? inRoot('target');
 
 /** Where the Rust tests build `timeslice`. */
 export const testedProgram = () =>

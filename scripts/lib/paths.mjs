@@ -8,6 +8,8 @@ export const root = path.resolve(fileURLToPath(new URL('../..', import.meta.url)
 export const inRoot = (...parts) => path.join(root, ...parts);
 
 export const dist = inRoot('dist');
+/** The page in English alone, which `npm start` serves until the whole one is built. */
+export const firstPage = inRoot('.cache', 'first');
 /** The page as one file, beside the page of a site, by its language. */
 export const singleFile = (locale) =>
   locale === 'en' ? 'timeslice.html' : `timeslice.${locale}.html`;

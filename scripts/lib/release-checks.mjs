@@ -4,11 +4,12 @@
 import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { sha256 } from './checksum.mjs';
 import { findBrowser } from './find-browser.mjs';
+import { loadWasm } from './load-wasm.mjs';
 import { Failure } from './log.mjs';
 import { NOTICES } from './notices.mjs';
 import { windows } from './paths.mjs';
-import { sha256 } from './prebuilt.mjs';
 import { elsewhere } from './release-parts.mjs';
 import { run } from './run.mjs';
 import { serve } from './server.mjs';
@@ -213,6 +214,22 @@ export function checksums(folder, text) {
     if (!name || sha256(readFileSync(path.join(folder, name))) !== sum) {
       throw new Failure(`wrong checksum: ${line}`);
     }
+  }
+}
+
+/**
+ * The core as anybody packs it who has wasm-pack and types no command of ours. It must compute what the page's package
+ * does.
+ */
+export async function wasmPack() {
+  const out = elsewhere('wasm-pack');
+  try {
+    const line = ['wasm-pack', 'build', 'sim-core/wasm', '--target', 'web', '--out-dir', out];
+    await mustAnswer(line, { show: true });
+    const [theirs, ours] = [await loadWasm(out), await loadWasm()].map((core) => core.digests());
+    if (theirs !== ours) throw new Failure('the digests of the shipped scenarios differ');
+  } finally {
+    rmSync(out, { recursive: true, force: true });
   }
 }
 

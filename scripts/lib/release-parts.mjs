@@ -16,7 +16,7 @@ import { Failure } from './log.mjs';
 import { buildReleased } from './native.mjs';
 import { NOTICES, linkedInto, noticesText } from './notices.mjs';
 import { dist, inRoot, root, singleFile, windows } from './paths.mjs';
-import { sha256 } from './prebuilt.mjs';
+import { sha256 } from './checksum.mjs';
 import { run } from './run.mjs';
 import { inTools } from './setup-release.mjs';
 import { filesUnder } from './stamp.mjs';

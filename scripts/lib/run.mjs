@@ -7,7 +7,7 @@ import { inRoot, root, windows } from './paths.mjs';
 import { Failure, duration, note, shownOn } from './log.mjs';
 import { roughly, whileWaiting } from './waiting.mjs';
 
-/** Tools that set-up compiled only for this repository, as another version was already installed. */
+/** Tools that a release compiles only for this repository. */
 export const localTools = inRoot('.cache', 'tools');
 
 const pathKey = Object.keys(process.env).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH';

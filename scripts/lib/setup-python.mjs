@@ -5,7 +5,7 @@ import { aptInstall, mayInstall } from './apt.mjs';
 import { Failure, note } from './log.mjs';
 import { cache, inRoot, windows } from './paths.mjs';
 import { ask, patiently } from './run.mjs';
-import { sha256 } from './prebuilt.mjs';
+import { sha256 } from './checksum.mjs';
 
 export const environment = path.join(cache, 'python');
 

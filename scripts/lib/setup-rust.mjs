@@ -1,10 +1,15 @@
-// The Rust part of set-up: compiler, WebAssembly target, wasm-pack, wasm-bindgen.
+// The Rust part of set-up: compiler, WebAssembly target, the program that packs.
 import { existsSync, readFileSync } from 'node:fs';
-import { Failure, note } from './log.mjs';
+import { Failure } from './log.mjs';
+import { ensurePacker, plannedPacker } from './packer.mjs';
 import { inRoot } from './paths.mjs';
-import { readTools, takePrebuilt } from './prebuilt.mjs';
-import { ask, localTools, patiently, which } from './run.mjs';
-import { waiting } from './waiting.mjs';
+import { ask, patiently, which } from './run.mjs';
+
+/** Waits for all works, so that none goes on alone after another one has failed. */
+export async function all(...works) {
+  const failed = (await Promise.allSettled(works)).find(({ status }) => status === 'rejected');
+  if (failed) throw failed.reason;
+}
 
 const target = 'wasm32-unknown-unknown';
 
@@ -71,83 +76,8 @@ async function ensureTarget() {
   if (code !== 0) throw new Failure(`${output}\nCould not add ${target}. ${byHand}`);
 }
 
-/** The version of wasm-bindgen in Cargo.lock; its command-line tool must have the same one. */
-export function lockedWasmBindgen(lock) {
-  return /name = "wasm-bindgen"\nversion = "([^"]+)"/.exec(lock.replaceAll('\r', ''))?.[1];
-}
-
-/** The version of an installed program, or undefined. */
-const installed = (name) => (which(name) && ask(name, ['--version']))?.split(' ')[1];
-
-/**
- * The two programs that WebAssembly builds need: how to detect them, and how to compile them. Alone on two cores they
- * take 80 s and 105 s (measured); that each takes a third longer side by side is an assumption.
- */
-const TOOLS = [
-  {
-    name: 'wasm-pack',
-    // Any will do.
-    isMissing: () => !which('wasm-pack'),
-    seconds: 110,
-    async compile(what, version) {
-      const install = ['cargo', 'install', 'wasm-pack', '--version', `=${version}`, '--locked'];
-      const { code, output } = await patiently(what, install, { seconds: this.seconds });
-      if (code !== 0) {
-        throw new Failure(`${output}\nCould not install wasm-pack. Type: ${install.join(' ')}`);
-      }
-    },
-  },
-  {
-    name: 'wasm-bindgen',
-    isMissing() {
-      const lockFile = inRoot('Cargo.lock');
-      const version = existsSync(lockFile) && lockedWasmBindgen(readFileSync(lockFile, 'utf8'));
-      // Without a lock file, wasm-pack would look up the version and build the tool itself.
-      return Boolean(version) && installed('wasm-bindgen') !== version;
-    },
-    seconds: 150,
-    async compile(what, version) {
-      const install = ['cargo', 'install', 'wasm-bindgen-cli', '--version', `=${version}`];
-      // Another project may need the installed version, so it stays.
-      if (installed('wasm-bindgen')) install.push('--root', localTools);
-      const options = { seconds: this.seconds };
-      const { code } = await patiently(what, [...install, '--locked'], options);
-      if (code === 0) return;
-      // Its own lock file may name a package version that the present registry does not have.
-      note('the versions that wasm-bindgen pins cannot be had here; letting cargo choose');
-      const second = await patiently(what, install, options);
-      if (second.code !== 0) note('that failed too; wasm-pack will try in its own way');
-    },
-  },
-];
-
-const compiling = (name, version) => `compiling ${name} ${version}`;
-
-/** Uses a prebuilt program if its checksum is known and it arrives soon; otherwise compiles it. */
-async function ensureTool(tool) {
-  if (!tool.isMissing()) return;
-  const pinned = readTools()[tool.name];
-  const reason = await takePrebuilt(tool.name, pinned);
-  const what = compiling(tool.name, pinned.version);
-  if (reason === undefined) {
-    waiting.end(what);
-    note(`${tool.name} ${pinned.version}: took the released program, its checksum is right`);
-    return;
-  }
-  note(`${tool.name} ${pinned.version} is not taken as others built it: ${reason}`);
-  await tool.compile(what, pinned.version);
-}
-
 /** Work to announce to the user who waits. */
-export function plannedRust() {
-  const pinned = readTools();
-  const tools = TOOLS.filter((tool) => tool.isMissing()).map(({ name, seconds }) => ({
-    what: compiling(name, pinned[name].version),
-    seconds,
-    stage: 1,
-  }));
-  return [...(hasTarget() ? [] : [ADD_TARGET]), ...tools];
-}
+export const plannedRust = () => [...(hasTarget() ? [] : [ADD_TARGET]), ...plannedPacker()];
 
 /** rustfmt and clippy, which a minimal Rust does not have. Only for the checks. */
 export async function ensureLints() {
@@ -164,14 +94,9 @@ export async function ensureLints() {
   }
 }
 
-/**
- * All of the Rust part. The two tools are installed side by side: while one links or waits for the registry, the
- * other goes on.
- */
-export async function setUpRust() {
+/** All of the Rust part. `beside` is work that needs only the compiler; it shares the cores with the packer. */
+export async function setUpRust(beside = () => undefined) {
   checkRust();
   await ensureTarget();
-  const results = await Promise.allSettled(TOOLS.map(ensureTool));
-  const failed = results.find((result) => result.status === 'rejected');
-  if (failed) throw failed.reason;
+  await all(ensurePacker(), beside());
 }

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { option, portOption } from '../lib/options.mjs';
-import { lockedWasmBindgen, versionNumber } from '../lib/setup-rust.mjs';
+import { lockedWasmBindgen } from '../lib/packer.mjs';
+import { inRoot } from '../lib/paths.mjs';
+import { versionNumber } from '../lib/setup-rust.mjs';
 
 test('versions are compared as numbers', () => {
   assert.ok(versionNumber('1.100.0') > versionNumber('1.95.3'));
@@ -15,6 +18,14 @@ test('the version of wasm-bindgen is not that of a crate with a longer name', ()
   assert.equal(lockedWasmBindgen(lock), '0.2.130');
   assert.equal(lockedWasmBindgen(lock.replaceAll('\n', '\r\n')), '0.2.130');
   assert.equal(lockedWasmBindgen(''), undefined);
+});
+
+test('the packer is of the version of the bindings in the core', () => {
+  const read = (...parts) => readFileSync(inRoot(...parts), 'utf8');
+  const version = lockedWasmBindgen(read('Cargo.lock'));
+  assert.ok(
+    read('scripts', 'pack', 'Cargo.toml').includes(`wasm-bindgen-cli-support = "=${version}"`),
+  );
 });
 
 test('options are read in both spellings, and a port must be one', () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
+import { isWasmInput } from '../lib/inputs.mjs';
 import { cache } from '../lib/paths.mjs';
 import { filesUnder, hashFiles, isFresh, writeStamp } from '../lib/stamp.mjs';
 
@@ -43,4 +44,17 @@ test('a deleted or incomplete output makes a build stale', () => {
   assert.equal(isFresh(name, inputs(), output), false);
   rmSync(output, { recursive: true });
   assert.equal(isFresh(name, inputs(), output), false);
+});
+
+test('a changed scheduler reaches the package; its tests, texts and the command line do not', () => {
+  assert.equal(isWasmInput('sim-core/schedulers/src/ule/mod.rs'), true);
+  assert.equal(isWasmInput('scenarios/lessons/begin.json'), true);
+  for (const file of [
+    'sim-core/schedulers/src/README.md',
+    'sim-core/tests/golden.rs',
+    'sim-core/cli/src/main.rs',
+    'Cargo.toml.orig',
+    'web/src/App.svelte',
+  ])
+    assert.equal(isWasmInput(file), false, file);
 });
