@@ -20,9 +20,8 @@ export function wasmInputs() {
         'sim-core',
         'scenarios',
         'scripts/build-wasm.mjs',
-        'scripts/lib/claims-data.mjs',
-        'scripts/lib/lessons.mjs',
         'scripts/lib/load-wasm.mjs',
+        'web/i18n/languages.js',
         'package-lock.json',
       ],
       (file) =>
