@@ -1,26 +1,15 @@
-// Builds the WebAssembly packages: the simulation, which the page and the digest comparison load, the judge of the
-// published claims, and lessons, with the data of both; for `npm run bench` the simulation with its benchmarks.
+// Builds the WebAssembly package, which the page and the digest comparison load, and the lists of lessons that it
+// writes; for `npm run bench` the same package with its benchmarks.
 //   node scripts/build-wasm.mjs [--force] [--no-setup]
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { claimsData } from './lib/claims-data.mjs';
+import { LANGUAGES } from '../web/i18n/languages.js';
 import { runIfEntry } from './lib/entry.mjs';
-import { allLessons, languagesOf } from './lib/lessons.mjs';
-import { loadLessons } from './lib/load-wasm.mjs';
+import { loadWasm } from './lib/load-wasm.mjs';
 import { withLock } from './lib/lock.mjs';
 import { Failure, heading, note } from './lib/log.mjs';
 import { wasmInputs } from './lib/inputs.mjs';
-import {
-  benchPackage,
-  inRoot,
-  judgeCrate,
-  judgeName,
-  lessonsCrate,
-  lessonsName,
-  packageName,
-  wasmCrate,
-  wasmPackage,
-} from './lib/paths.mjs';
+import { benchPackage, inRoot, packageName, wasmCrate, wasmPackage } from './lib/paths.mjs';
 import { cargoLocked, mustRun, which } from './lib/run.mjs';
 import { setUp } from './setup.mjs';
 import { isFresh, writeStamp } from './lib/stamp.mjs';
@@ -36,49 +25,31 @@ function needWasmOpt() {
   }
 }
 
-/** Built for size, as no hot code is in it. Inlining happens only where it makes the code smaller. */
-const small = (optLevel, inlined) => ({
-  profile: ['--release'],
-  env: { CARGO_PROFILE_RELEASE_OPT_LEVEL: optLevel },
-  flags: [`-C llvm-args=-inline-threshold=${inlined}`],
-});
-
-/** The same, but a little faster for code that runs for every event; Cargo.toml says in which crates that is. */
-const lessonsSmall = { ...small('z', 20), profile: ['--profile', 'lessons'], env: {} };
-
-/** Built for speed in the code where a run spends its time; Cargo.toml says in which crates that is. */
-const fast = { profile: ['--profile', 'wasm'], env: {}, flags: [] };
-
-async function pack(crate, name, folder, { profile, env, flags }, options = []) {
+async function pack(folder, options = []) {
   needWasmOpt();
   // In a separate folder: wasm-pack optimises every package in a folder, each time in the way of the last one.
-  const own = inRoot('.cache', 'pack', name);
+  const own = inRoot('.cache', 'pack', packageName);
   rmSync(own, { recursive: true, force: true });
   const forCargo = [...cargoLocked(), ...options];
   await mustRun(
     [
-      ...['wasm-pack', 'build', crate, '--target', 'web', ...profile, '--no-pack'],
-      // The page imports this name, whatever the name of the crate.
-      ...['--out-name', name, '--out-dir', own],
+      ...['wasm-pack', 'build', wasmCrate, '--target', 'web', '--profile', 'wasm', '--no-pack'],
+      ...['--out-name', packageName, '--out-dir', own],
       ...(forCargo.length ? ['--', ...forCargo] : []),
     ],
     {
       what: 'The WebAssembly build',
       env: {
-        ...env,
         // Four lanes of 10,000 threads take a third of this memory. Beyond the limit only the run ends, not the
         // browser.
-        CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS: [
-          `-C link-arg=--max-memory=${2 ** 30}`,
-          ...flags,
-        ].join(' '),
+        CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS: `-C link-arg=--max-memory=${2 ** 30}`,
       },
     },
   );
   cpSync(own, folder, { recursive: true });
 }
 
-/** Builds packages in a folder if they are missing or older than their inputs. Returns the hash of the inputs. */
+/** Builds a package in a folder if it is missing or older than its inputs. Returns the hash of the inputs. */
 async function buildOnce(stamp, folder, force, build) {
   return withLock('wasm', async () => {
     const hash = wasmInputs();
@@ -95,31 +66,25 @@ async function buildOnce(stamp, folder, force, build) {
   });
 }
 
-/** Writes the lessons and, for each language, the data for lists, which the page reads without the package. */
+/** Writes for each language the data for lists of lessons, which the page reads before the core is there. */
 async function writeLessons() {
-  const text = allLessons();
-  writeFileSync(path.join(wasmPackage, 'lessons.json'), text);
-  const core = await loadLessons();
-  core.provideLessons(text);
-  for (const language of languagesOf(text))
+  const core = await loadWasm();
+  for (const language of ['en', ...Object.keys(LANGUAGES)])
     writeFileSync(path.join(wasmPackage, `lessons-${language}.json`), core.lessons(language));
 }
 
-/** Builds the page's packages into one folder, unless they are up to date. Returns the hash of their inputs. */
+/** Builds the page's package, unless it is up to date. Returns the hash of its inputs. */
 export async function buildWasm({ force = false } = {}) {
   return buildOnce('wasm', wasmPackage, force, async () => {
-    await pack(wasmCrate, packageName, wasmPackage, fast);
-    await pack(judgeCrate, judgeName, wasmPackage, small('z', 5));
-    writeFileSync(path.join(wasmPackage, 'claims.json'), claimsData());
-    await pack(lessonsCrate, lessonsName, wasmPackage, lessonsSmall);
+    await pack(wasmPackage);
     await writeLessons();
   });
 }
 
-/** The same simulation with its benchmarks. */
+/** The same package with its benchmarks. */
 export async function buildBenchWasm() {
   return buildOnce('bench-wasm', benchPackage, false, () =>
-    pack(wasmCrate, packageName, benchPackage, fast, ['--features', 'bench']),
+    pack(benchPackage, ['--features', 'bench']),
   );
 }
 
