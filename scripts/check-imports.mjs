@@ -37,8 +37,8 @@ const webRules = [
       /^sim\/(protocol|lesson\/protocol|export|frame|samples|trace|history|placings|types\/.*)$/,
   },
   {
-    why: 'only the worker and its loader touch the WebAssembly package',
-    from: /^(?!sim\/(core-start|worker|test-core|lesson\/test-core|lesson\/test-worker|lesson\/list|lesson\/serve|lesson\/shelf|lesson\/worker|sweep\/serve|sweep\/worker|sweep\/judge)\.ts$|.*\.test\.ts$)/,
+    why: 'only the worker, its loader and the judge touch the WebAssembly package',
+    from: /^(?!sim\/(core-start|serve|test-core|lesson\/list|lesson\/serve|sweep\/serve|sweep\/judge)\.ts$|.*\.test\.ts$)/,
     to: /^sim\/pkg\//,
     allow: null,
     allowTypeOnly: /^sim\/pkg\//,

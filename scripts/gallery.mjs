@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { runnerImport } from 'vite';
 import { buildWasm } from './build-wasm.mjs';
 import { runIfEntry } from './lib/entry.mjs';
-import { loadJudge, loadWasm } from './lib/load-wasm.mjs';
+import { loadWasm } from './lib/load-wasm.mjs';
 import { Failure, note } from './lib/log.mjs';
 import { inRoot } from './lib/paths.mjs';
 import { misprint, misprintedMean, readCsv } from './lib/printed-numbers.mjs';
@@ -73,10 +73,10 @@ async function fromCommandLine({ seeds, seconds }) {
   return Array.isArray(given) ? given : given.claims;
 }
 
-/** Verdicts of a page, from the packages that the page loads. */
-async function fromPackages(page, { seeds, seconds }) {
-  const [core, { Judge }] = [await loadWasm(), await loadJudge()];
-  const judge = new Judge(seeds, seconds);
+/** Verdicts of a page, from the package that the page loads. */
+async function fromPackage(page, { seeds, seconds }) {
+  const core = await loadWasm();
+  const judge = new core.Judge(seeds, seconds);
   for (const { key, scenario, columns, at } of JSON.parse(judge.runs(page, ''))) {
     const seen = core.run(scenario, columns, Float64Array.from(at));
     judge.add(key, seen.columns.join('\n'), seen.values);
@@ -84,12 +84,12 @@ async function fromPackages(page, { seeds, seconds }) {
   return JSON.parse(judge.evaluate(page));
 }
 
-/** The claims of all pages, by the page's packages and by the command line. */
+/** The claims of all pages, by the page's package and by the command line. */
 async function compareComputed(comparison, released) {
   const native = await fromCommandLine(SHORT);
   for (const page of new Set(released.claims.map((c) => c.page))) {
     const there = native.filter((c) => c.page === page);
-    const here = await fromPackages(page, SHORT);
+    const here = await fromPackage(page, SHORT);
     const ids = (claims) => claims.map((c) => c.id);
     comparison.same(`${page}, claims`, ids(here), ids(there));
     for (const claim of there) {

@@ -2,37 +2,26 @@
 // web/src/locales/de.po for their German.
 //   node scripts/words.mjs [--check]     --check: changes nothing, and fails where something is not up to date
 import { readFileSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { claimWords, claimWordsFile } from '../web/i18n/claim-words.mjs';
 import { coreMessages, coreMessagesFile } from '../web/i18n/core-messages.mjs';
 import { coreWords, coreWordsFile } from '../web/i18n/core-words.mjs';
 import { runIfEntry } from './lib/entry.mjs';
+import { loadWasm } from './lib/load-wasm.mjs';
 import { Failure, note } from './lib/log.mjs';
-import { inRoot, wasmPackage } from './lib/paths.mjs';
+import { inRoot } from './lib/paths.mjs';
 import { mustRun, npmProgram } from './lib/run.mjs';
 
 const catalogs = ['en', 'de'].map((locale) => inRoot('web', 'src', 'locales', `${locale}.po`));
 
-const packageFile = (name) => readFileSync(path.join(wasmPackage, name));
-
-/** A package of the core, ready for use. */
-async function packageOf(name) {
-  const built = await import(pathToFileURL(path.join(wasmPackage, `${name}.js`)).href);
-  built.initSync({ module: packageFile(`${name}_bg.wasm`) });
-  return built;
-}
-
 /** The present texts of the built core and its lessons. */
 async function coreText() {
-  const core = await packageOf('sim_wasm');
-  return coreWords(core.catalog(), packageFile('lessons-en.json').toString());
+  const core = await loadWasm();
+  return coreWords(core.catalog(), core.lessons('en'));
 }
 
 /** The built judge's present texts of claims and figures. */
 async function claimText() {
-  const { Judge, provideClaims } = await packageOf('claims_wasm');
-  provideClaims(packageFile('claims.json').toString());
+  const { Judge } = await loadWasm();
   const { claims } = JSON.parse(readFileSync(inRoot('scenarios', 'verdicts.json'), 'utf8'));
   return claimWords(new Judge(1, 1), claims);
 }

@@ -87,7 +87,7 @@ const offline = () =>
     workbox: {
       globPatterns: ['**/*'],
       globIgnores: ['sw.js', 'timeslice*.html', 'reset.*'],
-      // The core alone is over a megabyte; no file may be left out for its size.
+      // The core alone is megabytes; no file may be left out for its size.
       maximumFileSizeToCacheInBytes: 20_000_000,
       inlineWorkboxRuntime: true,
       // It answers only for its own files, as other pages and other versions may be below its folder. The part of an

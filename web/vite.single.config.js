@@ -11,7 +11,7 @@ import { notices } from './notices.js';
 
 const here = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 
-/** Code that reads a compressed package in the file: base64 makes it larger, and files on a disk are not compressed. */
+/** Code that reads the compressed package in the file: base64 makes it larger, and files on a disk are not compressed. */
 function unpacked(file) {
   const bytes = gzipSync(readFileSync(file), { level: 9 });
   const data = `fetch('data:application/gzip;base64,${bytes.toString('base64')}')`;
@@ -21,31 +21,22 @@ function unpacked(file) {
 /** Replaces the only matching place of a module. */
 function replaced(code, id, address, by) {
   const [, name] = address.exec(code) ?? [];
-  if (!name) throw new Error(`${id} does not say where its package is`);
+  if (!name) throw new Error(`${id} does not say where the package is`);
   return { code: code.replace(address, () => by(name)), map: null };
 }
 
-/** Packages are compressed, and each is in the file once: that of the simulation is read where workers share it. */
+/** The package is compressed, and in the file once: where workers load it. The page takes it from a worker. */
 const packed = () => ({
-  name: 'packed-packages',
+  name: 'packed-package',
   enforce: 'pre',
   transform: {
-    filter: { id: /\/sim\/(core-start\.ts|pkg\/\w+_wasm\.js)$/ },
+    filter: { id: /\/sim\/(core-start\.ts|pkg\/sim_wasm\.js)$/ },
     handler(code, id) {
-      const folder = path.dirname(id);
-      if (id.endsWith('/core-start.ts')) {
-        const address = /await fetch\(new URL\('\.\/(pkg\/\w+\.wasm)', import\.meta\.url\)\)/;
-        return replaced(code, id, address, (name) => unpacked(path.join(folder, name)));
-      }
-      const address = /new URL\('(\w+\.wasm)', import\.meta\.url\)/;
-      // A default that is not used there.
-      if (id.endsWith('/sim_wasm.js')) return replaced(code, id, address, () => 'undefined');
-      return replaced(
-        code,
-        id,
-        address,
-        (name) => `await ${unpacked(path.join(folder, name))}.arrayBuffer()`,
-      );
+      const address = /await fetch\(new URL\('\.\/(pkg\/\w+\.wasm)', import\.meta\.url\)\)/;
+      if (id.endsWith('/core-start.ts'))
+        return replaced(code, id, address, (name) => unpacked(path.join(path.dirname(id), name)));
+      // A default that is not used here.
+      return replaced(code, id, /new URL\('(\w+\.wasm)', import\.meta\.url\)/, () => 'undefined');
     },
   },
 });

@@ -81,8 +81,8 @@ function frame(core, { scenario, simulatedSeconds }) {
 }
 
 /** The pages of an experiment with one seed, including the judge's figures. */
-function gallery(core, { experiment }, { Judge }) {
-  return using(new Judge(1, 60), (judge) => {
+function gallery(core, { experiment }) {
+  return using(new core.Judge(1, 60), (judge) => {
     const { result, ...times } = timed(() => {
       const all = [];
       for (const { id } of JSON.parse(judge.pages()).filter((p) => p.experiment === experiment)) {
@@ -105,4 +105,4 @@ function gallery(core, { experiment }, { Judge }) {
 const KINDS = { run, page, frame, gallery };
 
 /** Runs a benchmark once: `{ wallSeconds, cpuSeconds, digest }`. */
-export const benchInWasm = (row, core, judge) => KINDS[row.kind](core, row, judge);
+export const benchInWasm = (row, core) => KINDS[row.kind](core, row);

@@ -22,6 +22,7 @@ const WASM = [
   'scripts/lib/load-wasm.mjs',
   'scripts/lib/packer.mjs',
   'scripts/pack',
+  'web/i18n/languages.js',
   'package-lock.json',
 ];
 const isNoWasm = (file) =>

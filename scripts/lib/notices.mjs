@@ -206,7 +206,7 @@ export function checkWorkerNotices(folder) {
 
 /** The notices of the page: of linked packages, of its bundles, and of its service worker. */
 export function pageNotices(npmFolders) {
-  const rust = linkedInto(['sim-wasm', 'claims-wasm', 'lessons-wasm'], 'wasm32-unknown-unknown');
+  const rust = linkedInto(['sim-wasm'], 'wasm32-unknown-unknown');
   const worker = [...WORKER_PACKAGES, ...MANUAL_PACKAGES].map((name) =>
     inRoot('node_modules', name),
   );

@@ -23,11 +23,5 @@ export const wasmPackage = inRoot('web', 'src', 'sim', 'pkg');
 export const benchPackage = inRoot('.cache', 'bench-wasm');
 /** The files in it are `<packageName>.js`, `<packageName>_bg.wasm` and their types. */
 export const packageName = 'sim_wasm';
-/** The judge of the published claims, a separate package in the same folder. */
-export const judgeCrate = inRoot('sim-core', 'judge');
-export const judgeName = 'claims_wasm';
-/** Lessons with their simulation, another package there. */
-export const lessonsCrate = inRoot('sim-core', 'lessons');
-export const lessonsName = 'lessons_wasm';
 export const experiments = inRoot('scenarios', 'experiments');
 export const windows = process.platform === 'win32';

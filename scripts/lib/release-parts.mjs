@@ -107,11 +107,7 @@ export async function wheel({ out }) {
 /** Crates whose components are listed, by the target that they are built for. */
 const LISTED = {
   host: { timeslice: 'sim-core/cli', 'timeslice-python': 'sim-core/python' },
-  'wasm32-unknown-unknown': {
-    'sim-wasm': 'sim-core/wasm',
-    'claims-wasm': 'sim-core/judge',
-    'lessons-wasm': 'sim-core/lessons',
-  },
+  'wasm32-unknown-unknown': { 'sim-wasm': 'sim-core/wasm' },
 };
 
 /** Writes a bill of materials without local paths. */

@@ -5,7 +5,7 @@
 // whatever else the machine does hits both, and the fastest run of each counts.
 import { buildBenchWasm, buildWasm } from '../build-wasm.mjs';
 import { benchInWasm } from '../lib/bench-wasm.mjs';
-import { loadJudge, loadWasm } from '../lib/load-wasm.mjs';
+import { loadWasm } from '../lib/load-wasm.mjs';
 import { Failure, heading, main, note, sayOnStderr } from '../lib/log.mjs';
 import { BenchAlone, CommandLine, buildReleased } from '../lib/native.mjs';
 import { countOption, option } from '../lib/options.mjs';
@@ -41,11 +41,11 @@ async function chosenRows(args) {
 }
 
 /** A row, alternately native and in WebAssembly. */
-async function measure(row, { native: nativeSide, core, judge, runs }) {
+async function measure(row, { native: nativeSide, core, runs }) {
   let [native, wasm] = [null, null];
   for (let i = 0; i < (row.kind === 'gallery' ? 1 : runs); i += 1) {
     native = faster(native, await nativeSide.once(row));
-    wasm = faster(wasm, benchInWasm(row, core, judge));
+    wasm = faster(wasm, benchInWasm(row, core));
   }
   const [nativeSeconds, wasmSeconds] = [timeOf(row.kind, native), timeOf(row.kind, wasm)];
   return {
@@ -112,17 +112,15 @@ await main(async () => {
   const runs = countOption(args, '--runs', 3);
   await setUp();
   const { native, rows } = await chosenRows(args);
-  // The page's own packages run the page's work.
-  const [bare, isGallery] = ['run', 'gallery'].map((kind) => rows.some((r) => r.kind === kind));
-  if (bare) await buildBenchWasm();
-  if (!bare || isGallery) await buildWasm();
+  // Bare runs need the benchmarks in the package.
+  const bare = rows.some((r) => r.kind === 'run');
+  await (bare ? buildBenchWasm() : buildWasm());
   const core = await loadWasm(bare ? benchPackage : undefined);
-  const judge = isGallery ? await loadJudge() : null;
   heading('Benchmark');
   note(`native and WebAssembly under Node ${process.versions.node} by turns, fastest of ${runs} …`);
   const measured = [];
   for (const row of rows) {
-    measured.push(await measure(row, { native, core, judge, runs }));
+    measured.push(await measure(row, { native, core, runs }));
     note(`${row.name}: WASM/native time ${measured.at(-1).wasmOverNative.toFixed(2)}`);
   }
   const mean = geometricMean(measured.map((row) => row.wasmOverNative));

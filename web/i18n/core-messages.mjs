@@ -60,7 +60,6 @@ const OTHERS = [
 export const OF_WORKERS = [
   'The trace is longer than 256 MB. Choose a shorter time.',
   'the core did not load: {0} {1}',
-  'the lessons did not load: {0}',
   '{0} MB are in use',
 ];
 

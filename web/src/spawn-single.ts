@@ -1,25 +1,19 @@
 /** Replaces `spawn.ts` in the single-file page: the workers are inside it, as text. */
 import { trustOwnBlobs } from './lib/trusted';
-import LabWorker from './sim/both?worker&inline';
-import LessonsWorker from './sim/lesson/worker?worker&inline';
-import { CompiledCore } from './sim/compiled-core';
+import { compiledCore } from './sim/compiled-core';
+import { LESSONS } from './sim/lesson/protocol';
 import { RUNS } from './sim/sweep/protocol';
+import LabWorker from './sim/worker?worker&inline';
 
 trustOwnBlobs();
 
-const core = new CompiledCore();
+const start = (name = ''): Worker => compiledCore.lend(new LabWorker({ name }));
 
 /** A new worker. */
-export function spawn(): Worker {
-  return core.lend(new LabWorker());
-}
+export const spawn = (): Worker => start();
 
 /** A new worker for whole runs. */
-export function spawnSweep(): Worker {
-  return core.lend(new LabWorker({ name: RUNS }));
-}
+export const spawnSweep = (): Worker => start(RUNS);
 
-/** A new worker for lessons. */
-export function spawnLesson(): Worker {
-  return new LessonsWorker();
-}
+/** A new worker for a lesson. */
+export const spawnLesson = (): Worker => start(LESSONS);

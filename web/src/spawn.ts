@@ -1,23 +1,18 @@
-/** Starts workers from their own files. */
+/** Starts workers from their own file. */
 import { scriptUrl } from './lib/trusted';
-import { CompiledCore } from './sim/compiled-core';
-import sweepUrl from './sim/sweep/worker.ts?worker&url';
-import lessonUrl from './sim/lesson/worker.ts?worker&url';
+import { compiledCore } from './sim/compiled-core';
+import { LESSONS } from './sim/lesson/protocol';
+import { RUNS } from './sim/sweep/protocol';
 import url from './sim/worker.ts?worker&url';
 
-const core = new CompiledCore();
+const start = (name = ''): Worker =>
+  compiledCore.lend(new Worker(scriptUrl(url), { type: 'module', name }));
 
 /** A new worker. */
-export function spawn(): Worker {
-  return core.lend(new Worker(scriptUrl(url), { type: 'module' }));
-}
+export const spawn = (): Worker => start();
 
 /** A new worker for whole runs. */
-export function spawnSweep(): Worker {
-  return core.lend(new Worker(scriptUrl(sweepUrl), { type: 'module' }));
-}
+export const spawnSweep = (): Worker => start(RUNS);
 
-/** A new worker for lessons, which have a package of their own. */
-export function spawnLesson(): Worker {
-  return new Worker(scriptUrl(lessonUrl), { type: 'module' });
-}
+/** A new worker for a lesson. */
+export const spawnLesson = (): Worker => start(LESSONS);

@@ -24,7 +24,6 @@ pub mod registry;
 pub mod run;
 mod runs;
 pub mod shape;
-pub mod shelf;
 pub mod skeleton;
 mod step;
 mod text;

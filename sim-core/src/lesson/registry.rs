@@ -1,12 +1,7 @@
 //! The lessons: one line each. The order is that of the cards, and gives lessons their numbers in links (`#l1.5`).
-//!
-//! Natively the lessons are part of the program. In a browser they are a separate file, which the page provides: their
-//! texts would be a thirtieth of the package that every visitor loads.
 
 use super::format::{Lesson, Step};
 use super::reading;
-#[cfg(target_family = "wasm")]
-use super::shelf;
 use super::view::{LessonEntry, LessonText};
 use crate::config::{Scenario, validate};
 use crate::error::ConfigError;
@@ -26,7 +21,6 @@ pub struct Shipped {
     pub translations: &'static [(&'static str, &'static str)],
 }
 
-#[cfg(not(target_family = "wasm"))]
 /// A line of the registry: the id, and the languages of its texts besides English.
 macro_rules! lesson {
     ($id:literal $(, $language:literal)*) => {
@@ -42,7 +36,6 @@ macro_rules! lesson {
     };
 }
 
-#[cfg(not(target_family = "wasm"))]
 const LESSONS: &[Shipped] = &[
     lesson!("l01-one-too-many", "de"),
     lesson!("l02-nice", "de"),
@@ -57,13 +50,10 @@ const LESSONS: &[Shipped] = &[
     lesson!("l11-eevdf", "de"),
 ];
 
-/// All lessons; in a browser those that the page [provided](super::shelf::provide).
+/// All lessons.
 #[must_use]
 pub fn lessons() -> &'static [Shipped] {
-    #[cfg(not(target_family = "wasm"))]
-    return LESSONS;
-    #[cfg(target_family = "wasm")]
-    return shelf::provided();
+    LESSONS
 }
 
 /// A lesson by its id.
@@ -193,4 +183,15 @@ pub fn read(source: &str, language: &str) -> Result<Lesson, Vec<ConfigError>> {
         return reading::parse(source);
     }
     Ok(known(source)?.read(language).1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::lessons;
+
+    #[test]
+    fn the_order_of_lessons_is_that_of_their_files() {
+        let ids: Vec<&str> = lessons().iter().map(|l| l.id).collect();
+        assert!(ids.is_sorted(), "{ids:?}");
+    }
 }

@@ -1,7 +1,8 @@
 //! WebAssembly bindings: few coarse calls, small values as JSON text, bulk data as `Float64Array`.
 //!
-//! [`Plan`] is a scenario that was read once; [`Lane`] is one of its schedulers, running. Returned arrays are fresh
-//! copies: they survive the growth of WebAssembly memory and can be transferred.
+//! [`Plan`] is a scenario that was read once; [`Lane`] is one of its schedulers, running. [`LessonRun`] is a lesson with
+//! a learner's scenario, and [`Judge`] has the published claims. Returned arrays are fresh copies: they survive the growth
+//! of WebAssembly memory and can be transferred.
 //!
 //! Every error that a user can cause is an `Error` whose message is JSON `{"errors": [{"path", "message"}]}`. Anything
 //! else is a panic; after a panic the instance must be discarded.
@@ -10,6 +11,8 @@
 mod bench;
 mod export;
 mod history;
+mod judge;
+mod lesson;
 
 use js_sys::Float64Array;
 use serde::Serialize;
@@ -26,6 +29,8 @@ use wasm_bindgen::prelude::*;
 #[cfg(feature = "bench")]
 pub use bench::Bench;
 pub use export::Export;
+pub use judge::{Judge, estimate};
+pub use lesson::{LessonRun, lesson, lesson_changes, lessons, worksheet};
 
 /// After this call a panic becomes an `Error` with its text, `panicked at …`. Without it a panic is a trap without a
 /// message.

@@ -32,6 +32,7 @@ describe('the core that all workers share', () => {
     const [first, second, third] = [0, 1, 2].map(() => new FakeWorker());
     if (!first || !second || !third) throw new Error('no workers');
     core.lend(first);
+    expect(core.module).toBeNull();
     core.lend(second);
     expect(first.says({ kind: 'alive' })).toBe(true);
     expect(first.says({ core: compiled })).toBe(false);
@@ -44,5 +45,6 @@ describe('the core that all workers share', () => {
       [{ core: compiled }],
     ]);
     expect(third.given[0]?.core).toBe(compiled);
+    expect(core.module).toBe(compiled);
   });
 });

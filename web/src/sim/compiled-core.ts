@@ -1,4 +1,4 @@
-/** The compiled core, which the page keeps for the workers that it starts. */
+/** The compiled core, which the page keeps for the workers that it starts and for itself. */
 import { type CoreNote, isCoreNote } from './core-note';
 
 /** The part of a Worker that is used here, so that tests can replace it. */
@@ -10,6 +10,11 @@ export interface CoreWorker {
 /** See the module comment. */
 export class CompiledCore {
   #module: WebAssembly.Module | null = null;
+
+  /** The core; null until a worker has sent it, which it does before it answers anything. */
+  get module(): WebAssembly.Module | null {
+    return this.#module;
+  }
 
   /** Gives the core to a worker that was just started, or takes it from that worker. */
   lend<W extends CoreWorker>(worker: W): W {
@@ -24,3 +29,6 @@ export class CompiledCore {
     return worker;
   }
 }
+
+/** The one of this page. */
+export const compiledCore = new CompiledCore();

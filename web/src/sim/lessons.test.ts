@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { lessonList } from './lesson/list';
-import './lesson/test-core';
-import { LessonRun, lesson, lessons } from './pkg/lessons_wasm';
+import { LessonRun, lesson, lessons } from './pkg/sim_wasm';
+import './test-core';
 import type { LessonEntry } from './types/LessonEntry';
 import type { LessonText } from './types/LessonText';
 import type { Step } from './types/Step';

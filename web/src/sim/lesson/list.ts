@@ -1,7 +1,4 @@
-/**
- * The data that lists of lessons show: a file that the build writes, so that only an open lesson needs the package of
- * lessons.
- */
+/** The data that lists of lessons show: a file that the build writes, so that they are there before the core. */
 import { LESSON_LANGUAGE } from '../../lib/language';
 import type { LessonEntry } from '../types/LessonEntry';
 

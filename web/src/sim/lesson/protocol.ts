@@ -3,6 +3,9 @@ import type { LessonText } from '../types/LessonText';
 import type { Scenario } from '../types/Scenario';
 import type { StepView } from '../types/StepView';
 
+/** Name of a worker that serves a lesson. */
+export const LESSONS = 'lessons';
+
 /**
  * An answer to a question: the option from 1, a number in the question's unit, items from 1 in the order chosen or values
  * at the handles, a line of text.

@@ -1,30 +1,26 @@
-/**
- * Evaluates lessons in a worker, which loads the package of lessons. That package contains the simulation, so the
- * stage's package is not loaded.
- */
+/** Evaluates lessons in a worker. */
 import { messageOf } from '../../lib/assert';
 import { breakageOf } from '../broken';
-import * as core from '../pkg/lessons_wasm';
-import { LessonHost } from './core';
-import { provideLessons } from './shelf';
+import * as core from '../pkg/sim_wasm';
+import { type LessonCore, LessonHost } from './core';
 import type { LessonReply, LessonRequest } from './protocol';
+
+/** The functions of the package. */
+export const lessonCore: LessonCore = {
+  lesson: (id, language) => core.lesson(id, language),
+  run: (lesson, language, scenario) => new core.LessonRun(lesson, language, scenario),
+  lessonChanges: (id, scenario) => core.lessonChanges(id, scenario),
+  worksheet: (lesson, language, scenario, isForTeacher) =>
+    core.worksheet(lesson, language, scenario, isForTeacher),
+};
 
 /** Answers questions as soon as the core is there. */
 export function serveLessons(ready: Promise<core.InitOutput>): void {
-  const host = new LessonHost({
-    lesson: (id, language) => core.lesson(id, language),
-    run: (lesson, language, scenario) => new core.LessonRun(lesson, language, scenario),
-    lessonChanges: (id, scenario) => core.lessonChanges(id, scenario),
-    worksheet: (lesson, language, scenario, isForTeacher) =>
-      core.worksheet(lesson, language, scenario, isForTeacher),
-  });
-  const texts = provideLessons(ready);
-  // A rejection counts only where the texts are awaited.
-  texts.catch(() => undefined);
+  const host = new LessonHost(lessonCore);
   async function answer(request: LessonRequest): Promise<LessonReply> {
     const { id } = request;
     try {
-      await texts;
+      await ready;
       return { id, value: host.answer(request) };
     } catch (error) {
       const exports = await ready.catch(() => null);

@@ -1,23 +1,17 @@
 /** A lesson's worker in the same thread, with the real core: for tests without a page. */
 import { messageOf } from '../../lib/assert';
-import * as core from '../pkg/lessons_wasm';
 import type { LessonWorker } from './client';
 import { LessonHost } from './core';
-// Loads the package.
-import './test-core';
 import type { LessonReply, LessonRequest } from './protocol';
+import { lessonCore } from './serve';
+// Loads the package.
+import '../test-core';
 
 /** See the module comment. */
 export class TestLessonWorker implements LessonWorker {
   onmessage: ((event: MessageEvent<LessonReply>) => void) | null = null;
   onerror: ((event: ErrorEvent) => void) | null = null;
-  readonly #host = new LessonHost({
-    lesson: (id, language) => core.lesson(id, language),
-    run: (lesson, language, scenario) => new core.LessonRun(lesson, language, scenario),
-    lessonChanges: (id, scenario) => core.lessonChanges(id, scenario),
-    worksheet: (lesson, language, scenario, isForTeacher) =>
-      core.worksheet(lesson, language, scenario, isForTeacher),
-  });
+  readonly #host = new LessonHost(lessonCore);
 
   postMessage(request: LessonRequest): void {
     // An answer comes later than its request, as from another thread.

@@ -1,17 +1,11 @@
-/** The packages of the page: the simulation accepts the judge's runs, and their pages have words. */
-import { readFileSync } from 'node:fs';
+/** The judge of the built package: the simulation accepts its runs, and their pages have words. */
 import { describe, expect, it } from 'vitest';
-import * as claims from '../pkg/claims_wasm';
 import * as core from '../pkg/sim_wasm';
 import { checked } from '../test-core';
 import { judgeOf } from './judge';
 
-claims.initSync({
-  module: readFileSync(`${import.meta.dirname}/../pkg/claims_wasm_bg.wasm`),
-});
-claims.provideClaims(readFileSync(`${import.meta.dirname}/../pkg/claims.json`, 'utf8'));
-const pages = (JSON.parse(new claims.Judge(1, 60).pages()) as { id: string }[]).map((p) => p.id);
-const judge = () => judgeOf(new claims.Judge(1, 60));
+const pages = (JSON.parse(new core.Judge(1, 60).pages()) as { id: string }[]).map((p) => p.id);
+const judge = () => judgeOf(new core.Judge(1, 60));
 
 describe('the published claims in the page', () => {
   it.each(pages)('%s: each kind of run is a valid scenario, as published and changed', (page) => {

@@ -1,8 +1,9 @@
 /**
- * The claims package: the runs that a page needs, and the figures and verdicts from their results. Loaded with the
- * first page that needs it.
+ * The judge of the published claims: the runs that a page needs, and the figures and verdicts from their results. It is
+ * on the page's own thread, in an instance of the core that a worker compiled.
  */
-import init, { estimate, Judge as Package, provideClaims } from '../pkg/claims_wasm';
+import { compiledCore } from '../compiled-core';
+import init, { estimate, Judge as Package } from '../pkg/sim_wasm';
 import type { Estimate, Evaluation, Figure, Numbers, Run, WhatIf } from './claims';
 
 /** The judge as pages use it; tests have one of their own. */
@@ -27,7 +28,7 @@ export type Estimator = (values: readonly number[]) => Estimate;
 /** Simulated seconds of runs that have no end of their own, as on the command line. */
 const RUN_SECONDS = 60;
 
-/** The judge of the package, with its texts read. */
+/** The judge of the core, with its texts read. */
 export function judgeOf(inner: Package): Judge {
   return {
     whatIfs: (page) => JSON.parse(inner.whatIfs(page)) as WhatIf[],
@@ -45,36 +46,30 @@ export function judgeOf(inner: Package): Judge {
   };
 }
 
-let provided: Promise<void> | null = null;
+let loading: Promise<unknown> | null = null;
 
-/** The data of the claims: a file beside the package. */
-async function claimsData(): Promise<string> {
-  const response = await fetch(new URL('../pkg/claims.json', import.meta.url));
-  if (!response.ok) throw new Error(`the claims did not load: ${String(response.status)}`);
-  return response.text();
-}
-
-/** Loads the package, and gives it the data. */
-async function provide(): Promise<void> {
-  const [text] = await Promise.all([claimsData(), init()]);
-  provideClaims(text);
-}
-
-/** Loads the package with its data, and makes a judge of runs with this many seeds. */
-export async function makeJudge(seeds: number): Promise<Judge> {
-  provided ??= provide();
+/** Loads the core on this thread, once. */
+async function load(): Promise<void> {
+  const { module } = compiledCore;
+  // A browser in which workers cannot send the core compiles it once more.
+  loading ??= module ? init({ module_or_path: module }) : init();
   try {
-    await provided;
+    await loading;
   } catch (error) {
     // The network may be back at the next attempt.
-    provided = null;
+    loading = null;
     throw error;
   }
+}
+
+/** Makes a judge of runs with this many seeds. */
+export async function makeJudge(seeds: number): Promise<Judge> {
+  await load();
   return judgeOf(new Package(seeds, RUN_SECONDS));
 }
 
-/** Loads the package and returns its function for averages. */
+/** The core's function for averages. */
 export async function makeEstimator(): Promise<Estimator> {
-  await init();
+  await load();
   return (values) => JSON.parse(estimate(Float64Array.from(values))) as Estimate;
 }

@@ -1,28 +1,12 @@
-//! The published claims in the page: the runs they need, their evaluation, and the figures that the page draws. This
-//! package holds no simulation, and is loaded only when the claims are opened; the other package carries out the runs.
+//! The published claims: the runs they need, their evaluation, and the figures that the page draws. The caller carries
+//! out the runs.
 
+use crate::json;
 use serde::Serialize;
 use sim_core::error::ConfigError;
 use sim_core::experiment::claims::{self, Effort, Results, Seen};
-use sim_core::experiment::shelf;
 use sim_core::experiment::stats::Estimate;
-use std::io;
 use wasm_bindgen::prelude::*;
-
-/// The default allocator of Rust in a browser is four times as large.
-#[cfg(target_family = "wasm")]
-#[global_allocator]
-static MEMORY: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
-
-/// Provides the data of the claims: a JSON object of the files below `scenarios/` by their paths. Without them there
-/// are no claims. Only the first call has an effect.
-///
-/// # Errors
-/// If the text is no such object.
-#[wasm_bindgen(js_name = provideClaims)]
-pub fn provide_claims(text: &str) -> Result<(), JsError> {
-    shelf::provide(text).map_err(refuse)
-}
 
 /// The claims, and the results of runs.
 #[wasm_bindgen]
@@ -148,31 +132,6 @@ impl Judge {
         }
         Ok(json(&claims::numbers(&judged)))
     }
-}
-
-#[wasm_bindgen]
-extern "C" {
-    /// JavaScript's own text of a number.
-    #[wasm_bindgen(js_name = String)]
-    fn number(x: f64) -> String;
-}
-
-/// JSON with numbers written by JavaScript, so that the package needs no formatter for them.
-struct Numbers;
-
-impl serde_json::ser::Formatter for Numbers {
-    fn write_f64<W: io::Write + ?Sized>(&mut self, to: &mut W, x: f64) -> io::Result<()> {
-        to.write_all(number(x).as_bytes())
-    }
-}
-
-fn json<T: Serialize + ?Sized>(value: &T) -> String {
-    let mut text = Vec::new();
-    let mut writer = serde_json::Serializer::with_formatter(&mut text, Numbers);
-    if value.serialize(&mut writer).is_err() {
-        unreachable!("invariant: plain data is serialisable");
-    }
-    String::from_utf8(text).unwrap_or_default()
 }
 
 #[allow(clippy::needless_pass_by_value)] // the form that map_err asks for

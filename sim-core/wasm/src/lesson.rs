@@ -1,36 +1,13 @@
-//! Lessons in the page: texts, worksheets, and a lesson with the learner's scenario. The package also holds the
-//! simulation that a lesson runs, so that its worker needs no other package. It is loaded when the first lesson is
-//! opened.
-//!
-//! Every error that a user can cause is an `Error` whose message is JSON `{"errors": [{"path", "message"}]}`. Anything
-//! else is a panic; after a panic the instance must be discarded.
+//! Lessons: texts, worksheets, and a lesson with the learner's scenario.
 
-use serde::Serialize;
+use crate::{json, refuse};
 use sim_core::config::validate;
-use sim_core::error::{ConfigError, ConfigErrors};
-use sim_core::lesson::{changes, registry, run, shelf, worksheet as paper};
+use sim_core::error::ConfigError;
+use sim_core::lesson::{changes, registry, run, worksheet as paper};
 use wasm_bindgen::prelude::*;
 
-/// After this call a panic becomes an `Error` with its text, `panicked at …`. Without it a panic is a trap without a
-/// message.
-#[wasm_bindgen(start)]
-pub fn start() {
-    std::panic::set_hook(Box::new(|info| {
-        wasm_bindgen::throw_str(&info.to_string());
-    }));
-}
-
-/// Provides all lessons: a JSON list of `{ "id", "lesson", "scenario", "translations" }`. Without it there are none.
-///
-/// # Errors
-/// If the text is no such list.
-#[wasm_bindgen(js_name = provideLessons)]
-pub fn provide_lessons(text: &str) -> Result<(), JsError> {
-    shelf::provide(text).map_err(refuse)
-}
-
 /// The entries of all lessons for lists, in a language (`en`, `de`), as JSON `LessonEntry[]`. The build stores them, so
-/// that the page can show the list without a package.
+/// that the page can show the list before the core is there.
 #[wasm_bindgen]
 #[must_use]
 pub fn lessons(language: &str) -> String {
@@ -119,12 +96,4 @@ pub fn lesson_changes(id: &str, scenario: &str) -> Result<String, JsError> {
     changes::changes(id, &scenario)
         .map(|patch| json(&patch))
         .map_err(refuse)
-}
-
-fn json<T: Serialize>(value: &T) -> String {
-    serde_json::to_string(value).expect("invariant: plain data is serialisable")
-}
-
-fn refuse(errors: Vec<ConfigError>) -> JsError {
-    JsError::new(&json(&ConfigErrors::from(errors)))
 }
