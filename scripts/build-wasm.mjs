@@ -56,6 +56,9 @@ async function writeLessons(folder) {
     writeFileSync(path.join(folder, `lessons-${language}.json`), core.lessons(language));
 }
 
+/** Compiles what the first change in `npm run dev` would wait for, as the package may be a better one. */
+export const compileForChanges = () => compileCore(profileOf('quick'));
+
 /** Packs into a separate folder first, so that what is loaded meanwhile is never half a package. */
 async function pack(name, folder, quality, features) {
   const profile = profileOf(quality);

@@ -1,6 +1,6 @@
 // npm run dev: the page with hot reload. After a change in the core or the scenarios the WebAssembly package is built
 // again, in the quick way, and the page loads itself; its address keeps scenario and time.
-import { buildWasm, compileAhead } from './build-wasm.mjs';
+import { buildWasm, compileAhead, compileForChanges } from './build-wasm.mjs';
 import { isWasmInput } from './lib/inputs.mjs';
 import { complain, duration, main, note } from './lib/log.mjs';
 import { openBrowser } from './lib/open-browser.mjs';
@@ -44,4 +44,5 @@ await main(async () => {
   });
   const url = server.resolvedUrls?.local[0];
   if (url && !args.includes('--no-open')) openBrowser(url);
+  await compileForChanges();
 });

@@ -325,14 +325,10 @@ pub fn report(sim: &mut Sim) -> RunReport {
     }
 }
 
-/// Numbers by name, without those that are not defined. They are inserted one by one: collecting them would also link a
-/// sort.
+/// Numbers by name, without those that are not defined.
 fn by_name(values: impl Iterator<Item = (&'static str, f64)>) -> BTreeMap<String, f64> {
-    let mut map = BTreeMap::new();
-    for (name, value) in values.filter(|(_, v)| v.is_finite()) {
-        map.insert(name.to_owned(), value);
-    }
-    map
+    let defined = values.filter(|(_, v)| v.is_finite());
+    defined.map(|(name, v)| (name.to_owned(), v)).collect()
 }
 
 /// Totals of a thread.

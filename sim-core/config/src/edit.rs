@@ -163,8 +163,8 @@ impl Edit {
     }
 }
 
-/// The fields of all kinds of edits. Written by hand, because the derived form of an enum tagged by `kind` reads
-/// everything twice: into a value of any shape, and then from that value, with separate code for it.
+/// The fields of all kinds of edits. Written by hand, because the derived form of an enum tagged by `kind` reads an edit
+/// into a value of any shape first, and so an error loses its line and column.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Fields {

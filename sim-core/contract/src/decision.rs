@@ -198,8 +198,8 @@ impl DecisionLog {
     }
 
     /// Records a candidate for the next decision.
-    // Not inlined: searches, which call it in loops, would prepare for it although it is seldom needed.
-    #[inline(never)]
+    // Cold: searches call it in loops, but only while somebody asks why.
+    #[cold]
     pub fn candidate(&mut self, candidate: Candidate) {
         self.pending.push(candidate);
     }

@@ -9,7 +9,6 @@ use sim_contract::cx::TaskInfo;
 use sim_contract::flags::DequeueFlags;
 use sim_ground::error::ConfigError;
 use sim_ground::ids::{CpuId, CpuMask, TaskId};
-use sim_ground::order;
 use sim_ground::time::{SimSpan, SimTime};
 use sim_trace::{TraceKind, TraceRecord};
 
@@ -73,7 +72,7 @@ impl Sim {
     fn plan_on(&mut self) {
         let now = self.st.now.0;
         let mut planned = self.plan.scenario.edits.clone();
-        order::by(&mut planned, |e| e.at_ns);
+        planned.sort_by_key(|e| e.at_ns);
         self.edits
             .extend(planned.into_iter().filter(|e| e.at_ns > now));
     }

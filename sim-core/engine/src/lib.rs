@@ -238,7 +238,6 @@ impl Sim {
     }
 
     /// Runs up to and including `until`, or until `max_events` events have been handled.
-    #[inline(never)]
     pub fn advance(&mut self, until: SimTime, max_events: u64) {
         let until = until.min(self.end());
         let mut left = max_events;
@@ -295,8 +294,6 @@ impl Sim {
 
     /// Handles the next event. [`EventQueue::close`](events::EventQueue::close) has to follow before anybody else sees
     /// the queue; new speeds come first, because they may schedule an event in the free place.
-    // Not inlined: many callers lead here, and it contains most of the engine.
-    #[inline(never)]
     fn handle_next(&mut self) {
         self.bring_in_quiet_reschedules();
         let in_turn = self.turns.is_some() && self.st.queue.first_is_of_a_turn();

@@ -158,7 +158,6 @@ impl Replay {
 
     /// Runs up to and including `until`, or for `max_events`. It never passes a point where a keyframe is due without
     /// taking it.
-    #[inline(never)]
     pub fn advance(&mut self, until: SimTime, max_events: u64) {
         let mut left = max_events;
         while left > 0 && self.sim.now() < until && !self.sim.is_finished() {
@@ -195,7 +194,6 @@ impl Replay {
             .map_or((SimTime::ZERO, 0), |k| (k.at, k.handled))
     }
 
-    #[inline(never)]
     fn keep_keyframe(&mut self) {
         let (at, handled) = self.last_keyframe();
         let due = self.sim.now() >= at + SPACING || self.sim.handled() >= handled + self.spacing();
@@ -475,7 +473,6 @@ impl Replay {
     }
 
     /// A copy of the run at the latest qualifying keyframe, or at the start.
-    #[inline(never)]
     pub(super) fn copy(&self, options: Options, at: impl Fn(&Keyframe) -> bool) -> Option<Sim> {
         let mut again = Sim::new(&self.sim.plan, self.sim.lane, options);
         again.edits.clone_from(&self.sim.edits);

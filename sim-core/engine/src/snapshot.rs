@@ -69,7 +69,6 @@ impl Sim {
     /// # Panics
     /// Never: plain data is serialisable.
     #[must_use]
-    #[inline(never)]
     pub fn snapshot(&self) -> Vec<u8> {
         let save = |b: &dyn Behaviour| {
             let mut words = Vec::new();
@@ -97,7 +96,6 @@ impl Sim {
     ///
     /// # Errors
     /// If the bytes are not such a snapshot; the run is unchanged.
-    #[inline(never)]
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), SnapshotError> {
         let snapshot = open(bytes)?;
         if snapshot.scenario != self.scenario_hash() {

@@ -9,7 +9,6 @@ use super::Sim;
 use super::known::LastAnswer;
 use super::streams::Streams;
 use sim_ground::ids::{CpuId, TaskId};
-use sim_ground::order;
 use sim_machine::cost::mix::Mix;
 use sim_machine::cost::saturation;
 use sim_machine::cost::saturation::Stream;
@@ -280,7 +279,9 @@ impl Sim {
             let old = self.streams.of_cpu(*cpu);
             if new != old {
                 for (domain, _) in old.iter().chain(&new) {
-                    order::insert(&mut changed, *domain);
+                    if let Err(at) = changed.binary_search(domain) {
+                        changed.insert(at, *domain);
+                    }
                 }
                 self.streams.set(*cpu, &new);
             }

@@ -17,7 +17,6 @@ use sim_contract::decision::DecisionLog;
 use sim_contract::flags::ClockSpec;
 use sim_contract::memory::Memory;
 use sim_ground::ids::{CpuId, CpuMask, GroupId, TaskId};
-use sim_ground::order;
 use sim_ground::rng::Rng;
 use sim_ground::time::{SimTime, TickGrid};
 use sim_machine::cost::mix::Mix;
@@ -81,7 +80,7 @@ impl Sim {
         let tick_cost = u64::from(machine.spec().costs.tick_ns) << RATE_BITS;
         let tick_share = |spec: &ClockSpec| tick_cost / (1_000_000_000 / u64::from(spec.hz));
         let mut edits = plan.scenario.edits.clone();
-        order::by(&mut edits, |e| e.at_ns);
+        edits.sort_by_key(|e| e.at_ns);
         let mut sim = Self {
             lane,
             options,

@@ -8,7 +8,6 @@
 //! | [`ids`], [`time`] | tasks, CPUs, domains, simulated time |
 //! | [`info`], [`params`] | what the catalog shows of reasons, columns and parameters |
 //! | [`provenance`] | how well a number is known, and its source |
-//! | [`order`] | sorting in a stable order |
 //! | [`text`] | which characters a name may have, and how a user's text is quoted |
 
 pub mod bounds;
@@ -16,7 +15,6 @@ pub mod error;
 pub mod hash;
 pub mod ids;
 pub mod info;
-pub mod order;
 pub mod params;
 pub mod provenance;
 pub mod rng;

@@ -5,8 +5,8 @@ use sim_ground::bounds;
 use sim_ground::error::{ConfigError, Problems};
 use sim_ground::ids::MAX_CPUS;
 use sim_ground::info::BoundEntry;
-use sim_ground::order;
 use sim_ground::text::{quoted, refused};
+use std::collections::BTreeSet;
 
 /// Prefix of the names of a machine's fields in the table of bounds.
 const MACHINE: &str = "machine.";
@@ -213,16 +213,16 @@ impl<'a> Check<'a> {
     }
 
     /// The kinds of cores; `None` if there are more cores than a machine may have.
-    fn kinds(&self) -> Option<Vec<&'a str>> {
+    fn kinds(&self) -> Option<BTreeSet<&'a str>> {
         let spec: &'a MachineSpec = self.spec;
         let packages = spec.topology.packages.iter();
         let llcs = packages.flat_map(|p| p.nodes.iter().flat_map(|n| &n.llcs));
-        let mut kinds = Vec::new();
+        let mut kinds = BTreeSet::new();
         for (n, core) in llcs.flat_map(|l| &l.cores).enumerate() {
             if n == MAX_CPUS {
                 return None;
             }
-            order::insert(&mut kinds, core.kind.as_str());
+            kinds.insert(core.kind.as_str());
         }
         Some(kinds)
     }
@@ -245,7 +245,7 @@ impl<'a> Check<'a> {
             }
             self.amount(format!("{path}.kinds"), &bounds::CACHE_KINDS, c.kinds.len());
             for (k, kind) in c.kinds.iter().enumerate() {
-                let is_one = |kinds: &Vec<&str>| kinds.binary_search(&kind.as_str()).is_ok();
+                let is_one = |kinds: &BTreeSet<&str>| kinds.contains(kind.as_str());
                 if !kinds.as_ref().is_none_or(is_one) {
                     self.problems.add_with(|| {
                         let message = format!("no core is of the kind \"{}\"", quoted(kind));
@@ -265,7 +265,7 @@ impl<'a> Check<'a> {
     }
 
     /// Checks the caches on the way of each kind of core to memory.
-    fn ways_to_memory(&mut self, kinds: &[&str]) {
+    fn ways_to_memory(&mut self, kinds: &BTreeSet<&str>) {
         let spec = self.spec;
         for kind in kinds {
             let has = |c: &CacheSpec| c.kinds.is_empty() || c.kinds.iter().any(|k| k == kind);

@@ -17,7 +17,6 @@ use caches::Caches;
 use serde::Serialize;
 use sim_ground::error::{ConfigError, Problems};
 use sim_ground::ids::{ClusterId, CoreId, CpuId, CpuMask, LlcId, NodeId, PackageId};
-use sim_ground::order;
 use sim_ground::provenance::Constant;
 use spec::{MachineSpec, Numbering};
 
@@ -144,9 +143,7 @@ impl Machine {
     fn build(spec: &MachineSpec, numbering: Numbering) -> Self {
         let (mut places, kinds) = expand::expand(spec);
         if numbering == Numbering::CoresFirst {
-            order::by(&mut places, |p| {
-                u64::from(p.thread) << 32 | u64::from(p.core.0)
-            });
+            places.sort_by_key(|p| u64::from(p.thread) << 32 | u64::from(p.core.0));
         }
         let group = |key: fn(&CpuPlace) -> usize| {
             let n = places.iter().map(key).max().map_or(0, |m| m + 1);

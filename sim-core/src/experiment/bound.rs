@@ -1,7 +1,6 @@
 //! Bounds: which values of a measure hold. They are data in `scenarios/claims/`; their words are made here.
 
 use super::stats::Estimate;
-use super::words::plain;
 use serde::{Deserialize, Serialize};
 
 /// The values that hold. One of the forms `{from}`, `{to}`, `{from, to}`, `{about, within}`, `{about, withinPercent}`,
@@ -122,7 +121,6 @@ impl Bound {
             }
         };
         if low > high {
-            let (low, high) = (plain(low), plain(high));
             return Err(format!(
                 "a bound must not end below its beginning: {low} to {high}"
             ));
@@ -177,34 +175,34 @@ impl Bound {
     pub fn text(&self) -> String {
         if self.covers.is_some() {
             let percent = self.within_percent.unwrap_or(f64::NAN);
-            let mut text = "the 95 % interval holds theory".to_owned();
-            if let Some(n) = self.together
-                && n != 1
-            {
-                text = text + ", " + &n.to_string() + " of them together";
-            }
-            return text + ", and is ± " + &plain(percent) + " % at most";
+            let together = match self.together {
+                Some(n) if n != 1 => format!(", {n} of them together"),
+                _ => String::new(),
+            };
+            return format!(
+                "the 95 % interval holds theory{together}, and is ± {percent} % at most"
+            );
         }
         let middle = match self.about {
-            Some(BoundCentre::Number(x)) => plain(x),
+            Some(BoundCentre::Number(x)) => x.to_string(),
             _ => "published".to_owned(),
         };
         if let Some(by) = self.within {
             if by == 0.0 {
                 middle
             } else {
-                middle + " ± " + &plain(by)
+                format!("{middle} ± {by}")
             }
         } else if let Some(percent) = self.within_percent {
-            middle + " ± " + &plain(percent) + " %"
+            format!("{middle} ± {percent} %")
         } else if let Some(factor) = self.within_factor {
-            middle + " within a factor of " + &plain(factor)
+            format!("{middle} within a factor of {factor}")
         } else {
             match (self.from, self.to) {
-                (Some(from), Some(to)) if from == to => plain(from),
-                (Some(from), Some(to)) => plain(from) + " to " + &plain(to),
-                (Some(from), None) => "at least ".to_owned() + &plain(from),
-                (None, to) => "at most ".to_owned() + &plain(to.unwrap_or(f64::NAN)),
+                (Some(from), Some(to)) if from == to => from.to_string(),
+                (Some(from), Some(to)) => format!("{from} to {to}"),
+                (Some(from), None) => format!("at least {from}"),
+                (None, to) => format!("at most {}", to.unwrap_or(f64::NAN)),
             }
         }
     }

@@ -3,7 +3,7 @@
 //! (the judge in the page) links no parser of scenarios.
 
 use crate::error::ConfigError;
-use crate::experiment::{shelf, words};
+use crate::experiment::shelf;
 use crate::text::quoted;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -164,46 +164,29 @@ const GUIDE: &[&str] = &[
 impl Change {
     /// Sets a field of a group.
     pub fn group(group: &str, field: &str, value: impl Into<Value>) -> Self {
-        Self::named(group, field, value.into(), |group, field, value| {
-            Self::Group {
-                group,
-                field,
-                value,
-            }
-        })
-    }
-
-    /// One function for all kinds of values, because the page loads it.
-    #[inline(never)]
-    fn named(
-        of: &str,
-        what: &str,
-        value: Value,
-        change: fn(String, String, Value) -> Self,
-    ) -> Self {
-        change(of.to_owned(), what.to_owned(), value)
+        Self::Group {
+            group: group.to_owned(),
+            field: field.to_owned(),
+            value: value.into(),
+        }
     }
 
     /// Sets a parameter of a group's behaviour.
     pub fn param(group: &str, param: &str, value: impl Into<Value>) -> Self {
-        Self::named(group, param, value.into(), |group, param, value| {
-            Self::Param {
-                group,
-                param,
-                value,
-            }
-        })
+        Self::Param {
+            group: group.to_owned(),
+            param: param.to_owned(),
+            value: value.into(),
+        }
     }
 
     /// Sets a tunable of a scheduler.
     pub fn tunable(scheduler: &str, tunable: &str, value: impl Into<Value>) -> Self {
-        Self::named(scheduler, tunable, value.into(), |id, tunable, value| {
-            Self::Tunable {
-                scheduler: id,
-                tunable,
-                value,
-            }
-        })
+        Self::Tunable {
+            scheduler: scheduler.to_owned(),
+            tunable: tunable.to_owned(),
+            value: value.into(),
+        }
     }
 
     /// Replaces the machine.
@@ -278,15 +261,7 @@ impl Change {
             Self::AddGroup { added } => list(scenario, "groups").push(added.clone()),
             Self::RemoveGroup { group: name } => {
                 group(scenario, name)?;
-                let groups = list(scenario, "groups");
-                let mut i = 0;
-                while i < groups.len() {
-                    if groups[i]["name"] == name.as_str() {
-                        groups.remove(i);
-                    } else {
-                        i += 1;
-                    }
-                }
+                list(scenario, "groups").retain(|group| group["name"] != name.as_str());
             }
             Self::Tunable {
                 scheduler,
@@ -321,9 +296,7 @@ impl Change {
     }
 }
 
-/// A field of an object. A value that is no object becomes one. As `value[key]`, which would link a formatter for
-/// debugging.
-#[inline(never)]
+/// A field of an object. A value that is no object becomes one, where `value[key]` would panic.
 fn place<'a>(value: &'a mut Value, key: &str) -> &'a mut Value {
     if !value.is_object() {
         *value = Value::Object(Map::new());
@@ -335,7 +308,6 @@ fn place<'a>(value: &'a mut Value, key: &str) -> &'a mut Value {
 }
 
 /// Sets a field of an object.
-#[inline(never)]
 pub(super) fn set(value: &mut Value, key: &str, new: Value) {
     *place(value, key) = new;
 }
@@ -355,23 +327,17 @@ pub fn concern(changes: &[Change], schedulers: &[&str]) -> Result<(), ConfigErro
 
 /// Removes the fields of a scenario that only guide people.
 pub fn drop_guide(scenario: &mut Value) {
-    let Value::Object(map) = scenario else {
-        return;
-    };
-    for (key, value) in std::mem::take(map) {
-        if !GUIDE.contains(&key.as_str()) {
-            map.insert(key, value);
-        }
+    if let Value::Object(map) = scenario {
+        map.retain(|key, _| !GUIDE.contains(&key.as_str()));
     }
 }
 
 /// Checks that a word is in a list.
-#[inline(never)]
 fn known(what: &str, word: &str, all: &[&str]) -> Result<(), ConfigError> {
     if all.contains(&word) {
         return Ok(());
     }
-    let (all, got) = (words::list(all), quoted(word));
+    let (all, got) = (all.join(", "), quoted(word));
     let message = format!("must be one of {all}; got \"{got}\"");
     Err(ConfigError::new(what, message))
 }
@@ -398,39 +364,29 @@ fn group<'a>(scenario: &'a mut Value, name: &str) -> Result<&'a mut Value, Confi
         }
     }
     known("group", name, &names)?;
-    let mut at = 0;
-    while groups[at]["name"] != name {
-        at += 1;
-    }
-    Ok(&mut groups[at])
+    let mut groups = groups.iter_mut();
+    let found = groups.find(|group| group["name"] == name);
+    Ok(found.expect("invariant: just seen"))
 }
 
 /// The lanes of a scheduler.
 fn lanes<'a>(scenario: &'a mut Value, scheduler: &str) -> Vec<&'a mut Value> {
-    let mut found = Vec::new();
-    for lane in list(scenario, "schedulers") {
-        if lane["id"] == scheduler {
-            found.push(lane);
-        }
-    }
-    found
+    let lanes = list(scenario, "schedulers").iter_mut();
+    lanes.filter(|lane| lane["id"] == scheduler).collect()
 }
 
 /// A field of a machine; a preset is written out for it.
 fn machine_field<'a>(machine: &'a mut Value, path: &str) -> Result<&'a mut Value, ConfigError> {
     if let Value::String(id) = machine {
         known("machine", id, &shelf::names("machines"))?;
-        let preset = shelf::file(&("machines/".to_owned() + id.as_str()));
+        let preset = shelf::file(&format!("machines/{id}"));
         *machine = preset.expect("invariant: just seen").clone();
     }
     let mut at = machine;
     for key in path.split('.') {
         at = match at {
             Value::Object(map) => {
-                let mut names = Vec::new();
-                for name in map.keys() {
-                    names.push(name.as_str());
-                }
+                let names: Vec<&str> = map.keys().map(String::as_str).collect();
                 known("field of the machine", key, &names)?;
                 map.entry(key).or_insert(Value::Null)
             }

@@ -1,5 +1,4 @@
-//! Lists of values, changes of runs and what-ifs, as the experiments build them. Nothing here is generic, as in
-//! [`super::numbers`].
+//! Lists of values, changes of runs and what-ifs, as the experiments build them.
 
 use super::change::{Change, WhatIf};
 use super::claims::Value;
@@ -20,7 +19,6 @@ impl Values {
     }
 
     /// Adds a value.
-    #[inline(never)]
     pub(super) fn add(&mut self, measure: &'static str, estimate: Estimate) -> Last<'_> {
         self.0.push(Value::new(measure, estimate));
         let last = self.0.len() - 1;
@@ -28,7 +26,6 @@ impl Values {
     }
 
     /// Adds a value that does not depend on the seed.
-    #[inline(never)]
     pub(super) fn exact(&mut self, measure: &'static str, value: f64) -> Last<'_> {
         self.add(measure, Estimate::exact(value))
     }
@@ -41,7 +38,6 @@ impl Values {
 
 impl Last<'_> {
     /// Sets the scheduler, machine, … that the value is about.
-    #[inline(never)]
     pub(super) fn of(self, of: &str) -> Self {
         self.0.of = of.to_owned();
         self
@@ -60,7 +56,6 @@ impl Last<'_> {
     }
 
     /// Adds the result under another value of an assumption.
-    #[inline(never)]
     pub(super) fn under(self, what: String, value: f64) -> Self {
         self.0.band.push((what, Estimate::exact(value)));
         self
@@ -68,7 +63,6 @@ impl Last<'_> {
 }
 
 /// A run of a scheduler on a shipped scenario with a seed.
-#[inline(never)]
 pub(super) fn run(
     key: String,
     scenario: &'static str,
@@ -82,37 +76,21 @@ pub(super) fn run(
 }
 
 /// Sets a field of a group.
-#[inline(never)]
-pub(super) fn group(run: &mut Run, group: &str, field: &str, value: Json) {
+pub(super) fn group(run: &mut Run, group: &str, field: &str, value: impl Into<Json>) {
     run.changes.push(Change::group(group, field, value));
 }
 
 /// Sets a parameter of a group's behaviour.
-#[inline(never)]
-pub(super) fn param(run: &mut Run, group: &str, param: &str, value: Json) {
+pub(super) fn param(run: &mut Run, group: &str, param: &str, value: impl Into<Json>) {
     run.changes.push(Change::param(group, param, value));
 }
 
-/// Sets a field of a group to a number.
-#[inline(never)]
-pub(super) fn group_number(run: &mut Run, name: &str, field: &str, number: u64) {
-    group(run, name, field, number.into());
-}
-
-/// Sets a parameter of a group's behaviour to a number.
-#[inline(never)]
-pub(super) fn param_number(run: &mut Run, group: &str, name: &str, number: u64) {
-    param(run, group, name, number.into());
-}
-
 /// Replaces the machine.
-#[inline(never)]
 pub(super) fn machine(run: &mut Run, machine: &str) {
-    run.changes.push(Change::machine(Json::from(machine)));
+    run.changes.push(Change::machine(machine));
 }
 
 /// Sets the latest end.
-#[inline(never)]
 pub(super) fn end(run: &mut Run, at_ns: u64) {
     run.changes.push(Change::End { at_ns });
 }
@@ -122,11 +100,7 @@ pub(super) fn end(run: &mut Run, at_ns: u64) {
 /// # Panics
 /// If the text is not JSON.
 pub(super) fn json(text: &str) -> Json {
-    // Not `expect`, which would link the debug formatter for errors into the page's package.
-    match serde_json::from_str(text) {
-        Ok(value) => value,
-        Err(_) => panic!("invariant: this is JSON"),
-    }
+    serde_json::from_str(text).expect("invariant: this is JSON")
 }
 
 /// The value to which a tunable is set.
@@ -146,7 +120,6 @@ pub(super) type Trial = (
 );
 
 /// Adds a trial for each tunable.
-#[inline(never)]
 pub(super) fn tunables(all: &mut Vec<WhatIf>, trials: &[Trial]) {
     for (id, label, scheduler, tunable, setting) in trials {
         let value = match setting {
@@ -162,7 +135,6 @@ pub(super) fn tunables(all: &mut Vec<WhatIf>, trials: &[Trial]) {
 }
 
 /// A trial with one change.
-#[inline(never)]
 pub(super) fn what_if(id: &'static str, label: &'static str, change: Change) -> WhatIf {
     WhatIf {
         id,

@@ -200,12 +200,11 @@ impl Scale {
 impl Figure {
     /// A figure without lines.
     #[must_use]
-    #[inline(never)] // one copy in the page's package
     pub fn new(frame: &Frame) -> Self {
         Self {
-            id: text(frame.id),
-            title: text(frame.title),
-            definition: text(frame.definition),
+            id: frame.id.to_owned(),
+            title: frame.title.to_owned(),
+            definition: frame.definition.to_owned(),
             kind: frame.kind,
             x: frame.x.axis(),
             y: frame.y.axis(),
@@ -218,19 +217,17 @@ impl Figure {
 impl Series {
     /// A line without points.
     #[must_use]
-    #[inline(never)]
     pub fn new(id: &str, label: &str, scheduler: &str, unit: &str) -> Self {
         Self {
-            id: text(id),
-            label: text(label),
-            scheduler: text(scheduler),
-            unit: text(unit),
+            id: id.to_owned(),
+            label: label.to_owned(),
+            scheduler: scheduler.to_owned(),
+            unit: unit.to_owned(),
             ..Self::default()
         }
     }
 
     /// Adds a point.
-    #[inline(never)]
     pub fn add(&mut self, x: f64, estimate: Estimate, keys: Vec<String>) {
         self.points.push(Point { x, estimate, keys });
     }
@@ -241,8 +238,8 @@ impl RowLabel {
     #[must_use]
     pub fn new(label: &str, unit: &str) -> Self {
         Self {
-            label: text(label),
-            unit: text(unit),
+            label: label.to_owned(),
+            unit: unit.to_owned(),
         }
     }
 }
@@ -252,8 +249,8 @@ impl Axis {
     #[must_use]
     pub fn new(label: &str, unit: &str) -> Self {
         Self {
-            label: text(label),
-            unit: text(unit),
+            label: label.to_owned(),
+            unit: unit.to_owned(),
             log: false,
         }
     }
@@ -266,9 +263,4 @@ impl Axis {
             ..Self::new(label, unit)
         }
     }
-}
-
-#[inline(never)]
-fn text(text: &str) -> String {
-    text.to_owned()
 }

@@ -30,7 +30,7 @@ pub fn number(file: &str, path: &str) -> f64 {
 }
 
 fn value(file: &str, path: &str) -> &'static Value {
-    let mut at = shelf::file(&("published/".to_owned() + file));
+    let mut at = shelf::file(&format!("published/{file}"));
     for key in path.split('/') {
         at = match (at, key) {
             (at, "") => at,
@@ -39,10 +39,7 @@ fn value(file: &str, path: &str) -> &'static Value {
             _ => None,
         };
     }
-    match at {
-        Some(value) => value,
-        None => panic!("invariant: published data: no {file} with {path}"),
-    }
+    at.unwrap_or_else(|| panic!("invariant: published data: no {file} with {path}"))
 }
 
 fn lay_out(value: &Value, out: &mut Vec<f64>) {

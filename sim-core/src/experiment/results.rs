@@ -80,11 +80,9 @@ impl Seen {
     #[must_use]
     pub fn looks(&self, name: &str) -> Vec<f64> {
         let place = self.place(name);
-        let mut all = Vec::new();
-        for look in 0..self.looked() {
-            all.push(self.at(look, place));
-        }
-        all
+        (0..self.looked())
+            .map(|look| self.at(look, place))
+            .collect()
     }
 
     /// The growth of a column from the first reading to the last.
@@ -104,14 +102,11 @@ impl Seen {
         value.copied().unwrap_or(f64::NAN)
     }
 
-    #[inline(never)]
     fn place(&self, name: &str) -> usize {
-        for (place, column) in self.columns.iter().enumerate() {
-            if column == name {
-                return place;
-            }
-        }
-        panic!("invariant: no column {name}")
+        let mut columns = self.columns.iter();
+        columns
+            .position(|column| column == name)
+            .unwrap_or_else(|| panic!("invariant: no column {name}"))
     }
 }
 
@@ -120,25 +115,14 @@ impl Seen {
 #[serde(deny_unknown_fields)]
 pub struct Results {
     effort: Effort,
-    /// Sorted by key. This is not a map: another map than JSON's would also be linked into the page's package.
-    #[serde(serialize_with = "as_map", deserialize_with = "from_map")]
-    seen: Vec<(String, Seen)>,
-}
-
-fn as_map<S: Serializer>(seen: &[(String, Seen)], to: S) -> Result<S::Ok, S::Error> {
-    to.collect_map(seen.iter().map(|(key, seen)| (key, seen)))
-}
-
-fn from_map<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<(String, Seen)>, D::Error> {
-    let map: BTreeMap<String, Seen> = BTreeMap::deserialize(from)?;
-    Ok(map.into_iter().collect())
+    seen: BTreeMap<String, Seen>,
 }
 
 impl Results {
     /// No results.
     #[must_use]
     pub fn new(effort: Effort) -> Self {
-        let seen = Vec::new();
+        let seen = BTreeMap::new();
         Self { effort, seen }
     }
 
@@ -153,18 +137,7 @@ impl Results {
 
     /// Adds the result of a run.
     pub fn add(&mut self, key: impl Into<String>, seen: Seen) {
-        let key = key.into();
-        match self.place(&key) {
-            Ok(at) => self.seen[at].1 = seen,
-            Err(at) => self.seen.insert(at, (key, seen)),
-        }
-    }
-
-    /// The position of a key, or the position where it would be.
-    #[inline(never)]
-    fn place(&self, key: &str) -> Result<usize, usize> {
-        let by = |known: &(String, Seen)| known.0.as_str().cmp(key);
-        self.seen.binary_search_by(by)
+        self.seen.insert(key.into(), seen);
     }
 
     /// The effort with which the runs are made.
@@ -182,10 +155,7 @@ impl Results {
     /// The result of a run, if the run was made.
     #[must_use]
     pub fn find(&self, key: &str) -> Option<&Seen> {
-        match self.place(key) {
-            Ok(at) => Some(&self.seen[at].1),
-            Err(_) => None,
-        }
+        self.seen.get(key)
     }
 
     /// The result of a run.
@@ -194,26 +164,16 @@ impl Results {
     /// If the run was not made: claims are evaluated only when all their runs are done.
     #[must_use]
     pub fn get(&self, key: &str) -> &Seen {
-        match self.find(key) {
-            Some(seen) => seen,
-            None => panic!("invariant: no results of {key}"),
-        }
+        self.find(key)
+            .unwrap_or_else(|| panic!("invariant: no results of {key}"))
     }
 
     /// A value for each seed with a result, in the order of the seeds.
     pub fn samples(&self, key: impl Fn(u64) -> String, value: impl Fn(&Seen) -> f64) -> Vec<f64> {
-        self.sampled(&key, &value)
-    }
-
-    /// One function for all closures, because the page loads it.
-    fn sampled(&self, key: &dyn Fn(u64) -> String, value: &dyn Fn(&Seen) -> f64) -> Vec<f64> {
-        let mut all = Vec::new();
-        for seed in self.seeds() {
-            if let Some(seen) = self.find(&key(seed)) {
-                all.push(value(seen));
-            }
-        }
-        all
+        self.seeds()
+            .filter_map(|seed| self.find(&key(seed)))
+            .map(value)
+            .collect()
     }
 
     /// The mean of a value over the seeds.

@@ -3,14 +3,14 @@
 
 use super::change::{self, Change};
 use super::results::Seen;
-use super::{probe, shelf, words};
+use super::{probe, shelf};
 use crate::config::{Scenario, validate};
 use crate::engine::{Options, Sim};
 use crate::error::ConfigError;
 use crate::metrics::real;
 use crate::text::quoted;
 use crate::time::SimTime;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
 /// One scheduler on one variation of a shipped scenario.
@@ -30,8 +30,7 @@ pub struct Run {
     pub at: Vec<u64>,
 }
 
-/// The scheduler of a run. It is not the type that scenarios use, because that one holds a map of values, which the
-/// page would load.
+/// The scheduler of a run, in words of the program.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunScheduler {
     /// Id of the scheduler.
@@ -104,9 +103,9 @@ impl Run {
     /// If the run names something that does not exist.
     pub fn value(&self) -> Result<Value, ConfigError> {
         let named = |message: String| ConfigError::new(self.key.as_str(), message);
-        let Some(base) = shelf::file(&("experiments/".to_owned() + self.scenario)) else {
+        let Some(base) = shelf::file(&format!("experiments/{}", self.scenario)) else {
             let known = shelf::names("experiments");
-            let (known, got) = (words::list(&known), quoted(self.scenario));
+            let (known, got) = (known.join(", "), quoted(self.scenario));
             return Err(named(format!(
                 "the scenario must be one of {known}; got \"{got}\""
             )));
@@ -119,9 +118,8 @@ impl Run {
             Value::Array(vec![lane(&self.scheduler)]),
         );
         for change in &self.changes {
-            if let Err(e) = change.apply(&mut value) {
-                return Err(named(e.to_string()));
-            }
+            let applied = change.apply(&mut value);
+            applied.map_err(|e| named(e.to_string()))?;
         }
         Ok(value)
     }
@@ -138,16 +136,13 @@ impl Run {
 
 /// A scheduler as a scenario writes it.
 fn lane(chosen: &RunScheduler) -> Value {
-    let (mut lane, mut tunables) = (Map::new(), Map::new());
-    if let Some((id, value)) = &chosen.tunable {
-        tunables.insert((*id).to_owned(), value.clone());
-    }
-    lane.insert("id".to_owned(), chosen.id.into());
+    let tunable = chosen.tunable.iter();
+    let tunables = tunable.map(|(id, value)| ((*id).to_owned(), value.clone()));
+    let mut lane = json!({ "id": chosen.id, "tunables": tunables.collect::<Map<_, _>>() });
     if let Some(era) = chosen.era {
-        lane.insert("era".to_owned(), era.into());
+        lane["era"] = era.into();
     }
-    lane.insert("tunables".to_owned(), Value::Object(tunables));
-    Value::Object(lane)
+    lane
 }
 
 /// The scenario of a run.

@@ -36,13 +36,8 @@ const STUDENT: [(usize, [f64; 3]); 25] = [
 /// The quantiles for degrees of freedom. Between two entries of the table the lower entry counts, which gives the wider
 /// interval.
 fn quantiles(freedom: usize) -> [f64; 3] {
-    let mut lower = [f64::NAN; 3];
-    for (known, t) in &STUDENT {
-        if *known <= freedom {
-            lower = *t;
-        }
-    }
-    lower
+    let lower = STUDENT.iter().rfind(|(known, _)| *known <= freedom);
+    lower.map_or([f64::NAN; 3], |(_, t)| *t)
 }
 
 /// The quantile of one interval.
@@ -61,7 +56,6 @@ pub struct Estimate {
     pub n: usize,
 }
 
-#[inline(never)]
 fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / count(values.len())
 }
@@ -71,8 +65,7 @@ fn count(n: usize) -> f64 {
 }
 
 /// The variance of a function of means by the jackknife; `of` are the samples that lose a seed.
-#[inline(never)]
-fn spread(samples: &[&[f64]], means: &[f64], of: &[usize], f: &dyn Fn(&[f64]) -> f64) -> f64 {
+fn spread(samples: &[&[f64]], means: &[f64], of: &[usize], f: impl Fn(&[f64]) -> f64) -> f64 {
     let m = samples[of[0]].len();
     let mut again = Vec::new();
     for seed in 0..m {
@@ -88,10 +81,7 @@ fn spread(samples: &[&[f64]], means: &[f64], of: &[usize], f: &dyn Fn(&[f64]) ->
         again.push(f(&left));
     }
     let middle = mean(&again);
-    let mut squares = 0.0;
-    for a in &again {
-        squares += (a - middle) * (a - middle);
-    }
+    let squares: f64 = again.iter().map(|a| (a - middle) * (a - middle)).sum();
     squares * count(m - 1) / count(m)
 }
 
@@ -123,12 +113,6 @@ impl Estimate {
     /// value does not vary.
     #[must_use]
     pub fn of_means(samples: &[&[f64]], f: impl Fn(&[f64]) -> f64) -> Self {
-        Self::jackknife(samples, &f)
-    }
-
-    /// One function for all closures, because the page loads it.
-    #[inline(never)]
-    fn jackknife(samples: &[&[f64]], f: &dyn Fn(&[f64]) -> f64) -> Self {
         let (mut means, mut varying) = (Vec::new(), Vec::new());
         let (mut n, mut least, mut is_paired) = (0, 0, true);
         for (k, s) in samples.iter().enumerate() {
@@ -155,11 +139,8 @@ impl Estimate {
         let variance = if is_paired {
             spread(samples, &means, &varying, f)
         } else {
-            let mut sum = 0.0;
-            for k in &varying {
-                sum += spread(samples, &means, &[*k], f);
-            }
-            sum
+            let each = varying.iter();
+            each.map(|k| spread(samples, &means, &[*k], &f)).sum()
         };
         Self {
             mean: value,

@@ -164,7 +164,6 @@ impl Occupancy {
     }
 
     /// Adds an interval of a task on a CPU, without the part that is already recorded.
-    #[inline(never)]
     pub fn add(&mut self, s: Spent) {
         let known = &mut self.until[s.cpu];
         let mut from = s.from.max(*known);

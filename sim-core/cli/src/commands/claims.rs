@@ -275,7 +275,7 @@ fn numbers(judged: &[Evaluation], as_json: bool) {
         ));
     }
     for (source, error) in &numbers.mean_errors {
-        let percent = number(100.0 * error.as_f64().unwrap_or(f64::NAN), 2);
+        let percent = number(100.0 * error, 2);
         output::line(&format!(
             "{source}: mean absolute relative error {percent} %"
         ));

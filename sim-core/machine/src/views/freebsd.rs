@@ -9,7 +9,6 @@
 use crate::Machine;
 use crate::spec::Isa;
 use sim_ground::ids::{CpuId, CpuMask, MAX_CPUS};
-use sim_ground::order;
 
 /// CPUs share no cache (`CG_SHARE_NONE`).
 pub const NONE: u8 = 0;
@@ -191,7 +190,7 @@ impl CpuGroups {
             sets.push((instance.cpus.clone(), machine.caches().spec(i).level, false));
         }
         // Outer groups come before inner ones, and a memory domain before a cache with the same CPUs.
-        order::by(&mut sets, |(cpus, _, node)| {
+        sets.sort_by_key(|(cpus, _, node)| {
             let fewer = (MAX_CPUS - cpus.len()) as u64;
             fewer << 32 | u64::from(!node) << 16 | u64::from(cpus[0].0)
         });
@@ -258,7 +257,7 @@ impl CpuGroups {
 /// the scenario may number them otherwise.
 fn apic_order(machine: &Machine) -> Vec<CpuId> {
     let mut cpus: Vec<CpuId> = machine.cpu_ids().collect();
-    order::by(&mut cpus, |c| {
+    cpus.sort_by_key(|c| {
         let place = machine.place(*c);
         u64::from(place.core.0) << 32 | u64::from(place.thread)
     });

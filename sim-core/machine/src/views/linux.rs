@@ -17,7 +17,7 @@ mod levels;
 use crate::Machine;
 use distances::{Distances, in_package, node_cpus};
 use sim_ground::ids::{CpuId, CpuMask, NodeId};
-use sim_ground::order;
+use std::collections::BTreeSet;
 
 sim_ground::constants! {
     /// Power of a CPU that is alone on its core.
@@ -335,11 +335,8 @@ impl Domains {
 }
 
 fn cores_among(machine: &Machine, cpus: &[CpuId]) -> u64 {
-    let mut seen = Vec::new();
-    for cpu in cpus {
-        order::insert(&mut seen, machine.place(*cpu).core.0);
-    }
-    seen.len() as u64
+    let cores = cpus.iter().map(|cpu| machine.place(*cpu).core.0);
+    cores.collect::<BTreeSet<_>>().len() as u64
 }
 
 /// Adds a level unless the level is degenerate.

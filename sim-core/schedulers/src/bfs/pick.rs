@@ -247,7 +247,7 @@ impl BfsState {
         }
     }
 
-    #[inline(never)]
+    #[cold]
     fn note_candidate(&self, cx: &mut Cx<'_>, task: TaskId, deadline: u64) {
         let note = match self.math.era.pick {
             PickRule::Distance => "deadline + distance",

@@ -8,7 +8,6 @@ use sim_contract::QueueRow;
 use sim_contract::shape::{DomainShape, PartKind, QueuePart, QueueShape};
 use sim_ground::ids::{CpuId, TaskId};
 use sim_ground::info::ColumnEntry;
-use sim_ground::order;
 use sim_machine::views::linux::Domains;
 
 /// A column of a table.
@@ -123,7 +122,7 @@ fn domain_shapes(domains: &Domains) -> Vec<DomainShape> {
             }
         }
     }
-    order::by(&mut shapes, |d| u64::from(d.level));
+    shapes.sort_by_key(|d| d.level);
     shapes
 }
 

@@ -1,13 +1,11 @@
 //! A claim as data: the statement of a source, the values of measures for which it holds, and a change that must make
 //! it fail. Each source has one file in `scenarios/claims/`.
 
-use super::read;
 use super::value::{Measure, Value, words};
 use crate::error::ConfigError;
 use crate::experiment::bound::{Bound, Verdict};
 use crate::experiment::change::Change;
 use crate::experiment::shelf;
-use crate::experiment::words::{append, fill, plain};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::OnceLock;
@@ -100,7 +98,7 @@ pub struct Control {
     pub what: String,
     /// The changes of the claim's runs, as data. The page does not use them, so they are read only when needed.
     #[serde(skip_serializing)]
-    pub(super) changes: Vec<serde_json::Value>,
+    changes: Vec<serde_json::Value>,
     /// The verdict with these changes.
     pub expects: Verdict,
 }
@@ -142,19 +140,18 @@ impl When {
     }
 
     fn text(&self) -> String {
-        let mut text = String::new();
-        for (i, x) in self.is.iter().enumerate() {
-            let is_last = i + 1 == self.is.len();
-            append(&mut text, if is_last { " and " } else { ", " }, &plain(*x));
-        }
-        if !text.is_empty() {
-            return text;
+        if let [all @ .., last] = &self.is[..] {
+            let all: Vec<String> = all.iter().map(f64::to_string).collect();
+            return match all.is_empty() {
+                true => last.to_string(),
+                false => format!("{} and {last}", all.join(", ")),
+            };
         }
         match (self.from, self.to) {
-            (Some(from), Some(to)) if from == to => plain(from),
-            (Some(from), Some(to)) => plain(from) + " to " + &plain(to),
-            (Some(from), None) => plain(from) + " and more",
-            (None, Some(to)) => "up to ".to_owned() + &plain(to),
+            (Some(from), Some(to)) if from == to => from.to_string(),
+            (Some(from), Some(to)) => format!("{from} to {to}"),
+            (Some(from), None) => format!("{from} and more"),
+            (None, Some(to)) => format!("up to {to}"),
             (None, None) => "all".to_owned(),
         }
     }
@@ -177,19 +174,14 @@ impl Demand {
     #[must_use]
     pub fn text(&self, measures: &[Measure]) -> String {
         let (label, place) = words(measures, &self.measure);
-        let mut text = String::new();
-        if let Some(of) = &self.of {
-            text.push_str(of);
-            text.push_str(", ");
-        }
-        text.push_str(label);
-        text.push_str(": ");
-        text.push_str(&self.bound.text());
-        if let Some(when) = &self.when {
-            text.push_str(" for ");
-            text.push_str(&fill(place, &when.text()));
-        }
-        text
+        let of = self
+            .of
+            .as_ref()
+            .map_or(String::new(), |of| format!("{of}, "));
+        let when = self.when.as_ref().map_or(String::new(), |when| {
+            format!(" for {}", place.replace('#', &when.text()))
+        });
+        format!("{of}{label}: {}{when}", self.bound.text())
     }
 }
 
@@ -197,16 +189,13 @@ impl Claim {
     /// The values that count as holding, in words.
     #[must_use]
     pub fn acceptance(&self, measures: &[Measure]) -> String {
-        let mut all = String::new();
-        for demand in &self.measures {
-            append(&mut all, "; ", &demand.text(measures));
-        }
-        all
+        let all: Vec<String> = self.measures.iter().map(|d| d.text(measures)).collect();
+        all.join("; ")
     }
 }
 
 /// The files of `scenarios/claims/`, in the order in which the claims are listed.
-pub(super) const FILES: &[&str] = &["s0", "s1", "s2", "s3", "s4", "eevdf", "queueing"];
+const FILES: &[&str] = &["s0", "s1", "s2", "s3", "s4", "eevdf", "queueing"];
 
 /// All claims, in the order of the experiments.
 ///
@@ -224,16 +213,23 @@ pub(super) fn all() -> &'static [Claim] {
 }
 
 fn read_all() -> Vec<Claim> {
-    let mut all = Vec::new();
-    for name in FILES {
-        let file =
-            shelf::file(&("claims/".to_owned() + name)).expect("invariant: the file is there");
-        // Not `expect`, which would link the debug formatter for the error.
-        if let Err(e) = read::claims(file, &mut all) {
-            panic!("invariant: shipped claims are valid: {e}");
-        }
-    }
-    all
+    let files = FILES.iter().map(|name| {
+        let file = shelf::file(&format!("claims/{name}"));
+        read(file.expect("invariant: the file is there"))
+    });
+    let all: Result<Vec<_>, _> = files.collect();
+    all.expect("invariant: shipped claims are valid").concat()
+}
+
+/// The claims of a file; an error names the claim.
+fn read(file: &serde_json::Value) -> Result<Vec<Claim>, String> {
+    let all = file.as_array().ok_or("the file must be a list")?;
+    all.iter()
+        .map(|claim| {
+            let wrong = |e| format!("{}: {e}", claim["id"].as_str().unwrap_or("a claim"));
+            Claim::deserialize(claim).map_err(wrong)
+        })
+        .collect()
 }
 
 #[cfg(test)]
@@ -284,5 +280,25 @@ mod tests {
         assert!(!demand.is_about(&value("m", "ULE", None)));
         assert!(!demand.is_about(&value("m", "4BSD", Some(2.0))));
         assert!(!demand.is_about(&value("n", "ULE", Some(2.0))));
+    }
+
+    #[test]
+    fn shipped_claims_have_controls_that_change_something() {
+        for control in all().iter().filter_map(|c| c.control.as_ref()) {
+            assert!(!control.changes().expect("valid").is_empty());
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_claim() {
+        let error = |from: &str, to: &str| {
+            let file = shelf::file("claims/s1").expect("shipped").to_string();
+            let changed = serde_json::from_str(&file.replacen(from, to, 1)).expect("JSON");
+            read(&changed).expect_err("wrong")
+        };
+        let text = error("\"reason\"", "\"raeson\"");
+        assert!(text.starts_with("S1a: unknown field `raeson`"), "{text}");
+        let text = error("\"validation\"", "\"guess\"");
+        assert!(text.starts_with("S1a: unknown variant `guess`"), "{text}");
     }
 }

@@ -1,9 +1,9 @@
 //! Evaluation of claims: each value against its bound, the verdict over all values, and the result in a sentence.
 
 use super::claim::{Claim, Demand};
-use super::value::{Measure, Value, words};
+use super::value::{Measure, Value};
 use crate::experiment::bound::{self, Bound, Verdict};
-use crate::experiment::words::{append, fill, short};
+use crate::experiment::words::short;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 /// A value that was judged.
@@ -69,8 +69,8 @@ pub struct Evaluation {
     pub claim: Claim,
 }
 
-/// The fields of the claim besides those of the verdict. Written by hand, because the derived form (`flatten`) contains
-/// the serializer of a claim twice.
+/// The fields of the claim besides those of the verdict. Written by hand, because the derived form (`flatten`) has
+/// another order of fields than `scenarios/verdicts.json`.
 impl Serialize for Evaluation {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let claim = &self.claim;
@@ -110,21 +110,14 @@ impl Serialize for Evaluation {
 /// Judges a value.
 fn judged(value: &Value, demands: &[Demand], measures: &[Measure]) -> Result<Judged, String> {
     let name = value.name(measures);
-    let (mut about, mut n) = (None, 0);
-    for demand in demands {
-        if demand.is_about(value) {
-            about = Some(demand);
-            n += 1;
-        }
-    }
-    let Some(demand) = about.filter(|_| n == 1) else {
+    let about: Vec<&Demand> = demands.iter().filter(|d| d.is_about(value)).collect();
+    let &[demand] = about.as_slice() else {
+        let n = about.len();
         return Err(format!("{n} bounds are about {name}; there must be one"));
     };
     let bound = demand.bound;
-    let range = match bound.range(value.published) {
-        Ok(range) => range,
-        Err(e) => return Err(format!("{name}: {e}")),
-    };
+    let wrong = |e: String| format!("{name}: {e}");
+    let range = bound.range(value.published).map_err(wrong)?;
     let verdict = bound.judge(&value.estimate, value.published)?;
     let mut band = Vec::new();
     let mut is_stable = true;
@@ -137,21 +130,12 @@ fn judged(value: &Value, demands: &[Demand], measures: &[Measure]) -> Result<Jud
             verdict: other,
         });
     }
-    let at = match value.at {
-        None => None,
-        Some(x) => {
-            let known = measures.iter().any(|m| m.id == value.measure);
-            let place = if known {
-                words(measures, value.measure).1
-            } else {
-                ""
-            };
-            let place = fill(place, "");
-            let place = place.strip_prefix(' ').unwrap_or(&place);
-            let place = place.strip_suffix(' ').unwrap_or(place);
-            Some((place.to_owned(), x))
-        }
-    };
+    let at = value.at.map(|x| {
+        let measure = measures.iter().find(|m| m.id == value.measure);
+        let place = measure.map_or(String::new(), |m| m.at.replace('#', ""));
+        let place = place.strip_prefix(' ').unwrap_or(&place);
+        (place.strip_suffix(' ').unwrap_or(place).to_owned(), x)
+    });
     Ok(Judged {
         measure: value.measure.to_owned(),
         of: value.of.clone(),
@@ -190,22 +174,16 @@ pub fn evaluation(
             return Err(format!("{id}: no value is meant by the bound \"{text}\""));
         }
     }
-    let mut all = Vec::new();
-    for value in values {
-        match judged(value, &claim.measures, measures) {
-            Ok(judged) => all.push(judged),
-            Err(e) => return Err(format!("{}: {e}", claim.id)),
-        }
-    }
+    let all = values.iter().map(|v| judged(v, &claim.measures, measures));
+    let all: Result<Vec<_>, _> = all.collect();
+    let all = all.map_err(|e| format!("{}: {e}", claim.id))?;
     Ok(conclude(claim, all, measures))
 }
 
 /// The verdict over judged values.
 pub(super) fn conclude(claim: &Claim, measures: Vec<Judged>, of: &[Measure]) -> Evaluation {
-    let mut verdict = Verdict::Unavailable;
-    for measure in &measures {
-        verdict = bound::both(verdict, measure.verdict);
-    }
+    let verdicts = measures.iter().map(|m| m.verdict);
+    let verdict = verdicts.fold(Verdict::Unavailable, bound::both);
     Evaluation {
         acceptance: claim.acceptance(of),
         verdict,
@@ -217,26 +195,22 @@ pub(super) fn conclude(claim: &Claim, measures: Vec<Judged>, of: &[Measure]) -> 
 }
 
 fn note(claim: &Claim, verdict: Verdict) -> String {
-    let mut note = String::new();
-    if let (Verdict::Fails | Verdict::Undecided, Some(why)) = (verdict, &claim.suspected) {
-        note = "Suspected: ".to_owned() + why;
-    }
-    if let Some(input) = &claim.circular {
-        append(&mut note, " ", "Not an independent check. ");
-        note.push_str(input);
-    }
-    note
+    let suspected = match (verdict, &claim.suspected) {
+        (Verdict::Fails | Verdict::Undecided, Some(why)) => Some(format!("Suspected: {why}")),
+        _ => None,
+    };
+    let circular = claim.circular.as_ref();
+    let circular = circular.map(|input| format!("Not an independent check. {input}"));
+    let parts: Vec<String> = suspected.into_iter().chain(circular).collect();
+    parts.join(" ")
 }
 
 /// The expected and the actual result, in a sentence. It is about the worst of the values that do not hold; if all
 /// hold, about the value closest to its bound.
 fn found(measures: &[Judged]) -> String {
     let all = measures.len();
-    let (mut fail, mut open) = (0, 0);
-    for m in measures {
-        fail += usize::from(m.verdict == Verdict::Fails);
-        open += usize::from(m.verdict == Verdict::Undecided);
-    }
+    let number = |verdict| measures.iter().filter(|m| m.verdict == verdict).count();
+    let (fail, open) = (number(Verdict::Fails), number(Verdict::Undecided));
     let Some(told) = least_close(measures, fail, open) else {
         return String::new();
     };
@@ -258,12 +232,13 @@ fn found(measures: &[Judged]) -> String {
     } else if fail + open > 1 {
         text += "; furthest off";
     }
-    let name = told.name.clone() + ": expected " + &expected(told) + ", found ";
-    let name = name + &short(told.value) + &interval(told) + ".";
+    let (name, expected) = (&told.name, expected(told));
+    let (value, interval) = (short(told.value), interval(told));
+    let name = format!("{name}: expected {expected}, found {value}{interval}.");
     if all == 1 {
         return name;
     }
-    text + ": " + &name
+    format!("{text}: {name}")
 }
 
 /// The worst value among those with the worst verdict.
@@ -273,44 +248,35 @@ fn least_close(measures: &[Judged], fail: usize, open: usize) -> Option<&Judged>
         (0, _) => Verdict::Undecided,
         _ => Verdict::Fails,
     };
-    let mut least: Option<&Judged> = None;
-    for m in measures {
-        let is_closer = least.is_none_or(|l| closeness(m).total_cmp(&closeness(l)).is_lt());
-        if m.verdict == wanted && is_closer {
-            least = Some(m);
-        }
-    }
-    least
+    let all = measures.iter().filter(|m| m.verdict == wanted);
+    all.min_by(|a, b| closeness(a).total_cmp(&closeness(b)))
 }
 
 /// Half of the interval, if it is large enough to be shown beside the value.
 fn interval(m: &Judged) -> String {
     const VISIBLE: f64 = 0.005;
     match m.half {
-        Some(half) if half >= VISIBLE * m.value.abs() => " ± ".to_owned() + &short(half),
+        Some(half) if half >= VISIBLE * m.value.abs() => format!(" ± {}", short(half)),
         _ => String::new(),
     }
 }
 
 /// The expected value, in numbers.
 fn expected(m: &Judged) -> String {
-    let published = match m.published {
-        None => String::new(),
-        Some(x) => short(x),
-    };
+    let published = m.published.map_or(String::new(), short);
     if m.bound.is_some_and(|b| b.covers.is_some()) {
-        return published + " by theory";
+        return format!("{published} by theory");
     }
     let range = match (m.low.is_finite(), m.high.is_finite()) {
         (true, true) if m.low == m.high => short(m.low),
-        (true, true) => short(m.low) + " to " + &short(m.high),
-        (true, false) => "at least ".to_owned() + &short(m.low),
-        _ => "at most ".to_owned() + &short(m.high),
+        (true, true) => format!("{} to {}", short(m.low), short(m.high)),
+        (true, false) => format!("at least {}", short(m.low)),
+        _ => format!("at most {}", short(m.high)),
     };
     if published.is_empty() {
         return range;
     }
-    range + " (published " + &published + ")"
+    format!("{range} (published {published})")
 }
 
 /// The distance of a value from the nearer end of its bound, relative to the width (or to the end, if there is only

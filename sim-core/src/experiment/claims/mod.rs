@@ -9,7 +9,6 @@ mod claim;
 mod eevdf;
 mod evaluation;
 mod queueing;
-mod read;
 mod s0;
 mod s1;
 mod s2;
@@ -28,15 +27,13 @@ use super::change::{Change, WhatIf, concern};
 use super::figure::Figure;
 use super::run::{self, Run, RunScheduler};
 use super::stats::Estimate;
-use super::words::list;
 use crate::config::{Scenario, validate};
 use crate::error::ConfigError;
 use crate::hash;
 use crate::machine::registry::PRESETS;
 use crate::text::quoted;
 use serde::Serialize;
-use serde_json::Map;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// An experiment: everything about one published source.
 struct Experiment {
@@ -86,33 +83,26 @@ pub struct PageId {
 
 /// All pages, in the order of the gallery.
 pub fn pages() -> Vec<PageId> {
-    let mut all = Vec::new();
-    for of in EXPERIMENTS {
-        for page in of.pages {
-            all.push(PageId {
-                id: page.id,
-                experiment: of.id,
-            });
-        }
-    }
-    all
+    let of = |e: &'static Experiment| {
+        let pages = e.pages.iter();
+        pages.map(|page| PageId {
+            id: page.id,
+            experiment: e.id,
+        })
+    };
+    EXPERIMENTS.iter().flat_map(of).collect()
 }
 
 fn page(id: &str) -> Result<&'static Page, ConfigError> {
-    let mut known = Vec::new();
-    for of in EXPERIMENTS {
-        for page in of.pages {
-            if page.id == id {
-                return Ok(page);
-            }
-            known.push(page.id);
-        }
-    }
-    Err(unknown("page", &known, id))
+    let all = || EXPERIMENTS.iter().flat_map(|e| e.pages);
+    all().find(|page| page.id == id).ok_or_else(|| {
+        let known: Vec<&str> = all().map(|page| page.id).collect();
+        unknown("page", &known, id)
+    })
 }
 
 fn unknown(what: &str, known: &[&str], got: &str) -> ConfigError {
-    let (known, got) = (list(known), quoted(got));
+    let (known, got) = (known.join(", "), quoted(got));
     ConfigError::new(what, format!("must be one of {known}; got \"{got}\""))
 }
 
@@ -130,26 +120,19 @@ pub fn what_ifs(page_id: &str) -> Result<Vec<WhatIf>, ConfigError> {
 /// If there is no such page or no such trial.
 pub fn page_runs(page_id: &str, what_if: &str, effort: Effort) -> Result<Vec<Run>, ConfigError> {
     let page = page(page_id)?;
-    let mut all = Vec::new();
-    for claim in claim::all() {
-        if claim.page == page_id {
-            all.append(&mut runs(&claim.id, effort));
-        }
-    }
-    all.append(&mut (page.more)(effort));
-    let mut all = once(all);
+    let of_page = claim::all().iter().filter(|claim| claim.page == page_id);
+    let all = of_page.flat_map(|claim| runs(&claim.id, effort));
+    let mut all = once(all.chain((page.more)(effort)).collect());
     if what_if.is_empty() {
         return Ok(all);
     }
-    let mut known = Vec::new();
-    for what in (page.what_ifs)() {
-        if what.id == what_if {
-            change(&mut all, &what.changes)?;
-            return Ok(all);
-        }
-        known.push(what.id);
-    }
-    Err(unknown("what-if", &known, what_if))
+    let what_ifs = (page.what_ifs)();
+    let Some(what) = what_ifs.iter().find(|what| what.id == what_if) else {
+        let known: Vec<&str> = what_ifs.iter().map(|what| what.id).collect();
+        return Err(unknown("what-if", &known, what_if));
+    };
+    change(&mut all, &what.changes)?;
+    Ok(all)
 }
 
 /// The figures of a page with the results so far.
@@ -180,20 +163,15 @@ pub fn evaluate_page(page_id: &str, results: &Results) -> Result<Vec<Evaluation>
 /// Each run once, by its key, in the order of first occurrence.
 #[must_use]
 pub fn once(runs: Vec<Run>) -> Vec<Run> {
-    // JSON's map type: another one would also be linked into the page's package.
-    let mut known = Map::new();
+    let mut known = BTreeMap::new();
     let mut kept: Vec<Run> = Vec::new();
     for run in runs {
-        match known.get(&run.key).and_then(serde_json::Value::as_u64) {
+        match known.get(&run.key) {
             None => {
-                known.insert(run.key.clone(), (kept.len() as u64).into());
+                known.insert(run.key.clone(), kept.len());
                 kept.push(run);
             }
-            Some(first) => debug_assert!(
-                usize::try_from(first).ok().and_then(|i| kept.get(i)) == Some(&run),
-                "two runs with the key {}",
-                run.key
-            ),
+            Some(first) => debug_assert!(kept[*first] == run, "two runs with the key {}", run.key),
         }
     }
     kept
@@ -263,14 +241,9 @@ impl Executor for InTurn {
 /// The runs that a claim needs; none if there is no such claim.
 #[must_use]
 pub fn runs(claim: &str, effort: Effort) -> Vec<Run> {
-    for known in claim::all() {
-        if known.id == claim
-            && let Some(of) = experiment(known)
-        {
-            return (of.runs)(claim, effort);
-        }
-    }
-    Vec::new()
+    let known = claim::all().iter().find(|known| known.id == claim);
+    let of = known.and_then(experiment);
+    of.map_or(Vec::new(), |of| (of.runs)(claim, effort))
 }
 
 /// The evaluation of a claim from the results of runs; `None` if some of its runs are missing.
@@ -279,22 +252,16 @@ pub fn runs(claim: &str, effort: Effort) -> Vec<Run> {
 /// If a bound does not fit its value.
 pub fn evaluation(claim: &Claim, results: &Results) -> Result<Option<Evaluation>, ConfigError> {
     let Some(of) = experiment(claim) else {
-        let mut known = Vec::new();
-        for of in EXPERIMENTS {
-            known.push(of.id);
-        }
+        let known: Vec<&str> = EXPERIMENTS.iter().map(|of| of.id).collect();
         return Err(unknown("experiment", &known, &claim.experiment));
     };
-    for run in (of.runs)(&claim.id, results.effort()) {
-        if results.find(&run.key).is_none() {
-            return Ok(None);
-        }
+    let runs = (of.runs)(&claim.id, results.effort());
+    if runs.iter().any(|run| results.find(&run.key).is_none()) {
+        return Ok(None);
     }
     let values = (of.values)(&claim.id, results);
-    match judge(claim, &values, of.measures) {
-        Ok(judged) => Ok(Some(judged)),
-        Err(e) => Err(ConfigError::new("claims", e)),
-    }
+    let judged = judge(claim, &values, of.measures);
+    judged.map(Some).map_err(|e| ConfigError::new("claims", e))
 }
 
 /// Evaluates claims; a run that several of them need is made once. `changes` are first made to all runs: a what-if, or
@@ -427,7 +394,7 @@ pub struct Numbers {
     /// The numbers.
     pub numbers: Vec<Number>,
     /// Mean absolute relative error by experiment, over the numbers that have one.
-    pub mean_errors: Map<String, serde_json::Value>,
+    pub mean_errors: BTreeMap<String, f64>,
 }
 
 /// The published numbers of evaluated claims. A number that several claims have counts once.
@@ -443,11 +410,8 @@ pub fn numbers(evaluations: &[Evaluation]) -> Numbers {
             if m.bound.is_some_and(|b| b.covers.is_some()) {
                 continue;
             }
-            let mut is_known = false;
-            for n in &numbers {
-                is_known |= n.source == e.claim.experiment && n.name == m.name;
-            }
-            if is_known {
+            let same = |n: &Number| n.source == e.claim.experiment && n.name == m.name;
+            if numbers.iter().any(same) {
                 continue;
             }
             numbers.push(Number {
@@ -464,16 +428,13 @@ pub fn numbers(evaluations: &[Evaluation]) -> Numbers {
             });
         }
     }
-    let mut mean_errors = Map::new();
+    let mut mean_errors = BTreeMap::new();
     for of in EXPERIMENTS {
-        let mut errors = Vec::new();
-        for n in &numbers {
-            if n.source == of.id && n.relative_error.is_finite() {
-                errors.push(n.relative_error.abs());
-            }
-        }
+        let of_source = numbers.iter().filter(|n| n.source == of.id);
+        let errors = of_source.map(|n| n.relative_error.abs());
+        let errors: Vec<f64> = errors.filter(|error| error.is_finite()).collect();
         if !errors.is_empty() {
-            mean_errors.insert(of.id.to_owned(), Estimate::mean(&errors).mean.into());
+            mean_errors.insert(of.id.to_owned(), Estimate::mean(&errors).mean);
         }
     }
     Numbers {

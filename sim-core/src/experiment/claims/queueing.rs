@@ -198,14 +198,14 @@ fn base(key: String, lane: (&'static str, &'static str), system: System, load: L
     for cpu in 0..system.servers {
         cpus.push(cpu.into());
     }
-    collect::group(&mut run, "job", "allowed", cpus.into());
+    collect::group(&mut run, "job", "allowed", cpus);
     let [short, long, percent] = TWO;
     let number = |run: &mut Run, param: &str, number: u32| {
-        collect::param_number(run, "job", param, number.into());
+        collect::param(run, "job", param, number);
     };
     number(&mut run, "interarrivalUs", interarrival_us);
     number(&mut run, "serviceUs", WORK_US);
-    collect::param(&mut run, "job", "serviceShape", system.work.id().into());
+    collect::param(&mut run, "job", "serviceShape", system.work.id());
     number(&mut run, "shortUs", short);
     number(&mut run, "longUs", long);
     number(&mut run, "longPercent", percent);
@@ -235,7 +235,7 @@ fn any_scheduler(all: &mut Vec<Run>, effort: Effort) {
     for &(_, id, era) in &SCHEDULERS {
         for seed in all_seeds(seeds(effort)) {
             let mut run = base(key(&lane_runs(id), seed), (id, era), MM1, EIGHTY);
-            collect::group(&mut run, "job", "policy", "normal".into());
+            collect::group(&mut run, "job", "policy", "normal");
             collect::group(&mut run, "job", "rtPriority", serde_json::Value::Null);
             run.changes.push(Change::Seed { seed });
             all.push(run);
@@ -271,13 +271,13 @@ fn about(claim: &str) -> (&'static [System], &'static str) {
 
 /// The mean over the seeds, with the results so far.
 fn mean(results: &Results, runs: &str, value: fn(&Seen) -> f64) -> Estimate {
-    mean_of(results, runs, seeds(results.effort()), &value)
+    mean_of(results, runs, seeds(results.effort()), value)
 }
 
 /// Mean wait in ms, if there are runs.
 fn wait_ms(results: &Results, system: System, load: Load) -> Option<Estimate> {
     let (runs, seeds) = (system.runs(load), seeds(results.effort()));
-    let of = |column: &str| samples(results, &runs, seeds, &|seen| seen.grown(column));
+    let of = |column: &str| samples(results, &runs, seeds, |seen| seen.grown(column));
     let (waits, started) = (of("waitNs"), of("started"));
     (!waits.is_empty()).then(|| Estimate::ratio(&waits, &started).times(1e-6))
 }

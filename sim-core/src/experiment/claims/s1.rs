@@ -579,8 +579,8 @@ fn run(machine: Machine, lane: Lane, n: u32) -> Run {
     };
     collect::machine(&mut run, preset);
     machine.set(&mut run, n);
-    collect::group_number(&mut run, "yield", "count", n.into());
-    collect::param_number(&mut run, "yield", "yields", yields(n).into());
+    collect::group(&mut run, "yield", "count", n);
+    collect::param(&mut run, "yield", "yields", yields(n));
     collect::end(&mut run, 3_600_000_000_000);
     run
 }

@@ -12,7 +12,6 @@ use crate::experiment::numbers::{self, all_seeds, largest, mean, of_means, sampl
 use crate::experiment::published;
 use crate::experiment::run::Run;
 use crate::experiment::stats::Estimate;
-use crate::experiment::words::list;
 
 use Era::{After, Before};
 
@@ -144,7 +143,7 @@ fn runs(claim: &str, effort: Effort) -> Vec<Run> {
 fn nice_run(era: Era, nice: i8) -> Run {
     let lane = super::choice("ule", era.id());
     let mut run = Run::new(key(era, nice), "s3-nice", lane, "threads");
-    collect::group(&mut run, "first", "nice", nice.into());
+    collect::group(&mut run, "first", "nice", nice);
     collect::end(&mut run, SECONDS * 1_000_000_000);
     run
 }
@@ -176,7 +175,7 @@ fn values(claim: &str, results: &Results) -> Vec<super::Value> {
         "S3-vbox" => {
             for &era in &ERAS {
                 let column = column(Machine::Virtual, era);
-                let of = list(&[era.name(), "virtual machine"]);
+                let of = format!("{}, virtual machine", era.name());
                 runs.shares(&of, era, &column);
                 runs.mean_error(&of, era, &column);
             }
@@ -208,7 +207,7 @@ impl Runs<'_> {
 
     /// Adds the first series of the review.
     fn first(&mut self, era: Era) {
-        let of = list(&[era.name(), "first series"]);
+        let of = format!("{}, first series", era.name());
         self.shares(&of, era, &first(era));
     }
 
@@ -294,7 +293,7 @@ impl Runs<'_> {
             }
             all.push(apart);
         }
-        let more = of_means(&all, &|m| {
+        let more = of_means(&all, |m| {
             ((m[2] + m[3] - m[0] - m[1]).abs() - (m[4] + m[5])) / 2.0 / 1e3
         });
         self.values.add(measure, more);

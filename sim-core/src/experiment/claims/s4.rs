@@ -219,7 +219,7 @@ fn run(variant: Variant, k: u32, seed: u64, seconds: u64) -> Run {
         "totals",
         seed,
     );
-    collect::group_number(&mut run, "dhry", "count", k.into());
+    collect::group(&mut run, "dhry", "count", k);
     collect::end(&mut run, (settle + seconds) * 1_000_000_000);
     run.at = vec![settle * 1_000_000_000];
     match variant {
@@ -294,7 +294,7 @@ struct Runs<'a> {
 impl Runs<'_> {
     fn samples(&self, variant: Variant, k: u32, value: fn(&Seen) -> f64) -> Vec<f64> {
         let seeds = self.results.effort().seeds;
-        numbers::samples(self.results, &runs_of(variant, k), seeds, &value)
+        numbers::samples(self.results, &runs_of(variant, k), seeds, value)
     }
 
     /// Throughput relative to that of another variant or number of instances.
@@ -344,7 +344,7 @@ impl Runs<'_> {
                 all.push(self.samples(variant, k, migrations));
             }
         }
-        let ratio = of_means(&all, &|means| {
+        let ratio = of_means(&all, |means| {
             let (above, below) = means.split_at(MIDDLE.len());
             sum(above) / sum(below)
         });
@@ -357,7 +357,7 @@ impl Runs<'_> {
         &self,
         variant: Variant,
         value: fn(&Seen) -> f64,
-        f: &dyn Fn(&[f64]) -> f64,
+        f: impl Fn(&[f64]) -> f64,
     ) -> Estimate {
         let mut all = Vec::new();
         for &k in &[2, 3, 4, 5, 6, 1] {
@@ -368,7 +368,7 @@ impl Runs<'_> {
 
     /// Adds throughput below the ideal, relative to the loss of random placement.
     fn deficit(&mut self, variant: Variant) {
-        let deficit = self.of_middle(variant, throughput, &|means| {
+        let deficit = self.of_middle(variant, throughput, |means| {
             let one = means[MIDDLE.len()];
             over_middle(&|i, k| ideal(k) - means[i] / one) / span()
         });
@@ -377,7 +377,7 @@ impl Runs<'_> {
 
     /// Position between random (0) and ideal (1) in cores in use.
     fn position(&mut self, variant: Variant) {
-        let position = self.of_middle(variant, cores, &|means| {
+        let position = self.of_middle(variant, cores, |means| {
             over_middle(&|i, k| means[i] - random(k)) / span()
         });
         self.values.add("position", position).of(variant.name());
@@ -518,7 +518,7 @@ fn moved(results: &Results, variant: Variant) -> Series {
     let mut line = line(variant, "/s");
     for &k in &ALL {
         let all = runs_of(variant, k);
-        let moves = numbers::mean_of(results, &all, results.effort().seeds, &migrations);
+        let moves = numbers::mean_of(results, &all, results.effort().seeds, migrations);
         add(results, &mut line, (k, &all), moves);
     }
     line

@@ -1,7 +1,6 @@
 //! Measures of an experiment, and their values.
 
 use crate::experiment::stats::Estimate;
-use crate::experiment::words::{append, fill, plain};
 
 /// A measure of an experiment.
 #[derive(Clone, Copy, Debug)]
@@ -95,7 +94,7 @@ impl Value {
 
     /// A place in words, e.g. `8 processes`, `1 process`.
     fn place(pattern: &str, at: f64) -> String {
-        let mut words = fill(pattern, &plain(at));
+        let mut words = pattern.replace('#', &at.to_string());
         if (at - 1.0).abs() < 1e-9 {
             if words.ends_with("sses") {
                 words.truncate(words.len() - 2);
@@ -110,23 +109,17 @@ impl Value {
     #[must_use]
     pub fn name(&self, measures: &[Measure]) -> String {
         let (label, place) = words(measures, self.measure);
-        let mut name = self.of.clone();
-        append(&mut name, ", ", label);
-        if let Some(x) = self.at {
-            append(&mut name, ", ", &Self::place(place, x));
-        }
-        name
+        let place = self.at.map(|at| Self::place(place, at));
+        let parts = [self.of.as_str(), label, place.as_deref().unwrap_or("")];
+        let parts: Vec<&str> = parts.into_iter().filter(|p| !p.is_empty()).collect();
+        parts.join(", ")
     }
 }
 
 /// Label of a measure, and the words for its places.
 pub(super) fn words<'a>(measures: &[Measure], id: &'a str) -> (&'a str, &'static str) {
-    for measure in measures {
-        if measure.id == id {
-            return (measure.label, measure.at);
-        }
-    }
-    (id, "#")
+    let known = measures.iter().find(|m| m.id == id);
+    known.map_or((id, "#"), |m| (m.label, m.at))
 }
 
 #[cfg(test)]

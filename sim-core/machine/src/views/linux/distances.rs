@@ -3,7 +3,7 @@
 use super::{Domain, NODES_PER_DOMAIN};
 use crate::Machine;
 use sim_ground::ids::{CpuId, CpuMask, NodeId};
-use sim_ground::order;
+use std::collections::BTreeSet;
 
 pub(super) fn node_cpus(machine: &Machine, node: NodeId) -> CpuMask {
     machine
@@ -36,11 +36,12 @@ impl Distances {
             let row = |i| (0..n).map(|j| if i == j { 10 } else { 20 }).collect();
             (0..n).map(row).collect()
         };
-        let mut remote = Vec::new();
-        for distance in table.iter().flatten().filter(|d| **d > 10) {
-            order::insert(&mut remote, *distance);
+        let remote = table.iter().flatten().copied().filter(|d| *d > 10);
+        let remote: BTreeSet<u16> = remote.collect();
+        Self {
+            remote: remote.into_iter().collect(),
+            table,
         }
-        Self { table, remote }
     }
 
     /// The CPUs within a distance of a CPU's node.
@@ -74,7 +75,7 @@ impl Distances {
         let own = machine.place(cpu).node.index();
         let n = self.table.len();
         let mut nodes: Vec<usize> = (0..n).map(|j| (own + j) % n).collect();
-        order::by(&mut nodes, |j| u64::from(self.table[own][*j]));
+        nodes.sort_by_key(|j| u64::from(self.table[own][*j]));
         nodes.truncate(NODES_PER_DOMAIN);
         let near = |c: &CpuId| nodes.contains(&machine.place(*c).node.index());
         machine.cpu_ids().filter(near).collect()

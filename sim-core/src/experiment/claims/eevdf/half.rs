@@ -72,7 +72,7 @@ fn run(lane: Lane, burst: u64) -> Run {
     let key = key(&runs_of(lane), burst);
     let mut run = Run::new(key, SCENARIO, lane.chosen(), "threads");
     for &param in &["computeUs", "sleepUs"] {
-        collect::param_number(&mut run, "half", param, burst);
+        collect::param(&mut run, "half", param, burst);
     }
     // The first turns are those of new threads.
     run.at = vec![SECOND];

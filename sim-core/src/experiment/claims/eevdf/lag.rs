@@ -35,8 +35,8 @@ fn key_of(nice: &[i8], hz: u64) -> String {
 fn run(nice: &[i8], hz: u64) -> Run {
     let mut run = Run::new(key_of(nice, hz), SCENARIO, now(), "threads");
     hogs_alone(&mut run);
-    collect::group(&mut run, "hog", "nice", nice[0].into());
-    collect::group_number(&mut run, "hog", "startSpacingNs", 0);
+    collect::group(&mut run, "hog", "nice", nice[0]);
+    collect::group(&mut run, "hog", "startSpacingNs", 0);
     for (i, value) in nice[1..].iter().enumerate() {
         let text = format!(
             r#"{{"name":"hog-{}","count":1,"nice":{value},"allowed":[0],"startSpacingNs":0,

@@ -106,8 +106,8 @@ fn cyclic(seen: &Seen, column: &str) -> f64 {
 fn wait_ms(results: &Results, with: &str) -> Option<Estimate> {
     let seeds = results.effort().seeds;
     let runs = runs_of(with);
-    let waits = samples(results, &runs, seeds, &|seen| cyclic(seen, "waitNs"));
-    let turns = samples(results, &runs, seeds, &|seen| cyclic(seen, "switches"));
+    let waits = samples(results, &runs, seeds, |seen| cyclic(seen, "waitNs"));
+    let turns = samples(results, &runs, seeds, |seen| cyclic(seen, "switches"));
     (!waits.is_empty()).then(|| Estimate::ratio(&waits, &turns).times(1e-6))
 }
 

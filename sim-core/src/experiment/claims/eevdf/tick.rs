@@ -24,7 +24,7 @@ fn key_of(slice: u64, hz: u64) -> String {
 fn run(slice: u64, hz: u64) -> Run {
     let mut run = Run::new(key_of(slice, hz), SCENARIO, now(), "sweep");
     hogs_alone(&mut run);
-    collect::group_number(&mut run, "hog", "count", 2);
+    collect::group(&mut run, "hog", "count", 2);
     for (tunable, value) in [("baseSliceNs", slice), ("hz", hz)] {
         run.changes.push(Change::tunable("eevdf", tunable, value));
     }

@@ -1,13 +1,10 @@
 //! A scheduler on a machine with a working set: its runs, their results, and the means of these.
-//!
-//! Nothing here or in the claims is generic: each chain of iterators would become a separate function in the package
-//! that the page loads.
 
 use super::super::{Results, Seen, Value, choice};
 use crate::experiment::change::Change;
+use crate::experiment::numbers::{largest, of_means, smallest};
 use crate::experiment::run::Run;
 use crate::experiment::stats::Estimate;
-use crate::experiment::words;
 
 /// The two machines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -184,9 +181,6 @@ impl What {
     }
 }
 
-/// A function of several means.
-pub(super) type OfMeans<'a> = &'a dyn Fn(&[f64]) -> f64;
-
 /// One scheduler on one machine with one working set.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Curve {
@@ -202,10 +196,9 @@ impl Curve {
 
     /// The scheduler and the set. Numbers of the source for several sets must not be mistaken for one number.
     pub(super) fn name(self) -> String {
-        words::list(&[self.lane.name(), self.set.name()])
+        format!("{}, {}", self.lane.name(), self.set.name())
     }
 
-    #[inline(never)]
     pub(super) fn key(self, n: u32, seed: u64) -> String {
         let (lane, machine, bytes) = (self.lane.id(), self.machine.id(), self.set.bytes());
         format!("S0/{machine}/{lane}/{bytes}/{n}/{seed}")
@@ -225,7 +218,6 @@ impl Curve {
 
     /// The same with memory as fast as the system bus allows: which part of the bus this workload gets is an
     /// assumption.
-    #[inline(never)]
     pub(super) fn run_with_bus(self, n: u32, seed: u64) -> Run {
         let mut run = self.run(n, seed);
         run.key = self.key_with_bus(n, seed);
@@ -233,37 +225,27 @@ impl Curve {
         run
     }
 
-    #[inline(never)]
     pub(super) fn key_with_bus(self, n: u32, seed: u64) -> String {
         self.key(n, seed) + "/bus"
     }
 
     /// The numbers of processes from one to another.
-    #[inline(never)]
     pub(super) fn counts(self, from: u32, to: u32) -> Vec<u32> {
-        let mut counts = Vec::new();
-        for n in self.machine.counts() {
-            if (from..=to).contains(n) {
-                counts.push(*n);
-            }
-        }
-        counts
+        let all = self.machine.counts().iter().copied();
+        all.filter(|n| (from..=to).contains(n)).collect()
     }
 
     /// The value of each seed with N processes.
-    #[inline(never)]
     pub(super) fn samples(self, results: &Results, what: What, n: u32) -> Vec<f64> {
         results.samples(|seed| self.key(n, seed), |seen| what.of(seen))
     }
 
     /// The mean with N processes.
-    #[inline(never)]
     pub(super) fn mean(self, results: &Results, what: What, n: u32) -> Estimate {
         Estimate::mean(&self.samples(results, what, n))
     }
 
     /// N processes / one process.
-    #[inline(never)]
     pub(super) fn growth(self, results: &Results, what: What, n: u32) -> Estimate {
         let (all, one) = (
             self.samples(results, what, n),
@@ -273,31 +255,20 @@ impl Curve {
     }
 
     /// A function of the means for several numbers of processes, in that order.
-    #[inline(never)]
     pub(super) fn over(
         self,
         results: &Results,
         what: What,
         counts: &[u32],
-        f: OfMeans<'_>,
+        f: impl Fn(&[f64]) -> f64,
     ) -> Estimate {
-        let mut all = Vec::new();
-        self.append(results, what, counts, &mut all);
-        of_means(&all, f)
+        of_means(&self.samples_of(results, what, counts), f)
     }
 
-    /// Appends the value of each seed, for each number of processes.
-    #[inline(never)]
-    pub(super) fn append(
-        self,
-        results: &Results,
-        what: What,
-        counts: &[u32],
-        all: &mut Vec<Vec<f64>>,
-    ) {
-        for n in counts {
-            all.push(self.samples(results, what, *n));
-        }
+    /// The value of each seed, for each number of processes.
+    pub(super) fn samples_of(self, results: &Results, what: What, counts: &[u32]) -> Vec<Vec<f64>> {
+        let counts = counts.iter();
+        counts.map(|n| self.samples(results, what, *n)).collect()
     }
 }
 
@@ -323,7 +294,6 @@ impl<'a> Pair<'a> {
     }
 
     /// ULE / 4BSD with N processes.
-    #[inline(never)]
     pub(super) fn ratio(self, what: What, n: u32) -> Estimate {
         let (ule, bsd) = (
             self.ule.samples(self.results, what, n),
@@ -333,100 +303,46 @@ impl<'a> Pair<'a> {
     }
 
     /// A function of ULE / 4BSD for several numbers of processes, in that order.
-    #[inline(never)]
-    pub(super) fn ratios(self, what: What, counts: &[u32], f: OfMeans<'_>) -> Estimate {
-        let mut all = Vec::new();
-        self.ule.append(self.results, what, counts, &mut all);
-        self.bsd.append(self.results, what, counts, &mut all);
-        of_ratios(&all, f)
+    pub(super) fn ratios(self, what: What, counts: &[u32], f: impl Fn(&[f64]) -> f64) -> Estimate {
+        let of = |curve: Curve| curve.samples_of(self.results, what, counts);
+        of_ratios(&[of(self.ule), of(self.bsd)].concat(), f)
     }
-}
-
-/// A function of the means of several samples.
-#[inline(never)]
-pub(super) fn of_means(samples: &[Vec<f64>], f: OfMeans<'_>) -> Estimate {
-    let mut all: Vec<&[f64]> = Vec::new();
-    for sample in samples {
-        all.push(sample);
-    }
-    Estimate::of_means(&all, f)
 }
 
 /// A function of ratios of means: those of the first half of the samples divided by those of the second half.
-#[inline(never)]
-pub(super) fn of_ratios(samples: &[Vec<f64>], f: OfMeans<'_>) -> Estimate {
-    of_means(samples, &|means| {
-        let n = means.len() / 2;
-        let mut ratios = Vec::new();
-        for i in 0..n {
-            ratios.push(means[i] / means[n + i]);
-        }
+pub(super) fn of_ratios(samples: &[Vec<f64>], f: impl Fn(&[f64]) -> f64) -> Estimate {
+    of_means(samples, |means| {
+        let (above, below) = means.split_at(means.len() / 2);
+        let ratios: Vec<f64> = above.iter().zip(below).map(|(a, b)| a / b).collect();
         f(&ratios)
     })
 }
 
-#[inline(never)]
-pub(super) fn largest(values: &[f64]) -> f64 {
-    let mut most = f64::NEG_INFINITY;
-    for value in values {
-        most = most.max(*value);
-    }
-    most
-}
-
-#[inline(never)]
-pub(super) fn smallest(values: &[f64]) -> f64 {
-    let mut least = f64::INFINITY;
-    for value in values {
-        least = least.min(*value);
-    }
-    least
-}
-
 /// Largest - smallest.
-#[inline(never)]
 pub(super) fn spread(values: &[f64]) -> f64 {
     largest(values) - smallest(values)
 }
 
-#[inline(never)]
-pub(super) fn mean(values: &[f64]) -> f64 {
-    let n = u32::try_from(values.len()).unwrap_or(u32::MAX);
-    values.iter().sum::<f64>() / f64::from(n)
-}
-
 /// The largest of the values whose number of processes qualifies.
-#[inline(never)]
 pub(super) fn largest_of(counts: &[u32], values: &[f64], is_meant: fn(u32) -> bool) -> f64 {
-    let mut meant = Vec::new();
-    for (i, n) in counts.iter().enumerate() {
-        if is_meant(*n) {
-            meant.push(values[i]);
-        }
-    }
+    let all = counts.iter().zip(values);
+    let meant: Vec<f64> = all
+        .filter(|(n, _)| is_meant(**n))
+        .map(|(_, v)| *v)
+        .collect();
     largest(&meant)
 }
 
-/// Position of a number of processes in a list.
-#[inline(never)]
+/// Position of a number of processes in a list; its length if it is not there.
 pub(super) fn place(counts: &[u32], n: u32) -> usize {
-    let mut place = 0;
-    while place < counts.len() && counts[place] != n {
-        place += 1;
-    }
-    place
+    counts.iter().position(|c| *c == n).unwrap_or(counts.len())
 }
 
 /// The number of processes with the largest value; the first one if there are several.
-#[inline(never)]
 pub(super) fn peak(counts: &[u32], values: &[f64]) -> f64 {
     let most = largest(values);
-    for (i, value) in values.iter().enumerate() {
-        if *value >= most {
-            return f64::from(counts[i]);
-        }
-    }
-    f64::NAN
+    let first = values.iter().position(|value| *value >= most);
+    first.map_or(f64::NAN, |i| f64::from(counts[i]))
 }
 
 /// The values of a claim, one after the other.
@@ -437,21 +353,18 @@ pub(super) struct Values {
 
 impl Values {
     /// Adds a value; `of` names the scheduler, machine, … that it is about.
-    #[inline(never)]
     pub(super) fn add(&mut self, measure: &'static str, of: &str, estimate: Estimate) {
         let value = Value::new(measure, estimate);
         self.all.push(value.of(of));
     }
 
     /// Adds a value with N processes.
-    #[inline(never)]
     pub(super) fn add_at(&mut self, measure: &'static str, of: &str, n: u32, estimate: Estimate) {
         let value = Value::new(measure, estimate);
         self.all.push(value.of(of).at(n));
     }
 
     /// Adds ULE / 4BSD for each of several numbers of processes.
-    #[inline(never)]
     pub(super) fn add_ratios(
         &mut self,
         measure: &'static str,
@@ -466,7 +379,6 @@ impl Values {
     }
 
     /// Adds a curve for each of several numbers of processes, divided by its value for one process.
-    #[inline(never)]
     pub(super) fn add_growth(
         &mut self,
         measure: &'static str,

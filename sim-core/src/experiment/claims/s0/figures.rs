@@ -6,7 +6,6 @@ use super::curve::{Curve, Lane, Machine, Set, What, whole_bus};
 use crate::experiment::change::{Change, WhatIf};
 use crate::experiment::figure::{Axis, Figure, Kind, Point, Series, TimeOfX};
 use crate::experiment::published::rows;
-use crate::experiment::words;
 
 /// A measure of the source.
 struct Drawn {
@@ -73,7 +72,7 @@ fn figures(results: &Results, machine: Machine) -> Vec<Figure> {
 fn of_set(results: &Results, machine: Machine, set: Set, drawn: &Drawn) -> Figure {
     let mut figure = frame(drawn);
     figure.id = format!("{}-{}", drawn.id, set.bytes());
-    figure.title = words::list(&[drawn.title, set.name()]);
+    figure.title = format!("{}, {}", drawn.title, set.name());
     for lane in Lane::ALL {
         let mut series = line(results, Curve::new(machine, lane, set), drawn);
         lane.id().clone_into(&mut series.id);
@@ -99,7 +98,7 @@ fn of_set(results: &Results, machine: Machine, set: Set, drawn: &Drawn) -> Figur
 fn of_all(results: &Results, machine: Machine, drawn: &Drawn) -> Figure {
     let mut figure = frame(drawn);
     drawn.id.clone_into(&mut figure.id);
-    figure.title = words::list(&[drawn.title, "all working sets"]);
+    figure.title = format!("{}, all working sets", drawn.title);
     for set in Set::ALL {
         for lane in Lane::ALL {
             let mut series = line(results, Curve::new(machine, lane, set), drawn);
@@ -129,13 +128,7 @@ fn line(results: &Results, curve: Curve, drawn: &Drawn) -> Series {
         ..Series::default()
     };
     for n in curve.machine.counts() {
-        let mut keys = Vec::new();
-        for seed in results.seeds() {
-            let key = curve.key(*n, seed);
-            if results.find(&key).is_some() {
-                keys.push(key);
-            }
-        }
+        let keys = results.known(results.seeds().map(|seed| curve.key(*n, seed)));
         if !keys.is_empty() {
             let mean = curve.mean(results, drawn.what, *n);
             series.points.push(Point {

@@ -2,12 +2,11 @@
 
 use super::super::{Results, Value};
 use super::curve::{
-    Curve, Machine, Pair, Set, Values, What, largest, largest_of, mean, of_ratios, peak, place,
-    smallest, spread,
+    Curve, Machine, Pair, Set, Values, What, largest_of, of_ratios, peak, place, spread,
 };
 use super::xeon::highest;
+use crate::experiment::numbers::{largest, mean, smallest};
 use crate::experiment::stats::Estimate;
-use crate::experiment::words;
 use Machine::V890;
 use What::{Cpu, Efficiency, Elapsed, Finish};
 
@@ -38,17 +37,12 @@ pub(super) fn values(claim: &str, results: &Results) -> Vec<Value> {
 /// ULE / 4BSD for all sets with more processes than CPUs.
 fn depends(out: &mut Values, name: &str, results: &Results, what: What) {
     let pairs = Set::ALL.map(|set| Pair::new(results, V890, set));
-    let mut all = Vec::new();
-    for pair in pairs {
-        let counts = pair.ule.counts(17, 64);
-        pair.ule.append(results, what, &counts, &mut all);
-    }
-    for pair in pairs {
-        let counts = pair.bsd.counts(17, 64);
-        pair.bsd.append(results, what, &counts, &mut all);
-    }
-    out.add("leastRatio", name, of_ratios(&all, &smallest));
-    out.add("mostRatio", name, of_ratios(&all, &largest));
+    let of = |curve: Curve| curve.samples_of(results, what, &curve.counts(17, 64));
+    let ule = pairs.iter().flat_map(|pair| of(pair.ule));
+    let bsd = pairs.iter().flat_map(|pair| of(pair.bsd));
+    let all: Vec<_> = ule.chain(bsd).collect();
+    out.add("leastRatio", name, of_ratios(&all, smallest));
+    out.add("mostRatio", name, of_ratios(&all, largest));
 }
 
 fn small(out: &mut Values, claim: &str, pair: Pair<'_>) {
@@ -57,13 +51,13 @@ fn small(out: &mut Values, claim: &str, pair: Pair<'_>) {
     let all = bsd.counts(1, 64);
     match claim {
         "J3" => {
-            let less = pair.ratios(Cpu, &all, &|r| 1.0 - mean(r));
+            let less = pair.ratios(Cpu, &all, |r| 1.0 - mean(r));
             out.add("cpuLess", "", less.times(100.0));
         }
         "J4" => {
             for c in pair.both() {
                 let spread = |cpu: &[f64]| largest(cpu) / smallest(cpu);
-                let spread = c.over(results, Cpu, &all, &spread);
+                let spread = c.over(results, Cpu, &all, spread);
                 out.add("cpuSpread", c.lane.name(), spread);
             }
         }
@@ -84,14 +78,14 @@ fn small(out: &mut Values, claim: &str, pair: Pair<'_>) {
             }
         }
         "J11" => {
-            let step = bsd.over(results, Efficiency, &[16, 17], &|e| e[1] - e[0]);
+            let step = bsd.over(results, Efficiency, &[16, 17], |e| e[1] - e[0]);
             out.add("step", "4BSD", step);
-            let most = bsd.over(results, Efficiency, &beyond, &largest);
+            let most = bsd.over(results, Efficiency, &beyond, largest);
             out.add("largestAfter", "4BSD", most);
         }
         "J12" => {
             sawtooth(out, results, ule);
-            let over = ule.over(results, Efficiency, &[17, 18], &|e| e[1] - e[0]);
+            let over = ule.over(results, Efficiency, &[17, 18], |e| e[1] - e[0]);
             out.add("overSeventeen", &ule.name(), over);
             efficiency(out, results, ule, &[24]);
         }
@@ -160,11 +154,11 @@ fn middle(out: &mut Values, claim: &str, pair: Pair<'_>) {
         "J16" => out.add_ratios("cpuRatio", "", pair, Cpu, &[1, 2, 10, 12, 14, 15, 16]),
         "J17" => {
             let less = |r: &[f64]| 1.0 - mean(&[1.0 / r[0], 1.0 / r[1]]);
-            let less = pair.ratios(Cpu, &[6, 8], &less);
+            let less = pair.ratios(Cpu, &[6, 8], less);
             out.add("cpuSaved", "", less.times(100.0));
         }
         "J18" => {
-            let middle = pair.ratios(Cpu, &bsd.counts(17, 36), &mean);
+            let middle = pair.ratios(Cpu, &bsd.counts(17, 36), mean);
             out.add("cpuMiddle", "", middle);
         }
         "J19" => out.add_ratios("cpuRatio", "", pair, Cpu, &[56, 64]),
@@ -174,9 +168,9 @@ fn middle(out: &mut Values, claim: &str, pair: Pair<'_>) {
                 largest_of(&counts, e, |n| (4..=12).contains(&n))
                     - largest_of(&counts, e, |n| n <= 2 || (14..=16).contains(&n))
             };
-            let bump = bsd.over(results, Efficiency, &counts, &bump);
+            let bump = bsd.over(results, Efficiency, &counts, bump);
             out.add("bump", "4BSD", bump);
-            let spread = bsd.over(results, Efficiency, &counts, &spread);
+            let spread = bsd.over(results, Efficiency, &counts, spread);
             out.add("spread", "4BSD", spread);
         }
         _ => {
@@ -189,7 +183,7 @@ fn middle(out: &mut Values, claim: &str, pair: Pair<'_>) {
 /// Elapsed time up to one process for each core, and beyond one for each CPU.
 fn departs(out: &mut Values, pair: Pair<'_>) {
     let (results, machine) = (pair.results, pair.bsd.machine);
-    let name = |of: &str| words::list(&[machine.name(), of]);
+    let name = |of: &str| format!("{}, {of}", machine.name());
     for c in pair.both() {
         for n in c.counts(1, machine.cores()) {
             let (t, cpu) = (c.samples(results, Elapsed, n), c.samples(results, Cpu, n));
@@ -216,8 +210,8 @@ fn departs(out: &mut Values, pair: Pair<'_>) {
             value.band.push((what, other));
         }
     }
-    let least = pair.ratios(Elapsed, &beyond, &smallest);
-    let most = pair.ratios(Elapsed, &beyond, &largest);
+    let least = pair.ratios(Elapsed, &beyond, smallest);
+    let most = pair.ratios(Elapsed, &beyond, largest);
     out.add("leastRatio", &name("T"), least);
     out.add("mostRatio", &name("T"), most);
 }
@@ -227,13 +221,10 @@ fn large(out: &mut Values, claim: &str, pair: Pair<'_>) {
     match claim {
         "J23" => {
             let no_more = |r: &[f64]| {
-                let mut each = Vec::new();
-                for ratio in r {
-                    each.push(f64::from(u8::from(*ratio <= 1.0)));
-                }
-                mean(&each)
+                let each = r.iter().map(|ratio| f64::from(u8::from(*ratio <= 1.0)));
+                mean(&each.collect::<Vec<_>>())
             };
-            let no_more = pair.ratios(Cpu, &outside(bsd, 11, 17), &no_more);
+            let no_more = pair.ratios(Cpu, &outside(bsd, 11, 17), no_more);
             out.add("noMore", "", no_more.times(100.0));
             out.add_ratios("cpuRatio", "", pair, Cpu, &bsd.counts(12, 16));
         }
@@ -244,7 +235,7 @@ fn large(out: &mut Values, claim: &str, pair: Pair<'_>) {
         }
         "J25" => {
             out.add_ratios("elapsedRatio", "", pair, Elapsed, &outside(bsd, 15, 31));
-            let least = pair.ratios(Elapsed, &bsd.counts(17, 28), &smallest);
+            let least = pair.ratios(Elapsed, &bsd.counts(17, 28), smallest);
             out.add("leastElapsed", "", least);
         }
         "J26" => highest(out, results, bsd),

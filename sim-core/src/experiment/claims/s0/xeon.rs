@@ -1,9 +1,8 @@
 //! Statements of the source about the Xeon: 4 cores of 2 threads.
 
 use super::super::{Results, Value};
-use super::curve::{
-    Curve, Lane, Machine, Pair, Set, Values, What, largest, mean, of_means, peak, place, spread,
-};
+use super::curve::{Curve, Lane, Machine, Pair, Set, Values, What, peak, place, spread};
+use crate::experiment::numbers::{largest, mean, of_means};
 use What::{Cpu, Efficiency, Elapsed};
 
 pub(super) fn values(claim: &str, results: &Results) -> Vec<Value> {
@@ -33,13 +32,13 @@ pub(super) fn values(claim: &str, results: &Results) -> Vec<Value> {
         "J9" => {
             for c in small.both() {
                 let worst = |t: &[f64]| largest(&t[1..]) / t[0];
-                let worst = c.over(results, Elapsed, &[1, 2, 3, 4], &worst);
+                let worst = c.over(results, Elapsed, &[1, 2, 3, 4], worst);
                 out.add("worstElapsed", c.lane.name(), worst);
             }
         }
         "J14" => {
             for c in small.both() {
-                let worst = c.over(results, Efficiency, &[2, 3, 4], &largest);
+                let worst = c.over(results, Efficiency, &[2, 3, 4], largest);
                 out.add("worstEarly", c.lane.name(), worst);
             }
         }
@@ -49,7 +48,7 @@ pub(super) fn values(claim: &str, results: &Results) -> Vec<Value> {
         }
         "X4-E" => {
             let counts = middle.bsd.counts(1, 32);
-            let spread = middle.bsd.over(results, Efficiency, &counts, &spread);
+            let spread = middle.bsd.over(results, Efficiency, &counts, spread);
             out.add("spread", "4BSD", spread);
             valleys(out, results, middle.ule, &[8, 16, 24]);
         }
@@ -71,10 +70,7 @@ fn scatter(results: &Results, curve: Curve) -> Value {
         spread(&cpu) / mean(&cpu)
     };
     let over = |from: u32, to: u32| {
-        let mut all = Vec::new();
-        for n in curve.counts(from, to) {
-            all.push(at(n));
-        }
+        let all: Vec<f64> = curve.counts(from, to).into_iter().map(at).collect();
         mean(&all)
     };
     let (wide, calm) = (over(2, 6), over(11, 32));
@@ -95,7 +91,7 @@ fn valleys(out: &mut Values, results: &Results, curve: Curve, at: &[u32]) {
             };
             e[1] - beside
         };
-        let above = curve.over(results, Efficiency, near, &above);
+        let above = curve.over(results, Efficiency, near, above);
         out.add_at("valley", curve.lane.name(), *n, above);
     }
 }
@@ -104,28 +100,30 @@ fn valleys(out: &mut Values, results: &Results, curve: Curve, at: &[u32]) {
 fn tooth(out: &mut Values, results: &Results, xeon: Curve) {
     let v890 = Curve::new(Machine::V890, Lane::Ule, Set::K1);
     let here = xeon.counts(9, 32);
-    let mut samples = Vec::new();
-    xeon.append(results, Efficiency, &here, &mut samples);
-    v890.append(results, Efficiency, &v890.counts(1, 64), &mut samples);
+    let samples = [
+        xeon.samples_of(results, Efficiency, &here),
+        v890.samples_of(results, Efficiency, &v890.counts(1, 64)),
+    ]
+    .concat();
     let part = |e: &[f64]| (largest(&e[..here.len()]) - 1.0) / (largest(&e[here.len()..]) - 1.0);
-    out.add("tooth", "ULE", of_means(&samples, &part));
+    out.add("tooth", "ULE", of_means(&samples, part));
 }
 
 /// Adds where efficiency is worst once each hardware thread has a process, and how bad it is from 16 to 32. With fewer
 /// processes the result depends on which threads share a core.
 fn slight(out: &mut Values, results: &Results, curve: Curve) {
     let counts = curve.counts(curve.machine.cpus(), 32);
-    let at = curve.over(results, Efficiency, &counts, &|e| peak(&counts, e));
+    let at = curve.over(results, Efficiency, &counts, |e| peak(&counts, e));
     out.add("peakBeyond", curve.lane.name(), at);
-    let most = curve.over(results, Efficiency, &curve.counts(16, 32), &largest);
+    let most = curve.over(results, Efficiency, &curve.counts(16, 32), largest);
     out.add("largestMiddle", curve.lane.name(), most);
 }
 
 /// Adds where efficiency is worst, and how bad it is.
 pub(super) fn highest(out: &mut Values, results: &Results, curve: Curve) {
     let counts = curve.machine.counts();
-    let at = curve.over(results, Efficiency, counts, &|e| peak(counts, e));
+    let at = curve.over(results, Efficiency, counts, |e| peak(counts, e));
     out.add("peakAt", curve.lane.name(), at);
-    let most = curve.over(results, Efficiency, counts, &largest);
+    let most = curve.over(results, Efficiency, counts, largest);
     out.add("peak", curve.lane.name(), most);
 }

@@ -5,7 +5,7 @@ use crate::experiment::change::Change;
 use crate::experiment::claims::{Effort, Results, Value};
 use crate::experiment::collect::{self, Values, json};
 use crate::experiment::figure::{Figure, Frame, Kind, Scale, Series, TimeOfX};
-use crate::experiment::numbers::{all_seeds, ascending, count, keys, samples, sum, worst};
+use crate::experiment::numbers::{all_seeds, count, keys, samples, sum, worst};
 use crate::experiment::results::Seen;
 use crate::experiment::run::Run;
 use crate::experiment::stats::Estimate;
@@ -94,18 +94,14 @@ pub(super) fn runs(effort: Effort) -> Vec<Run> {
 
 /// Each thread's share of all CPU time after the warm-up, over the seeds.
 fn shares(results: &Results, runs: &str) -> Vec<f64> {
-    let mut all = Vec::new();
-    for thread in 0..THREADS {
+    let time_s = |thread| {
         let column = format!("thread/{thread}/cpuNs");
         let seconds = |seen: &Seen| seen.grown(&column) / 1e9;
-        let times = samples(results, runs, results.effort().seeds, &seconds);
-        all.push(sum(&times));
-    }
+        sum(&samples(results, runs, results.effort().seeds, seconds))
+    };
+    let all: Vec<f64> = (0..THREADS).map(time_s).collect();
     let sum = sum(&all);
-    for share in &mut all {
-        *share /= sum;
-    }
-    all
+    all.into_iter().map(|time| time / sum).collect()
 }
 
 pub(super) fn values(results: &Results) -> Vec<Value> {
@@ -113,10 +109,7 @@ pub(super) fn values(results: &Results) -> Vec<Value> {
     for &class in &CLASSES {
         let of = |(lane, _)| shares(results, &runs_of(&class.what(), lane));
         let (cfs, ule) = (of(LANES[0]), of(LANES[1]));
-        let mut ratios = Vec::new();
-        for (thread, share) in ule.iter().enumerate() {
-            ratios.push(share / cfs[thread]);
-        }
+        let ratios: Vec<f64> = ule.iter().zip(&cfs).map(|(u, c)| u / c).collect();
         let least = values.exact("leastShare", worst(&ratios, f64::min));
         least.of(class.name());
         let most = values.exact("mostShare", worst(&ratios, f64::max));
@@ -151,7 +144,7 @@ pub(super) fn figure(results: &Results) -> Figure {
             let mut keys = keys(results, &runs, results.effort().seeds);
             if !keys.is_empty() {
                 let mut shares = shares(results, &runs);
-                ascending(&mut shares);
+                shares.sort_unstable_by(f64::total_cmp);
                 for (i, share) in shares.iter().enumerate() {
                     let of_fair = Estimate::exact(share * real(THREADS));
                     line.add(count(i + 1), of_fair, std::mem::take(&mut keys));

@@ -69,12 +69,7 @@ fn creation(seen: &Seen) -> Creation {
 /// A value of the creations under a lane, for each seed.
 fn creations(results: &Results, lane: Lane, value: fn(&Creation) -> f64) -> Vec<f64> {
     let of_run = |seen: &Seen| value(&creation(seen));
-    samples(
-        results,
-        &runs_of("d", lane),
-        results.effort().seeds,
-        &of_run,
-    )
+    samples(results, &runs_of("d", lane), results.effort().seeds, of_run)
 }
 
 pub(super) fn values(results: &Results) -> Vec<Value> {
@@ -89,7 +84,7 @@ pub(super) fn values(results: &Results) -> Vec<Value> {
     let most = worst(&samples(cfs, |c| c.largest), f64::min);
     values.exact("largest", most).of(cfs_name);
     let last = [samples(cfs, |c| c.last), samples(ule, |c| c.last)];
-    values.add("last", of_means(&last, &|m| m[0] - m[1]));
+    values.add("last", of_means(&last, |m| m[0] - m[1]));
     let slower = [samples(ule, |c| c.seconds), samples(cfs, |c| c.seconds)];
     values.add("slower", Estimate::ratio(&slower[0], &slower[1]));
     values.all()
@@ -140,9 +135,7 @@ pub(super) fn figures(results: &Results) -> Vec<Figure> {
         map(results, &mut queues, (lane, label), one, None);
         let draw = |figure: &mut Figure, of: fn(&Seen) -> Vec<f64>| {
             let mut series = line(lane, label, "");
-            over_time(results, &runs, &mut series, &|seen| {
-                thinned(seen, &of(seen))
-            });
+            over_time(results, &runs, &mut series, |seen| thinned(seen, &of(seen)));
             figure.series.push(series);
         };
         draw(&mut difference, |seen| seen.looks(WATCHED));

@@ -130,7 +130,6 @@ pub(super) fn published() -> Published {
 }
 
 /// The common part of the keys of a lane's runs: words for the claim and its variant, and the lane.
-#[inline(never)]
 pub(super) fn runs_of(what: &str, lane: Lane) -> String {
     format!("S2/{what}/{}", lane.id())
 }
@@ -149,13 +148,10 @@ pub(super) fn run(
 
 /// Times from `from` to `to` at equal intervals, both included.
 pub(super) fn every(step: u64, from: u64, to: u64) -> Vec<u64> {
-    let mut all = Vec::new();
-    let mut at = from;
-    while at <= to {
-        all.push(at);
-        at += step;
-    }
-    all
+    (0..)
+        .map(|i| from + i * step)
+        .take_while(|at| *at <= to)
+        .collect()
 }
 
 /// x and y at several readings.
@@ -167,29 +163,17 @@ pub(super) fn line(lane: Lane, label: &str, unit: &str) -> Series {
 }
 
 /// Draws a line over time: the mean over the seeds at each time that all of them have.
-#[inline(never)]
 pub(super) fn over_time(
     results: &Results,
     runs: &str,
     series: &mut Series,
-    look: &dyn Fn(&Seen) -> Places,
+    look: impl Fn(&Seen) -> Places,
 ) {
     let mut keys = keys(results, runs, results.effort().seeds);
-    let mut seen = Vec::new();
-    let mut n = usize::MAX;
-    for key in &keys {
-        let places = look(results.get(key));
-        n = n.min(places.len());
-        seen.push(places);
-    }
-    if seen.is_empty() {
-        return;
-    }
+    let seen: Vec<Places> = keys.iter().map(|key| look(results.get(key))).collect();
+    let n = seen.iter().map(Vec::len).min().unwrap_or(0);
     for i in 0..n {
-        let mut values = Vec::new();
-        for places in &seen {
-            values.push(places[i].1);
-        }
+        let values: Vec<f64> = seen.iter().map(|places| places[i].1).collect();
         let keys = std::mem::take(&mut keys);
         series.add(seen[0][i].0, Estimate::mean(&values), keys);
     }

@@ -51,7 +51,7 @@ pub(super) fn runs(effort: Effort) -> Vec<Run> {
                     kind: program.1.to_owned(),
                     params,
                 });
-                collect::group_number(&mut run, "work", "workingSetBytes", program.2);
+                collect::group(&mut run, "work", "workingSetBytes", program.2);
                 collect::end(&mut run, 3_600 * SECOND);
                 all.push(run);
             }
@@ -71,7 +71,7 @@ fn times(results: &Results, program: Program) -> [Vec<f64>; 2] {
 
 fn times_of(results: &Results, program: Program, lane: Lane) -> Vec<f64> {
     let runs = runs_of(&what(program), lane);
-    samples(results, &runs, results.effort().seeds, &time_s)
+    samples(results, &runs, results.effort().seeds, time_s)
 }
 
 pub(super) fn ratios(results: &Results) -> Vec<Value> {
@@ -89,15 +89,10 @@ pub(super) fn ratios(results: &Results) -> Vec<Value> {
 }
 
 pub(super) fn gain(results: &Results) -> Vec<Value> {
-    let mut all = Vec::new();
-    for &program in &PROGRAMS {
-        all.extend(times(results, program));
-    }
-    let gain = of_means(&all, &|means| {
-        let mut gains = 0.0;
-        for pair in means.chunks_exact(2) {
-            gains += pair[0] / pair[1] - 1.0;
-        }
+    let all = PROGRAMS.map(|program| times(results, program)).concat();
+    let gain = of_means(&all, |means| {
+        let pairs = means.chunks_exact(2);
+        let gains: f64 = pairs.map(|pair| pair[0] / pair[1] - 1.0).sum();
         100.0 * gains / count(PROGRAMS.len())
     });
     let mut values = Values::new();
@@ -192,7 +187,7 @@ pub(super) fn what_ifs() -> Vec<WhatIf> {
 mod tests {
     use super::*;
 
-    /// As a text, because the page's package has no formatter for fractional numbers.
+    /// The definition is a constant, so it holds the number as text.
     #[test]
     fn the_definition_has_the_published_number() {
         let ahead = published().overall.ule_ahead_percent;

@@ -68,16 +68,10 @@ impl Look {
 
 /// The first reading for which a condition is true.
 pub(super) fn first(looks: &[Look], is: fn(&Look) -> bool) -> Option<usize> {
-    for (i, look) in looks.iter().enumerate() {
-        if is(look) {
-            return Some(i);
-        }
-    }
-    None
+    looks.iter().position(is)
 }
 
 /// Adds a map of the queues in a run of a lane; time counts from `origin` ns.
-#[inline(never)]
 pub(super) fn map(
     results: &Results,
     figure: &mut Figure,
@@ -86,11 +80,8 @@ pub(super) fn map(
     mark: Option<Mark>,
 ) {
     let mut series = line(lane, label, "");
-    let mut times = Vec::new();
     let mut looks = results.find(&key).map_or(Vec::new(), Look::all);
-    for look in &looks {
-        times.push((look.at - origin) / 1e9);
-    }
+    let times: Vec<f64> = looks.iter().map(|l| (l.at - origin) / 1e9).collect();
     let mut keys = vec![key];
     for i in drawn(&times) {
         let spread = Estimate::exact(looks[i].spread());

@@ -117,7 +117,7 @@ fn one(layout: Layout, lane: Lane, seed: u64) -> Run {
     run.at
         .extend_from_slice(&every(later, from + soon + later, from + until));
     collect::machine(&mut run, layout.machine());
-    collect::group_number(&mut run, "cray", "startSpacingNs", FORK_NS * seed);
+    collect::group(&mut run, "cray", "startSpacingNs", FORK_NS * seed);
     run.changes.push(Change::EditTime {
         edit: 0,
         at_ns: from,
@@ -334,11 +334,10 @@ static OVER_TIME: [Drawn; 3] = [
 
 /// One thread in each run of the balancer, from 481 on core 0 to 16.
 fn slope(end: f64) -> Places {
-    let mut places = Vec::new();
-    for &part in &[0.02, 0.1, 0.3, 0.5, 0.7, 0.85, 1.0] {
-        places.push((end * part, FAIR + RUNS - RUNS * part));
-    }
-    places
+    let parts = [0.02, 0.1, 0.3, 0.5, 0.7, 0.85, 1.0];
+    parts
+        .map(|part| (end * part, FAIR + RUNS - RUNS * part))
+        .to_vec()
 }
 
 pub(super) fn figures(results: &Results) -> Vec<Figure> {
@@ -364,7 +363,7 @@ pub(super) fn figures(results: &Results) -> Vec<Figure> {
         for &(lane, name) in &LANES {
             let mut series = line(lane, name, "");
             let look = |seen: &Seen| places(seen, drawn.of);
-            over_time(results, &judged(lane), &mut series, &look);
+            over_time(results, &judged(lane), &mut series, look);
             (series.published, series.provenance) = (drawn.published)(&there, lane);
             figure.series.push(series);
         }
@@ -377,18 +376,10 @@ pub(super) fn figures(results: &Results) -> Vec<Figure> {
 /// A value of readings, by the time since the release.
 fn places(seen: &Seen, of: fn(&Look) -> f64) -> Places {
     let looks = Look::all(seen);
-    let mut times = Vec::new();
-    for look in &looks {
-        times.push((look.at - looks[0].at) / 1e9);
-    }
-    let mut places = Vec::new();
-    for i in drawn(&times) {
-        // The axis is logarithmic and has no zero.
-        if times[i] > 0.0 {
-            places.push((times[i], of(&looks[i])));
-        }
-    }
-    places
+    let times: Vec<f64> = looks.iter().map(|l| (l.at - looks[0].at) / 1e9).collect();
+    // The axis is logarithmic and has no zero.
+    let shown = drawn(&times).into_iter().filter(|i| times[*i] > 0.0);
+    shown.map(|i| (times[i], of(&looks[i]))).collect()
 }
 
 const MOVES: Frame = Frame {
@@ -418,7 +409,7 @@ fn layouts(results: &Results) -> Figure {
         let mut series = line(lane, label, "");
         for (row, layout) in rows.iter().enumerate() {
             let (runs, seeds) = (runs_of(layout.what(), lane), results.effort().seeds);
-            let moves = mean_of(results, &runs, seeds, &|seen| spreading(seen).moves);
+            let moves = mean_of(results, &runs, seeds, |seen| spreading(seen).moves);
             if moves.n > 0 {
                 series.add(count(row), moves, keys(results, &runs, seeds));
             }

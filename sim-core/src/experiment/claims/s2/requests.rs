@@ -43,16 +43,16 @@ pub(super) fn runs() -> Vec<Run> {
         for &(lane, _) in &LANES {
             let mut run = run(&what(kib), "s2b-request-server", lane, "preemptions", 1);
             run.at = every(500 * MS, 500 * MS, 6 * SECOND);
-            collect::param_number(&mut run, "ab", "requests", REQUESTS);
-            collect::param_number(&mut run, "ab", "injectUs", INJECT_US);
-            collect::param_number(&mut run, "httpd", "serveUs", SERVE_US);
+            collect::param(&mut run, "ab", "requests", REQUESTS);
+            collect::param(&mut run, "ab", "injectUs", INJECT_US);
+            collect::param(&mut run, "httpd", "serveUs", SERVE_US);
             for &group in &["ab", "httpd"] {
-                collect::group_number(&mut run, group, "workingSetBytes", kib << 10);
+                collect::group(&mut run, group, "workingSetBytes", kib << 10);
             }
             for &group in &["ab", "httpd"] {
-                collect::group(&mut run, group, "process", "web".into());
+                collect::group(&mut run, group, "process", "web");
             }
-            collect::group_number(&mut run, "ab", "startNs", INJECTOR_NS);
+            collect::group(&mut run, "ab", "startNs", INJECTOR_NS);
             all.push(run);
         }
     }
@@ -81,7 +81,7 @@ fn rate(results: &Results, kib: u64) -> f64 {
 }
 
 /// Adds a number with the assumed working sets, and at the ends of their band.
-fn banded<'a>(values: &'a mut Values, measure: &'static str, of: &dyn Fn(u64) -> f64) -> Last<'a> {
+fn banded<'a>(values: &'a mut Values, measure: &'static str, of: impl Fn(u64) -> f64) -> Last<'a> {
     let mut value = values.exact(measure, of(SET_KIB));
     for &kib in &BAND_KIB {
         value = value.under(format!("sets of {kib} KiB"), of(kib));
@@ -95,7 +95,7 @@ pub(super) fn gap(results: &Results) -> Vec<Value> {
     let [cfs, ule] = published().requests.requests_per_second;
     let there = 100.0 * (ule / cfs - 1.0);
     let percent = |kib| 100.0 * (rate(results, kib) - 1.0).abs();
-    banded(&mut values, "gap", &percent).published(there);
+    banded(&mut values, "gap", percent).published(there);
     values.all()
 }
 
@@ -103,16 +103,16 @@ pub(super) fn values(results: &Results) -> Vec<Value> {
     let (there, mut values) = (published().requests, Values::new());
     for &(lane, name) in &LANES {
         let of = |kib| preempted(results.get(&lane_key(lane, kib)));
-        let value = banded(&mut values, "preempted", &of).of(name);
+        let value = banded(&mut values, "preempted", of).of(name);
         if lane == Lane::Port {
             value.published(0.0);
         }
     }
     let [cfs, ule] = there.requests_per_second;
-    banded(&mut values, "rate", &|kib| rate(results, kib)).published(ule / cfs);
+    banded(&mut values, "rate", |kib| rate(results, kib)).published(ule / cfs);
     for (i, (lane, name)) in LANES.iter().enumerate() {
         let of = |kib| time_us(results.get(&lane_key(*lane, kib)));
-        let value = banded(&mut values, "requestTime", &of).of(name);
+        let value = banded(&mut values, "requestTime", of).of(name);
         value.published(there.seconds[i] * 1e6 / MILLION);
     }
     values.all()
@@ -181,7 +181,7 @@ pub(super) fn figures(results: &Results) -> Vec<Figure> {
     for &(lane, name) in &LANES {
         table.series.push(column(results, &there, lane, name));
         let mut line = line(lane, name, "");
-        over_time(results, &runs_of(&what(SET_KIB), lane), &mut line, &counted);
+        over_time(results, &runs_of(&what(SET_KIB), lane), &mut line, counted);
         for point in &mut line.points {
             point.estimate.half = None;
         }
@@ -201,7 +201,7 @@ fn column(results: &Results, there: &Requests, lane: Lane, name: &str) -> Series
         stated.push((0.0, 0.0));
     }
     let keys = [lane_key(lane, SET_KIB)];
-    fill(&mut series, 0, &keys, &|kib| cells(results, lane, kib));
+    fill(&mut series, 0, &keys, |kib| cells(results, lane, kib));
     series
 }
 
@@ -212,12 +212,12 @@ fn ratio(results: &Results, there: &Requests) -> Series {
         series.published.push((x, ule / cfs));
     }
     let keys = [lane_key(Lane::Cfs, SET_KIB), lane_key(Lane::Port, SET_KIB)];
-    fill(&mut series, 1, &keys, &|kib| ratios(results, kib));
+    fill(&mut series, 1, &keys, |kib| ratios(results, kib));
     series
 }
 
 /// Fills a column from a row on, and its band: the cells at the two ends of the assumed sets.
-fn fill(series: &mut Series, from: usize, keys: &[String], of: &dyn Fn(u64) -> Option<Cells>) {
+fn fill(series: &mut Series, from: usize, keys: &[String], of: impl Fn(u64) -> Option<Cells>) {
     if let Some(cells) = of(SET_KIB) {
         for (row, cell) in cells.iter().enumerate().skip(from) {
             series.add(count(row), Estimate::exact(*cell), keys.to_vec());

@@ -89,12 +89,7 @@ fn batches(results: &Results, lane: Lane, value: fn(&Batch) -> f64) -> Vec<f64> 
         Some(batch) => value(&batch),
         None => f64::NAN,
     };
-    samples(
-        results,
-        &runs_of("a", lane),
-        results.effort().seeds,
-        &of_run,
-    )
+    samples(results, &runs_of("a", lane), results.effort().seeds, of_run)
 }
 
 /// The share of the batch thread that the source gives while the others run.
@@ -170,7 +165,7 @@ pub(super) fn figures(results: &Results) -> Vec<Figure> {
     for &(lane, label) in &LANES {
         let runs = runs_of("a", lane);
         let mut series = line(lane, label, "");
-        over_time(results, &runs, &mut series, &shares);
+        over_time(results, &runs, &mut series, shares);
         if let Some(stated) = stated(&there, lane) {
             for &x in &WITHIN {
                 series.published.push((x, 100.0 * stated));
@@ -182,7 +177,7 @@ pub(super) fn figures(results: &Results) -> Vec<Figure> {
             let id = format!("{}-{group}", lane.id());
             let label = format!("{label}: {group}");
             let mut series = Series::new(&id, &label, lane.scheduler(), "");
-            over_time(results, &runs, &mut series, &|seen| cpu_s(seen, group));
+            over_time(results, &runs, &mut series, |seen| cpu_s(seen, group));
             cpu.series.push(series);
         }
     }
