@@ -1,6 +1,7 @@
 // npm run check: the quick loop. Two lanes side by side, one for each language.
 //   node scripts/check.mjs [--no-tests] [--documentation]     without the unit tests, and with the code's documentation,
 //   for CI, which runs all tests
+//   node scripts/check.mjs --scheduler ID     only the tests that a change of this scheduler needs
 import { existsSync } from 'node:fs';
 import { wasmInputs } from './lib/inputs.mjs';
 import { duration, heading, main, note, sinceStart } from './lib/log.mjs';
@@ -101,8 +102,16 @@ async function runLane(steps) {
   }
 }
 
+const scheduler = process.argv.indexOf('--scheduler');
+
 await main(async () => {
   await setUp();
+  if (scheduler >= 0) {
+    const { ok, passed, failed } = await suites.schedulerTests(process.argv[scheduler + 1]);
+    console.log(`\n${passed} passed, ${failed} failed after ${sinceStart()}`);
+    process.exitCode = ok ? 0 : 1;
+    return;
+  }
   await ensureLints();
   if (existsSync(wasmPackage) && !isFresh('wasm', wasmInputs(), wasmPackage)) {
     note('the WebAssembly package is older than the core; to renew it: npm run build:wasm');

@@ -18,7 +18,7 @@ const isOfExperiment = (file) => /\/claims\/(s\d|eevdf|queueing)/.test(file);
 
 /** Not part of any run. */
 const apart = new Set(
-  ['tests', 'cli', 'judge', 'lessons', 'wasm', 'fuzz', 'src/export', 'src/lesson'].map(
+  ['tests', 'run/tests', 'cli', 'judge', 'lessons', 'wasm', 'fuzz', 'src/export', 'src/lesson'].map(
     (f) => `sim-core/${f}`,
   ),
 );

@@ -28,6 +28,7 @@ export function wasmInputs() {
       (file) =>
         isFolderReadme(file) ||
         file === 'sim-core/tests' ||
+        file === 'sim-core/run/tests' ||
         file === 'sim-core/cli' ||
         file === 'sim-core/host' ||
         file === 'sim-core/python' ||

@@ -39,7 +39,7 @@ export async function tooling(options = {}) {
 }
 
 async function cargoTest(args, options) {
-  const { code, output } = await run(['cargo', 'test', '--workspace', ...args, ...cargoLocked()], {
+  const { code, output } = await run(['cargo', 'test', ...cargoLocked(), ...args], {
     show: true,
     ...options,
   });
@@ -51,13 +51,42 @@ async function cargoTest(args, options) {
  * compared in the same build.
  */
 export async function rust(options) {
-  const result = await cargoTest(['--profile', 'ci', '--features', 'sim-core/schema'], options);
+  const all = ['--workspace', '--profile', 'ci', '--features', 'sim-core/schema'];
+  const result = await cargoTest(all, options);
   useTestedProgram();
   return result;
 }
 
 /** The unit tests only, in the profile that compiles fastest after a change. */
-export const rustUnits = (options) => cargoTest(['--lib'], options);
+export const rustUnits = (options) => cargoTest(['--workspace', '--lib'], options);
+
+/** Modules of `sim-core/run/tests/schedulers` in which a change of one scheduler can show. */
+const OF_SCHEDULERS = [
+  ...['channels', 'conformance', 'determinism', 'every_scheduler', 'fairness', 'parents', 'parity'],
+  ...['pauses', 'queue_shape', 'queueing', 'every_record_of_every_shipped_scenario'],
+];
+
+/**
+ * What a change of a scheduler needs: its facts, situations, golden digests and parity, and the unit tests of all
+ * schedulers. All is built in one command, so that both cores have work.
+ */
+export async function schedulerTests(id, options = {}) {
+  const built = ['--profile', 'ci', '-p', 'sim-run', '-p', 'sim-schedulers'];
+  const env = { TIMESLICE_SCHEDULER: id, ...options.env };
+  const both = await cargoTest([...built, '--lib', '--test', 'schedulers', '--no-run'], options);
+  if (!both.ok) return both;
+  const units = await cargoTest([...built, '--lib'], options);
+  const runs = await cargoTest([...built, '--test', 'schedulers', '--', ...OF_SCHEDULERS], {
+    ...options,
+    env,
+  });
+  return {
+    ok: units.ok && runs.ok,
+    output: units.output + runs.output,
+    passed: units.passed + runs.passed,
+    failed: units.failed + runs.failed,
+  };
+}
 
 export const webUnits = (options) =>
   withReport(
