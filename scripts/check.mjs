@@ -1,13 +1,15 @@
 // npm run check: the quick loop, in two lanes side by side (scripts/steps.mjs has the list). All steps run, so that one run
 // shows all problems.
-//   node scripts/check.mjs [--changed] [--no-tests]
+//   node scripts/check.mjs [--changed] [--no-tests] [--scheduler ID]
 //     --changed: only what passed before and reads something that changed since; and of the schedulers that changed, all
 //                facts, situations and goldens
 //     --no-tests: only the static checks
+//     --scheduler: only facts, situations and goldens of this scheduler
 import { existsSync } from 'node:fs';
 import { buildWasm } from './build-wasm.mjs';
 import { wasmInputs } from './lib/inputs.mjs';
-import { main, note, sinceStart } from './lib/log.mjs';
+import { Failure, main, note, sinceStart } from './lib/log.mjs';
+import { option } from './lib/options.mjs';
 import { wasmPackage } from './lib/paths.mjs';
 import { schedulerRooms } from './lib/scheduler-rooms.mjs';
 import { ensureLints } from './lib/setup-rust.mjs';
@@ -24,13 +26,22 @@ const schedulerSteps = () =>
     lane: 'core',
     sets: [],
     after: [],
-    reads: [...rooms, 'sim-core/tests'],
+    reads: [...rooms, 'sim-core/run/tests', 'sim-core/tests'],
   }));
 
 await main(async () => {
+  const scheduler = option(process.argv.slice(2), '--scheduler');
   const onlyChanged = process.argv.includes('--changed');
   const isStatic = process.argv.includes('--no-tests');
   await setUp();
+  if (scheduler !== undefined) {
+    const ids = Object.keys(schedulerRooms());
+    if (!ids.includes(scheduler)) throw new Failure(`--scheduler is one of ${ids.join(', ')}.`);
+    summarise(
+      await runSteps(schedulerSteps().filter(({ name }) => name.endsWith(` ${scheduler}`))),
+    );
+    return;
+  }
   await ensureLints();
   if (!existsSync(wasmPackage)) {
     // It contains the types of the page's worker.

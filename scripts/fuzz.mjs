@@ -38,8 +38,8 @@ await main(async () => {
     const all = String(cases * Number(times));
     await mustRun(
       [
-        ...['cargo', 'test', '--quiet', '--profile', 'ci', ...cargoLocked(), '-p', 'sim-core'],
-        ...['--test', 'it', '--', '--exact', name],
+        ...['cargo', 'test', '--quiet', '--profile', 'ci', ...cargoLocked(), '-p', 'sim-run'],
+        ...['--test', 'schedulers', '--', '--exact', name],
       ],
       { what: name, env: { PROPTEST_CASES: all, ...start } },
     );

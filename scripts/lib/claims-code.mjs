@@ -10,7 +10,9 @@ const CLAIMS = 'sim-core/src/experiment/claims';
 
 /** Not part of any run. */
 const apart = new Set(
-  ['tests', 'cli', 'wasm', 'fuzz', 'src/export', 'src/lesson'].map((f) => `sim-core/${f}`),
+  ['tests', 'run/tests', 'cli', 'wasm', 'fuzz', 'src/export', 'src/lesson'].map(
+    (f) => `sim-core/${f}`,
+  ),
 );
 
 const memory = new Map();

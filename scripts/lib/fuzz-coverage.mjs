@@ -1,6 +1,7 @@
-// Fuzzing guided by coverage: cargo-fuzz with the targets of sim-core/fuzz. New inputs are added to the corpus there,
-// which the core's tests replay without a fuzzer.
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+// Fuzzing guided by coverage: cargo-fuzz with the targets of sim-core/fuzz. Of all inputs, those that together reach
+// everything are kept in the corpus there, which the core's tests replay without a fuzzer.
+import { existsSync, mkdirSync } from 'node:fs';
+import { keptInputs, pack, unpack } from './fuzz-corpus.mjs';
 import { Failure, heading, note } from './log.mjs';
 import { inRoot } from './paths.mjs';
 import { mustRun, run } from './run.mjs';
@@ -18,7 +19,9 @@ export async function fuzzCoverage(seconds, names) {
     throw new Failure('This needs cargo-fuzz: type `cargo install cargo-fuzz` and try again.');
   for (const target of TARGETS.filter((name) => names.length === 0 || names.includes(name))) {
     heading(`Fuzzing ${target} for ${seconds} s`);
-    const kept = folder('corpus', target);
+    const before = keptInputs(target);
+    const kept = folder('target', 'kept', target);
+    unpack(before, kept);
     // Inputs that were found meanwhile; most of them have no lasting use.
     const found = folder('target', 'found', target);
     mkdirSync(found, { recursive: true });
@@ -37,9 +40,12 @@ export async function fuzzCoverage(seconds, names) {
       ],
       options,
     );
-    const before = readdirSync(kept).length;
-    await mustRun([...fuzz, kept, found, '--', '-merge=1', '-use_counters=0'], options);
-    note(`${target}: ${readdirSync(kept).length - before} inputs are new in ${kept}`);
+    // The fewest inputs that reach what all of them reach.
+    const fewest = folder('target', 'fewest', target);
+    unpack([], fewest);
+    const merge = ['-set_cover_merge=1', '-use_counters=0'];
+    await mustRun([...fuzz, fewest, kept, found, '--', ...merge], options);
+    note(`${target}: ${pack(fewest, target)} inputs are kept, where there were ${before.length}`);
   }
   const artifacts = folder('artifacts');
   if (existsSync(artifacts)) note(`What failed, if anything did, is in ${artifacts}.`);

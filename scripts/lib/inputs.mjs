@@ -28,7 +28,7 @@ const WASM = [
 const isNoWasm = (file) =>
   isCargoOutput(file) ||
   isFolderReadme(file) ||
-  /^sim-core\/(tests|cli|host|python|bench|fuzz)(\/|$)/.test(file) ||
+  /^sim-core\/(tests|run\/tests|cli|host|python|bench|fuzz)(\/|$)/.test(file) ||
   /\/proptest-regressions(\/|$)/.test(file);
 
 /** Whether the WebAssembly package depends on a file. */

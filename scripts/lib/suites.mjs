@@ -32,7 +32,7 @@ export async function tooling() {
 }
 
 async function cargoTest(args, options) {
-  const { code, output } = await run(['cargo', 'test', ...args, ...cargoLocked()], {
+  const { code, output } = await run(['cargo', 'test', ...cargoLocked(), ...args], {
     show: true,
     ...options,
   });
@@ -69,6 +69,31 @@ export const rustLong = () =>
 
 /** The unit tests only, in the profile that compiles fastest after a change. */
 export const rustUnits = () => cargoTest(['--workspace', '--lib']);
+
+/** Modules of `sim-core/run/tests/schedulers` in which a change of one scheduler can show. */
+const OF_SCHEDULERS = [
+  ...['channels', 'conformance', 'determinism', 'every_scheduler', 'fairness', 'parents', 'parity'],
+  ...['pauses', 'queue_shape', 'queueing', 'every_record_of_every_shipped_scenario'],
+];
+
+/**
+ * What a change of a scheduler needs: its facts, situations, golden digests and parity, and the unit tests of all
+ * schedulers. All is built in one command, so that both cores have work.
+ */
+export async function schedulerTests(id) {
+  const built = ['--profile', 'ci', '-p', 'sim-run', '-p', 'sim-schedulers'];
+  const both = await cargoTest([...built, '--lib', '--test', 'schedulers', '--no-run']);
+  if (!both.ok) return both;
+  const units = await cargoTest([...built, '--lib']);
+  const runs = await cargoTest([...built, '--test', 'schedulers', '--', ...OF_SCHEDULERS], {
+    env: { TIMESLICE_SCHEDULER: id },
+  });
+  return {
+    ok: units.ok && runs.ok,
+    passed: units.passed + runs.passed,
+    failed: units.failed + runs.failed,
+  };
+}
 
 /** Unit tests of the page; only those of some files, if any are named. */
 export const webUnits = (files = []) =>

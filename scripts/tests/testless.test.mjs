@@ -1,17 +1,30 @@
-// Crates whose manifest says that they have no tests are not built for tests, so they must have none.
+// Crates whose manifest says that they have no tests are not built for tests, so they must have none. The same holds for
+// examples in their documentation.
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { inRoot } from '../lib/paths.mjs';
 import { filesUnder } from '../lib/stamp.mjs';
 
-test('a crate that is not built for tests has none', () => {
-  const crates = readdirSync(inRoot('sim-core')).filter((name) => {
-    const manifest = filesUnder([`sim-core/${name}/Cargo.toml`])[0];
-    return manifest && /^test = false$/m.test(readFileSync(inRoot(manifest), 'utf8'));
+/** The sources of all crates with such a line in their manifest. */
+function sourcesOf(line) {
+  const names = ['', ...readdirSync(inRoot('sim-core')).map((name) => `/${name}`)];
+  const crates = names.filter((name) => {
+    const manifest = filesUnder([`sim-core${name}/Cargo.toml`])[0];
+    return manifest && line.test(readFileSync(inRoot(manifest), 'utf8'));
   });
   assert.ok(crates.length > 0);
-  for (const file of filesUnder(crates.map((name) => `sim-core/${name}/src`))) {
-    assert.doesNotMatch(readFileSync(inRoot(file), 'utf8'), /#\[test\]|\/\/[/!] ```/, file);
+  return filesUnder(crates.map((name) => `sim-core${name}/src`));
+}
+
+test('a crate that is not built for tests has none', () => {
+  for (const file of sourcesOf(/^test = false$/m)) {
+    assert.doesNotMatch(readFileSync(inRoot(file), 'utf8'), /#\[test\]/, file);
+  }
+});
+
+test('a crate whose examples are not run has none', () => {
+  for (const file of sourcesOf(/^doctest = false$/m)) {
+    assert.doesNotMatch(readFileSync(inRoot(file), 'utf8'), /\/\/[/!] ```/, file);
   }
 });

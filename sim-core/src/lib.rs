@@ -19,26 +19,14 @@
 //! | [`frame`], [`report`], [`export`], [`catalog`] | the outputs of the core |
 
 pub mod catalog;
-pub mod config;
 pub mod constants;
 pub mod experiment;
 pub mod export;
-pub mod frame;
 pub mod lesson;
-pub mod present;
-pub mod report;
 
-pub use sim_engine as engine;
-pub use sim_ground::{bounds, error, ids, info, params, provenance, rng, text, time};
-pub use sim_machine as machine;
-pub use sim_metrics as metrics;
-pub use sim_trace as trace;
-pub use sim_workload as workload;
-
-/// The contract of schedulers, and the registry of the existing ones.
-pub mod sched {
-    pub use sim_contract::*;
-    pub use sim_schedulers::*;
-}
+pub use sim_run::{
+    bounds, config, engine, error, frame, ids, info, machine, metrics, params, present, provenance,
+    report, rng, sched, text, time, trace, workload,
+};
 
 use sim_ground::hash;

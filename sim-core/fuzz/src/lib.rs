@@ -4,8 +4,10 @@
 //! `sim-core/tests/it` replays the corpus through these functions, without a fuzzer.
 
 mod input;
+mod seal;
 
 use input::Input;
+use seal::seal;
 use serde_json::{Value, json};
 use sim_core::config::plan::Plan;
 use sim_core::config::{Scenario, SchedulerChoice, validate};
@@ -120,22 +122,6 @@ fn running() -> Vec<(Sim, Vec<u8>)> {
             (sim, bytes)
         })
         .collect()
-}
-
-/// The bytes with the seal that the core puts at the end of a snapshot (FNV-1a over words).
-pub fn seal(data: &[u8]) -> Vec<u8> {
-    fn word(hash: u64, word: u64) -> u64 {
-        let h = (hash ^ word).wrapping_mul(0x0100_0000_01b3);
-        h ^ (h >> 29)
-    }
-    let mut hash = 0xcbf2_9ce4_8422_2325;
-    for chunk in data.chunks(8) {
-        let mut padded = [0_u8; 8];
-        padded[..chunk.len()].copy_from_slice(chunk);
-        hash = word(hash, u64::from_le_bytes(padded));
-    }
-    hash = word(hash, data.len() as u64);
-    [data, &hash.to_le_bytes()].concat()
 }
 
 /// A changed snapshot with a valid seal. The first byte chooses the run; then come changes of four bytes each: a place

@@ -41,15 +41,7 @@ pub struct Constant {
 }
 
 /// Declares constants of the model, each with its unit, mark and source, and a table `CONSTANTS` of them. The table is
-/// for documentation and tests; a program that does not use it does not contain it.
-///
-/// ```
-/// sim_ground::constants! {
-///     /// Cache lines that one operation of a scheduler changes.
-///     pub(crate) LINES: u64 = 32, "lines", Assumed, "fitted to the times of so-and-so";
-/// }
-/// assert_eq!(CONSTANTS[0].value, "32");
-/// ```
+/// for documentation and tests; a program that does not use it does not contain it. The test below has an example.
 #[macro_export]
 macro_rules! constants {
     ($($(#[doc = $what:literal])+ $vis:vis $name:ident: $kind:ty = $value:expr, $unit:literal, $mark:ident, $source:literal;)+) => {
@@ -68,4 +60,18 @@ macro_rules! constants {
             }),+
         ];
     };
+}
+
+#[cfg(test)]
+mod tests {
+    crate::constants! {
+        /// Cache lines that one operation of a scheduler changes.
+        pub(crate) LINES: u64 = 32, "lines", Assumed, "fitted to the times of so-and-so";
+    }
+
+    #[test]
+    fn a_constant_is_a_number_and_a_row_of_the_table() {
+        assert_eq!(LINES, 32);
+        assert_eq!(CONSTANTS[0].value, "32");
+    }
 }

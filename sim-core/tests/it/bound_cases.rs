@@ -1,8 +1,8 @@
 //! For every place where a range of `bounds` applies: a scenario in which only that number varies.
 
 use serde_json::{Value, json};
-use sim_core::bounds;
-use sim_core::info::BoundEntry;
+use sim_ground::bounds;
+use sim_ground::info::BoundEntry;
 
 /// A number that a range bounds.
 pub(crate) struct Case {

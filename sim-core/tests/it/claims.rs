@@ -2,7 +2,7 @@
 //! separate suite (`npm run claims`) checks the verdicts themselves.
 
 use sim_core::experiment::change::Change;
-use sim_core::experiment::claims::{self, Claim, Effort, Evaluation, Judged, Verdict};
+use sim_core::experiment::claims::{self, Claim, Effort, Evaluation, InTurn, Judged, Verdict};
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
@@ -268,5 +268,25 @@ fn without_smt_awareness_cfs_puts_two_instances_on_a_core() {
         if m.of == "CFS, 1000 Hz" && (k - 4.0).abs() < 0.5 {
             assert!(r < 0.8, "{r}");
         }
+    }
+}
+
+/// Without the basis of a claim of the theory, the claim fails; each claim names its basis.
+#[test]
+fn every_control_of_the_theory_makes_its_claim_fail() {
+    let effort = Effort {
+        seeds: 2,
+        seconds: 1,
+    };
+    let all = claims::claims();
+    let of_theory: Vec<_> = all.into_iter().filter(|c| c.experiment == "Q").collect();
+    assert_eq!(of_theory.len(), 8);
+    for claim in of_theory {
+        let control = claim.control.clone().expect("each has one");
+        let (one, changes) = ([claim], control.changes().expect("valid"));
+        let given = claims::evaluate(&one, effort, &InTurn, &changes, &mut |_| {});
+        let given = given.expect("valid");
+        let (id, found) = (&given[0].claim.id, &given[0].found);
+        assert_eq!(given[0].verdict, control.expects, "{id}: {found}");
     }
 }

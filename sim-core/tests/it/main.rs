@@ -1,34 +1,11 @@
-//! Integration tests of the core, in one binary.
+//! Integration tests of what reads many runs, in one binary. Tests of runs: `sim-core/run/tests/schedulers`.
 
 mod bound_cases;
-mod channels;
 mod claims;
 mod claims_s0;
-mod conformance;
 mod constants;
-mod decisions;
-mod determinism;
-mod every_scheduler;
-mod fairness;
 mod fuzz_corpus;
-mod heat_and_locks;
-mod history;
-mod impossible_machines;
-mod journeys;
 mod lessons;
-mod live_edits;
 mod loads;
-mod machine_model;
-mod memory;
 mod names;
-mod parents;
-mod parity;
-mod pauses;
-mod properties;
-mod queue_shape;
-mod queueing;
 mod registry;
-mod regressions;
-mod skeleton;
-mod snapshots;
-mod support;

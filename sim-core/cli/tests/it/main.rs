@@ -1,0 +1,8 @@
+//! The command line as a program, in one binary of tests.
+
+mod calls;
+mod claims;
+mod lesson;
+mod study;
+mod sweep;
+mod trace;

@@ -1,0 +1,24 @@
+//! A run of this product's schedulers: from the scenario file to what can be seen of it.
+//!
+//! Here the crates of a run stand under one name, without what reads many runs (claims, lessons, sweeps). So a change of
+//! a scheduler is tested (`tests/schedulers`) without compiling any of that.
+
+pub mod config;
+pub mod frame;
+pub mod present;
+pub mod report;
+
+pub use sim_engine as engine;
+pub use sim_ground::{bounds, error, ids, info, params, provenance, rng, text, time};
+pub use sim_machine as machine;
+pub use sim_metrics as metrics;
+pub use sim_trace as trace;
+pub use sim_workload as workload;
+
+/// The contract of schedulers, and the registry of the existing ones.
+pub mod sched {
+    pub use sim_contract::*;
+    pub use sim_schedulers::*;
+}
+
+use sim_ground::hash;

@@ -1,0 +1,122 @@
+//! Edits during a run: in the past, on threads that do not exist yet, and on threads that were added.
+
+use crate::support::shipped_scenario;
+use sim_run::config::edit::{Edit, Target};
+use sim_run::config::validate;
+use sim_run::engine::replay::Replay;
+use sim_run::engine::{Options, Sim};
+use sim_run::ids::TaskId;
+use sim_run::time::SimTime;
+use std::sync::Arc;
+
+fn set_nice(nice: i8) -> Edit {
+    Edit::SetNice {
+        target: Target::default(),
+        nice,
+    }
+}
+
+#[test]
+fn an_edit_in_the_past_drops_later_live_edits_but_not_planned_ones() {
+    let mut scenario = shipped_scenario("bfs-smt");
+    scenario.edits.push(sim_run::config::edit::TimedEdit {
+        at_ns: 300_000_000,
+        edit: set_nice(7),
+        lane: None,
+    });
+    let plan = Arc::new(validate::plan(&scenario).expect("valid"));
+    let mut run = Replay::new(&plan, 0, Options::interactive());
+    run.advance(SimTime(200_000_000), u64::MAX);
+    run.edit(set_nice(5), None).expect("valid");
+    run.advance(SimTime(400_000_000), u64::MAX);
+    run.seek(SimTime(100_000_000), u64::MAX);
+    run.edit(set_nice(-3), None).expect("valid");
+    let left: Vec<_> = run.edits().iter().map(|e| e.at_ns).collect();
+    assert_eq!(left, [100_000_000, 300_000_000]);
+}
+
+#[test]
+fn an_edit_that_waits_for_a_thread_waits_after_going_back_too() {
+    let scenario = r#"{"version": 1, "name": "forks", "machine": "i7860", "schedulers": [{"id": "cfs"}],
+        "groups": [{"name": "sh", "count": 1, "behaviour": {"kind": "script",
+            "params": {"program": "run 5ms; fork; run", "child": "run"}}}],
+        "end": {"atNs": 30000000},
+        "edits": [{"atNs": 1000000, "edit": {"kind": "setNice", "target": {"thread": "sh-2"}, "nice": 7}}]}"#;
+    let scenario = validate::parse(scenario).expect("plain");
+    let plan = Arc::new(validate::plan(&scenario).expect("valid"));
+    let ms = |ms: u64| SimTime(ms * 1_000_000);
+    let end = |sim: &mut Sim| {
+        sim.run_until(ms(30));
+        let nice = sim.task_view(TaskId::new(1)).info.nice;
+        (nice, sim.digest())
+    };
+    let straight = end(&mut Sim::new(&plan, 0, Options::default()));
+    assert_eq!(straight.0, 7);
+    let mut run = Replay::new(&plan, 0, Options::interactive());
+    run.advance(ms(3), u64::MAX);
+    let waiting = run.snapshot();
+    run.seek(ms(20), u64::MAX);
+    run.seek(ms(2), u64::MAX);
+    run.seek(ms(30), u64::MAX);
+    assert_eq!(end(run.sim_mut()), straight);
+    let mut again = Sim::new(&plan, 0, Options::default());
+    again.restore(&waiting).expect("of this run");
+    assert_eq!(end(&mut again), straight);
+}
+
+#[test]
+fn an_edit_made_live_may_name_a_thread_that_an_earlier_one_added() {
+    let scenario = shipped_scenario("bfs-smt");
+    let plan = Arc::new(validate::plan(&scenario).expect("valid"));
+    let mut sim = Sim::new(&plan, 0, Options::default());
+    sim.run_until(SimTime(10_000_000));
+    let nice = |n: u32| Edit::SetNice {
+        target: Target {
+            group: None,
+            thread: Some(format!("dhry-{n}")),
+        },
+        nice: 3,
+    };
+    let errors = sim.edit(nice(5), None).expect_err("there are four");
+    assert_eq!(errors[0].path, "edit.target.thread");
+    let spawn = Edit::Spawn {
+        group: "dhry".to_owned(),
+        count: 1,
+    };
+    sim.edit(spawn, None).expect("valid");
+    sim.edit(nice(5), None).expect("there are five now");
+}
+
+#[test]
+fn edits_that_are_taken_back_leave_no_trace() {
+    let mut scenario = shipped_scenario("bfs-smt");
+    for at_ms in [95, 100, 300] {
+        scenario.edits.push(sim_run::config::edit::TimedEdit {
+            at_ns: at_ms * 1_000_000,
+            edit: set_nice(7),
+            lane: None,
+        });
+    }
+    let plan = Arc::new(validate::plan(&scenario).expect("valid"));
+    let at = SimTime(100_000_000);
+    for lane in 0..plan.lanes.len() {
+        let mut run = Replay::new(&plan, lane, Options::interactive());
+        assert!(run.seek(at, u64::MAX));
+        let (before, digest) = (run.sim().handled(), run.sim_mut().digest());
+        let edits = run.edits().to_vec();
+        for nice in [1, 2] {
+            run.edit(set_nice(nice), None).expect("valid");
+        }
+        assert_ne!(run.sim_mut().digest(), digest);
+        while !run.take_back(before, at, 50) {}
+        assert_eq!(run.sim().now(), at);
+        assert_eq!(run.edits(), edits);
+        assert_eq!(run.sim_mut().digest(), digest);
+        // It does not appear later either.
+        let end = SimTime(400_000_000);
+        run.advance(end, u64::MAX);
+        let mut straight = Sim::new(&plan, lane, Options::default());
+        straight.run_until(end);
+        assert_eq!(run.sim_mut().digest(), straight.digest());
+    }
+}
