@@ -14,6 +14,9 @@ const PROGRAMS = {
   eslint: ['eslint'],
   'svelte-check': ['svelte-check'],
   tsc: ['typescript', 'tsc'],
+  vite: ['vite'],
+  vitest: ['vitest'],
+  playwright: ['@playwright/test', 'playwright'],
 };
 
 /** A command of the table as a command line. */

@@ -51,7 +51,7 @@ export const buildForTests = () =>
     [
       ...['cargo', 'build', '--workspace', '--lib', '--bins', '--tests', ...CI],
       // They have no tests.
-      ...['--exclude', 'sim-wasm', '--exclude', 'sim-bench', ...cargoLocked()],
+      ...['--exclude', 'sim-wasm', '--exclude', 'timeslice-bench', ...cargoLocked()],
     ],
     { show: true },
   );
