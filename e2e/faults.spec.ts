@@ -33,6 +33,22 @@ test('a core that breaks or hangs is reported, and its run is restored with its 
   await lab.type('Nice of all', '4');
   const before = await momentOf(lab);
 
+  await test.step('it hangs', async () => {
+    const [worker] = page.workers();
+    expect(worker).toBeDefined();
+    // Never resolves: the worker is ended meanwhile.
+    void worker
+      ?.evaluate(() => {
+        for (;;);
+      })
+      .catch(() => undefined);
+    await page.getByRole('button', { name: 'Play' }).click();
+    const notice = page.locator('.notice', { hasText: 'was brought back' });
+    await expect(notice.getByRole('button', { name: 'Save the scenario as a file' })).toBeVisible();
+    await goesOn(lab, before);
+    await notice.getByRole('button', { name: 'Dismiss' }).click();
+  });
+
   for (const [how, told] of BREAKAGES)
     await test.step(`it breaks: ${how}`, async () => {
       await page.evaluate((kind) => {
@@ -53,21 +69,6 @@ test('a core that breaks or hangs is reported, and its run is restored with its 
       await goesOn(lab, before);
       await notice.getByRole('button', { name: 'Dismiss' }).click();
     });
-
-  await test.step('it hangs', async () => {
-    const [worker] = page.workers();
-    expect(worker).toBeDefined();
-    // Never resolves: the worker is ended meanwhile.
-    void worker
-      ?.evaluate(() => {
-        for (;;);
-      })
-      .catch(() => undefined);
-    await page.getByRole('button', { name: 'Play' }).click();
-    const notice = page.locator('.notice', { hasText: 'was brought back' });
-    await expect(notice.getByRole('button', { name: 'Save the scenario as a file' })).toBeVisible();
-    await goesOn(lab, before);
-  });
 });
 
 /** Code that runs in workers before their own code. */
