@@ -82,7 +82,7 @@ describe('a run that was changed', () => {
         if (link !== null) isChanged(await openLab(link), link, words);
       }
     },
-    30_000,
+    60_000,
   );
 
   it('gets all its changes back by one undo', async () => {
