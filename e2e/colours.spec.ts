@@ -121,6 +121,10 @@ test('nine threads have nine colours, the same everywhere, light and dark', asyn
   await page.evaluate((s) => window.__sim.open(s), JSON.stringify(SCENARIO));
   await page.evaluate(() => window.__sim.seek(400e6));
   await lab.idle();
+  await haveOwnColours(lab);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await lab.idle();
   const fillOf = await haveOwnColours(lab);
 
   await test.step('with a selected thread, timelines show only its colour', async () => {
@@ -136,9 +140,4 @@ test('nine threads have nine colours, the same everywhere, light and dark', asyn
       await lab.idle();
     }
   });
-
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
-  await lab.idle();
-  await haveOwnColours(lab);
 });
