@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
 import { expect, type Lab, test } from './fixtures';
 
 const FOLDER = new URL('../scenarios/experiments/', import.meta.url);
@@ -27,40 +28,76 @@ const sizes = () => {
   return { answer: Math.min(...answers), other };
 };
 
-for (const [width, height, more] of [
+/** The question is in sight, and its answer is the largest text. */
+async function isLargest(page: Page, what: string): Promise<void> {
+  await expect(page.locator('.answer h2'), what).toBeInViewport();
+  await expect(page.locator('.numbers .number').first(), what).toBeInViewport();
+  const { answer, other } = await page.evaluate(sizes);
+  expect(answer, `${what}: ${JSON.stringify(other)}`).toBeGreaterThanOrEqual(2 * other.px - 1);
+}
+
+const SIZES = [
   [1280, 800, ''],
   [1024, 768, ''],
   [390, 844, ''],
   [800, 450, '&embed=1'],
-] as const) {
-  test(`question and answer are in sight, and the answer is the largest text, at ${String(width)} px${more === '' ? '' : ', embedded'}`, async ({
-    lab,
-    page,
-  }) => {
-    test.slow();
-    await page.setViewportSize({ width, height });
-    for (const { id, ask } of scenarios) {
-      await lab.open(more === '' ? `s.${id}` : `v=2&x=${id}${more}`);
-      const question = page.locator('.answer h2');
-      // A number and its unit are not separated by a line break.
-      expect((await question.innerText()).replaceAll('\u00a0', ' '), id).toBe(ask);
-      await expect(question).toBeInViewport();
-      await expect(page.locator('.numbers .number').first()).toBeInViewport();
-      const { answer, other } = await page.evaluate(sizes);
-      expect(answer, `${id}: ${JSON.stringify(other)}`).toBeGreaterThanOrEqual(2 * other.px - 1);
-    }
-  });
-}
+] as const;
 
-test('the answer is the largest text of a presentation', async ({ lab, page }) => {
-  await page.setViewportSize({ width: 1024, height: 768 });
-  await lab.open('bfs-smt&t=25');
-  await page.getByRole('button', { name: 'Present' }).click();
-  await lab.idle();
-  const { answer, other } = await page.evaluate(sizes);
-  expect(answer, JSON.stringify(other)).toBeGreaterThanOrEqual(2 * other.px);
-  // One slider stays.
-  await expect(page.getByRole('slider', { name: 'Processes' })).toBeVisible();
+for (const [width, height, more] of SIZES)
+  test(
+    `question and answer of every scenario are in sight at ${String(width)} px${more === '' ? '' : ', embedded'}`,
+    { tag: '@nightly' },
+    async ({ lab, page }) => {
+      test.slow();
+      await page.setViewportSize({ width, height });
+      for (const { id, ask } of scenarios) {
+        await lab.open(more === '' ? `s.${id}` : `v=2&x=${id}${more}`);
+        // A number and its unit are not separated by a line break.
+        const question = await page.locator('.answer h2').innerText();
+        expect(question.replaceAll('\u00a0', ' '), id).toBe(ask);
+        await isLargest(page, id);
+      }
+    },
+  );
+
+test('question and answer are in sight, and the answer is the largest text', async ({
+  lab,
+  page,
+}) => {
+  const id = 'bfs-smt';
+  for (const isEmbedded of [true, false]) {
+    await lab.open(isEmbedded ? `v=2&x=${id}&embed=1` : `s.${id}`);
+    for (const [width, height, more] of SIZES)
+      if ((more !== '') === isEmbedded) {
+        await page.setViewportSize({ width, height });
+        await lab.idle();
+        await expect(page.locator('.answer h2')).toHaveText(
+          scenarios.find((s) => s.id === id)?.ask ?? '',
+        );
+        await isLargest(page, `${String(width)} px${more}`);
+      }
+  }
+
+  await test.step('the reader chooses the measure, and returns to that of the scenario', async () => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    const question = page.locator('.answer h2');
+    const asked = await question.innerText();
+    await page.getByRole('button', { name: 'change measure' }).click();
+    await page.getByLabel('Large number').selectOption('longestWait');
+    await expect(question).toHaveText('How long is the longest wait?');
+    await page.getByRole('button', { name: 'Ask as before' }).click();
+    await expect(question).toHaveText(asked);
+  });
+
+  await test.step('the answer is the largest text of a presentation', async () => {
+    await page.setViewportSize({ width: 1024, height: 768 });
+    await page.getByRole('button', { name: 'Present' }).click();
+    await lab.idle();
+    const { answer, other } = await page.evaluate(sizes);
+    expect(answer, JSON.stringify(other)).toBeGreaterThanOrEqual(2 * other.px);
+    // One slider stays.
+    await expect(page.getByRole('slider', { name: 'Processes' })).toBeVisible();
+  });
 });
 
 /** Where the CPUs of all lanes are on the page. */
@@ -95,32 +132,4 @@ test('no CPU moves for a panel, a selection, a tab or a queue', async ({ lab, pa
   await lab.type('Processes', '40');
   await page.evaluate(() => window.__sim.seek(200e6));
   expect(await places(lab), 'full queues').toEqual(before);
-});
-
-test('the reader chooses the measure, and returns to that of the scenario', async ({
-  lab,
-  page,
-}) => {
-  await lab.open('s.bfs-smt');
-  const question = page.locator('.answer h2');
-  const asked = await question.innerText();
-  await page.getByRole('button', { name: 'change measure' }).click();
-  await page.getByLabel('Large number').selectOption('longestWait');
-  await expect(question).toHaveText('How long is the longest wait?');
-  await page.getByRole('button', { name: 'Ask as before' }).click();
-  await expect(question).toHaveText(asked);
-});
-
-test('one thread gets another nice value and other CPUs', async ({ lab, page }) => {
-  await lab.open('bfs-smt&s=cfs&t=100');
-  await page.locator('.shares .row').first().click();
-  const card = page.getByRole('region', { name: 'Change this thread' });
-  await lab.type('Nice of dhry-1', '7');
-  await card.getByRole('button', { name: 'Pin here' }).click();
-  await lab.idle();
-  await expect(card).toContainText('1 of 8');
-  await expect(page).toHaveURL(/setNice|z=/);
-  await card.getByRole('button', { name: 'Set free' }).click();
-  await lab.idle();
-  await expect(card).toContainText('all 8');
 });

@@ -85,49 +85,59 @@ const tokens = (lab: Lab, ...of: readonly string[]) =>
 /** Edges and letters have fewer pixels of one colour than this. */
 const MANY = 150;
 
-for (const colorScheme of ['light', 'dark'] as const)
-  test(`nine threads have nine colours, the same everywhere: ${colorScheme}`, async ({
-    lab,
-    page,
-  }) => {
-    await page.emulateMedia({ colorScheme });
-    await lab.open();
-    await page.evaluate((s) => window.__sim.open(s), JSON.stringify(SCENARIO));
-    await page.evaluate(() => window.__sim.seek(400e6));
-    await lab.idle();
-    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
+/** Every view gives each of the nine threads its own colour, which nothing else on the page is mistaken for. */
+async function haveOwnColours(lab: Lab): Promise<Map<string, string>> {
+  const views = await fillsOfViews(lab);
+  expect(Object.keys(views).sort()).toEqual(['bars 0', 'bars 1', 'machine 0', 'machine 1']);
+  const own = views['bars 0'] ?? {};
+  expect(Object.keys(own).sort()).toEqual(names);
+  // Each thread has one fill, which is the same in both lanes, in machines and in bars.
+  for (const [view, fills] of Object.entries(views)) expect(fills, view).toEqual(own);
+  const fillOf = new Map(names.map((name) => [name, own[name]?.join(' ') ?? '']));
+  const fills = [...fillOf.values()];
+  expect(new Set(fills).size).toBe(HOGS);
+  // The same holds in timelines, which take turns with other views to be painted.
+  const missing = async () =>
+    (await fillsOfTimelines(lab)).map((count) => fills.filter((f) => (count[f] ?? 0) <= MANY));
+  await expect.poll(missing).toEqual([[], []]);
 
-    const views = await fillsOfViews(lab);
-    expect(Object.keys(views).sort()).toEqual(['bars 0', 'bars 1', 'machine 0', 'machine 1']);
-    const own = views['bars 0'] ?? {};
-    expect(Object.keys(own).sort()).toEqual(names);
-    // Each thread has one fill, which is the same in both lanes, in machines and in bars.
-    for (const [view, fills] of Object.entries(views)) expect(fills, view).toEqual(own);
-    const fillOf = new Map(names.map((name) => [name, own[name]?.join(' ') ?? '']));
+  const others = await tokens(lab, '--accent', '--background-thread');
+  expect(confusable(fills, others)).toEqual([]);
+  // Rims are visible on the ground, whatever the fill.
+  const [ground = ''] = await tokens(lab, '--slot');
+  const rims = await lab.page.evaluate(() =>
+    window.__sim.stageRects().flatMap((lane) => lane.tokens.map((t) => t.rim)),
+  );
+  for (const rim of rims) expect(contrast(rim, ground), rim).toBeGreaterThanOrEqual(3);
+  return fillOf;
+}
+
+test('nine threads have nine colours, the same everywhere, light and dark', async ({
+  lab,
+  page,
+}) => {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await lab.open();
+  await page.evaluate((s) => window.__sim.open(s), JSON.stringify(SCENARIO));
+  await page.evaluate(() => window.__sim.seek(400e6));
+  await lab.idle();
+  await haveOwnColours(lab);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await lab.idle();
+  const fillOf = await haveOwnColours(lab);
+
+  await test.step('with a selected thread, timelines show only its colour', async () => {
     const fills = [...fillOf.values()];
-    expect(new Set(fills).size).toBe(HOGS);
-
-    // The same holds in timelines: all nine; with a selected thread only its own, as the others are pale then.
-    for (const [lane, count] of (await fillsOfTimelines(lab)).entries())
-      for (const fill of fills)
-        expect(count[fill] ?? 0, `${fill} in timeline ${String(lane)}`).toBeGreaterThan(MANY);
-    for (const [name, fill] of fillOf) {
-      await page.locator('.shares button', { hasText: name }).first().click();
+    for (const [name, fill] of [...fillOf].slice(0, 3)) {
+      const row = page.locator('.shares button', { hasText: name }).first();
+      await row.click();
       await lab.idle();
-      for (const count of await fillsOfTimelines(lab)) {
-        const seen = fills.filter((one) => (count[one] ?? 0) > MANY);
-        expect(seen, name).toEqual([fill]);
-      }
-      await page.locator('.shares button', { hasText: name }).first().click();
+      const seen = async () =>
+        (await fillsOfTimelines(lab)).map((count) => fills.filter((f) => (count[f] ?? 0) > MANY));
+      await expect.poll(seen, name).toEqual([[fill], [fill]]);
+      await row.click();
+      await lab.idle();
     }
-
-    const others = await tokens(lab, '--accent', '--background-thread');
-    expect(confusable(fills, others)).toEqual([]);
-
-    // Rims are visible on the ground, whatever the fill.
-    const [ground = ''] = await tokens(lab, '--slot');
-    const rims = await page.evaluate(() =>
-      window.__sim.stageRects().flatMap((lane) => lane.tokens.map((t) => t.rim)),
-    );
-    for (const rim of rims) expect(contrast(rim, ground), rim).toBeGreaterThanOrEqual(3);
   });
+});

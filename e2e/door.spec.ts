@@ -107,7 +107,10 @@ const test = base.extend<{ host: StaticHost; other: StaticHost; course: Course }
   },
 });
 
-test('a scenario and a link go in; changes in the frame come out', async ({ course, page }) => {
+test('the page around opens, steps and plays; changes in the frame come out, and what is wrong is refused', async ({
+  course,
+  page,
+}) => {
   const scenario = {
     version: 1,
     name: 'two hogs',
@@ -134,26 +137,71 @@ test('a scenario and a link go in; changes in the frame come out', async ({ cour
   await course.idle();
   expect(now?.fragment).toContain('k=3');
   expect(now?.digests).toEqual(await course.frame.evaluate(() => window.__sim.digests()));
-});
 
-test('slides step, seek, play and pause', async ({ course }) => {
-  const now = () => course.frame.evaluate(() => window.__sim.nowNs());
-  await course.say({ kind: 'seek', atNs: 40_000_000 });
-  await expect.poll(now).toBe(40_000_000);
-  await course.say({ kind: 'step', by: 'event' });
-  await expect.poll(now).toBeGreaterThan(40_000_000);
-  const stepped = await now();
-  await course.say(
-    { kind: 'step', by: 'event', back: true },
-    { kind: 'step', by: 'event', back: true },
-  );
-  await expect.poll(now).toBeLessThan(stepped);
-  await course.say({ kind: 'play' });
-  await expect.poll(now).toBeGreaterThan(stepped);
-  await course.say({ kind: 'pause' });
-  await course.idle();
-  const { fragment } = (await course.last()) ?? {};
-  expect(fragment).toMatch(/^v=2&x=bfs-smt/);
+  await test.step('it seeks, steps, plays and pauses', async () => {
+    const at = () => course.frame.evaluate(() => window.__sim.nowNs());
+    await course.say({ kind: 'seek', atNs: 40_000_000 });
+    await expect.poll(at).toBe(40_000_000);
+    await course.say({ kind: 'step', by: 'event' });
+    await expect.poll(at).toBeGreaterThan(40_000_000);
+    const stepped = await at();
+    await course.say(
+      { kind: 'step', by: 'event', back: true },
+      { kind: 'step', by: 'event', back: true },
+    );
+    await expect.poll(at).toBeLessThan(stepped);
+    await course.say({ kind: 'play' });
+    await expect.poll(at).toBeGreaterThan(stepped);
+    await course.say({ kind: 'pause' });
+    await course.idle();
+    const { fragment } = (await course.last()) ?? {};
+    expect(fragment).toMatch(/^v=2&x=bfs-smt/);
+  });
+
+  await test.step('unknown keys and wrong types are refused by field, and change nothing', async () => {
+    await course.say({ kind: 'seek', atNs: 50_000_000 });
+    await expect.poll(async () => (await course.last())?.fragment).toContain('t=50&');
+    const before = await course.last();
+    const bad: readonly [unknown, string][] = [
+      ['play', 'kind'],
+      [[{ kind: 'play' }], 'kind'],
+      [{ kind: 'forget' }, 'kind'],
+      [{ kind: 'constructor' }, 'kind'],
+      [{ kind: 'open', fragment: 's.bfs-smt', hide: 'bar' }, 'hide'],
+      [{ kind: 'open', fragment: 7 }, 'fragment'],
+      [{ kind: 'open', fragment: 'k='.repeat(5000) }, 'fragment'],
+      [{ kind: 'open', fragment: 'start' }, 'fragment'],
+      [{ kind: 'scenario', json: { version: 1 } }, 'json'],
+      [{ kind: 'scenario', json: '[' + ' '.repeat(256 * 1024) }, 'json'],
+      [{ kind: 'seek', atNs: '25' }, 'atNs'],
+      [{ kind: 'step', by: 'everything' }, 'by'],
+    ];
+    for (const [message, at] of bad) {
+      const told = await course.page.evaluate(() => window.told.length);
+      await course.say(message);
+      await expect.poll(() => course.page.evaluate((n) => window.told.length > n, told)).toBe(true);
+      expect((await course.last('refused'))?.problems.map((p) => p.path)).toEqual([at]);
+    }
+    expect((await course.last())?.fragment).toBe(before?.fragment);
+  });
+
+  await test.step('of a flood of messages, the newest is shown and the others are not begun', async () => {
+    const before = await course.page.evaluate(() => window.told.length);
+    await course.page.evaluate(() => {
+      const large = JSON.stringify({ name: 'x'.repeat(200_000) });
+      for (let i = 0; i < 20_000; i++) {
+        window.port.postMessage({ kind: 'open', fragment: `bfs-smt&k=${String(1 + (i % 9))}&t=1` });
+        window.port.postMessage({ kind: 'step', by: 'event' });
+        window.port.postMessage({ kind: ['play', 'pause', 'nonsense'][i % 3] });
+        if (i % 200 === 0) window.port.postMessage({ kind: 'scenario', json: large });
+      }
+      window.port.postMessage({ kind: 'open', fragment: 'bfs-smt&k=5&t=2', id: 3 });
+    });
+    await expect.poll(() => course.last()).toMatchObject({ id: 3 });
+    await course.idle();
+    await expect.poll(async () => (await course.last())?.fragment).toMatch(/k=5&t=2&/);
+    expect(await course.page.evaluate(() => window.told.length)).toBeLessThan(before + 500);
+  });
 });
 
 test('only the page around connects, once; other frames, windows and origins are ignored', async ({
@@ -213,156 +261,108 @@ test('only the page around connects, once; other frames, windows and origins are
   expect((await course.last())?.fragment).not.toContain('k=9');
   await page.goto('about:blank');
   await third.stop();
-});
 
-test('without a frame, or without embed=1, no message is sent', async ({ page, host, other }) => {
-  other.pages.set('course', around(`${host.url}#bfs-smt&t=25`));
-  await page.goto(`${other.url}course`);
-  const course = new Course(page, host.url);
-  await course.idle();
-  await page.evaluate(() => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = ({ data }) => window.told.push(data as Told);
-    const lab = document.querySelector<HTMLIFrameElement>('#lab')?.contentWindow;
-    lab?.postMessage({ timeslice: 1, kind: 'connect' }, '*', [port2]);
-    port1.postMessage({ kind: 'seek', atNs: 1 });
+  await test.step('without embed=1 no message is sent, and none is heard', async () => {
+    other.pages.set('whole', around(`${host.url}#bfs-smt&t=25`));
+    await page.goto(`${other.url}whole`);
+    const whole = new Course(page, host.url);
+    await whole.idle();
+    await page.evaluate(() => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = ({ data }) => window.told.push(data as Told);
+      const lab = document.querySelector<HTMLIFrameElement>('#lab')?.contentWindow;
+      lab?.postMessage({ timeslice: 1, kind: 'connect' }, '*', [port2]);
+      port1.postMessage({ kind: 'seek', atNs: 1 });
+    });
+    await whole.idle();
+    expect(await page.evaluate(() => [window.ready, window.told.length])).toEqual([0, 0]);
+    expect(await whole.frame.evaluate(() => window.__sim.nowNs())).toBe(25_000_000);
   });
-  await course.idle();
-  expect(await page.evaluate(() => [window.ready, window.told.length])).toEqual([0, 0]);
-  expect(await course.frame.evaluate(() => window.__sim.nowNs())).toBe(25_000_000);
 });
 
-test('unknown keys and wrong types are refused by field, and change nothing', async ({
-  course,
-}) => {
-  const before = await course.last();
-  const bad: readonly [unknown, string][] = [
-    ['play', 'kind'],
-    [[{ kind: 'play' }], 'kind'],
-    [{ kind: 'forget' }, 'kind'],
-    [{ kind: 'constructor' }, 'kind'],
-    [{ kind: 'open', fragment: 's.bfs-smt', hide: 'bar' }, 'hide'],
-    [{ kind: 'open', fragment: 7 }, 'fragment'],
-    [{ kind: 'open', fragment: 'k='.repeat(5000) }, 'fragment'],
-    [{ kind: 'open', fragment: 'start' }, 'fragment'],
-    [{ kind: 'scenario', json: { version: 1 } }, 'json'],
-    [{ kind: 'scenario', json: '[' + ' '.repeat(256 * 1024) }, 'json'],
-    [{ kind: 'seek', atNs: '25' }, 'atNs'],
-    [{ kind: 'step', by: 'everything' }, 'by'],
-  ];
-  for (const [message, at] of bad) {
-    const told = await course.page.evaluate(() => window.told.length);
-    await course.say(message);
-    await expect.poll(() => course.page.evaluate((n) => window.told.length > n, told)).toBe(true);
-    expect((await course.last('refused'))?.problems.map((p) => p.path)).toEqual([at]);
-  }
-  expect((await course.last())?.fragment).toBe(before?.fragment);
-});
-
-test('in a flood of messages, the newest is shown and the others are not begun', async ({
-  course,
-}) => {
-  const before = await course.page.evaluate(() => window.told.length);
-  await course.page.evaluate(() => {
-    const large = JSON.stringify({ name: 'x'.repeat(200_000) });
-    for (let i = 0; i < 20_000; i++) {
-      window.port.postMessage({ kind: 'open', fragment: `bfs-smt&k=${String(1 + (i % 9))}&t=1` });
-      window.port.postMessage({ kind: 'step', by: 'event' });
-      window.port.postMessage({ kind: ['play', 'pause', 'nonsense'][i % 3] });
-      if (i % 200 === 0) window.port.postMessage({ kind: 'scenario', json: large });
-    }
-    window.port.postMessage({ kind: 'open', fragment: 'bfs-smt&k=5&t=2', id: 1 });
-  });
-  await expect.poll(() => course.last()).toMatchObject({ id: 1 });
-  await course.idle();
-  await expect.poll(async () => (await course.last())?.fragment).toMatch(/k=5&t=2&/);
-  expect(await course.page.evaluate(() => window.told.length)).toBeLessThan(before + 500);
-});
-
-test('work that the browser keeps is neither shown nor reported to the page around', async ({
-  page,
-  lab,
-  host,
-  other,
-}) => {
-  // The same browser keeps work of the laboratory.
-  await page.goto(`${host.url}#bfs-smt&k=7&t=0`);
-  await lab.idle();
-  const name = 'a secret of mine';
-  const scenario = {
-    version: 1,
-    name,
-    machine: 'i7860',
-    schedulers: [{ id: 'bfs' }],
-    groups: [{ name: 'hog', count: 2, behaviour: { kind: 'compute' } }],
-    end: { atNs: 1_000_000_000 },
-  };
-  await lab.panel('Setup');
-  await page.evaluate((text) => {
-    const data = new DataTransfer();
-    data.items.add(new File([text], 'secret.json'));
-    dispatchEvent(new DragEvent('drop', { dataTransfer: data, cancelable: true }));
-  }, JSON.stringify(scenario));
-  await expect(lab.scenario()).toHaveText(name);
-  await lab.idle();
-  const id = await page.evaluate(
-    () =>
-      new Promise<string>((resolve) => {
-        const opening = indexedDB.open('timeslice');
-        opening.onsuccess = () => {
-          const all = opening.result.transaction('kept').objectStore('kept').getAllKeys();
-          all.onsuccess = () => {
-            opening.result.close();
-            resolve(String(all.result[0]));
+test(
+  'work that the browser keeps is neither shown nor reported to the page around',
+  { tag: '@nightly' },
+  async ({ page, lab, host, other }) => {
+    // The same browser keeps work of the laboratory.
+    await page.goto(`${host.url}#bfs-smt&k=7&t=0`);
+    await lab.idle();
+    const name = 'a secret of mine';
+    const scenario = {
+      version: 1,
+      name,
+      machine: 'i7860',
+      schedulers: [{ id: 'bfs' }],
+      groups: [{ name: 'hog', count: 2, behaviour: { kind: 'compute' } }],
+      end: { atNs: 1_000_000_000 },
+    };
+    await lab.panel('Setup');
+    await page.evaluate((text) => {
+      const data = new DataTransfer();
+      data.items.add(new File([text], 'secret.json'));
+      dispatchEvent(new DragEvent('drop', { dataTransfer: data, cancelable: true }));
+    }, JSON.stringify(scenario));
+    await expect(lab.scenario()).toHaveText(name);
+    await lab.idle();
+    const id = await page.evaluate(
+      () =>
+        new Promise<string>((resolve) => {
+          const opening = indexedDB.open('timeslice');
+          opening.onsuccess = () => {
+            const all = opening.result.transaction('kept').objectStore('kept').getAllKeys();
+            all.onsuccess = () => {
+              opening.result.close();
+              resolve(String(all.result[0]));
+            };
           };
-        };
-      }),
-  );
-  await page.goto(`${host.url}#`);
-  await expect(page.getByRole('link', { name })).toBeVisible();
+        }),
+    );
+    await page.goto(`${host.url}#`);
+    await expect(page.getByRole('link', { name })).toBeVisible();
 
-  other.pages.set('course', around(`${host.url}#bfs-smt&kept=${id}&embed=1`));
-  await page.goto(`${other.url}course`);
-  const course = new Course(page, host.url);
-  await expect.poll(() => course.last()).toMatchObject({ id: null });
-  await course.say({ kind: 'open', fragment: `bfs-smt&kept=${id}`, id: 1 });
-  await expect.poll(() => course.last()).toMatchObject({ id: 1 });
-  // The page around sends the frame to Start, which lists kept work.
-  await page.evaluate(() => {
-    const frame = document.querySelector('iframe');
-    if (frame) frame.src = frame.src.replace(/#.*/, '#start');
-  });
-  await expect(page.frameLocator('#lab').getByRole('heading', { name: 'Lessons' })).toBeVisible();
-  await course.idle();
-  await expect(page.frameLocator('#lab').getByText(name)).toHaveCount(0);
-  expect(await page.evaluate(() => JSON.stringify(window.told))).not.toContain(name);
-});
+    other.pages.set('course', around(`${host.url}#bfs-smt&kept=${id}&embed=1`));
+    await page.goto(`${other.url}course`);
+    const course = new Course(page, host.url);
+    await expect.poll(() => course.last()).toMatchObject({ id: null });
+    await course.say({ kind: 'open', fragment: `bfs-smt&kept=${id}`, id: 1 });
+    await expect.poll(() => course.last()).toMatchObject({ id: 1 });
+    // The page around sends the frame to Start, which lists kept work.
+    await page.evaluate(() => {
+      const frame = document.querySelector('iframe');
+      if (frame) frame.src = frame.src.replace(/#.*/, '#start');
+    });
+    await expect(page.frameLocator('#lab').getByRole('heading', { name: 'Lessons' })).toBeVisible();
+    await course.idle();
+    await expect(page.frameLocator('#lab').getByText(name)).toHaveCount(0);
+    expect(await page.evaluate(() => JSON.stringify(window.told))).not.toContain(name);
+  },
+);
 
-test('a link that the page around sets before the program is loaded is opened', async ({
-  page,
-  host,
-  other,
-}) => {
-  const src = `${host.url}#bfs-smt&t=25&embed=1`;
-  // The core comes late.
-  let release = () => undefined as unknown;
-  const held = new Promise((resolve) => (release = () => resolve(null)));
-  await page.route('**/*.wasm', async (route) => {
-    await held;
-    await route.continue();
-  });
-  other.pages.set('course', around(src));
-  await page.goto(`${other.url}course`);
-  const course = new Course(page, host.url);
-  await course.frame.waitForFunction(() => '__sim' in window);
-  await page.evaluate((to) => {
-    const frame = document.querySelector('iframe');
-    if (frame) frame.src = to;
-  }, `${host.url}#bfs-smt&k=6&t=30&embed=1`);
-  await course.frame.waitForFunction(() => location.hash.includes('k=6'));
-  release();
-  await expect.poll(async () => (await course.last())?.fragment).toContain('k=6&t=30');
-});
+test(
+  'a link that the page around sets before the program is loaded is opened',
+  { tag: '@nightly' },
+  async ({ page, host, other }) => {
+    const src = `${host.url}#bfs-smt&t=25&embed=1`;
+    // The core comes late.
+    let release = () => undefined as unknown;
+    const held = new Promise((resolve) => (release = () => resolve(null)));
+    await page.route('**/*.wasm', async (route) => {
+      await held;
+      await route.continue();
+    });
+    other.pages.set('course', around(src));
+    await page.goto(`${other.url}course`);
+    const course = new Course(page, host.url);
+    await course.frame.waitForFunction(() => '__sim' in window);
+    await page.evaluate((to) => {
+      const frame = document.querySelector('iframe');
+      if (frame) frame.src = to;
+    }, `${host.url}#bfs-smt&k=6&t=30&embed=1`);
+    await course.frame.waitForFunction(() => location.hash.includes('k=6'));
+    release();
+    await expect.poll(async () => (await course.last())?.fragment).toContain('k=6&t=30');
+  },
+);
 
 /** Puts the manual's examples beside the page as a single file, as the manual says. */
 async function withExamples(host: StaticHost): Promise<void> {
@@ -371,7 +371,10 @@ async function withExamples(host: StaticHost): Promise<void> {
   host.pages.set('frame.js', await readFile(path.join(EXAMPLES, 'frame.js'), 'utf8'));
 }
 
-test('the example of a course hands in what the learner sees', async ({ page, host }) => {
+test('the examples of the manual: a course hands in what the learner sees, slides control the stage', async ({
+  page,
+  host,
+}) => {
   await withExamples(host);
   await page.goto(`${host.url}course.html`);
   await expect(page.locator('#seen')).toHaveText(/^v=2&x=bfs-smt&k=2&t=25&/);
@@ -384,10 +387,7 @@ test('the example of a course hands in what the learner sees', async ({ page, ho
   await expect(page.locator('#said')).toHaveText(/^Handed in: #v=2.*&e=25,spawn,dhry,1&/);
   await page.getByRole('button', { name: 'Start again' }).click();
   await expect(page.locator('#seen')).toHaveText(/^v=2&x=bfs-smt&k=2&t=25&/);
-});
 
-test('the example of slides controls the stage', async ({ page, host }) => {
-  await withExamples(host);
   // Replaces reveal.js: the functions that the example uses.
   host.pages.set(
     'reveal.js/dist/reveal.js',
@@ -423,7 +423,6 @@ test('the example of slides controls the stage', async ({ page, host }) => {
   await expect.poll(now).toBeGreaterThan(25_000_000);
   await reveal('slidechanged', 0);
   await reveal('fragmentshown', 0, 0);
-  const frame = page.frameLocator('#stage');
   await expect(frame.getByRole('button', { name: 'Pause' })).toBeVisible();
   await reveal('fragmentshown', 0, 1);
   await expect(frame.getByRole('button', { name: 'Play' })).toBeVisible();

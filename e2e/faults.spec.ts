@@ -1,60 +1,75 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
-import { expect, test } from './fixtures';
+import { expect, type Lab, test } from './fixtures';
 import { DIST, StaticHost } from './static-server';
 
-test('a worker that hangs is replaced, and the run is restored with its edits', async ({
+/** Where the run is, for comparing it with the one that was brought back. */
+const momentOf = async (lab: Lab) => ({ now: await lab.now(), digests: await lab.digests() });
+
+/** The run plays on from a moment, and returns to it unchanged. */
+async function goesOn(lab: Lab, from: Awaited<ReturnType<typeof momentOf>>): Promise<void> {
+  const { page } = lab;
+  const pause = page.getByRole('button', { name: 'Pause', exact: true });
+  if (!(await pause.isVisible())) await page.getByRole('button', { name: 'Play' }).click();
+  await expect.poll(() => lab.now()).toBeGreaterThan(from.now);
+  await pause.click();
+  await lab.idle();
+  await page.evaluate((ns) => window.__sim.seek(ns), from.now);
+  await lab.idle();
+  expect(await momentOf(lab)).toEqual(from);
+}
+
+const BREAKAGES = [
+  ['panic', /stopped on an internal error \(asked to fail, at sim-core\/wasm\/src\/lib\.rs:\d+\)/],
+  ['memory', /ran out of memory \((9\d\d|10\d\d) MB are in use\)/],
+] as const;
+
+test('a core that breaks or hangs is reported, and its run is restored with its edits', async ({
   lab,
   page,
 }) => {
   await lab.open('v=1&t=60');
   await lab.type('Nice of all', '4');
-  const before = { now: await lab.now(), digests: await lab.digests() };
-  const [worker] = page.workers();
-  expect(worker).toBeDefined();
-  // Never resolves: the worker is ended meanwhile.
-  void worker
-    ?.evaluate(() => {
-      for (;;);
-    })
-    .catch(() => undefined);
-  await page.getByRole('button', { name: 'Play' }).click();
-  await expect(page.locator('.notice', { hasText: 'was brought back' })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Save the scenario as a file' })).toBeVisible();
-  await expect.poll(() => lab.now()).toBeGreaterThan(before.now);
-  await page.getByRole('button', { name: 'Pause' }).click();
-  await lab.idle();
-  await lab.open(`${new URL(page.url()).hash.slice(1).replace(/&t=.*/, '')}&t=60`);
-  expect({ now: await lab.now(), digests: await lab.digests() }).toEqual(before);
-});
+  const before = await momentOf(lab);
 
-for (const [how, told] of [
-  ['panic', /stopped on an internal error \(asked to fail, at sim-core\/wasm\/src\/lib\.rs:\d+\)/],
-  ['memory', /ran out of memory \((9\d\d|10\d\d) MB are in use\)/],
-] as const) {
-  test(`a core that breaks (${how}) is reported, and its run is restored`, async ({
-    lab,
-    page,
-  }) => {
-    await lab.open('v=1&t=60');
-    await lab.type('Nice of all', '4');
-    const before = { now: await lab.now(), digests: await lab.digests() };
-    await page.evaluate((kind) => {
-      window.__sim.fail(kind);
-    }, how);
-    const notice = page.locator('.notice.warning', { hasText: 'was brought back' });
-    await expect(notice).toContainText(told);
-    await lab.idle();
-    expect({ now: await lab.now(), digests: await lab.digests() }).toEqual(before);
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      notice.getByRole('button', { name: 'Save the scenario as a file' }).click(),
-    ]);
-    const saved = JSON.parse(await readFile(await download.path(), 'utf8')) as { edits: unknown[] };
-    expect(saved.edits).toHaveLength(1);
+  await test.step('it hangs', async () => {
+    const [worker] = page.workers();
+    expect(worker).toBeDefined();
+    // Never resolves: the worker is ended meanwhile.
+    void worker
+      ?.evaluate(() => {
+        for (;;);
+      })
+      .catch(() => undefined);
+    await page.getByRole('button', { name: 'Play' }).click();
+    const notice = page.locator('.notice', { hasText: 'was brought back' });
+    await expect(notice.getByRole('button', { name: 'Save the scenario as a file' })).toBeVisible();
+    await goesOn(lab, before);
+    await notice.getByRole('button', { name: 'Dismiss' }).click();
   });
-}
+
+  for (const [how, told] of BREAKAGES)
+    await test.step(`it breaks: ${how}`, async () => {
+      await page.evaluate((kind) => {
+        window.__sim.fail(kind);
+      }, how);
+      const notice = page.locator('.notice.warning', { hasText: told });
+      await expect(notice).toContainText('was brought back');
+      await lab.idle();
+      expect(await momentOf(lab)).toEqual(before);
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        notice.getByRole('button', { name: 'Save the scenario as a file' }).click(),
+      ]);
+      const saved = JSON.parse(await readFile(await download.path(), 'utf8')) as {
+        edits: unknown[];
+      };
+      expect(saved.edits).toHaveLength(1);
+      await goesOn(lab, before);
+      await notice.getByRole('button', { name: 'Dismiss' }).click();
+    });
+});
 
 /** Code that runs in workers before their own code. */
 async function beforeWorkers(page: Page, code: string): Promise<void> {
@@ -64,96 +79,123 @@ async function beforeWorkers(page: Page, code: string): Promise<void> {
   });
 }
 
-for (const [what, fulfil] of [
+const NO_SCRIPTS = [
   ['missing', { status: 404, body: '' }],
   ['a page', { contentType: 'text/html', path: path.join(DIST, 'index.html') }],
   ['too new for the browser', { contentType: 'text/javascript', body: 'let let = 1;' }],
-] as const)
-  test(`a main script that is ${what} is reported`, async ({ lab, page, complaints }) => {
-    await page.route('**/assets/index-*.js', (route) => route.fulfill(fulfil));
-    await page.goto('./#bfs-smt');
-    await expect(lab.page.getByText(/^Timeslice could not be started: .+\.$/)).toBeVisible();
-    await expect(page.getByText('Reload the page')).toBeVisible();
-    await expect(page.getByRole('link', { name: 'Reset' })).toHaveAttribute('href', './reset.html');
-    complaints.length = 0;
-  });
+] as const;
 
-test('a main script that never arrives is reported after a while', async ({ page }) => {
-  // The rest of the page is there; the script never arrives.
-  await page.route('**/assets/index-*.js', () => undefined);
-  await page.goto('./', { waitUntil: 'commit' });
-  await expect(page.getByText('Timeslice is loading …')).toBeVisible();
-  const late = page.getByText('It takes longer than usual');
-  await late.evaluate((element) => {
-    for (const animation of element.getAnimations()) animation.finish();
-  });
-  await expect(late).toBeVisible();
-  await page.unrouteAll({ behavior: 'ignoreErrors' });
-});
-
-test('a missing worker is reported', async ({ page, lab, complaints }) => {
-  await page.route('**/assets/worker-*.js', (route) => route.fulfill({ status: 404 }));
-  await page.goto('./');
-  const alert = lab.page.getByRole('alert');
-  await expect(alert).toContainText('The simulation could not be loaded');
-  await expect(alert).toContainText('Reload the page');
-  await expect(alert.getByRole('link', { name: 'Reset' })).toBeVisible();
+test('a main script that is missing, another file, too new or late is reported', async ({
+  lab,
+  page,
+  complaints,
+}) => {
+  const script = '**/assets/index-*.js';
+  for (const [what, fulfil] of NO_SCRIPTS)
+    await test.step(what, async () => {
+      await page.goto('about:blank');
+      await page.route(script, (route) => route.fulfill(fulfil));
+      await page.goto('./#bfs-smt');
+      await expect(lab.page.getByText(/^Timeslice could not be started: .+\.$/)).toBeVisible();
+      await expect(page.getByText('Reload the page')).toBeVisible();
+      const reset = page.getByRole('link', { name: 'Reset' });
+      await expect(reset).toHaveAttribute('href', './reset.html');
+      await page.unroute(script);
+    });
   complaints.length = 0;
-});
 
-test('a worker that the browser refuses is reported', async ({ page, lab }) => {
-  await page.addInitScript(() => {
-    window.Worker = function () {
-      throw new DOMException('no workers here', 'SecurityError');
-    } as unknown as typeof Worker;
-  });
-  await page.goto('./#bfs-smt&k=3');
-  const alert = lab.page.getByRole('alert');
-  await expect(alert).toContainText('could not be loaded (no workers here)');
-  await expect(alert.getByRole('link', { name: 'Open it without the link' })).toHaveAttribute(
-    'href',
-    /\/$/,
-  );
-});
-
-for (const [what, code, told] of [
-  [
-    'without memory for the core',
-    `const out = () => Promise.reject(new RangeError('WebAssembly.instantiate(): Out of memory'));
-     WebAssembly.instantiate = WebAssembly.instantiateStreaming = out;`,
-    /ran out of memory.+Close other tabs/,
-  ],
-  [
-    'without WebAssembly',
-    'delete self.WebAssembly;',
-    /could not be loaded.+has WebAssembly switched off/,
-  ],
-] as const)
-  test(`a browser ${what} is reported`, async ({ page, lab, complaints }) => {
-    await beforeWorkers(page, code);
-    if (code.startsWith('delete')) await page.addInitScript(code);
-    await page.goto('./');
-    await expect(lab.page.getByRole('alert')).toContainText(told);
-    complaints.length = 0;
-  });
-
-for (const isShared of [false, true])
-  test(`a frame without an origin is reported (files ${isShared ? 'for all' : 'for this host alone'})`, async ({
-    page,
-  }) => {
-    const host = await StaticHost.start('/');
-    host.isShared = isShared;
-    const src = `${host.url}#bfs-smt&embed=1`;
-    host.pages.set(
-      'course/',
-      `<!doctype html><iframe sandbox="allow-scripts" src="${src}" width="700" height="500"></iframe>`,
-    );
-    await page.goto(`${host.url}course/`);
-    const frame = page.frameLocator('iframe');
-    await expect(frame.getByText('add allow-same-origin')).toBeVisible();
+  await test.step('never arrives', async () => {
     await page.goto('about:blank');
-    await host.stop();
+    await page.route(script, () => undefined);
+    await page.goto('./', { waitUntil: 'commit' });
+    await expect(page.getByText('Timeslice is loading …')).toBeVisible();
+    const late = page.getByText('It takes longer than usual');
+    await late.evaluate((element) => {
+      for (const animation of element.getAnimations()) animation.finish();
+    });
+    await expect(late).toBeVisible();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
+});
+
+/** A browser in which the simulation cannot be loaded: what is prepared, the fragment, what is said. */
+const NO_WORKERS: readonly (readonly [string, (page: Page) => Promise<unknown>, string, RegExp])[] =
+  [
+    [
+      'without the file of the worker',
+      (page) => page.route('**/assets/worker-*.js', (route) => route.fulfill({ status: 404 })),
+      '',
+      /The simulation could not be loaded.*Reload the page/s,
+    ],
+    [
+      'that refuses workers',
+      (page) =>
+        page.addInitScript(() => {
+          window.Worker = function () {
+            throw new DOMException('no workers here', 'SecurityError');
+          } as unknown as typeof Worker;
+        }),
+      '#bfs-smt&k=3',
+      /could not be loaded \(no workers here\)/,
+    ],
+    [
+      'without memory for the core',
+      (page) =>
+        beforeWorkers(
+          page,
+          `const out = () => Promise.reject(new RangeError('WebAssembly.instantiate(): Out of memory'));
+         WebAssembly.instantiate = WebAssembly.instantiateStreaming = out;`,
+        ),
+      '',
+      /ran out of memory.+Close other tabs/,
+    ],
+    [
+      'without WebAssembly',
+      async (page) => {
+        const code = 'delete self.WebAssembly;';
+        await beforeWorkers(page, code);
+        await page.addInitScript(code);
+      },
+      '',
+      /could not be loaded.+has WebAssembly switched off/,
+    ],
+  ];
+
+test('a browser that cannot load the simulation is reported', async ({ context }) => {
+  for (const [what, prepare, fragment, told] of NO_WORKERS)
+    await test.step(what, async () => {
+      // What is prepared stays with its page.
+      const page = await context.newPage();
+      await prepare(page);
+      await page.goto(`./${fragment}`);
+      const alert = page.getByRole('alert');
+      await expect(alert).toContainText(told);
+      await expect(alert.getByRole('link', { name: 'Reset' })).toBeVisible();
+      if (fragment !== '') {
+        const without = alert.getByRole('link', { name: 'Open it without the link' });
+        await expect(without).toHaveAttribute('href', /\/$/);
+      }
+      await page.close();
+    });
+});
+
+test('a frame without an origin is reported', async ({ page }) => {
+  for (const isShared of [false, true])
+    await test.step(`files ${isShared ? 'for all' : 'for this host alone'}`, async () => {
+      const host = await StaticHost.start('/');
+      host.isShared = isShared;
+      const src = `${host.url}#bfs-smt&embed=1`;
+      host.pages.set(
+        'course/',
+        `<!doctype html><iframe sandbox="allow-scripts" src="${src}" width="700" height="500"></iframe>`,
+      );
+      await page.goto(`${host.url}course/`);
+      const frame = page.frameLocator('iframe');
+      await expect(frame.getByText('add allow-same-origin')).toBeVisible();
+      await page.goto('about:blank');
+      await host.stop();
+    });
+});
 
 test('a page without storage works, and says that it keeps nothing', async ({ lab, page }) => {
   await page.addInitScript(() => {

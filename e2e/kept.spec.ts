@@ -61,25 +61,31 @@ function keptCount(page: Page): Promise<number> {
   });
 }
 
-test('a valid file of 4 MB is kept beside all that was kept before', async ({ lab, page }) => {
-  await lab.open();
-  await lab.type('Processes', '7');
-  await expect.poll(() => keptNames(page)).toHaveLength(1);
-  const before = await keptNames(page);
-  const files = [largeScenario('Half', 5_000), largeScenario()].map((scenario) => fileOf(scenario));
-  expect(files[1]?.buffer.length).toBeGreaterThan(3_500_000);
-  for (const [i, name] of ['Half', 'Large'].entries()) {
-    await openFiles(page, ...files.slice(i, i + 1));
-    await expect(lab.scenario()).toHaveText(name);
+test(
+  'a valid file of 4 MB is kept beside all that was kept before',
+  { tag: '@nightly' },
+  async ({ lab, page }) => {
+    await lab.open();
+    await lab.type('Processes', '7');
+    await expect.poll(() => keptNames(page)).toHaveLength(1);
+    const before = await keptNames(page);
+    const files = [largeScenario('Half', 5_000), largeScenario()].map((scenario) =>
+      fileOf(scenario),
+    );
+    expect(files[1]?.buffer.length).toBeGreaterThan(3_500_000);
+    for (const [i, name] of ['Half', 'Large'].entries()) {
+      await openFiles(page, ...files.slice(i, i + 1));
+      await expect(lab.scenario()).toHaveText(name);
+      await lab.idle();
+    }
+    await expect.poll(() => keptNames(page)).toEqual(['Large', 'Half', ...before]);
+    await expect(page.locator('.notice', { hasText: 'keep your work' })).toHaveCount(0);
+    await lab.start();
+    await lab.work('Large').click();
+    await expect(lab.scenario()).toHaveText('Large');
     await lab.idle();
-  }
-  await expect.poll(() => keptNames(page)).toEqual(['Large', 'Half', ...before]);
-  await expect(page.locator('.notice', { hasText: 'keep your work' })).toHaveCount(0);
-  await lab.start();
-  await lab.work('Large').click();
-  await expect(lab.scenario()).toHaveText('Large');
-  await lab.idle();
-});
+  },
+);
 
 test('work survives a browser that is killed', async ({ baseURL }, info) => {
   const { launchOptions = {} } = info.project.use;
@@ -111,7 +117,7 @@ test('work survives a browser that is killed', async ({ baseURL }, info) => {
   await context.close();
 });
 
-test('work has a name and a list of differences, and can be opened where scenarios are opened', async ({
+test('work has a name and a list of differences, is opened at Start, and can be forgotten and restored', async ({
   lab,
   page,
 }) => {
@@ -146,44 +152,44 @@ test('work has a name and a list of differences, and can be opened where scenari
   await lab.type('Processes', '5');
   await expect(page).toHaveURL(/k=5|kill/);
   expect(await keptNames(page)).toEqual(['Seven of them']);
+
+  await test.step('forgotten work can be restored', async () => {
+    await page.getByRole('button', { name: 'Open…' }).click();
+    await page.getByRole('button', { name: 'Forget Seven of them' }).click();
+    await expect(page.getByText('Nothing yet.')).toBeVisible();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Keep it' }).click();
+    await expect.poll(() => keptNames(page)).toEqual(['Seven of them']);
+  });
 });
 
-test('forgotten work can be restored', async ({ lab, page }) => {
-  await lab.open();
-  await openFiles(page, fileOf(SCENARIO));
-  await expect(lab.scenario()).toHaveText('From a file');
-  await lab.idle();
-  await page.getByRole('button', { name: 'Open…' }).click();
-  await page.getByRole('button', { name: 'Forget From a file' }).click();
-  await expect(page.getByText('Nothing yet.')).toBeVisible();
-  await page.getByRole('button', { name: 'Close' }).click();
-  await page.getByRole('button', { name: 'Keep it' }).click();
-  await expect.poll(() => keptNames(page)).toEqual(['From a file']);
-});
-
-test('work that an older version kept is taken over once', async ({ lab, page }) => {
-  await page.addInitScript(
-    (scenario) => {
-      const old = { name: 'Old', baseId: 'bfs-smt', t: 25e6, savedAt: 1, scenario };
-      if (location.protocol === 'about:' || localStorage.getItem('been')) return;
-      localStorage.setItem('been', 'yes');
-      localStorage.setItem('timeslice.work.old1', JSON.stringify(old));
-    },
-    JSON.stringify({ ...SCENARIO, name: 'Old' }),
-  );
-  await lab.start();
-  await expect.poll(() => keptNames(page)).toEqual(['Old']);
-  expect(await page.evaluate(() => localStorage.getItem('timeslice.work.old1'))).toBeNull();
-  await lab.work('Old').click();
-  await expect(lab.lanes()).toHaveCount(1);
-  await lab.idle();
-  expect(await lab.now()).toBe(25e6);
-  await page.getByRole('button', { name: 'Open…' }).click();
-  await page.getByRole('button', { name: 'Forget Old' }).click();
-  await expect(page.getByText('Nothing yet.')).toBeVisible();
-  await lab.open();
-  expect(await keptNames(page)).toEqual([]);
-});
+test(
+  'work that an older version kept is taken over once',
+  { tag: '@nightly' },
+  async ({ lab, page }) => {
+    await page.addInitScript(
+      (scenario) => {
+        const old = { name: 'Old', baseId: 'bfs-smt', t: 25e6, savedAt: 1, scenario };
+        if (location.protocol === 'about:' || localStorage.getItem('been')) return;
+        localStorage.setItem('been', 'yes');
+        localStorage.setItem('timeslice.work.old1', JSON.stringify(old));
+      },
+      JSON.stringify({ ...SCENARIO, name: 'Old' }),
+    );
+    await lab.start();
+    await expect.poll(() => keptNames(page)).toEqual(['Old']);
+    expect(await page.evaluate(() => localStorage.getItem('timeslice.work.old1'))).toBeNull();
+    await lab.work('Old').click();
+    await expect(lab.lanes()).toHaveCount(1);
+    await lab.idle();
+    expect(await lab.now()).toBe(25e6);
+    await page.getByRole('button', { name: 'Open…' }).click();
+    await page.getByRole('button', { name: 'Forget Old' }).click();
+    await expect(page.getByText('Nothing yet.')).toBeVisible();
+    await lab.open();
+    expect(await keptNames(page)).toEqual([]);
+  },
+);
 
 test('two tabs with the same work do not overwrite each other', async ({ lab, page, context }) => {
   await lab.open();

@@ -54,20 +54,22 @@ async function playsBy(page: Page, key: string): Promise<boolean> {
   return before !== after;
 }
 
-test('Space plays after every press of the pointer, and presses nothing', async ({ lab, page }) => {
-  test.slow();
-  await openAll(lab);
-  await page.evaluate(() => {
-    const presses: string[] = [];
-    Object.assign(window, { presses });
-    const note = ({ detail, target }: MouseEvent) => {
-      if (detail === 0) presses.push((target as Element).outerHTML.slice(0, 80));
-    };
-    addEventListener('click', note, true);
-  });
+/** Records the presses of controls that no pointer made. */
+function watchPresses(): void {
+  const presses: string[] = [];
+  Object.assign(window, { presses });
+  const note = ({ detail, target }: MouseEvent) => {
+    if (detail === 0) presses.push((target as Element).outerHTML.slice(0, 80));
+  };
+  addEventListener('click', note, true);
+}
+
+/** After a press on each of these controls Space plays, and presses nothing; returns how many were tried. */
+async function spacePlays(page: Page, names: readonly string[]): Promise<number> {
+  await page.evaluate(watchPresses);
   const wrong: string[] = [];
   let tried = 0;
-  for (const name of await namesOf(page)) {
+  for (const name of names) {
     // An earlier press may have replaced it by another control of the same name, or removed it.
     const control = (await controlCalled(page, name)).asElement();
     if (!control || !(await control.isVisible()) || !(await control.isEnabled())) continue;
@@ -86,13 +88,86 @@ test('Space plays after every press of the pointer, and presses nothing', async 
     tried += 1;
   }
   expect(wrong).toEqual([]);
-  expect(await page.evaluate(() => (window as unknown as { presses: string[] }).presses)).toEqual(
-    [],
-  );
-  expect(tried).toBeGreaterThan(25);
+  const presses = await page.evaluate(() => (window as unknown as { presses: string[] }).presses);
+  expect(presses).toEqual([]);
+  return tried;
+}
+
+test(
+  'Space plays after every press of the pointer, and presses nothing',
+  { tag: '@nightly' },
+  async ({ lab, page }) => {
+    test.slow();
+    await openAll(lab);
+    expect(await spacePlays(page, await namesOf(page))).toBeGreaterThan(25);
+  },
+);
+
+/** One control of each kind, and one that opens a dialog. */
+const KINDS = [
+  'button:text-is("Tables")',
+  'button[aria-haspopup="dialog"]',
+  'select',
+  'summary',
+  '[role="tab"]',
+  'input[type="range"]',
+];
+
+test('keys play after a press, leave closed lists alone, and keep to the focus', async ({
+  lab,
+  page,
+}) => {
+  await openAll(lab);
+  await test.step('Space plays after a press on a control of each kind', async () => {
+    const names = await Promise.all(
+      KINDS.map((kind) =>
+        page
+          .locator(kind)
+          .filter({ visible: true })
+          .first()
+          .evaluate((e) => `${e.tagName} ${e.getAttribute('aria-label') ?? e.textContent}`),
+      ),
+    );
+    expect(await spacePlays(page, names)).toBeGreaterThan(4);
+    await lab.idle();
+  });
+
+  await test.step('a button that was reached by keyboard keeps Space', async () => {
+    const tables = page.getByRole('button', { name: 'Tables' });
+    const before = await tables.getAttribute('aria-pressed');
+    await page.keyboard.press('Tab');
+    await tables.focus();
+    await page.keyboard.press('Space');
+    await expect(tables).not.toHaveAttribute('aria-pressed', before ?? '');
+    expect(await isPlaying(page)).toBe(false);
+  });
+
+  await test.step('no key chooses in a closed list; Enter chooses in an open one', async () => {
+    const digests = await lab.digests();
+    for (const list of await page.locator('select:visible:enabled').all()) {
+      const before = await list.inputValue();
+      for (const key of ['ArrowDown', 'ArrowUp', 'End', 'c']) {
+        await list.press(key);
+        await page.keyboard.press('Escape');
+        expect(await list.inputValue(), key).toBe(before);
+      }
+    }
+    await lab.idle();
+    expect(await lab.digests()).toEqual(digests);
+
+    const steps = page.getByLabel('Step by');
+    const isOpen = () => steps.evaluate((list) => list.matches(':open'));
+    await steps.press('ArrowDown');
+    expect(await isOpen()).toBe(true);
+    await page.keyboard.press('ArrowDown');
+    await expect(steps).toHaveValue('migration');
+    await page.keyboard.press('Enter');
+    await expect(steps).toHaveValue('preemption');
+    expect(await isOpen()).toBe(false);
+  });
 });
 
-test('K plays at every stop of Tab but text fields', async ({ lab, page }) => {
+test('K plays at every stop of Tab but text fields', { tag: '@nightly' }, async ({ lab, page }) => {
   test.slow();
   await openAll(lab);
   const wrong: string[] = [];
@@ -112,107 +187,72 @@ test('K plays at every stop of Tab but text fields', async ({ lab, page }) => {
   expect(stops).toBeGreaterThan(40);
 });
 
-test('a button that was reached by keyboard keeps Space', async ({ lab, page }) => {
-  await lab.open();
-  const tables = page.getByRole('button', { name: 'Tables' });
-  await page.keyboard.press('Tab');
-  await tables.focus();
-  await page.keyboard.press('Space');
-  await expect(tables).toHaveAttribute('aria-pressed', 'true');
-  expect(await isPlaying(page)).toBe(false);
-});
-
-test('no key chooses in a closed list; Enter chooses in an open one', async ({ lab, page }) => {
-  await openAll(lab);
-  const digests = await lab.digests();
-  for (const list of await page.locator('select:visible:enabled').all()) {
-    const before = await list.inputValue();
-    for (const key of ['ArrowDown', 'ArrowUp', 'End', 'c']) {
-      await list.press(key);
-      await page.keyboard.press('Escape');
-      expect(await list.inputValue(), key).toBe(before);
-    }
-  }
-  await lab.idle();
-  expect(await lab.digests()).toEqual(digests);
-
-  const steps = page.getByLabel('Step by');
-  const isOpen = () => steps.evaluate((list) => list.matches(':open'));
-  await steps.press('ArrowDown');
-  expect(await isOpen()).toBe(true);
-  await page.keyboard.press('ArrowDown');
-  await expect(steps).toHaveValue('migration');
-  await page.keyboard.press('Enter');
-  await expect(steps).toHaveValue('preemption');
-  expect(await isOpen()).toBe(false);
-});
-
-test('W asks why about the step, and again marks the candidates', async ({ lab, page }) => {
-  await lab.open('bfs-smt&t=25');
-  await page.getByLabel('Step by').selectOption('switch');
-  await page.keyboard.press('.');
-  await lab.idle();
-  await page.getByLabel('Step by').selectOption('migration');
-  for (let tries = 0; tries < 8; tries += 1) {
-    await page.keyboard.press('j');
-    await lab.idle();
-  }
-  await page.keyboard.press('w');
-  const why = page.getByRole('region', { name: 'Why?' });
-  const rows = why.locator('.apart tbody tr');
-  await expect(rows.first()).toBeVisible();
-  await expect(why.locator('[aria-current]')).toHaveCount(0);
-  await page.keyboard.press('w');
-  await expect(rows.first()).toHaveAttribute('aria-current', 'true');
-  await page.keyboard.press('w');
-  await expect(why.locator('[aria-current]')).toHaveCount(1);
-});
-
-test('the list of keys finds a key, and letters can be switched off for good', async ({
+test('letters open panels, go from moment to moment and ask why, until they are switched off', async ({
   lab,
   page,
 }) => {
-  await lab.open();
-  await page.keyboard.press('?');
-  const sheet = page.getByRole('dialog', { name: 'Keys' });
-  const field = sheet.getByRole('searchbox', { name: 'Find a key' });
-  await expect(field).toBeFocused();
-  await field.fill('daemons');
-  await expect(sheet.getByRole('term')).toHaveText(['Shift D']);
-  await field.fill('no such thing');
-  await expect(sheet).toContainText('No key has these words.');
-  await sheet.getByLabel('Single letters, digits and signs are keys').uncheck();
-  await page.keyboard.press('Escape');
-  for (let visit = 0; visit < 2; visit += 1) {
-    await page.keyboard.press('k');
-    expect(await isPlaying(page)).toBe(false);
-    await page.keyboard.press('Space');
-    expect(await isPlaying(page)).toBe(true);
-    await page.keyboard.press('Space');
-    await lab.open();
-  }
-});
-
-test('S and I open and close panels, J goes from moment to moment', async ({ lab, page }) => {
   await lab.open('bfs-smt&t=25');
-  for (const [key, name] of [
-    ['s', 'Setup'],
-    ['i', 'Inspect'],
-  ] as const) {
-    const fold = page.getByRole('button', { name, exact: true });
-    const before = await fold.getAttribute('aria-expanded');
-    await page.keyboard.press(key);
-    await expect(fold).not.toHaveAttribute('aria-expanded', before ?? '');
-  }
-  const at = await lab.now();
-  await page.keyboard.press('j');
-  await lab.idle();
-  const next = await lab.now();
-  expect(next).toBeGreaterThan(at);
-  await page.keyboard.press('j');
-  await lab.idle();
-  expect(await lab.now()).toBeGreaterThan(next);
-  await page.keyboard.press('Shift+J');
-  await lab.idle();
-  expect(await lab.now()).toBe(next);
+  await test.step('S and I open and close panels, J goes from moment to moment', async () => {
+    for (const [key, name] of [
+      ['s', 'Setup'],
+      ['i', 'Inspect'],
+    ] as const) {
+      const fold = page.getByRole('button', { name, exact: true });
+      const before = await fold.getAttribute('aria-expanded');
+      await page.keyboard.press(key);
+      await expect(fold).not.toHaveAttribute('aria-expanded', before ?? '');
+    }
+    const at = await lab.now();
+    await page.keyboard.press('j');
+    await lab.idle();
+    const next = await lab.now();
+    expect(next).toBeGreaterThan(at);
+    await page.keyboard.press('j');
+    await lab.idle();
+    expect(await lab.now()).toBeGreaterThan(next);
+    await page.keyboard.press('Shift+J');
+    await lab.idle();
+    expect(await lab.now()).toBe(next);
+  });
+
+  await test.step('W asks why about the step, and again marks the candidates', async () => {
+    await page.getByLabel('Step by').selectOption('switch');
+    await page.keyboard.press('.');
+    await lab.idle();
+    await page.getByLabel('Step by').selectOption('migration');
+    for (let tries = 0; tries < 8; tries += 1) {
+      await page.keyboard.press('j');
+      await lab.idle();
+    }
+    await page.keyboard.press('w');
+    const why = page.getByRole('region', { name: 'Why?' });
+    const rows = why.locator('.apart tbody tr');
+    await expect(rows.first()).toBeVisible();
+    await expect(why.locator('[aria-current]')).toHaveCount(0);
+    await page.keyboard.press('w');
+    await expect(rows.first()).toHaveAttribute('aria-current', 'true');
+    await page.keyboard.press('w');
+    await expect(why.locator('[aria-current]')).toHaveCount(1);
+  });
+
+  await test.step('the list of keys finds a key, and letters can be switched off for good', async () => {
+    await page.keyboard.press('?');
+    const sheet = page.getByRole('dialog', { name: 'Keys' });
+    const field = sheet.getByRole('searchbox', { name: 'Find a key' });
+    await expect(field).toBeFocused();
+    await field.fill('daemons');
+    await expect(sheet.getByRole('term')).toHaveText(['Shift D']);
+    await field.fill('no such thing');
+    await expect(sheet).toContainText('No key has these words.');
+    await sheet.getByLabel('Single letters, digits and signs are keys').uncheck();
+    await page.keyboard.press('Escape');
+    for (let visit = 0; visit < 2; visit += 1) {
+      await page.keyboard.press('k');
+      expect(await isPlaying(page)).toBe(false);
+      await page.keyboard.press('Space');
+      expect(await isPlaying(page)).toBe(true);
+      await page.keyboard.press('Space');
+      await lab.open();
+    }
+  });
 });

@@ -54,57 +54,76 @@ const leastToken = (lab: Lab) =>
     ),
   );
 
+/** Forgets the letters that canvases had before the present picture. */
+const forgetWritten = (lab: Lab) =>
+  lab.page.evaluate(() => {
+    (window as unknown as { written: Map<string, number> }).written.clear();
+  });
+
+/** Presents some scenarios; each can be read. */
+async function presents(lab: Lab, scenarios: readonly string[]): Promise<void> {
+  const { page } = lab;
+  await page.addInitScript(watchCanvases);
+  for (const id of scenarios) {
+    await lab.open(`s.${id}`);
+    // Without a key: a key would show the pointer's tooltip.
+    await forgetWritten(lab);
+    await page.keyboard.press('p');
+    await expect(page.getByRole('region', { name: 'Presentation' })).toBeVisible();
+    await lab.idle();
+    await forgetWritten(lab);
+    await page.evaluate(() => window.__sim.seek(window.__sim.nowNs() + 2e6));
+    await lab.idle();
+    await isReadable(lab, id, 20);
+    if (id === SCENARIOS[0]) {
+      expect.soft(await leastToken(lab)).toBeGreaterThanOrEqual(60);
+      await slides(lab);
+    }
+  }
+}
+
 for (const [width, height] of [
   [1024, 768],
   [1920, 1080],
 ] as const)
-  test(`a presentation can be read at ${String(width)} × ${String(height)}`, async ({
-    lab,
-    page,
-  }) => {
+  test(
+    `a presentation of few and many threads can be read at ${String(width)} × ${String(height)}`,
+    { tag: '@nightly' },
+    async ({ lab, page }) => {
+      test.slow();
+      await page.setViewportSize({ width, height });
+      await presents(lab, SCENARIOS);
+    },
+  );
+
+test('a presentation can be read from the last row', async ({ lab, page }) => {
+  await page.setViewportSize({ width: 1024, height: 768 });
+  await presents(lab, SCENARIOS.slice(0, 1));
+});
+
+test(
+  'an embedded page with few and many threads can be read',
+  { tag: '@nightly' },
+  async ({ lab, page }) => {
     test.slow();
     await page.addInitScript(watchCanvases);
-    await page.setViewportSize({ width, height });
+    await page.setViewportSize({ width: 800, height: 450 });
     for (const id of SCENARIOS) {
-      await lab.open(`s.${id}`);
-      // Without a key: a key would show the pointer's tooltip.
-      await page.evaluate(() => {
-        (window as unknown as { written: Map<string, number> }).written.clear();
-      });
-      await page.keyboard.press('p');
-      await expect(page.getByRole('region', { name: 'Presentation' })).toBeVisible();
-      await lab.idle();
-      await page.evaluate(() => {
-        (window as unknown as { written: Map<string, number> }).written.clear();
-      });
-      await page.evaluate(() => window.__sim.seek(window.__sim.nowNs() + 2e6));
-      await lab.idle();
-      await isReadable(lab, id, 20);
-      if (id === SCENARIOS[0]) {
-        expect.soft(await leastToken(lab)).toBeGreaterThanOrEqual(60);
-        await slides(lab);
-      }
+      await lab.open(`v=2&x=${id}&embed=1`);
+      await isReadable(lab, id, 12);
     }
-  });
+  },
+);
 
-test('an embedded page can be read', async ({ lab, page }) => {
-  test.slow();
+test('an embedded page can be read, light and dark', async ({ lab, page }) => {
   await page.addInitScript(watchCanvases);
   await page.setViewportSize({ width: 800, height: 450 });
-  for (const id of SCENARIOS) {
-    await lab.open(`v=2&x=${id}&embed=1`);
-    await isReadable(lab, id, 12);
-  }
   await lab.open('v=2&x=bfs-smt&s=ule,bfs&k=9&t=3624&embed=1');
   await isReadable(lab, 'nine hogs', 12);
   expect(await leastToken(lab)).toBeGreaterThanOrEqual(36);
-  await slides(lab);
-});
-
-test('the contrast of an embedded page holds in the dark', async ({ lab, page }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
-  await page.addInitScript(watchCanvases);
-  await page.setViewportSize({ width: 800, height: 450 });
-  await lab.open('v=2&x=bfs-smt&s=ule,bfs&k=9&t=3624&embed=1');
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await lab.idle();
   await isReadable(lab, 'nine hogs, dark', 12);
+  await slides(lab);
 });

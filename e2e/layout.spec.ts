@@ -20,28 +20,32 @@ const lostTexts = (): string[] => {
   return lost;
 };
 
-for (const [lanes, width, height, isForced] of [
-  [3, 1280, 800, true],
+/** Lanes, size, and whether the colours are those of the system. */
+const LAYOUTS = [
   [4, 1024, 768, false],
   [4, 760, 700, false],
+  [3, 1280, 800, true],
   [2, 320, 640, false],
-] as const) {
-  test(`no text is clipped with ${String(lanes)} lanes and the inspector at ${String(width)} px`, async ({
-    lab,
-    page,
-  }) => {
-    await page.emulateMedia({ forcedColors: isForced ? 'active' : 'none' });
-    await page.setViewportSize({ width, height });
-    const ids = ['random', 'cfs', 'ule', '4bsd'].slice(0, lanes).join(',');
-    await lab.open(`v=1&x=s2a-interactive-batch&s=${ids}`);
-    if (width > 759) await page.getByRole('button', { name: 'Inspect', exact: true }).click();
-    await lab.idle();
-    expect(await page.evaluate(lostTexts)).toEqual([]);
-    // Lanes that do not fit side by side are below, and can be scrolled to.
-    const last = page.locator('.lane .bars').last();
-    await last.scrollIntoViewIfNeeded();
-    await expect(last).toBeInViewport({ ratio: 0.8 });
-    const widths = await lab.lanes().evaluateAll((all) => all.map((lane) => lane.clientWidth));
-    expect(Math.min(...widths)).toBeGreaterThan(180);
-  });
-}
+] as const;
+
+test('no text is clipped, with many lanes, the inspector, a narrow window or forced colours', async ({
+  lab,
+  page,
+}) => {
+  for (const [lanes, width, height, isForced] of LAYOUTS)
+    await test.step(`${String(lanes)} lanes at ${String(width)} px`, async () => {
+      await page.emulateMedia({ forcedColors: isForced ? 'active' : 'none' });
+      await page.setViewportSize({ width, height });
+      const ids = ['random', 'cfs', 'ule', '4bsd'].slice(0, lanes).join(',');
+      await lab.open(`v=1&x=s2a-interactive-batch&s=${ids}`);
+      if (width > 759) await page.getByRole('button', { name: 'Inspect', exact: true }).click();
+      await lab.idle();
+      expect(await page.evaluate(lostTexts)).toEqual([]);
+      // Lanes that do not fit side by side are below, and can be scrolled to.
+      const last = page.locator('.lane .bars').last();
+      await last.scrollIntoViewIfNeeded();
+      await expect(last).toBeInViewport({ ratio: 0.8 });
+      const widths = await lab.lanes().evaluateAll((all) => all.map((lane) => lane.clientWidth));
+      expect(Math.min(...widths)).toBeGreaterThan(180);
+    });
+});

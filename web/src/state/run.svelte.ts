@@ -180,7 +180,8 @@ export class Run {
     });
     this.jumps += 1;
     this.position = halts === this.#halts ? position : null;
-    this.#setTime(moment);
+    // The edits are those of the answered scenario. The page still holds the one before, whose edits go into undo.
+    this.#setTime({ ...moment, edits: null });
     this.status = 'ready';
     // A worker that replaced another one does not know which CPU to watch.
     if (this.#watched !== null) await this.watch(this.#watched);
