@@ -65,7 +65,7 @@ test('a moment slows time, is told beside the machine, and W explains it when it
   expect(lane?.regime).toBe('each move');
   expect(lane?.said.join()).toMatch(/jobs \d and \d share core \d/);
   // The chip appears as soon as the moved thread has arrived.
-  await page.keyboard.press(' ');
+  await page.keyboard.press('k');
   await page.waitForFunction(() => window.__sim.stageRects().some((l) => l.sight?.hasChip));
   await page.keyboard.press('w');
   // The card shows the decision of this event: the times are equal in all shown digits.

@@ -159,6 +159,8 @@ test('lesson 1 is played by keyboard alone, forth and back; the guess stays, and
       await page.getByRole('combobox', { name: 'Colours' }).selectOption(colours);
       await guessStays(lab);
     }
+    // In the list of colours the keys of the lesson choose colours.
+    await heading(lab).click();
   }
   expect(explained).not.toBe('');
   await page.keyboard.press('PageDown');
