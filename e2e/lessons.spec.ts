@@ -55,7 +55,10 @@ test.beforeEach(async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
 });
 
-test('lesson 1 is three keys away, and Play waits for the guess; before it nothing shows the result', async ({ lab, page }) => {
+test('lesson 1 is three keys away, and Play waits for the guess; before it nothing shows the result', async ({
+  lab,
+  page,
+}) => {
   for (const keys of [['Enter'], ['ArrowRight', 'ArrowLeft', 'Enter']]) {
     await lab.start();
     const card = page.locator('.card[href="#l1.1"]');

@@ -45,7 +45,10 @@ async function playSome(lab: Lab): Promise<void> {
 
 const card = (lab: Lab) => lab.page.getByRole('button', { name: /^Machine: / });
 
-test('a machine is chosen from pictures and described, with the keyboard only', async ({ lab, page }) => {
+test('a machine is chosen from pictures and described, with the keyboard only', async ({
+  lab,
+  page,
+}) => {
   await lab.open();
   await lab.panel('Setup');
   await card(lab).press('Enter');

@@ -120,35 +120,39 @@ test('the service worker answers for its own files only, and the reset page remo
 });
 
 for (const first of ['', 'v1/'])
-  test(`versions beside each other keep to themselves (${first === '' ? 'newer' : 'older'} first)`, {
-    tag: first === '' ? [] : '@nightly',
-  }, async ({ page }) => {
-    const host = await StaticHost.start('/');
-    host.copies.push('v1/');
-    host.change = (file, text) =>
-      file === 'v1/index.html'
-        ? Buffer.from(text.toString().replace('<html ', '<html data-version="1" '))
-        : text;
-    const visit = async (folder: string) => {
-      await page.goto('about:blank');
-      await page.goto(`${host.url}${folder}#bfs-smt&t=25`);
-      const old = page.locator('html[data-version="1"]');
-      await expect(old).toHaveCount(folder === '' ? 0 : 1);
-      await idle(page);
-    };
-    for (const folder of [first, first === '' ? 'v1/' : '', first]) {
-      await visit(folder);
-      // It has its own worker, not that of a folder above.
-      await expect
-        .poll(() =>
-          page.evaluate(
-            async () => (await navigator.serviceWorker.getRegistration())?.active?.scriptURL,
-          ),
-        )
-        .toBe(`${host.url}${folder}sw.js`);
-      await expect(page.getByRole('button', { name: 'Update' })).toHaveCount(0);
-    }
-    await host.stop();
-    await visit('');
-    await visit('v1/');
-  });
+  test(
+    `versions beside each other keep to themselves (${first === '' ? 'newer' : 'older'} first)`,
+    {
+      tag: first === '' ? [] : '@nightly',
+    },
+    async ({ page }) => {
+      const host = await StaticHost.start('/');
+      host.copies.push('v1/');
+      host.change = (file, text) =>
+        file === 'v1/index.html'
+          ? Buffer.from(text.toString().replace('<html ', '<html data-version="1" '))
+          : text;
+      const visit = async (folder: string) => {
+        await page.goto('about:blank');
+        await page.goto(`${host.url}${folder}#bfs-smt&t=25`);
+        const old = page.locator('html[data-version="1"]');
+        await expect(old).toHaveCount(folder === '' ? 0 : 1);
+        await idle(page);
+      };
+      for (const folder of [first, first === '' ? 'v1/' : '', first]) {
+        await visit(folder);
+        // It has its own worker, not that of a folder above.
+        await expect
+          .poll(() =>
+            page.evaluate(
+              async () => (await navigator.serviceWorker.getRegistration())?.active?.scriptURL,
+            ),
+          )
+          .toBe(`${host.url}${folder}sw.js`);
+        await expect(page.getByRole('button', { name: 'Update' })).toHaveCount(0);
+      }
+      await host.stop();
+      await visit('');
+      await visit('v1/');
+    },
+  );
