@@ -1,9 +1,11 @@
-/** The manual beside the page: found, read and searched, by keys, on a narrow screen, without a network. */
+/**
+ * The manual beside the page: found, read and searched, by keys, on a narrow screen. offline.spec.ts opens it without a
+ * network.
+ */
 import type { Page } from '@playwright/test';
 import { PAGES } from '../scripts/lib/manual/contents.mjs';
 import { violations, WCAG } from './axe';
 import { expect, test } from './fixtures';
-import { StaticHost } from './static-server';
 
 const FIELD = 'Search the manual';
 
@@ -12,23 +14,15 @@ async function read(page: Page, id: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 }
 
-test('the page links to the manual, and the manual to the page', async ({ lab, page }) => {
+test('the page links to the manual, its search finds a tunable by keys, and it links to the page', async ({
+  lab,
+  page,
+}) => {
   await lab.open();
   await page.keyboard.press('?');
   await page.getByRole('link', { name: 'The manual' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'The manual' })).toBeVisible();
-  await page.getByRole('link', { name: 'A first lecture in five minutes' }).first().click();
-  await page.getByRole('link', { name: /^lesson 1/ }).click();
-  await lab.idle();
-  expect(page.url()).toMatch(/\/#l1/);
-});
 
-test('the search finds a tunable by keys, and says when it finds nothing', async ({
-  lab,
-  page,
-}) => {
-  expect(lab.page).toBe(page);
-  await read(page, 'index');
   const field = page.getByRole('searchbox', { name: FIELD });
   while (!(await field.evaluate((el) => el === document.activeElement)))
     await page.keyboard.press('Tab');
@@ -43,68 +37,73 @@ test('the search finds a tunable by keys, and says when it finds nothing', async
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.getByRole('searchbox', { name: FIELD }).fill('xyzzyplugh');
   await expect(page.getByRole('status')).toHaveText('Nothing has all these words.');
+
+  await read(page, 'index');
+  await page.getByRole('link', { name: 'A first lecture in five minutes' }).first().click();
+  await page.getByRole('link', { name: /^lesson 1/ }).click();
+  await lab.idle();
+  expect(page.url()).toMatch(/\/#l1/);
 });
 
-test('every page of the manual fits a phone and the narrowest window', async ({ lab, page }) => {
-  expect(lab.page).toBe(page);
+/** The pages that are wider than a phone, or than the narrowest window. */
+async function wideOnes(page: Page, ids: readonly string[]): Promise<readonly string[]> {
   const wide: string[] = [];
-  for (const width of [390, 320]) {
-    await page.setViewportSize({ width, height: 844 });
-    for (const { id } of PAGES) {
-      await read(page, id);
+  for (const id of ids) {
+    await read(page, id);
+    for (const width of [390, 320]) {
+      await page.setViewportSize({ width, height: 844 });
       const over = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       );
       if (over > 0) wide.push(`${id} at ${String(width)}: ${String(over)}`);
     }
   }
-  expect(wide).toEqual([]);
-});
+  return wide;
+}
+
+test(
+  'every page of the manual fits a phone and the narrowest window',
+  { tag: '@nightly' },
+  async ({ lab, page }) => {
+    expect(lab.page).toBe(page);
+    const ids = PAGES.map(({ id }) => id);
+    expect(await wideOnes(page, ids)).toEqual([]);
+  },
+);
 
 /** One page of each kind: text, pictures, tables made from the core, programs, a report. */
 const KINDS = ['index', 'laboratory', 'schedulers/ule', 'command-line', 'conformance'];
+
+/** Axe on pages, light and dark. */
+async function looksAt(page: Page, ids: readonly string[]): Promise<void> {
+  for (const id of ids) {
+    await read(page, id);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await violations(page, { tags: WCAG }), `${id}, ${colorScheme}`).toEqual([]);
+    }
+  }
+}
 
 for (const [size, viewport] of [
   ['a desk', { width: 1280, height: 800 }],
   ['a phone', { width: 390, height: 844 }],
 ] as const)
-  test(`axe finds nothing in the manual on ${size}, light and dark`, async ({ lab, page }) => {
-    expect(lab.page).toBe(page);
-    await page.setViewportSize(viewport);
-    for (const id of KINDS) {
-      await read(page, id);
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        expect(await violations(page, { tags: WCAG }), `${id}, ${colorScheme}`).toEqual([]);
-      }
-    }
-  });
+  test(
+    `axe finds nothing in the manual on ${size}, light and dark`,
+    { tag: '@nightly' },
+    async ({ lab, page }) => {
+      expect(lab.page).toBe(page);
+      await page.setViewportSize(viewport);
+      await looksAt(page, KINDS);
+    },
+  );
 
-test.describe('kept', () => {
-  test.use({ serviceWorkers: 'allow' });
-
-  test('the manual opens, shows its pictures and can be searched without a network', async ({
-    page,
-  }) => {
-    const host = await StaticHost.start('/lab/');
-    await page.goto(host.url);
-    await page.evaluate(() => navigator.serviceWorker.ready);
-    await host.stop();
-    await page.goto(`${host.url}manual/laboratory.html`);
-    await expect(page.getByRole('heading', { level: 1, name: 'The laboratory' })).toBeVisible();
-    const seen = await page
-      .locator('main img')
-      .first()
-      .evaluate(async (img: HTMLImageElement) => {
-        await img.decode();
-        return img.naturalWidth;
-      });
-    expect(seen).toBe(1280);
-    await page.getByRole('searchbox', { name: FIELD }).fill('privacy');
-    await page
-      .getByRole('link', { name: /^Privacy/ })
-      .first()
-      .click();
-    await expect(page.getByRole('heading', { level: 1, name: /^Privacy/ })).toBeVisible();
-  });
+test('a page of each kind fits a phone and the narrowest window, and axe finds nothing in tables', async ({
+  lab,
+  page,
+}) => {
+  expect(lab.page).toBe(page);
+  expect(await wideOnes(page, KINDS)).toEqual([]);
+  await looksAt(page, ['schedulers/ule']);
 });

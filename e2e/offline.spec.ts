@@ -11,36 +11,58 @@ async function openKept(page: Page, host: StaticHost): Promise<void> {
   await idle(page);
 }
 
-test('opens without a network after one visit, below any path', async ({ page }) => {
+test('after one visit it makes no requests, and opens without a network, with its manual, below any path', async ({
+  page,
+}) => {
   const host = await StaticHost.start('/courses/os/lab/');
   await openKept(page, host);
   const digests = await page.evaluate(() => window.__sim.digests());
-  await host.stop();
-  await page.goto('about:blank');
-  await page.goto(`${host.url}#bfs-smt&t=25`);
-  await idle(page);
-  expect(await page.evaluate(() => window.__sim.digests())).toEqual(digests);
-  // Parts that are loaded on demand are stored as well.
-  await page.getByRole('button', { name: 'Share' }).click();
-  await expect(page.getByLabel(/^Link, /)).toHaveValue(/d=/);
-  await page.getByRole('button', { name: 'Close' }).click();
-  await page.getByRole('button', { name: 'Play' }).click();
-  await expect.poll(() => page.evaluate(() => window.__sim.nowNs())).toBeGreaterThan(25e6);
-});
+  const share = async () => {
+    await page.getByRole('button', { name: 'Share' }).click();
+    await expect(page.getByLabel(/^Link, /)).toHaveValue(/d=/);
+    await page.getByRole('button', { name: 'Close' }).click();
+  };
 
-test('makes no requests once it is open', async ({ page }) => {
-  const host = await StaticHost.start('/');
-  await openKept(page, host);
-  const before = host.asked.length;
-  await page.getByRole('button', { name: 'Share' }).click();
-  await expect(page.getByLabel(/^Link, /)).toHaveValue(/d=/);
-  await page.getByRole('button', { name: 'Close' }).click();
-  await page.getByRole('button', { name: 'Step', exact: true }).click();
-  await idle(page);
-  // In the first visit the worker does not control the page yet; its requests are stored and go to this host.
-  const later = host.asked.slice(before).filter((file) => !/^(assets\/|icon)/.test(file));
-  expect(later).toEqual([]);
+  await test.step('no requests once it is open', async () => {
+    const before = host.asked.length;
+    await share();
+    await page.getByRole('button', { name: 'Step', exact: true }).click();
+    await idle(page);
+    // In the first visit the worker does not control the page yet; its requests are stored and go to this host.
+    const later = host.asked.slice(before).filter((file) => !/^(assets\/|icon)/.test(file));
+    expect(later).toEqual([]);
+  });
+
   await host.stop();
+  await test.step('the laboratory without a network', async () => {
+    await page.goto('about:blank');
+    await page.goto(`${host.url}#bfs-smt&t=25`);
+    await idle(page);
+    expect(await page.evaluate(() => window.__sim.digests())).toEqual(digests);
+    // Parts that are loaded on demand are stored as well.
+    await share();
+    await page.getByRole('button', { name: 'Play' }).click();
+    await expect.poll(() => page.evaluate(() => window.__sim.nowNs())).toBeGreaterThan(25e6);
+  });
+
+  await test.step('the manual without a network', async () => {
+    await page.goto(`${host.url}manual/laboratory.html`);
+    await expect(page.getByRole('heading', { level: 1, name: 'The laboratory' })).toBeVisible();
+    const seen = await page
+      .locator('main img')
+      .first()
+      .evaluate(async (img: HTMLImageElement) => {
+        await img.decode();
+        return img.naturalWidth;
+      });
+    expect(seen).toBe(1280);
+    await page.getByRole('searchbox', { name: 'Search the manual' }).fill('privacy');
+    await page
+      .getByRole('link', { name: /^Privacy/ })
+      .first()
+      .click();
+    await expect(page.getByRole('heading', { level: 1, name: /^Privacy/ })).toBeVisible();
+  });
 });
 
 test('a new version waits for a pause and for consent, and loses nothing', async ({ page }) => {
@@ -64,7 +86,9 @@ test('a new version waits for a pause and for consent, and loses nothing', async
   await host.stop();
 });
 
-test('the service worker answers for its own files only', async ({ page }) => {
+test('the service worker answers for its own files only, and the reset page removes it', async ({
+  page,
+}) => {
   const host = await StaticHost.start('/');
   host.pages.set('course/', '<!doctype html><title>Another page</title>');
   host.pages.set('notes.html', '<!doctype html><title>Notes</title>');
@@ -75,52 +99,6 @@ test('the service worker answers for its own files only', async ({ page }) => {
   await expect(page).toHaveTitle('Another page');
   await page.goto(`${host.url}notes.html`);
   await expect(page).toHaveTitle('Notes');
-  // Its own page opens without a network, whatever follows its name.
-  await host.stop();
-  for (const own of ['', 'index.html', '?from=course', 'index.html?a=1&b=2']) {
-    await page.goto('about:blank');
-    await page.goto(`${host.url}${own}#bfs-smt&t=25`);
-    await idle(page);
-  }
-});
-
-for (const first of ['', 'v1/'])
-  test(`versions beside each other keep to themselves (${first === '' ? 'newer' : 'older'} first)`, async ({
-    page,
-  }) => {
-    const host = await StaticHost.start('/');
-    host.copies.push('v1/');
-    host.change = (file, text) =>
-      file === 'v1/index.html'
-        ? Buffer.from(text.toString().replace('<html ', '<html data-version="1" '))
-        : text;
-    const visit = async (folder: string) => {
-      await page.goto('about:blank');
-      await page.goto(`${host.url}${folder}#bfs-smt&t=25`);
-      const old = page.locator('html[data-version="1"]');
-      await expect(old).toHaveCount(folder === '' ? 0 : 1);
-      await idle(page);
-    };
-    for (const folder of [first, first === '' ? 'v1/' : '', first]) {
-      await visit(folder);
-      // It has its own worker, not that of a folder above.
-      await expect
-        .poll(() =>
-          page.evaluate(
-            async () => (await navigator.serviceWorker.getRegistration())?.active?.scriptURL,
-          ),
-        )
-        .toBe(`${host.url}${folder}sw.js`);
-      await expect(page.getByRole('button', { name: 'Update' })).toHaveCount(0);
-    }
-    await host.stop();
-    await visit('');
-    await visit('v1/');
-  });
-
-test('the reset page removes the stored program and leaves the work', async ({ page }) => {
-  const host = await StaticHost.start('/lab/');
-  await openKept(page, host);
   await page.goto(`${host.url}reset.html`);
   await page.getByRole('button', { name: 'Reset' }).click();
   await expect(page.getByRole('status')).toContainText('Done');
@@ -130,5 +108,51 @@ test('the reset page removes the stored program and leaves the work', async ({ p
       (await caches.keys()).length,
     ]),
   ).toEqual([0, 0]);
+
+  // Its own page opens without a network, whatever follows its name.
+  await openKept(page, host);
   await host.stop();
+  for (const own of ['', 'index.html', '?from=course', 'index.html?a=1&b=2']) {
+    await page.goto('about:blank');
+    await page.goto(`${host.url}${own}#bfs-smt&t=25`);
+    await idle(page);
+  }
 });
+
+for (const first of ['', 'v1/'])
+  test(
+    `versions beside each other keep to themselves (${first === '' ? 'newer' : 'older'} first)`,
+    {
+      tag: first === '' ? [] : '@nightly',
+    },
+    async ({ page }) => {
+      const host = await StaticHost.start('/');
+      host.copies.push('v1/');
+      host.change = (file, text) =>
+        file === 'v1/index.html'
+          ? Buffer.from(text.toString().replace('<html ', '<html data-version="1" '))
+          : text;
+      const visit = async (folder: string) => {
+        await page.goto('about:blank');
+        await page.goto(`${host.url}${folder}#bfs-smt&t=25`);
+        const old = page.locator('html[data-version="1"]');
+        await expect(old).toHaveCount(folder === '' ? 0 : 1);
+        await idle(page);
+      };
+      for (const folder of [first, first === '' ? 'v1/' : '', first]) {
+        await visit(folder);
+        // It has its own worker, not that of a folder above.
+        await expect
+          .poll(() =>
+            page.evaluate(
+              async () => (await navigator.serviceWorker.getRegistration())?.active?.scriptURL,
+            ),
+          )
+          .toBe(`${host.url}${folder}sw.js`);
+        await expect(page.getByRole('button', { name: 'Update' })).toHaveCount(0);
+      }
+      await host.stop();
+      await visit('');
+      await visit('v1/');
+    },
+  );

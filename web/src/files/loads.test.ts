@@ -1,7 +1,10 @@
 /** Texts of any size: parsing and search stay cheap, whatever is wrong with the text. */
 import type * as jsonc from 'jsonc-parser';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { checked } from '../sim/test-core';
+import { checked, realCore } from '../sim/test-core';
+import type { Catalog } from '../sim/types/Catalog';
+import type { MachineSpec } from '../sim/types/MachineSpec';
+import type { Scenario } from '../sim/types/Scenario';
 import { MAX_DEPTH, parseScenario } from './parse';
 import { MAX_FILE, readFile } from './read';
 
@@ -114,5 +117,60 @@ describe('a file', () => {
     expect(() => parseScenario(text)).toThrow(
       `must not be deeper than ${String(MAX_DEPTH)} levels`,
     );
+  });
+});
+
+const catalog = JSON.parse(realCore.catalog()) as Catalog;
+
+/** A scenario with as much of everything as there may be: 1,024 CPUs, 10,000 threads in 64 groups, 10,000 edits. */
+function largest(): Scenario & { machine: MachineSpec } {
+  const i7860 = catalog.machines.find(({ spec }) => spec.id === 'i7860')?.spec as MachineSpec;
+  const llcs = [{ count: 4, cores: [{ count: 16, smt: 2 }] }];
+  const given = {
+    name: 'n'.repeat(80),
+    notes: 'x'.repeat(4_000),
+    machine: {
+      ...i7860,
+      id: 'largest',
+      topology: { ...i7860.topology, packages: [{ count: 4, nodes: [{ count: 2, llcs }] }] },
+      memory: { ...i7860.memory, distances: [] },
+    },
+    schedulers: ['ule', '4bsd', 'cfs', 'bfs'].map((id) => ({ id })),
+    groups: Array.from({ length: 64 }, (_, i) => ({
+      ...group,
+      name: `${'n'.repeat(77)}${String(i).padStart(3, '0')}`,
+      count: i < 63 ? 156 : 172,
+    })),
+    edits: many(10_000, { kind: 'setNice', target: {}, nice: 1 }),
+  };
+  return JSON.parse(scenario(given)) as Scenario & { machine: MachineSpec };
+}
+
+describe('the largest scenario', () => {
+  it('is read without problems', async () => {
+    expect((await readFile(JSON.stringify(largest()), check)).problems).toEqual([]);
+  });
+
+  it.each<readonly [string, (s: ReturnType<typeof largest>) => unknown, RegExp]>([
+    ['letter in its name', (s) => (s.name += 'n'), /80/],
+    ['letter in its notes', (s) => (s.notes += 'x'), /4,?000/],
+    ['lane', (s) => s.schedulers.push({ id: 'bfs', tunables: {} }), /4/],
+    [
+      'group',
+      (s) => s.groups.push({ ...s.groups[0], name: 'one more', count: 0 } as Scenario['groups'][0]),
+      /64/,
+    ],
+    ['thread', (s) => s.groups[0] && (s.groups[0].count += 1), /10,?000/],
+    ['edit', (s) => s.edits.push(s.edits[0] as Scenario['edits'][0]), /10,?000/],
+    [
+      'package of CPUs',
+      ({ machine: { topology } }) => topology.packages.push(...topology.packages),
+      /1,?024/,
+    ],
+  ])('with one more %s is refused with the limit', async (_, add, bound) => {
+    const more = largest();
+    add(more);
+    const { problems } = await readFile(JSON.stringify(more), check);
+    expect(problems[0]?.message).toMatch(bound);
   });
 });

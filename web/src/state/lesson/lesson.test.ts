@@ -52,7 +52,7 @@ function forgetAll(): void {
 
 beforeEach(forgetAll);
 
-describe('a lesson', () => {
+describe('a lesson', { timeout: 60_000 }, () => {
   it('stands still until the guesses are kept', async () => {
     const { lab, lesson } = await opened('l1.1');
     expect(lesson.step).toBe(1);
@@ -124,6 +124,7 @@ describe('a lesson', () => {
     expect(kindOf(other.lesson.lesson, other.lesson.step)).toBe('predict');
     await goTo(other.lab, other.lesson, 'explain');
     expect(other.lesson.step).toBe(6);
+    expect(other.lesson.fragment).toBe('l1.6');
   });
 
   it('shows the answers of a link without keeping them', async () => {

@@ -1,0 +1,191 @@
+/**
+ * Announced moments, with the real core and drawn time that the tests make: which moment is announced, how time slows
+ * for it, and what ends that.
+ */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { SLOW_MS } from '../../state/moments';
+import type { Lab } from '../../state/lab.svelte';
+import { idle, openLab } from '../../state/test-lab';
+import { leadEye } from './leading';
+
+/** Drawn time between two pictures. */
+const FRAME_MS = 50;
+const SEC = 1e9;
+
+let drawnMs = 0;
+const ends: (() => void)[] = [];
+
+beforeEach(() => {
+  // However slow the computer is, a picture comes as soon as the last one is done, and stands for the same time.
+  vi.stubGlobal('requestAnimationFrame', (paint: (ms: number) => void) => {
+    setTimeout(() => {
+      drawnMs += FRAME_MS;
+      paint(drawnMs);
+    });
+    return 1;
+  });
+});
+
+afterEach(() => {
+  for (const end of ends.splice(0)) end();
+  vi.unstubAllGlobals();
+});
+
+/** A laboratory that announces moments, with its lanes on the page. */
+async function led(fragment: string): Promise<Lab> {
+  const lab = await openLab(fragment);
+  lab.prefs.reducedMotion = false;
+  for (const lane of lab.run.lanes) lab.eye.sees(lane.index, () => []);
+  const stop = leadEye(lab);
+  ends.push(() => {
+    lab.playback.pause();
+    stop();
+  });
+  return lab;
+}
+
+/** A moment that leads, and the speed then. */
+interface Announced {
+  readonly kind: string;
+  readonly atNs: number;
+  readonly nowNs: number;
+  readonly pace: number;
+}
+
+/** Plays until a moment leads, or until a time. */
+async function announced(lab: Lab, untilNs: number): Promise<Announced | null> {
+  return new Promise((resolve) => {
+    const stop = lab.playback.paintWith(() => {
+      const { sight, isLeading } = lab.eye;
+      const { nowNs, finished } = lab.run;
+      if (isLeading && sight) {
+        const { kind, atNs } = sight;
+        resolve({ kind, atNs, nowNs, pace: lab.playback.pace });
+      } else if (nowNs > untilNs || finished) resolve(null);
+      else return false;
+      stop();
+      return false;
+    });
+    lab.playback.play();
+  });
+}
+
+/** Waits until something is so after a picture. */
+async function until(lab: Lab, isSo: () => boolean): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const stop = lab.playback.paintWith(() => {
+      if (isSo()) {
+        stop();
+        resolve();
+      }
+      return false;
+    });
+    lab.playback.redraw();
+  });
+}
+
+/** Few hogs under BFS: soon two of them share a core beside an idle one. */
+const HOGS = {
+  version: 1,
+  name: 'three hogs',
+  seed: 1,
+  machine: 'i7860',
+  schedulers: [{ id: 'bfs' }],
+  groups: [{ name: 'hog', count: 3, behaviour: { kind: 'compute' } }],
+  background: { daemons: {}, kernelThreads: {} },
+  end: { atNs: 600 * SEC },
+};
+
+async function openHogs(speed: number, scenario: unknown = HOGS): Promise<Lab> {
+  const lab = await led('s.bfs-smt');
+  await lab.openScenario(scenario, '');
+  await lab.playback.seek(SEC);
+  lab.playback.setSpeed(speed);
+  await idle(lab);
+  return lab;
+}
+
+describe('moments are announced', { timeout: 60_000 }, () => {
+  it.each(['bfs-smt', 's2c-512-threads', 's0-v890', 's3-nice'])(
+    'within the first five drawn seconds of %s: one that it names',
+    async (id) => {
+      const lab = await led(`s.${id}`);
+      const { moments, opening } = lab.config?.scenario ?? {};
+      const openedNs = lab.run.nowNs;
+      const found = await announced(lab, openedNs + 5 * (opening?.speed ?? 0));
+      expect(moments).toContain(found?.kind);
+      expect(found?.atNs).toBeGreaterThanOrEqual(openedNs);
+    },
+  );
+
+  it('slowly, and time goes on as fast as before', async () => {
+    const lab = await openHogs(SEC);
+    const found = await announced(lab, 60 * SEC);
+    expect(found).toMatchObject({ kind: 'sharedCore' });
+    expect(found?.pace).toBeLessThan(SEC);
+    expect(lab.announced?.text).toMatch(/share core/);
+    expect(lab.spoken).toMatch(/share core .*W asks why\./);
+    const fromMs = drawnMs;
+    await until(lab, () => !lab.eye.isLeading);
+    expect(drawnMs - fromMs).toBeGreaterThanOrEqual(SLOW_MS - FRAME_MS);
+    expect(lab.playback.pace).toBe(SEC);
+    // Words and chip stay for a while.
+    expect(lab.eye).toMatchObject({ hasChip: true, sight: { kind: 'sharedCore' } });
+  });
+
+  it('from where the flight begins at high speed: time goes back', async () => {
+    // More hogs than CPUs: the balancer moves them, no core is idle.
+    const [group] = HOGS.groups;
+    const nine = { ...HOGS, schedulers: [{ id: 'cfs' }], groups: [{ ...group, count: 9 }] };
+    const lab = await openHogs(10 * SEC, nine);
+    const found = await announced(lab, 300 * SEC);
+    const atNs = found?.atNs ?? 0;
+    expect(atNs).toBeGreaterThan(0);
+    await until(lab, () => lab.run.nowNs < atNs);
+    expect(lab.eye.hasChip).toBe(false);
+    await until(lab, () => lab.eye.hasChip);
+    expect(lab.run.nowNs).toBeGreaterThanOrEqual(atNs);
+  });
+
+  it('and a speed that the user chooses meanwhile is kept', async () => {
+    const lab = await openHogs(SEC);
+    expect(await announced(lab, 60 * SEC)).not.toBeNull();
+    const chosen = 300e6;
+    lab.playback.setSpeed(chosen);
+    await until(lab, () => !lab.eye.isLeading);
+    expect(lab.playback.pace).toBe(chosen);
+    // As long again as time would have been slow.
+    const fromMs = drawnMs;
+    await until(lab, () => drawnMs - fromMs > SLOW_MS);
+    expect(lab.playback).toMatchObject({ pace: chosen, speed: chosen });
+  });
+
+  it('with reduced motion by words and the chip, at the same speed', async () => {
+    const lab = await openHogs(SEC);
+    lab.prefs.reducedMotion = true;
+    lab.playback.play();
+    await until(lab, () => lab.eye.hasChip);
+    expect(lab.eye).toMatchObject({ isLeading: false, sight: { kind: 'sharedCore' } });
+    expect(lab.playback.pace).toBe(SEC);
+  });
+
+  it('never where the reader does not want them', async () => {
+    const lab = await openHogs(SEC);
+    lab.prefs.leadsEye = false;
+    expect(await announced(lab, 8 * SEC)).toBeNull();
+    expect(lab.eye).toMatchObject({ hasChip: false, sight: null });
+    expect(lab.playback.pace).toBe(SEC);
+  });
+
+  it('once each, until time jumps', async () => {
+    const lab = await openHogs(500e6);
+    const first = await announced(lab, 60 * SEC);
+    await until(lab, () => !lab.eye.isLeading);
+    expect(await announced(lab, lab.run.nowNs + 4 * SEC)).toBeNull();
+    lab.playback.pause();
+    await idle(lab);
+    await lab.playback.seek(SEC);
+    await idle(lab);
+    expect(await announced(lab, 60 * SEC)).toMatchObject({ kind: first?.kind });
+  });
+});
