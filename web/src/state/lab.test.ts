@@ -1,32 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { TestWorker } from '../sim/test-worker';
-import { Lab } from './lab.svelte';
-
-/** A laboratory with the real core and no page around it, before anything is loaded. */
-function closed(): Lab {
-  return new Lab(
-    () => new TestWorker(),
-    () => {
-      throw new Error('nothing is swept');
-    },
-    () => {
-      throw new Error('no lesson is opened');
-    },
-  );
-}
-
-/** The same with a link. */
-async function opened(fragment: string): Promise<Lab> {
-  const lab = closed();
-  await lab.start(fragment, Promise.resolve());
-  expect(lab.trouble).toBeNull();
-  return lab;
-}
-
-async function idle(lab: Lab): Promise<void> {
-  for (let calm = 0; calm < 3; calm = lab.playback.isIdle ? calm + 1 : 0)
-    await new Promise((resolve) => setTimeout(resolve, 5));
-}
+import { closedLab, idle, openedLab } from './test-lab';
 
 /** Globals of a page, which the state may not use. */
 const OF_A_PAGE = [
@@ -51,7 +24,7 @@ describe('the laboratory without a page', () => {
   });
 
   it('opens a link, runs, and takes a change back', async () => {
-    const lab = await opened('s.bfs-smt');
+    const lab = await openedLab('s.bfs-smt');
     expect(lab.run.lanes.map((lane) => lane.scheduler)).toEqual(['bfs', 'manual', 'random']);
     await lab.playback.seek(50_000_000);
     const before = lab.run.lanes.map((lane) => lane.digest);
@@ -69,7 +42,7 @@ describe('the laboratory without a page', () => {
     ['', 'bfs-smt&k=5&t=25'],
     ['l1.1', 'bfs-smt&k=5&t=25'],
   ])('a link that is followed before the core is there is opened: after “%s”', async (at, to) => {
-    const lab = closed();
+    const lab = closedLab();
     const started = lab.start(at, Promise.resolve());
     expect(lab.run.catalog).toBeNull();
     await lab.address.followHash(to);
@@ -80,7 +53,7 @@ describe('the laboratory without a page', () => {
   });
 
   it('opens as a link says: tab, lane for changes, spans and measures', async () => {
-    const lab = await opened('s.bfs-smt');
+    const lab = await openedLab('s.bfs-smt');
     await lab.playback.seek(50_000_000);
     lab.editLane = 1;
     lab.selection.lane = 2;
@@ -91,7 +64,7 @@ describe('the laboratory without a page', () => {
     lab.window.mark({ fromNs: 20_000_000, toNs: 25_000_000 });
     lab.answer.choose({ measure: 'longestWait', price: 'switches' });
     await lab.address.update();
-    const again = await opened(lab.address.fragment);
+    const again = await openedLab(lab.address.fragment);
     expect(again.notices.list).toEqual([]);
     expect(again.address.page?.view).toEqual(lab.address.page?.view);
     expect(lab.address.page?.view).toMatchObject({
@@ -106,13 +79,13 @@ describe('the laboratory without a page', () => {
       price: 'switches',
     });
     // A link to a scenario as it opens leaves all of that out.
-    const fresh = await opened('s.bfs-smt');
+    const fresh = await openedLab('s.bfs-smt');
     await fresh.address.update();
     expect(fresh.address.fragment).toBe('s.bfs-smt');
   });
 
   it('speeds up after the opening, unless the user chose a speed', async () => {
-    const lab = await opened('s.bfs-smt');
+    const lab = await openedLab('s.bfs-smt');
     const { playback } = lab;
     const [slow, fast, late] = [100_000_000, 10_000_000_000, 50_000_000];
     const opening = { atNs: 0, speed: slow, later: { atNs: late, speed: fast } };
