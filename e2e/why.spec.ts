@@ -241,7 +241,7 @@ test('the keyboard asks why: announcements, threads, tables and reasons', async 
     await expect(card.locator('.sentence')).toContainText('used up');
   });
   await test.step('every reason is counted over the whole run, by CPU and by thread', async () => {
-    await page.getByRole('button', { name: 'Inspect', exact: true }).click();
+    await lab.panel('Inspect');
     await page.getByText('All measures').click();
     await lab.idle();
     const table = page.getByRole('region', { name: 'Decisions by reason' });
