@@ -233,7 +233,7 @@ async function savedPicture(page: Page): Promise<Download> {
   const files: Download[] = [];
   await expect(async () => {
     const [file] = await Promise.all([
-      page.waitForEvent('download', { timeout: 3_000 }),
+      page.waitForEvent('download', { timeout: 15_000 }),
       page.getByRole('button', { name: 'Save picture' }).click(),
     ]);
     files.push(file);
