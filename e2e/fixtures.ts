@@ -15,6 +15,7 @@ interface Sim {
   seek(ns: number): Promise<void>;
   fail(how: 'panic' | 'memory'): void;
   stageRects(): readonly MachineRects[];
+  unpainted(part: Element): readonly string[];
   seen(): readonly [number, number];
   costs(): readonly number[];
 }

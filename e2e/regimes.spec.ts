@@ -14,6 +14,11 @@ const scenario = (schedulers: readonly { id: string; era?: string }[], count = 9
 
 async function open(lab: Lab, given: ReturnType<typeof scenario>, atNs: number): Promise<void> {
   await lab.open();
+  await show(lab, given, atNs);
+}
+
+/** The same on a page that is there. */
+async function show(lab: Lab, given: ReturnType<typeof scenario>, atNs: number): Promise<void> {
   await lab.page.evaluate((s) => window.__sim.open(s), JSON.stringify(given));
   await lab.idle();
   await lab.page.evaluate((ns) => window.__sim.seek(ns), atNs);
@@ -57,13 +62,13 @@ interface Rect {
   readonly h: number;
 }
 
-/** Drawn seconds of the test. */
-const LOOKED_AT = 20;
+/** Drawn seconds of the long test, and of the short one. */
+const [LONG, SHORT] = [20, 3];
 /** A visible change of relative luminance, as in WCAG's general flash. */
 const SEEN = 0.1;
 
 /**
- * Plays for some real seconds and reads every picture. Returns the most lines of a lane, its words, and the most
+ * Plays until a time and reads every picture. Returns the most lines of a lane, its words, and the most
  * changes of luminance within one second, in a slot and in any cell of a coarse grid over the machine. A token that
  * flies across a slot is motion: that slot is read again when it has passed, and the coarse grid still sees it.
  *
@@ -71,9 +76,9 @@ const SEEN = 0.1;
  * only if even the earliest time of the first and the latest of the last are. Pictures come slowly on a busy machine,
  * and a late look would otherwise push changes together.
  */
-function flicker(lab: Lab, seconds: number) {
+function flicker(lab: Lab, untilNs: number) {
   return lab.page.evaluate(
-    async ([length, seen]) => {
+    async ([until, seen]) => {
       const button = (name: string) =>
         document.querySelector<HTMLButtonElement>(`button[aria-label="${name}"]`);
       const found = { lines: 0, inSlot: 0, anywhere: 0, words: new Set<string>(), pictures: 0 };
@@ -126,10 +131,8 @@ function flicker(lab: Lab, seconds: number) {
         a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
       const linear = (v: number) => (v <= 10 ? v / 3294 : ((v / 255 + 0.055) / 1.055) ** 2.4);
       button('Play')?.click();
-      let [began, now] = [0, 0];
-      while (now - began < length * 1000 && (began === 0 || button('Pause'))) {
-        now = await new Promise<number>((resolve) => requestAnimationFrame(resolve));
-        if (began === 0) began = now;
+      while (window.__sim.nowNs() < until && (found.pictures === 0 || button('Pause'))) {
+        const now = await new Promise<number>((resolve) => requestAnimationFrame(resolve));
         found.pictures += 1;
         for (const lane of window.__sim.stageRects()) {
           found.lines = Math.max(found.lines, lane.lines.length);
@@ -166,8 +169,47 @@ function flicker(lab: Lab, seconds: number) {
       button('Pause')?.click();
       return { ...found, words: [...found.words] };
     },
-    [seconds, SEEN] as const,
+    [untilNs, SEEN] as const,
   );
+}
+
+/** Plays for some drawn seconds at a speed in ms per s: nothing changes too fast, and every move is counted. */
+async function plays(lab: Lab, speed: string, regime: 'totals' | null, drawn: number) {
+  const { page } = lab;
+  await lab.type('speed', speed);
+  const length = Number(speed) * 1e6;
+  const until = (await lab.now()) + drawn * length;
+  const { lines, inSlot, anywhere, pictures, words } = await flicker(lab, until);
+  await lab.idle();
+  // A picture stands for a tenth of a second at most.
+  expect(pictures).toBeGreaterThan(drawn);
+  expect(lines).toBeLessThanOrEqual(8);
+  expect(inSlot).toBeLessThanOrEqual(3);
+  // Two slots share a cell; WCAG allows three flashes, each of which is two changes.
+  expect(anywhere).toBeLessThanOrEqual(regime === null ? 6 : 3);
+  // So slow that slots do change.
+  if (regime === null) expect(inSlot).toBeGreaterThan(0);
+  expect(words.length).toBeGreaterThan(0);
+  expect(words.join()).not.toContain('⋯');
+  await expect(page.locator('body')).not.toContainText('⋯');
+  const [lane] = await rects(lab);
+  if (regime === null) {
+    expect(lane?.regime).not.toBe('totals');
+    return;
+  }
+  expect(lane?.regime).toBe(regime);
+  const totals = lane?.totals;
+  if (!lane || !totals) throw new Error('nothing is added up');
+  // A whole drawn second, with every move of it in exactly one number.
+  expect(totals.toNs - totals.fromNs).toBe(length);
+  const onLines = lane.lines.reduce((sum, line) => sum + line.count, 0);
+  expect(onLines + totals.rest + totals.within).toBe(totals.moves);
+  expect(totals.moves).toBeGreaterThan(0);
+  // Counts of the core up to the end and the beginning of that second.
+  await page.evaluate((ns) => window.__sim.seek(ns), totals.fromNs);
+  await lab.idle();
+  const [before] = await rects(lab);
+  expect(totals.moves).toBe(lane.migrations - (before?.migrations ?? 0));
 }
 
 for (const [speed, regime] of [
@@ -176,137 +218,117 @@ for (const [speed, regime] of [
   ['1000', 'totals'],
   ['10000', 'totals'],
 ] as const)
-  test(`no storm, no flicker and no ellipsis at ${speed} ms per s`, async ({ lab, page }) => {
-    await open(lab, scenario([{ id: 'bfs' }]), 500e6);
-    await lab.type('speed', speed);
-    const length = Number(speed) * 1e6;
-    const { lines, inSlot, anywhere, pictures, words } = await flicker(lab, LOOKED_AT);
-    await lab.idle();
-    expect(pictures).toBeGreaterThan(LOOKED_AT);
-    expect(lines).toBeLessThanOrEqual(8);
-    expect(inSlot).toBeLessThanOrEqual(3);
-    // Two slots share a cell; WCAG allows three flashes, each of which is two changes.
-    expect(anywhere).toBeLessThanOrEqual(regime === null ? 6 : 3);
-    // So slow that slots do change.
-    if (regime === null) expect(inSlot).toBeGreaterThan(0);
-    expect(words.length).toBeGreaterThan(0);
-    expect(words.join()).not.toContain('⋯');
-    await expect(page.locator('body')).not.toContainText('⋯');
-    const [lane] = await rects(lab);
-    if (regime === null) {
-      expect(lane?.regime).not.toBe('totals');
-      return;
-    }
-    expect(lane?.regime).toBe(regime);
-    const totals = lane?.totals;
-    if (!lane || !totals) throw new Error('nothing is added up');
-    // A whole drawn second, with every move of it in exactly one number.
-    expect(totals.toNs - totals.fromNs).toBe(length);
-    const onLines = lane.lines.reduce((sum, line) => sum + line.count, 0);
-    expect(onLines + totals.rest + totals.within).toBe(totals.moves);
-    expect(totals.moves).toBeGreaterThan(0);
-    // Counts of the core up to the end and the beginning of that second.
-    await lab.page.evaluate((ns) => window.__sim.seek(ns), totals.fromNs);
-    await lab.idle();
-    const [before] = await rects(lab);
-    expect(totals.moves).toBe(lane.migrations - (before?.migrations ?? 0));
-  });
+  test(
+    `no storm, no flicker and no ellipsis at ${speed} ms per s`,
+    { tag: '@nightly' },
+    async ({ lab }) => {
+      await open(lab, scenario([{ id: 'bfs' }]), 500e6);
+      await plays(lab, speed, regime, LONG);
+    },
+  );
 
-test('the speed control names the regime, and the timeline changes with it', async ({
-  lab,
-  page,
-}) => {
+test('the machine is drawn as its speed allows', async ({ lab, page }) => {
   await open(lab, scenario([{ id: 'bfs' }]), 3e9);
-  const regime = (name: string) => page.locator('.regime', { hasText: new RegExp(`^${name}$`) });
-  const tab = (name: string) => page.getByRole('tab', { name, exact: true });
-  const isShown = (name: string) => expect(tab(name)).toHaveAttribute('aria-selected', 'true');
-  await lab.type('speed', '1');
-  await expect(regime('each move')).toHaveAttribute('title', 'Each move is drawn');
-  await isShown('who runs');
-  await lab.type('speed', '1000');
-  await expect(regime('totals')).toHaveAttribute('title', /the last second is added up/);
-  await isShown('shares over time');
-  await lab.type('speed', '1');
-  await isShown('who runs');
-  // A tab that the user chooses stays, whatever the speed.
-  await lab.tab('who runs');
-  await lab.type('speed', '1000');
-  await expect(regime('totals')).toBeVisible();
-  await isShown('who runs');
-  await lab.tab('queue lengths');
-  await lab.type('speed', '1');
-  await isShown('queue lengths');
+  await test.step('the speed control names the regime, and the timeline changes with it', async () => {
+    const regime = (name: string) => page.locator('.regime', { hasText: new RegExp(`^${name}$`) });
+    const tab = (name: string) => page.getByRole('tab', { name, exact: true });
+    const isShown = (name: string) => expect(tab(name)).toHaveAttribute('aria-selected', 'true');
+    await lab.type('speed', '1');
+    await expect(regime('each move')).toHaveAttribute('title', 'Each move is drawn');
+    await isShown('who runs');
+    await lab.type('speed', '1000');
+    await expect(page.getByRole('slider', { name: 'Speed' })).toHaveAttribute(
+      'aria-valuetext',
+      '1.00 s/s',
+    );
+    await expect(regime('totals')).toHaveAttribute('title', /the last second is added up/);
+    await isShown('shares over time');
+    await lab.type('speed', '1');
+    await isShown('who runs');
+    // A tab that the user chooses stays, whatever the speed.
+    await lab.tab('who runs');
+    await lab.type('speed', '1000');
+    await expect(regime('totals')).toBeVisible();
+    await isShown('who runs');
+    await lab.tab('queue lengths');
+    await lab.type('speed', '1');
+    await isShown('queue lengths');
+  });
+  await test.step('no storm, no flicker and no ellipsis, and bands fill the slots', async () => {
+    await show(lab, scenario([{ id: 'bfs' }]), 500e6);
+    await plays(lab, '1000', 'totals', SHORT);
+    await bandsFill(lab);
+  });
+  await test.step('a step shows its own event, however fast time ran before', async () => {
+    expect((await rects(lab))[0]?.regime).toBe('totals');
+    await lab.step('migration');
+    const [lane] = await rects(lab);
+    expect(lane?.regime).toBe('each move');
+    expect(lane?.lines.length).toBeGreaterThan(0);
+    expect(lane?.said.join()).toMatch(/hog-\d+/);
+  });
+  await test.step('slots keep their places, whatever happens beside them', async () => {
+    await show(lab, scenario([{ id: 'ule' }, { id: 'bfs' }], 3), 200e6);
+    const before = (await rects(lab)).map((lane) => lane.slots);
+    // An empty queue becomes full.
+    await lab.type('Processes', '40');
+    await page.evaluate(() => window.__sim.seek(400e6));
+    await lab.idle();
+    const after = await rects(lab);
+    expect(after.some((lane) => lane.tokens.some((t) => t.state === 'queue'))).toBe(true);
+    expect(after.map((lane) => lane.slots)).toEqual(before);
+  });
 });
 
-test('slots show bands of their threads, and nothing changes too fast to be seen', async ({
-  lab,
-}) => {
-  await open(lab, scenario([{ id: 'bfs' }, { id: 'ule' }]), 3e9);
-  await lab.type('speed', '1000');
-  const before = await rects(lab);
-  /** Number of changes of a slot's bands in a second. */
-  const changes = await lab.page.evaluate(async () => {
-    document.querySelector<HTMLButtonElement>('button[aria-label="Play"]')?.click();
-    const bands = () =>
-      window.__sim
-        .stageRects()
-        .map((lane) => JSON.stringify(lane.tokens.filter((t) => t.state === 'band')));
-    const counts: number[] = [];
-    const last: string[] = [];
-    let [began, now] = [0, 0];
-    while (now - began < 3000) {
-      now = await new Promise<number>((resolve) => requestAnimationFrame(resolve));
-      if (began === 0) began = now;
-      bands().forEach((text, lane) => {
-        if (text !== last[lane]) counts[lane] = (counts[lane] ?? 0) + 1;
-        last[lane] = text;
-      });
-    }
-    document.querySelector<HTMLButtonElement>('button[aria-label="Pause"]')?.click();
-    return counts;
-  });
-  for (const n of changes) expect(n).toBeLessThanOrEqual(1 + 9);
-  await lab.idle();
-  const after = await rects(lab);
-  expect(after.map((lane) => lane.slots)).toEqual(before.map((lane) => lane.slots));
-  for (const { tokens, slots } of after) {
+/** The parts of nine hogs fill eight CPUs, except for daemons. */
+async function bandsFill(lab: Lab): Promise<void> {
+  for (const { tokens, slots } of await rects(lab)) {
     const bands = tokens.filter((t) => t.state === 'band');
     expect(bands.length).toBeGreaterThanOrEqual(slots.length);
-    // The parts of nine hogs fill eight CPUs, except for daemons.
     const widths = bands.reduce((sum, b) => sum + b.rect.w, 0);
     const all = slots.reduce((sum, s) => sum + s.rect.w, 0);
     expect(widths / all).toBeGreaterThan(0.85);
     expect(widths / all).toBeLessThanOrEqual(1);
   }
-});
+}
 
-test('a step shows its own event, however fast time ran before', async ({ lab }) => {
-  await open(lab, scenario([{ id: 'bfs' }]), 3e9);
-  await lab.type('speed', '1000');
-  await play(lab, 4e9);
-  await lab.idle();
-  expect((await rects(lab))[0]?.regime).toBe('totals');
-  await lab.step('migration');
-  const [lane] = await rects(lab);
-  expect(lane?.regime).toBe('each move');
-  expect(lane?.lines.length).toBeGreaterThan(0);
-  expect(lane?.said.join()).toMatch(/hog-\d+/);
-});
+test(
+  'slots show bands of their threads, and nothing changes too fast to be seen',
+  { tag: '@nightly' },
+  async ({ lab }) => {
+    await open(lab, scenario([{ id: 'bfs' }, { id: 'ule' }]), 3e9);
+    await lab.type('speed', '1000');
+    const before = await rects(lab);
+    /** Number of changes of a slot's bands in a second. */
+    const changes = await lab.page.evaluate(async () => {
+      document.querySelector<HTMLButtonElement>('button[aria-label="Play"]')?.click();
+      const bands = () =>
+        window.__sim
+          .stageRects()
+          .map((lane) => JSON.stringify(lane.tokens.filter((t) => t.state === 'band')));
+      const counts: number[] = [];
+      const last: string[] = [];
+      let [began, now] = [0, 0];
+      while (now - began < 3000) {
+        now = await new Promise<number>((resolve) => requestAnimationFrame(resolve));
+        if (began === 0) began = now;
+        bands().forEach((text, lane) => {
+          if (text !== last[lane]) counts[lane] = (counts[lane] ?? 0) + 1;
+          last[lane] = text;
+        });
+      }
+      document.querySelector<HTMLButtonElement>('button[aria-label="Pause"]')?.click();
+      return counts;
+    });
+    for (const n of changes) expect(n).toBeLessThanOrEqual(1 + 9);
+    await lab.idle();
+    const after = await rects(lab);
+    expect(after.map((lane) => lane.slots)).toEqual(before.map((lane) => lane.slots));
+    await bandsFill(lab);
+  },
+);
 
-test('slots keep their places, whatever happens beside them', async ({ lab, page }) => {
-  await open(lab, scenario([{ id: 'ule' }, { id: 'bfs' }], 3), 200e6);
-  const slots = async () => (await rects(lab)).map((lane) => lane.slots);
-  const before = await slots();
-  // An empty queue becomes full.
-  await lab.type('Processes', '40');
-  await page.evaluate(() => window.__sim.seek(400e6));
-  await lab.idle();
-  const after = await rects(lab);
-  expect(after.some((lane) => lane.tokens.some((t) => t.state === 'queue'))).toBe(true);
-  expect(after.map((lane) => lane.slots)).toEqual(before);
-});
-
-test('daemons stay unobtrusive', async ({ lab, page }) => {
+test('daemons stay unobtrusive', { tag: '@nightly' }, async ({ lab, page }) => {
   await open(lab, scenario([{ id: 'manual' }, { id: 'ule' }], 8), 3e9);
   await lab.type('speed', '1000');
   const { words } = await play(lab, 5e9);
@@ -344,14 +366,18 @@ test('daemons stay unobtrusive', async ({ lab, page }) => {
   expect(small).toBeGreaterThan(0);
 });
 
-test('the refusal of an idle CPU is shown as long as a thread waits', async ({ lab, page }) => {
-  await lab.open('v=1&x=s0-v890&t=18400');
-  const ule = async () => (await rects(lab))[1];
-  const refused = await ule();
-  expect(refused?.said.join()).toMatch(/cpu \d+ idles and does not take loop-\d+ from cpu \d+/);
-  expect(refused?.lines.length).toBeGreaterThan(0);
-  expect(refused?.lines.length).toBeLessThanOrEqual(8);
-  await page.evaluate(() => window.__sim.seek(28.5e9));
-  await lab.idle();
-  expect((await ule())?.lines).toEqual([]);
-});
+test(
+  'the refusal of an idle CPU is shown as long as a thread waits',
+  { tag: '@nightly' },
+  async ({ lab, page }) => {
+    await lab.open('v=1&x=s0-v890&t=18400');
+    const ule = async () => (await rects(lab))[1];
+    const refused = await ule();
+    expect(refused?.said.join()).toMatch(/cpu \d+ idles and does not take loop-\d+ from cpu \d+/);
+    expect(refused?.lines.length).toBeGreaterThan(0);
+    expect(refused?.lines.length).toBeLessThanOrEqual(8);
+    await page.evaluate(() => window.__sim.seek(28.5e9));
+    await lab.idle();
+    expect((await ule())?.lines).toEqual([]);
+  },
+);

@@ -12,6 +12,7 @@ import { loadFonts } from './view/fonts';
 import { fetchPanels } from './view/shell/panels';
 import './styles/fonts.css';
 import { type MachineRects, stageRects } from './view/machine/rects';
+import { unpainted } from './view/painted';
 import './styles/tokens.css';
 import './styles/base.css';
 
@@ -37,6 +38,8 @@ declare global {
       fail(how: 'panic' | 'memory'): void;
       /** The last painted places of slots and threads of each machine, and the words of its lines. */
       stageRects(): readonly MachineRects[];
+      /** The canvases of a part of the page that do not show the present yet, with reasons. */
+      unpainted(part: Element): readonly string[];
       /** Beginning and end of the timelines, in ns. */
       seen(): readonly [number, number];
       /** Main-thread cost of the last pictures in ms. */
@@ -79,6 +82,7 @@ window.__sim = {
   nowNs: () => lab.run.nowNs,
   fail: (how) => void lab.run.fail(how === 'memory').catch(() => undefined),
   stageRects,
+  unpainted,
   seen: () => [lab.window.fromNs, lab.window.toNs],
   costs: () => lab.playback.costs,
 };

@@ -28,3 +28,9 @@ export async function idle(lab: Lab): Promise<void> {
   for (let calm = 0; calm < 3; calm = lab.playback.isIdle ? calm + 1 : 0)
     await new Promise((resolve) => setTimeout(resolve, 5));
 }
+
+/** The moment that all lanes show: time and states. */
+export const momentOf = (lab: Lab) => ({
+  now: lab.run.nowNs,
+  digests: lab.run.lanes.map((lane) => lane.digest),
+});

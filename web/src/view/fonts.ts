@@ -11,9 +11,25 @@ const FACES = [
 /** The page waits for fonts no longer than this; pictures are painted again when they arrive. */
 const PATIENCE_MS = 1500;
 
+/** Forget what was drawn or measured with other letters. */
+const caches = new Set<() => void>();
+let areThere = false;
+
+/** Whether pictures have the page's own letters, or never will. */
+export const hasLetters = (): boolean => areThere;
+
+/** Keeps a function that forgets drawn or measured letters: it is called when the fonts arrive. */
+export function forgetsLetters(forget: () => void): void {
+  caches.add(forget);
+}
+
 /** Loads the fonts; resolves when they are there, failed, or take too long. `redraw` is called in any case. */
 export async function loadFonts(redraw: () => void): Promise<void> {
-  const loaded = Promise.allSettled(FACES.map((face) => document.fonts.load(face))).then(redraw);
+  const loaded = Promise.allSettled(FACES.map((face) => document.fonts.load(face))).then(() => {
+    areThere = true;
+    for (const forget of caches) forget();
+    redraw();
+  });
   const late = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS));
   await Promise.race([loaded, late]);
 }

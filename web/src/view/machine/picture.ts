@@ -8,6 +8,7 @@ import type { MachineTree } from '../../sim/types/MachineTree';
 import type { MemorySpec } from '../../sim/types/MemorySpec';
 import type { ThermalSpec } from '../../sim/types/ThermalSpec';
 import type { Sight } from '../../state/eye.svelte';
+import { forgetsLetters } from '../fonts';
 import type { OnNode } from './memory';
 import type { MachineLayout } from './layout';
 import type { Drawn, Trail } from './motion';
@@ -228,6 +229,11 @@ export function widthOf(ctx: CanvasRenderingContext2D, text: string): number {
   }
   return width;
 }
+
+forgetsLetters(() => {
+  widths.clear();
+  cuts.clear();
+});
 
 /** Hatches lost or foreign parts, so that colour is not the only difference. */
 export function hatch(ctx: CanvasRenderingContext2D, r: Rect, color: string): void {

@@ -2,6 +2,7 @@
  * Images of resting threads, drawn once and then stamped: hundreds of them may wait in a picture, and text costs
  * most.
  */
+import { forgetsLetters } from '../fonts';
 import { ratioOf } from './picture';
 
 /** Most images that are kept; then all are drawn again. */
@@ -27,6 +28,13 @@ type Book = Map<number, Map<string, Map<string, Map<string, (Sprite | undefined)
 
 const book: Book = new Map();
 let kept = 0;
+
+function forget(): void {
+  book.clear();
+  kept = 0;
+}
+
+forgetsLetters(forget);
 
 /** The map of a key; created if there is none. */
 function at<K, L, V>(map: Map<K, Map<L, V>>, key: K): Map<L, V> {
@@ -95,8 +103,7 @@ export function stamp(
     });
     if (!made) return;
     if (kept >= MOST) {
-      book.clear();
-      kept = 0;
+      forget();
       sizes = sizesOf(ratio, look);
     }
     kept += 1;
