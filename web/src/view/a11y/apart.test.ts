@@ -20,8 +20,8 @@ describe('sentences for screen readers', () => {
     vi.advanceTimersByTime(10_000);
     expect(told).toEqual([
       [0, '0'],
-      [2000, '20'],
-      [4000, '40'],
+      [2000, '19'],
+      [4000, '39'],
       [6000, '49'],
     ]);
     speak('later');
