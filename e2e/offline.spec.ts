@@ -4,6 +4,9 @@ import { StaticHost } from './static-server';
 
 test.use({ serviceWorkers: 'allow' });
 
+/** A worker stores the whole page before it is there, which takes long on a busy computer. */
+const HANG_MS = 150_000;
+
 /** Opens the page below a path, with everything stored by its service worker. */
 async function openKept(page: Page, host: StaticHost): Promise<void> {
   await page.goto(`${host.url}#bfs-smt&t=25`);
@@ -72,7 +75,9 @@ test('a new version waits for a pause and for consent, and loses nothing', async
     file === 'sw.js' ? Buffer.concat([text, Buffer.from('\n// newer')]) : text;
   await page.goto('about:blank');
   await page.goto(`${host.url}#v=2&x=bfs-smt&k=7&t=25&play=1`);
-  await page.waitForFunction(async () => (await navigator.serviceWorker.ready).waiting !== null);
+  const isWaiting = () =>
+    page.evaluate(async () => (await navigator.serviceWorker.ready).waiting !== null);
+  await expect.poll(isWaiting, { timeout: HANG_MS }).toBe(true);
   const offer = page.getByRole('button', { name: 'Update' });
   await expect(offer).toHaveCount(0);
   await page.getByRole('button', { name: 'Pause' }).click();
@@ -126,6 +131,7 @@ for (const first of ['', 'v1/'])
       tag: first === '' ? [] : '@nightly',
     },
     async ({ page }) => {
+      test.slow();
       const host = await StaticHost.start('/');
       host.copies.push('v1/');
       host.change = (file, text) =>
@@ -141,12 +147,16 @@ for (const first of ['', 'v1/'])
       };
       for (const folder of [first, first === '' ? 'v1/' : '', first]) {
         await visit(folder);
-        // It has its own worker, not that of a folder above. To store everything takes long on a busy computer.
-        await page.waitForFunction(
-          async (script) =>
-            (await navigator.serviceWorker.getRegistration())?.active?.scriptURL === script,
-          `${host.url}${folder}sw.js`,
-        );
+        // It has its own worker, not that of a folder above.
+        await expect
+          .poll(
+            () =>
+              page.evaluate(
+                async () => (await navigator.serviceWorker.getRegistration())?.active?.scriptURL,
+              ),
+            { timeout: HANG_MS },
+          )
+          .toBe(`${host.url}${folder}sw.js`);
         await expect(page.getByRole('button', { name: 'Update' })).toHaveCount(0);
       }
       await host.stop();
