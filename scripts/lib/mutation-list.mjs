@@ -6,10 +6,11 @@
 //   command  the part of that step; `prepare`: commands before it, which must succeed
 //   says     what the output must contain, where any failure would prove too little
 
-const runs = (filter) =>
-  `cargo test --workspace --profile ci --features sim-core/schema --test schedulers -- ${filter}`;
-const whole = (filter) =>
-  `cargo test --workspace --profile ci --features sim-core/schema --test it -- ${filter}`;
+/** The tests as `npm test` compiles them, so that nothing is compiled twice. */
+const TESTS =
+  'cargo test --workspace --exclude sim-wasm --exclude timeslice-bench --profile ci --features sim-core/schema';
+const runs = (filter) => `${TESTS} --test schedulers -- ${filter}`;
+const whole = (filter) => `${TESTS} --test it -- ${filter}`;
 const unit = (file) => `vitest run --config web/vite.config.js ${file}`;
 
 const ENGLISH = ['vite build --config web/vite.config.js'];
@@ -149,8 +150,7 @@ export const mutations = [
     file: 'sim-core/ground/src/bounds.rs',
     from: 'NICE = "groups.nice", -20, 20, "";',
     to: 'NICE = "groups.nice", -20, 19, "";',
-    command:
-      'cargo test --workspace --profile ci --features sim-core/schema --test generate --test it',
+    command: `${TESTS} --test generate --test it`,
   },
   {
     guard: 'generated-files',
@@ -158,7 +158,7 @@ export const mutations = [
     file: 'scenarios/schema.json',
     from: '"$schema": "https://json-schema.org/draft/2020-12/schema",',
     to: '"$schema": "https://json-schema.org/draft/2019-09/schema",',
-    command: 'cargo test --workspace --profile ci --features sim-core/schema --test generate',
+    command: `${TESTS} --test generate`,
   },
   {
     guard: 'measures',
@@ -206,7 +206,7 @@ export const mutations = [
     from: 'next_comm={comm} next_pid={id} next_prio={prio_of_task}',
     to: 'next_comm={prev} next_pid={id} next_prio={prio_of_task}',
     step: 'traces, by another reader',
-    prepare: ['cargo build --workspace --profile ci --features sim-core/schema --bins'],
+    prepare: [TESTS.replace('test', 'build --bins')],
     command: 'node scripts/check-traces.mjs',
   },
   {

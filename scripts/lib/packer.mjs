@@ -26,8 +26,12 @@ export const hasWasmPack = () =>
 
 /** The core's flags for WebAssembly, whoever calls cargo: with others, cargo would compile everything again. */
 const environment = {
-  // Four lanes of 10,000 threads take a third of this memory. Beyond the limit only the run ends, not the browser.
-  CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS: `-C link-arg=--max-memory=${2 ** 30}`,
+  CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS: [
+    // Four lanes of 10,000 threads take a third of this memory. Beyond the limit only the run ends, not the browser.
+    `-C link-arg=--max-memory=${2 ** 30}`,
+    // LLVM's own limit is 225. An event goes through hundreds of small functions.
+    '-C llvm-args=-inline-threshold=350',
+  ].join(' '),
 };
 
 /** Compiles the core in a profile. What the compiler says is the cause of a failure. */

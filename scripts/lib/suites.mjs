@@ -39,33 +39,29 @@ async function cargoTest(args, options) {
   return { ok: code === 0, ...cargoCounts(output) };
 }
 
-/** Optimised, but with every check of a debug build. With the schema, to compare the generated files in the same build. */
-const CI = ['--profile', 'ci', '--features', 'sim-core/schema'];
-
 /**
- * Everything that the tests of Rust, of Python and of the command line need, compiled once: cargo would compile most of
- * it again for the program or the Python module alone, as the tests switch on features of common libraries.
+ * All that has tests, optimised but with every check of a debug build; with the schema, to compare the generated files in
+ * the same build. Commands that name other packages would have cargo compile most of it again, as packages switch on
+ * features of common libraries.
  */
+const CI = [
+  ...['--workspace', '--exclude', 'sim-wasm', '--exclude', 'timeslice-bench'],
+  ...['--profile', 'ci', '--features', 'sim-core/schema'],
+];
+
+/** Everything that the tests of Rust, of Python and of the command line need, compiled once. */
 export const buildForTests = () =>
-  run(
-    [
-      ...['cargo', 'build', '--workspace', '--lib', '--bins', '--tests', ...CI],
-      // They have no tests.
-      ...['--exclude', 'sim-wasm', '--exclude', 'timeslice-bench', ...cargoLocked()],
-    ],
-    { show: true },
-  );
+  run(['cargo', 'build', '--lib', '--bins', '--tests', ...CI, ...cargoLocked()], { show: true });
 
 /** All Rust tests. */
 export async function rust() {
   const { code } = await buildForTests();
   if (code !== 0) return { ok: false, passed: 0, failed: 1 };
-  return cargoTest(['--workspace', ...CI]);
+  return cargoTest(CI);
 }
 
 /** The tests that are left out of the short set because they take long. */
-export const rustLong = () =>
-  cargoTest(['--workspace', ...CI], { env: { TIMESLICE_NIGHTLY: '1' } });
+export const rustLong = () => cargoTest(CI, { env: { TIMESLICE_NIGHTLY: '1' } });
 
 /** The unit tests only, in the profile that compiles fastest after a change. */
 export const rustUnits = () => cargoTest(['--workspace', '--lib']);
