@@ -1,4 +1,4 @@
-/** Changes of a run by the controls of the page; `state/changed-run.test.ts` has what they do to the run. */
+/** Changes of a run by the controls of the page; `view/shell/changed-run.test.ts` has what they do to the run. */
 import { expect, test } from './fixtures';
 
 test('controls change a run, and undo, redo and its link restore it', async ({ lab, page }) => {

@@ -9,23 +9,21 @@ import { loadWasm } from './lib/load-wasm.mjs';
 import { withLock } from './lib/lock.mjs';
 import { heading, note } from './lib/log.mjs';
 import { wasmInputs } from './lib/inputs.mjs';
-import { compileCore, optimise, packCore } from './lib/packer.mjs';
+import { compileCore, packCore } from './lib/packer.mjs';
 import { benchPackage, inRoot, wasmPackage } from './lib/paths.mjs';
 import { setUp } from './setup.mjs';
 import { isFresh, writeStamp } from './lib/stamp.mjs';
 import { waiting, whileWaiting } from './lib/waiting.mjs';
 
 /**
- * How well a package is built, the worst first; a better one serves as well. `quick` is for `npm run dev`: compiled
- * soon, slow in long runs. `plain` is for looking and testing. `small` is what is published: wasm-opt takes a tenth of
- * its bytes, and nearly as long as the compiler.
+ * How well a package is built, the worse first; the better one serves as well. `quick` is for `npm run dev`: compiled
+ * soon, slow in long runs.
  */
-const QUALITIES = ['quick', 'plain', 'small'];
+const QUALITIES = ['quick', 'full'];
 const profileOf = (quality) => (quality === 'quick' ? 'wasm-dev' : 'wasm');
 
 const COMPILE = { what: 'compiling the core', seconds: 60, stage: 1 };
 const PACK = { what: 'packing the core', seconds: 5, stage: 2 };
-const SMALL = { what: 'making the core smaller', seconds: 30, stage: 2 };
 
 /** Whether the package in a folder is built from inputs with this hash, at least this well. */
 const isBuilt = (name, hash, folder, quality) =>
@@ -34,17 +32,16 @@ const isBuilt = (name, hash, folder, quality) =>
   );
 
 /** Whether the page's package has to be built. */
-export const isWasmStale = (quality = 'plain') =>
+export const isWasmStale = (quality = 'full') =>
   !isBuilt('wasm', wasmInputs(), wasmPackage, quality);
 
 /** Announces the duration of a build, before set-up begins. */
-export function planWasm(quality = 'plain') {
-  for (const { what, seconds, stage } of [COMPILE, PACK, ...(quality === 'small' ? [SMALL] : [])])
-    waiting.plan(what, seconds, stage);
+export function planWasm() {
+  for (const { what, seconds, stage } of [COMPILE, PACK]) waiting.plan(what, seconds, stage);
 }
 
 /** The longest part of a build, which needs only the compiler: it may run while set-up installs the rest. */
-export async function compileAhead(quality = 'plain') {
+export async function compileAhead(quality = 'full') {
   if (isWasmStale(quality))
     await whileWaiting(COMPILE.what, COMPILE.seconds, () => compileCore(profileOf(quality)));
 }
@@ -66,7 +63,6 @@ async function pack(name, folder, quality, features) {
   const own = inRoot('.cache', 'pack', name);
   rmSync(own, { recursive: true, force: true });
   await whileWaiting(PACK.what, PACK.seconds, () => packCore(profile, own, features));
-  if (quality === 'small') await whileWaiting(SMALL.what, SMALL.seconds, () => optimise(own));
   await writeLessons(own);
   rmSync(folder, { recursive: true, force: true });
   cpSync(own, folder, { recursive: true });
@@ -82,7 +78,7 @@ async function buildOnce(name, folder, { force, quality, features }) {
     const hash = wasmInputs();
     if (!force && isBuilt(name, hash, folder, quality)) {
       note('WebAssembly: up to date');
-      for (const { what } of [COMPILE, PACK, SMALL]) waiting.end(what);
+      for (const { what } of [COMPILE, PACK]) waiting.end(what);
       return hash;
     }
     heading('WebAssembly build');
@@ -93,12 +89,12 @@ async function buildOnce(name, folder, { force, quality, features }) {
 }
 
 /** Builds the page's package, unless it is up to date. Returns the hash of its inputs. */
-export const buildWasm = ({ force = false, quality = 'plain' } = {}) =>
+export const buildWasm = ({ force = false, quality = 'full' } = {}) =>
   buildOnce('wasm', wasmPackage, { force, quality });
 
 /** The same with its benchmarks. */
 export const buildBenchWasm = () =>
-  buildOnce('bench-wasm', benchPackage, { quality: 'small', features: ['bench'] });
+  buildOnce('bench-wasm', benchPackage, { quality: 'full', features: ['bench'] });
 
 await runIfEntry(import.meta.url, async (args) => {
   if (!args.includes('--no-setup')) await setUp({ beside: compileAhead });

@@ -56,7 +56,7 @@ export async function buildFirst() {
 }
 
 export async function build({ force = false } = {}) {
-  const wasm = await buildWasm({ force, quality: 'small' });
+  const wasm = await buildWasm({ force });
   await withLock('page', async () => {
     const hash = pageInputs(wasm);
     if (!force && isFresh('page', hash, dist)) {

@@ -38,7 +38,7 @@ const webRules = [
   },
   {
     why: 'only the worker, its loader and the judge touch the WebAssembly package',
-    from: /^(?!sim\/(core-start|serve|test-core|lesson\/list|lesson\/serve|sweep\/serve|sweep\/judge)\.ts$|.*\.test\.ts$)/,
+    from: /^(?!sim\/(core-start|load-core|serve|test-core|lesson\/list|lesson\/serve|sweep\/serve|sweep\/judge)\.ts$|.*\.test\.ts$)/,
     to: /^sim\/pkg\//,
     allow: null,
     allowTypeOnly: /^sim\/pkg\//,

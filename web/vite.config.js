@@ -61,6 +61,21 @@ const looks = () => ({
   },
 });
 
+/** The core is most of what the first picture waits for, so it is loaded beside the program that asks for it. */
+const coreAhead = () => ({
+  name: 'core-ahead',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (_, { bundle }) => {
+      const core = Object.keys(bundle).find((name) => /sim_wasm_bg[^/]*\.wasm$/.test(name));
+      if (!core) throw new Error('the core is not among the files of the page');
+      const attrs = { rel: 'preload', as: 'fetch', type: 'application/wasm', crossorigin: '' };
+      return [{ tag: 'link', attrs: { ...attrs, href: `./${core}` }, injectTo: 'head' }];
+    },
+  },
+});
+
 /** Everything is stored for use without a network; scripts/lib/precache.mjs checks that. */
 const offline = () =>
   VitePWA({
@@ -114,6 +129,7 @@ export default defineConfig({
       ? [remembersEntry(locale)]
       : [
           looks(),
+          coreAhead(),
           head(),
           terms.inPage(),
           ...(process.env.VITEST || isFirst ? [] : [manual(), offline()]),

@@ -30,10 +30,10 @@ const packed = () => ({
   name: 'packed-package',
   enforce: 'pre',
   transform: {
-    filter: { id: /\/sim\/(core-start\.ts|pkg\/sim_wasm\.js)$/ },
+    filter: { id: /\/sim\/(load-core\.ts|pkg\/sim_wasm\.js)$/ },
     handler(code, id) {
       const address = /await fetch\(new URL\('\.\/(pkg\/\w+\.wasm)', import\.meta\.url\)\)/;
-      if (id.endsWith('/core-start.ts'))
+      if (id.endsWith('/load-core.ts'))
         return replaced(code, id, address, (name) => unpacked(path.join(path.dirname(id), name)));
       // A default that is not used here.
       return replaced(code, id, /new URL\('(\w+\.wasm)', import\.meta\.url\)/, () => 'undefined');

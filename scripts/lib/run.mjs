@@ -13,9 +13,8 @@ export const localTools = inRoot('.cache', 'tools');
 const pathKey = Object.keys(process.env).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH';
 
 /**
- * The folders in which programs are searched: our own tools, then npm's (wasm-pack finds wasm-opt there), then the
- * user's PATH, then rustup's folder of cargo. A shell that was opened before rustup was installed does not have the
- * last one on its PATH.
+ * The folders in which programs are searched: our own tools, then npm's, then the user's PATH, then rustup's folder of
+ * cargo. A shell that was opened before rustup was installed does not have the last one on its PATH.
  */
 export function searchPath() {
   const cargoHome = process.env.CARGO_HOME ?? path.join(homedir(), '.cargo');

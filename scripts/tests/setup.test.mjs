@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { option, portOption } from '../lib/options.mjs';
-import { lockedWasmBindgen } from '../lib/packer.mjs';
+import { lockedWasmBindgen, withoutNames } from '../lib/packer.mjs';
 import { inRoot } from '../lib/paths.mjs';
 import { versionNumber } from '../lib/setup-rust.mjs';
 
@@ -35,4 +35,13 @@ test('options are read in both spellings, and a port must be one', () => {
   assert.equal(portOption(['--port', '8080'], 4173), 8080);
   assert.throws(() => portOption(['--port', 'x'], 4173), /1 to 65535/);
   assert.throws(() => portOption(['--port'], 4173), /needs a value/);
+});
+
+test('a package loses the names of its functions, and nothing else', () => {
+  const head = [0, 97, 115, 109, 1, 0, 0, 0];
+  const types = [1, 1, 0];
+  const names = [0, 6, 4, 110, 97, 109, 101, 9];
+  const producers = [0, 4, 3, 112, 114, 111];
+  const whole = Buffer.from([...head, ...types, ...names, ...producers]);
+  assert.deepEqual([...withoutNames(whole)], [...head, ...types, ...producers]);
 });

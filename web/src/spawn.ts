@@ -1,9 +1,13 @@
 /** Starts workers from their own file. */
 import { scriptUrl } from './lib/trusted';
 import { compiledCore } from './sim/compiled-core';
+import { compiled } from './sim/load-core';
 import { LESSONS } from './sim/lesson/protocol';
 import { RUNS } from './sim/sweep/protocol';
 import url from './sim/worker.ts?worker&url';
+
+// The page's head has begun to load the file (web/vite.config.js), so it comes beside the program.
+compiledCore.expect(compiled());
 
 const start = (name = ''): Worker =>
   compiledCore.lend(new Worker(scriptUrl(url), { type: 'module', name }));

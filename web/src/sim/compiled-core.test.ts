@@ -47,4 +47,22 @@ describe('the core that all workers share', () => {
     expect(third.given[0]?.core).toBe(compiled);
     expect(core.module).toBe(compiled);
   });
+
+  it('is compiled by the page where that is possible, and by a worker where it is not', async () => {
+    const [core, compiled, worker] = [new CompiledCore(), compile(), new FakeWorker()];
+    core.expect(Promise.resolve(compiled));
+    core.lend(worker);
+    expect(worker.given).toEqual([]);
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(worker.given).toEqual([{ core: compiled }]);
+    const [other, another] = [new CompiledCore(), new FakeWorker()];
+    other.expect(Promise.reject(new Error('no such file')));
+    other.lend(another);
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(another.given).toEqual([{ core: null }]);
+    expect(another.says({ core: compiled })).toBe(false);
+    expect(other.module).toBe(compiled);
+  });
 });

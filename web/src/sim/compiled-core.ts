@@ -10,10 +10,22 @@ export interface CoreWorker {
 /** See the module comment. */
 export class CompiledCore {
   #module: WebAssembly.Module | null = null;
+  #coming: Promise<unknown> | null = null;
 
-  /** The core; null until a worker has sent it, which it does before it answers anything. */
+  /** The core; null until the page or a worker has compiled it. A worker answers nothing before that. */
   get module(): WebAssembly.Module | null {
     return this.#module;
+  }
+
+  /**
+   * Takes a core that the page itself compiles, so that loading it need not wait for a worker. If that fails, the first
+   * worker tries it, and says why it cannot.
+   */
+  expect(coming: Promise<WebAssembly.Module>): void {
+    this.#coming = coming.then(
+      (module) => (this.#module ??= module),
+      () => null,
+    );
   }
 
   /** Gives the core to a worker that was just started, or takes it from that worker. */
@@ -25,7 +37,11 @@ export class CompiledCore {
         // No other listener knows this message.
         event.stopImmediatePropagation();
       });
-    worker.postMessage({ core: this.#module });
+    const give = () => {
+      worker.postMessage({ core: this.#module });
+    };
+    if (this.#coming) void this.#coming.then(give);
+    else give();
     return worker;
   }
 }

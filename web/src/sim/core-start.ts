@@ -3,6 +3,7 @@
  * compiled once.
  */
 import { isCoreNote } from './core-note';
+import { compiled } from './load-core';
 import init, { type InitOutput } from './pkg/sim_wasm';
 
 /** The core that the page sent, if it has one. A browser that cannot send one fires an event of its own. */
@@ -18,17 +19,6 @@ function sent(): Promise<WebAssembly.Module | null> {
     self.addEventListener('message', first);
     self.addEventListener('messageerror', first);
   });
-}
-
-async function compiled(): Promise<WebAssembly.Module> {
-  const response = await fetch(new URL('./pkg/sim_wasm_bg.wasm', import.meta.url));
-  if (!response.ok)
-    throw new Error(`the core did not load: ${String(response.status)} ${response.statusText}`);
-  // Some hosts do not send the right type for the file.
-  const isNamed = response.headers.get('Content-Type') === 'application/wasm';
-  return isNamed
-    ? WebAssembly.compileStreaming(response)
-    : WebAssembly.compile(await response.arrayBuffer());
 }
 
 async function start(): Promise<InitOutput> {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { TaskState } from '../sim/frame';
-import { realCore } from '../sim/test-core';
-import type { Catalog } from '../sim/types/Catalog';
-import { titleOfPage } from '../view/shell/title';
-import type { Change } from './change';
-import { MAX_LANES } from './fork';
-import type { Lab } from './lab.svelte';
-import { idle, openLab } from './test-lab';
+import { TaskState } from '../../sim/frame';
+import { realCore } from '../../sim/test-core';
+import type { Catalog } from '../../sim/types/Catalog';
+import type { Change } from '../../state/change';
+import { MAX_LANES } from '../../state/fork';
+import type { Lab } from '../../state/lab.svelte';
+import { idle, momentOf, openLab } from '../../state/test-lab';
+import { titleOfPage } from './title';
 
 const catalog = JSON.parse(realCore.catalog()) as Catalog;
 const MS = 1e6;
@@ -15,11 +15,6 @@ async function make(lab: Lab, change: Change): Promise<void> {
   lab.change(change);
   await idle(lab);
 }
-
-const momentOf = ({ run }: Lab) => ({
-  now: run.nowNs,
-  digests: run.lanes.map((lane) => lane.digest),
-});
 
 /** The link of the present moment. */
 async function linkOf(lab: Lab): Promise<string> {
