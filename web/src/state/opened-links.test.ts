@@ -16,37 +16,43 @@ const SMALL = {
   end: { atNs: 1_000_000_000 },
 };
 
+/** What is wrong with a link, the link, and what the page says. */
+const HOSTILE: readonly (readonly [string, () => string | Promise<string>, RegExp])[] = [
+  ['a count out of range', () => 'v=1&k=5001', /k must be a whole number from 0 to 5000 threads/],
+  ['a time that is none', () => 'v=1&t=NaN', /t must be a time from 0 to/],
+  ['an unknown machine', () => 'v=1&m=cray', /m must be one of i7860/],
+  ['an unknown scheduler', () => 'v=1&s=bfs,nonsense', /s must be one to four of bfs/],
+  ['another version', () => 'v=99', /made by a newer Timeslice/],
+  ['a damaged pack', () => 'v=1&z=AAAA', /z is damaged/],
+  [
+    'a pack that is no scenario',
+    async () => `v=1&z=${await pack('[1,2,3]')}`,
+    /z must be a scenario/,
+  ],
+  [
+    'a pack that grows without end',
+    async () => `v=1&z=${await pack('\0'.repeat(5_000_000))}`,
+    /z unpacks to more than 256 kB/,
+  ],
+  ['a pack that is too long', () => `v=1&z=${'A'.repeat(8500)}`, /z is longer than 8 kB/],
+];
+
 describe('a hostile link', { timeout: 60_000 }, () => {
-  it.each([
-    ['a count out of range', () => 'v=1&k=5001', /k must be a whole number from 0 to 5000 threads/],
-    ['a time that is none', () => 'v=1&t=NaN', /t must be a time from 0 to/],
-    ['an unknown machine', () => 'v=1&m=cray', /m must be one of i7860/],
-    ['an unknown scheduler', () => 'v=1&s=bfs,nonsense', /s must be one to four of bfs/],
-    ['another version', () => 'v=99', /made by a newer Timeslice/],
-    ['a damaged pack', () => 'v=1&z=AAAA', /z is damaged/],
-    [
-      'a pack that is no scenario',
-      async () => `v=1&z=${await pack('[1,2,3]')}`,
-      /z must be a scenario/,
-    ],
-    [
-      'a pack that grows without end',
-      async () => `v=1&z=${await pack('\0'.repeat(5_000_000))}`,
-      /z unpacks to more than 256 kB/,
-    ],
-    ['a pack that is too long', () => `v=1&z=${'A'.repeat(8500)}`, /z is longer than 8 kB/],
-  ] as const)('with %s opens the default, says why, and runs', async (_, fragment, message) => {
-    const lab = await openLab(await fragment());
-    const [first] = lab.notices.list;
-    expect(first?.tone).toBe('warning');
-    expect(first?.text).toMatch(message);
-    expect(lab.run.lanes).toHaveLength(3);
-    const before = lab.run.nowNs;
-    lab.playback.play();
-    await vi.waitUntil(() => lab.run.nowNs > before);
-    lab.playback.pause();
-    await idle(lab);
-  });
+  it.each(HOSTILE)(
+    'with %s opens the default, says why, and runs',
+    async (_, fragment, message) => {
+      const lab = await openLab(await fragment());
+      const [first] = lab.notices.list;
+      expect(first?.tone).toBe('warning');
+      expect(first?.text).toMatch(message);
+      expect(lab.run.lanes).toHaveLength(3);
+      const before = lab.run.nowNs;
+      lab.playback.play();
+      await vi.waitUntil(() => lab.run.nowNs > before);
+      lab.playback.pause();
+      await idle(lab);
+    },
+  );
 
   it('keeps right values of a packed scenario and names wrong ones', async () => {
     const scenario = {

@@ -25,22 +25,22 @@ it('pictures that were drawn with other letters are forgotten and marked when th
     dataset: { view: 'Queue' },
   } as unknown as HTMLCanvasElement;
   const part = { querySelectorAll: () => [canvas] } as unknown as Element;
-  expect(unpainted(part)).toEqual(['Queue is not painted']);
+  expect(unpainted(part)).toEqual(['Queue unpainted']);
   let lack = '';
   const paint = () => {
     painted({ canvas } as Surface, () => lack);
   };
   paint();
   expect(hasLetters()).toBe(false);
-  expect(unpainted(part)).toEqual(['Queue has other letters']);
+  expect(unpainted(part)).toEqual(['Queue other-letters']);
   arrive();
   await vi.waitFor(() => {
     expect(did).toEqual(['forgets', 'redraws']);
   });
   paint();
   expect(unpainted(part)).toEqual([]);
-  lack = 'shows an older moment';
-  expect(unpainted(part)).toEqual(['Queue shows an older moment']);
+  lack = 'older-moment';
+  expect(unpainted(part)).toEqual(['Queue older-moment']);
   [lack, canvas.height] = ['', 40];
-  expect(unpainted(part)).toEqual(['Queue is 20 × 40, painted 20 × 10']);
+  expect(unpainted(part)).toEqual(['Queue 20-10-in-place-of-20-40']);
 });

@@ -7,7 +7,7 @@ interface Mark {
   readonly width: number;
   readonly height: number;
   readonly hasLetters: boolean;
-  /** Says what the picture does not show yet; empty if it shows the present. */
+  /** A key for what the picture does not show yet; empty if it shows the present. */
   readonly lacks: () => string;
 }
 
@@ -21,11 +21,11 @@ export function painted({ canvas }: Surface, lacks: () => string): void {
 
 function lackOf(canvas: HTMLCanvasElement): string {
   const mark = marks.get(canvas);
-  if (!mark) return 'is not painted';
+  if (!mark) return 'unpainted';
   const { width, height } = canvas;
   if (mark.width !== width || mark.height !== height)
-    return `is ${String(width)} × ${String(height)}, painted ${String(mark.width)} × ${String(mark.height)}`;
-  return mark.hasLetters ? mark.lacks() : 'has other letters';
+    return [mark.width, mark.height, 'in-place-of', width, height].join('-');
+  return mark.hasLetters ? mark.lacks() : 'other-letters';
 }
 
 /** The canvases of a part of the page that do not show the present, with reasons. */

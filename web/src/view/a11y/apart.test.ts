@@ -12,7 +12,7 @@ describe('sentences for screen readers', () => {
   it('are told at most once in two seconds, and the newest is not lost', () => {
     const told: [number, string][] = [];
     const began = performance.now();
-    const speak = apart(2000, (text) => told.push([performance.now() - began, text]));
+    const { speak } = apart(2000, (text) => told.push([performance.now() - began, text]));
     for (let i = 0; i < 50; i++) {
       speak(String(i));
       vi.advanceTimersByTime(100);

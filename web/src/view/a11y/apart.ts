@@ -2,16 +2,19 @@
 
 /**
  * Tells at most one sentence in `everyMs`. Of the sentences that come meanwhile, the newest is told when that time
- * is over.
+ * is over, unless `stop` comes first.
  */
 export function apart(
   everyMs: number,
   tell: (sentence: string) => void,
-): (sentence: string) => void {
+): { readonly speak: (sentence: string) => void; readonly stop: () => void } {
   let lastMs = -Infinity;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  return (sentence) => {
+  const stop = () => {
     clearTimeout(timer);
+  };
+  const speak = (sentence: string) => {
+    stop();
     const now = () => {
       lastMs = performance.now();
       tell(sentence);
@@ -20,4 +23,5 @@ export function apart(
     if (wait <= 0) now();
     else timer = setTimeout(now, wait);
   };
+  return { speak, stop };
 }
