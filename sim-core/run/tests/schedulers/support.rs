@@ -216,9 +216,16 @@ pub(crate) fn cases() -> &'static [Case] {
     static CASES: OnceLock<Vec<Case>> = OnceLock::new();
     CASES.get_or_init(|| {
         let lanes = every_scheduler::lanes::at_all_rates(&schedulers());
-        let step = if std::env::var("TIMESLICE_NIGHTLY").is_ok() { 1 } else { 3 };
+        let step = if std::env::var("TIMESLICE_NIGHTLY").is_ok() {
+            1
+        } else {
+            3
+        };
         let mut all = Vec::new();
-        for (i, situation) in every_scheduler::situations("mechanisms").into_iter().enumerate() {
+        for (i, situation) in every_scheduler::situations("mechanisms")
+            .into_iter()
+            .enumerate()
+        {
             for lane in lanes.iter().skip(i % step).step_by(step) {
                 let name = format!("{} under {}", situation.name(), lane.choice());
                 all.push(Case::new(name, situation.plan(lane)));
