@@ -209,6 +209,12 @@ pub(crate) fn shipped(end_ns: u64) -> Vec<Case> {
     all
 }
 
+/// Whether the tests run that the short set leaves out.
+#[allow(clippy::disallowed_methods)] // which cases are run, not what they do
+fn is_nightly() -> bool {
+    std::env::var("TIMESLICE_NIGHTLY").is_ok_and(|v| v == "1")
+}
+
 /// Small scenarios, without and with edits, that together cover every mechanism, under every scheduler. The short set of
 /// tests has each scenario under every third lane, and each lane with every third scenario; `TIMESLICE_NIGHTLY` adds the
 /// rest.
@@ -216,11 +222,7 @@ pub(crate) fn cases() -> &'static [Case] {
     static CASES: OnceLock<Vec<Case>> = OnceLock::new();
     CASES.get_or_init(|| {
         let lanes = every_scheduler::lanes::at_all_rates(&schedulers());
-        let step = if std::env::var("TIMESLICE_NIGHTLY").is_ok() {
-            1
-        } else {
-            3
-        };
+        let step = if is_nightly() { 1 } else { 3 };
         let mut all = Vec::new();
         for (i, situation) in every_scheduler::situations("mechanisms")
             .into_iter()
