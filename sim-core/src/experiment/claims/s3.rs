@@ -278,12 +278,7 @@ impl Runs<'_> {
                 let name = format!("{copy}/{column}");
                 let seeds = self.results.effort().seeds;
                 let of_copy = |seen: &super::Seen| seen.column(&name);
-                all.push(samples(
-                    self.results,
-                    &browser_runs_of(era),
-                    seeds,
-                    &of_copy,
-                ));
+                all.push(samples(self.results, &browser_runs_of(era), seeds, of_copy));
             }
         }
         for &era in &[0, 2] {
