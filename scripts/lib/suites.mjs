@@ -61,7 +61,8 @@ export async function rust() {
 }
 
 /** The tests that are left out of the short set because they take long. */
-export const rustLong = () => cargoTest(CI, { env: { TIMESLICE_NIGHTLY: '1' } });
+export const rustLong = () =>
+  cargoTest([...CI, '--', '--include-ignored'], { env: { TIMESLICE_NIGHTLY: '1' } });
 
 /** The unit tests only, in the profile that compiles fastest after a change. */
 export const rustUnits = () => cargoTest(['--workspace', '--lib']);

@@ -218,7 +218,7 @@ impl Replay {
         let options = Options {
             trace_limit: records,
             decision_limit: 0,
-            check: false,
+            check_every: 0,
             ..Options::interactive()
         };
         self.copy(options, |k| k.at <= at)

@@ -76,8 +76,9 @@ pub const ALL_CONSTANTS: &[&[Constant]] = &[
 pub struct Options {
     /// Skip quiet ticks.
     pub fast_forward: bool,
-    /// Check the invariants after every event.
-    pub check: bool,
+    /// Check the invariants after every event that is a multiple of this; 0: never. A check looks at all threads, CPUs and
+    /// queues, so it takes ten times as long as the event.
+    pub check_every: u64,
     /// How many trace records are kept.
     pub trace_limit: usize,
     /// How many decisions are kept.
@@ -89,7 +90,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             fast_forward: true,
-            check: cfg!(debug_assertions),
+            check_every: u64::from(cfg!(debug_assertions)),
             trace_limit: 0,
             decision_limit: 0,
         }
@@ -101,7 +102,7 @@ impl Options {
     #[must_use]
     pub fn interactive() -> Self {
         Self {
-            check: false,
+            check_every: 0,
             trace_limit: 200_000,
             decision_limit: 50_000,
             ..Self::default()
@@ -248,7 +249,7 @@ impl Sim {
                         return;
                     }
                     let before = self.st.handled;
-                    self.may_join = left > 1 && !self.options.check;
+                    self.may_join = left > 1 && self.options.check_every == 0;
                     self.handle_next();
                     self.may_join = false;
                     left -= self.st.handled - before;
@@ -324,7 +325,8 @@ impl Sim {
         if self.st.finished {
             self.st.queue.close();
         }
-        if self.options.check && self.st.fault.is_none() {
+        let every = self.options.check_every;
+        if every > 0 && self.st.handled.is_multiple_of(every) && self.st.fault.is_none() {
             self.check_invariants();
         }
     }

@@ -459,7 +459,7 @@ impl Replay {
             trace_limit: 0,
             // One event makes many decisions where a balancer moves dozens of threads.
             decision_limit: 4_096,
-            check: false,
+            check_every: 0,
             ..self.sim.options
         };
         let mut again = self.copy(options, |k| k.decisions <= id)?;

@@ -75,7 +75,7 @@ fn runs(scenario: &Scenario) {
 
 fn checked() -> Options {
     Options {
-        check: true,
+        check_every: 1,
         ..Options::default()
     }
 }
@@ -248,7 +248,7 @@ pub fn edits(data: &[u8]) {
     let which = usize::from(input.byte());
     let plan = PLANS.with(|all| all[which % all.len()].clone());
     let options = Options {
-        check: true,
+        check_every: 1,
         ..Options::interactive()
     };
     let mut replay = Replay::new(&plan, 0, options);

@@ -23,7 +23,7 @@ pub(crate) fn plan(py: Python<'_>, text: &str) -> PyResult<Arc<Plan>> {
 pub(crate) fn run(py: Python<'_>, text: &str, until_ns: Option<u64>) -> PyResult<Vec<Report>> {
     let plan = plan(py, text)?;
     let options = Options {
-        check: false,
+        check_every: 0,
         ..Options::default()
     };
     let mut reports = Vec::new();

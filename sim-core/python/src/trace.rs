@@ -111,7 +111,7 @@ pub(crate) fn trace(
     until_ns: Option<u64>,
 ) -> PyResult<Records> {
     let options = Options {
-        check: false,
+        check_every: 0,
         trace_limit: CHUNK,
         ..Options::default()
     };
@@ -202,7 +202,7 @@ pub(crate) fn decisions(
     full: bool,
 ) -> PyResult<Records> {
     let options = Options {
-        check: false,
+        check_every: 0,
         decision_limit: KEPT,
         ..Options::default()
     };

@@ -51,7 +51,7 @@ pub fn all() -> Vec<LaneDigest> {
             let scenario = registry::scenario(id).expect("invariant: listed");
             let plan = validate::plan(&scenario).expect("invariant: shipped scenarios are valid");
             let options = Options {
-                check: false,
+                check_every: 0,
                 ..Options::default()
             };
             of_plan(id, &Arc::new(plan), options)

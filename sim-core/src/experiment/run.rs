@@ -180,7 +180,7 @@ pub fn execute_while(
     let probe = probe::find(probe)?;
     let plan = Arc::new(validate::plan(scenario)?);
     let options = Options {
-        check: false,
+        check_every: 0,
         trace_limit: probe.records,
         ..Options::default()
     };

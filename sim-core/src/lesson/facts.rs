@@ -150,7 +150,7 @@ impl LaneFacts {
         }
         stops.sort_unstable();
         let options = Options {
-            check: false,
+            check_every: 0,
             decision_limit: if watches.is_empty() { 0 } else { KEPT },
             ..Options::default()
         };

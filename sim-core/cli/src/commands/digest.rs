@@ -1,18 +1,27 @@
 //! `timeslice digest`
 
+use crate::arguments;
 use crate::output::{self, Failure};
-use sim_core::experiment::digests;
+use sim_core::engine::Options;
+use sim_core::experiment::digests::{self, LaneDigest};
 use std::process::ExitCode;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
+    /// Scenario files, `-` for standard input, or ids of shipped scenarios; all shipped ones if none is named.
+    files: Vec<String>,
     /// Print as JSON.
     #[arg(long)]
     json: bool,
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let all = digests::all();
+    let all = if args.files.is_empty() {
+        digests::all()
+    } else {
+        let each: Result<Vec<_>, Failure> = args.files.iter().map(|file| of(file)).collect();
+        each?.concat()
+    };
     if args.json {
         output::json(&all);
     } else {
@@ -24,4 +33,13 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn of(file: &str) -> Result<Vec<LaneDigest>, Failure> {
+    let plan = arguments::plan(file, &arguments::read_scenario(file)?)?;
+    let options = Options {
+        check_every: 0,
+        ..Options::default()
+    };
+    Ok(digests::of_plan(file, &plan, options))
 }

@@ -327,23 +327,27 @@ fn the_catalog_is_json_of_everything() {
     assert!(text.contains("rrIntervalMs"), "{text}");
 }
 
+/// (That the command without names tells all shipped ones is seen by the comparison with WebAssembly.)
 #[test]
-fn digests_of_shipped_scenarios_are_json_and_repeat() {
-    let digests = json(&run(&["digest", "--json"]));
+fn digests_are_json_and_repeat() {
+    let shipped = ["s3-nice", "bfs-smt"];
+    let all = run(&[&["digest", "--json"], &shipped[..]].concat());
+    let digests = json(&all);
     let digests = digests.as_array().expect("a list");
-    let lanes: usize = sim_core::catalog::catalog()
-        .scenarios
-        .iter()
-        .map(|s| s.scenario.schedulers.len())
-        .sum();
-    assert_eq!(digests.len(), lanes);
-    let text = stdout(&run(&["digest"]));
+    let lanes = |id: &&str| {
+        let scenario = sim_core::experiment::registry::scenario(id).expect("shipped");
+        scenario.schedulers.len()
+    };
+    assert_eq!(digests.len(), shipped.iter().map(lanes).sum::<usize>());
+    let text = stdout(&run(&[&["digest"], &shipped[..]].concat()));
     for d in digests {
         let digest = d["digest"].as_str().expect("a digest");
         assert_eq!(digest.len(), 16);
         assert!(d["scenario"].is_string() && d["scheduler"].is_string() && d["lane"].is_u64());
         assert!(text.contains(digest), "{digest} differs");
     }
+    let none = run(&["digest", "none"]);
+    assert_eq!(none.status.code(), Some(2), "{}", stderr(&none));
 }
 
 /// Reads one line, then closes the pipe.

@@ -172,7 +172,7 @@ fn make(replay: &mut Replay, scenario: &Value, m: &Move) {
 /// Carries out the actions, and then goes straight to the place where they ended.
 fn travels(scenario: &Value, moves: &[Move]) {
     let options = Options {
-        check: true,
+        check_every: 1,
         ..Options::interactive()
     };
     let mut replay = Replay::new(&plan(scenario), 0, options);

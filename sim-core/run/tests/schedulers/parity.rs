@@ -167,7 +167,7 @@ fn looking_at_any_moment_changes_nothing() {
 fn what_is_kept_changes_nothing() {
     for case in cases() {
         let keep = Options {
-            check: false,
+            check_every: 0,
             ..Options::interactive()
         };
         let found = outcome(&mut straight(&case.plan, keep));
@@ -177,7 +177,7 @@ fn what_is_kept_changes_nothing() {
 
 fn replay(case: &Case) -> Replay {
     let options = Options {
-        check: false,
+        check_every: 0,
         ..Options::interactive()
     };
     Replay::new(&case.plan, 0, options)

@@ -172,7 +172,7 @@ fn children_that_fork_children_filled_the_memory() {
     scenario["groups"][0]["behaviour"]["params"]["child"] = json!("fork; fork; run 1us; repeat");
     let plan = plan(&scenario);
     let unchecked = Options {
-        check: false,
+        check_every: 0,
         ..Options::default()
     };
     let mut sim = start(&plan, unchecked);

@@ -118,7 +118,7 @@ pub fn run_while(
     goes_on: &dyn Fn() -> bool,
 ) -> Result<FinishedRun, Unfinished> {
     let options = Options {
-        check: false,
+        check_every: 0,
         ..Options::default()
     };
     let mut sim = Sim::new(plan, lane, options);

@@ -63,7 +63,7 @@ fn ratio(table: &Table, hogs: u32, seed: u64) -> f64 {
     let scenario = validate::parse(&scenario.to_string()).expect("a valid scenario");
     let plan = Arc::new(validate::plan(&scenario).expect("a valid scenario"));
     let options = Options {
-        check: false,
+        check_every: 0,
         ..Options::default()
     };
     let mut sim = Sim::new(&plan, 0, options);

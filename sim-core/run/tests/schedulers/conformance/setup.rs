@@ -1,6 +1,7 @@
 //! Turns a case into a scenario: the same JSON that users write, so that cases use no private interface.
 
 use super::case::{Change, Run, Threads, ns};
+use crate::support::checked;
 use serde_json::{Map, Value, json};
 use sim_run::config::plan::Plan;
 use sim_run::config::validate;
@@ -25,7 +26,7 @@ pub(super) fn start(plan: &Arc<Plan>, fast_forward: bool, keep: usize) -> Sim {
         fast_forward,
         trace_limit: keep,
         decision_limit: keep,
-        check: keep > 0,
+        check_every: if keep > 0 { checked().check_every } else { 0 },
     };
     Sim::new(plan, 0, options)
 }

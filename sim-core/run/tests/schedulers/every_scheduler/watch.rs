@@ -1,5 +1,6 @@
 //! A run that is checked after every event: which threads wait, which CPUs are idle, and where threads run.
 
+use crate::support::checked;
 use sim_run::engine::{Options, Sim, TaskState};
 use sim_run::ids::{CpuId, CpuMask, TaskId};
 use sim_run::time::SimTime;
@@ -108,13 +109,11 @@ pub(super) fn moment(sim: &mut Sim) -> CpuTimeSample {
     }
 }
 
-/// Options with checks after every event and without history; every tick may be an event.
+/// Options with checks and without history; every tick may be an event.
 pub(super) fn options(fast_forward: bool) -> Options {
     Options {
         fast_forward,
-        check: true,
-        trace_limit: 0,
-        decision_limit: 0,
+        ..checked()
     }
 }
 

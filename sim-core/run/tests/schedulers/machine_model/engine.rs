@@ -126,7 +126,7 @@ impl Pinned {
             assert_eq!(numbered.place(cpu), place, "numbered alike");
         }
         let quick = Options {
-            check: false,
+            check_every: 0,
             ..Options::default()
         };
         Self {
