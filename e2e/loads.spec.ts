@@ -34,7 +34,7 @@ test('files with thousands of mistakes are answered by short lists', async ({ la
   for (const [name, message] of WRONG)
     await test.step(name, async () => {
       await openFile(lab, loadOf(name).file?.() ?? '');
-      // A list that takes longer than its limit in `loads.test.ts` fails there.
+      // A list that takes longer than its limit in `loads.alone.test.ts` fails there.
       await expect(dialog).toContainText(message);
       expect(await dialog.getByRole('listitem').count()).toBeLessThanOrEqual(21);
       await page.keyboard.press('Escape');

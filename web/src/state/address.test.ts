@@ -2,8 +2,6 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { fragment, replaceFragment } from '../browser/address-bar';
 import { Address } from './address.svelte';
 
-vi.mock('./shown', () => ({ viewOf: () => ({}) }));
-
 afterEach(() => {
   vi.restoreAllMocks();
   replaceFragment('');
@@ -15,8 +13,12 @@ function labWith(lessons: { open: { fragment: string } | null }) {
     run: { lanes: [], nowNs: 0, position: null, catalog: null },
     config: { scenario: {}, baseId: 'bfs-smt' },
     look: { view: {} },
+    answer: { choice: {} },
+    selection: { lane: 0, thread: null },
+    window: { chosenTab: null, seen: null, marked: null },
+    editLane: null,
     opened: null,
-    playback: { isPlaying: false },
+    playback: { isPlaying: false, speed: 1 },
     kept: { id: 'a1' },
     places: { at: null, route: null },
     lessons,
