@@ -4,5 +4,6 @@ import { mustRun, npmProgram } from './lib/run.mjs';
 
 await main(async () => {
   await mustRun(['cargo', 'fmt', '--all']);
+  await mustRun(['cargo', 'fmt', '--manifest-path', 'scripts/pack/Cargo.toml']);
   await mustRun([...npmProgram('prettier'), '--write', '--log-level', 'warn', '.']);
 });

