@@ -1,4 +1,4 @@
-//! Invariants, checked after every event in tests: no task runs twice, none is lost, and times add up.
+//! Invariants, checked between events in tests: no task runs twice, none is lost, and times add up.
 
 use super::Sim;
 use super::pause::Stop;

@@ -5,7 +5,7 @@
 //! these promises with their sources, and cautious ones for all other schedulers. Besides the expected result, the
 //! following holds in every situation:
 //!
-//! - no thread is lost: all invariants hold after every event;
+//! - no thread is lost: all invariants hold between events;
 //! - no CPU is idle longer than the scheduler's own bound while a thread that may run there waits;
 //! - no thread waits longer than the scheduler's own bound for each rival, where all are equal;
 //! - a thread leaves a CPU that is forbidden to it;

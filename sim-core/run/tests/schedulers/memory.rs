@@ -64,7 +64,7 @@ fn all() -> Vec<(String, Arc<Plan>)> {
 #[test]
 fn pages_follow_and_every_tick_makes_the_same_run() {
     for (name, plan) in all() {
-        // Invariants are checked after every event: pages add up.
+        // The invariants are checked: pages add up.
         let mut sim = straight(&plan, checked());
         let totals = |of: fn(&sim_run::trace::accounts::TaskAccount) -> u64| {
             let tasks = (0..sim.task_count()).map(TaskId::new);

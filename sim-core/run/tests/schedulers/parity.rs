@@ -1,7 +1,7 @@
 //! A run is the same however it is carried out: with ticks skipped or not, in one piece or several, read or not,
 //! interrupted by a snapshot, taken back and forward again, explained, edited live or from the scenario's list.
 //!
-//! The first test checks the invariants after every event, with every tick. (With ticks skipped, the tests of digests
+//! The first test checks the invariants, with every tick. (With ticks skipped, the tests of digests
 //! and situations check them.) All other tests compare copies of the same runs, which need not be checked again.
 
 use crate::support::{

@@ -1,4 +1,4 @@
-//! Random scenarios: the invariants hold after every event, totals add up at the end, and neither skipped ticks nor a
+//! Random scenarios: the invariants hold between events, totals add up at the end, and neither skipped ticks nor a
 //! snapshot changes anything.
 //!
 //! The seed is fixed. `PROPTEST_CASES=2000` tries more scenarios, and `TIMESLICE_FUZZ_SEED=1` others.

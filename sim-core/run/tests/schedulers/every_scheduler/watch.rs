@@ -1,4 +1,4 @@
-//! A run that is checked after every event: which threads wait, which CPUs are idle, and where threads run.
+//! A run that is watched after every event: which threads wait, which CPUs are idle, and where threads run.
 
 use crate::support::checked;
 use sim_run::engine::{Options, Sim, TaskState};
