@@ -24,6 +24,7 @@ export default ts.config(
       'dist-release/',
       'target/',
       '.cache/',
+      'web/.svelte-check/',
       'web/src/sim/pkg/',
       'web/src/sim/types/',
       'web/src/locales/.wuchale/',

@@ -25,7 +25,7 @@ core | test       | traces, by another reader     | core scripts | Rust tests   
 -- the page: check takes the WebAssembly package that is there
 page | test       | page build                    | always       |                             | node scripts/build.mjs
 page | check test | lint                          | all          |                             | eslint --cache --cache-location .cache/eslint/ --max-warnings 0 .
-page | check test | types of the page             | page         |                             | svelte-check --workspace web --tsconfig ./tsconfig.json --fail-on-warnings
+page | check test | types of the page             | page         |                             | svelte-check --incremental --workspace web --tsconfig ./tsconfig.json --fail-on-warnings
 page | check test | types of the browser tests    | page e2e     |                             | tsc --project e2e/tsconfig.json
 page | check test | words of the page             | core page    |                             | node scripts/words.mjs --check
 page | check test | unit tests of the page        | core page    |                             | node scripts/suite.mjs units

@@ -59,7 +59,8 @@ export const mutations = [
     from: "if (size >= 0.9995 * MS) return amount(digits(ns / MS), 'ms');",
     to: 'if (size >= 0.9995 * MS) return amount(digits(ns / MS), 5);',
     step: 'types of the page',
-    command: 'svelte-check --workspace web --tsconfig ./tsconfig.json --fail-on-warnings',
+    command:
+      'svelte-check --incremental --workspace web --tsconfig ./tsconfig.json --fail-on-warnings',
   },
   {
     guard: 'lint',
@@ -100,7 +101,7 @@ export const mutations = [
     ...rust,
     file: `${BFS}/deadline.rs`,
     from: '(weighed * self.hz / (1_000 * self.era.ratios[0])).max(1)',
-    to: '(weighed * self.hz / (1_000 * self.era.ratios[0])).max(2)',
+    to: '(weighed * self.hz / (1_000 * self.era.ratios[0])).max(1) + 1',
     command: runs('determinism'),
   },
   {

@@ -14,7 +14,7 @@ const read = (file) => readFileSync(inRoot(file), 'utf8');
 const SOURCES = ['sim-core', 'web', 'e2e', 'scripts'];
 const isMade = (file) =>
   ['web/src/sim/pkg', 'web/src/sim/types', 'sim-core/fuzz/target'].includes(file) ||
-  /\/(node_modules|target|__pycache__|\.wuchale)$/.test(file);
+  /\/(node_modules|target|__pycache__|\.wuchale|\.svelte-check)$/.test(file);
 const sources = filesUnder(SOURCES, isMade);
 const folderReadmes = sources.filter((file) => file.endsWith('/README.md'));
 const texts = [
