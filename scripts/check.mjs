@@ -1,8 +1,8 @@
-// npm run check: the quick loop, in two lanes side by side (scripts/steps.mjs has the list). All steps run, so that one run
-// shows all problems.
-//   node scripts/check.mjs [--changed] [--no-tests] [--scheduler ID]
-//     --changed: only what passed before and reads something that changed since; and of the schedulers that changed, all
-//                facts, situations and goldens
+// npm run check: the quick loop, in two lanes side by side (scripts/steps.mjs has the list). It goes on after a failure, so
+// that one run shows all problems. What passed before, with everything that it reads unchanged, is left out.
+//   node scripts/check.mjs [--all] [--changed] [--no-tests] [--scheduler ID]
+//     --all: leaves nothing out
+//     --changed: all facts, situations and goldens of the schedulers that changed, as well
 //     --no-tests: only the static checks
 //     --scheduler: only facts, situations and goldens of this scheduler
 import { existsSync } from 'node:fs';
@@ -31,7 +31,8 @@ const schedulerSteps = () =>
 
 await main(async () => {
   const scheduler = option(process.argv.slice(2), '--scheduler');
-  const onlyChanged = process.argv.includes('--changed');
+  const withSchedulers = process.argv.includes('--changed');
+  const onlyChanged = !process.argv.includes('--all');
   const isStatic = process.argv.includes('--no-tests');
   await setUp();
   if (scheduler !== undefined) {
@@ -51,7 +52,7 @@ await main(async () => {
   }
   const isTest = ({ command }) => /suite\.mjs|claims\.mjs/.test(command);
   const steps = stepsOf('check').filter((step) => !(isStatic && isTest(step)));
-  const result = await runSteps([...(onlyChanged ? schedulerSteps() : []), ...steps], {
+  const result = await runSteps([...(withSchedulers ? schedulerSteps() : []), ...steps], {
     onlyChanged,
   });
   note(`after ${sinceStart()}`);
