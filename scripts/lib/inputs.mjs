@@ -8,8 +8,9 @@ export const isCargoOutput = (file) => /(^|\/)target$/.test(file) || file.includ
 export const isFolderReadme = (file) =>
   /^(sim-core|web)\/(.*\/)?src\/(.*\/)?README\.md$/.test(file);
 const isGeneratedPackage = (file) => file === 'web/src/sim/pkg';
-/** Files that the extraction of words leaves beside the catalogs. */
-const isExtracted = (file) => /^web\/src\/locales\/(\.wuchale|data\.js)$/.test(file);
+/** What the extraction of words leaves beside the catalogs, and the check of types in `web`. */
+const isLeftByTools = (file) =>
+  /^web\/(src\/locales\/(\.wuchale|data\.js)|\.svelte-check)$/.test(file);
 
 /** Inputs of the WebAssembly package, without the core's tests and fuzzers. */
 const WASM = [
@@ -63,7 +64,7 @@ export function pageInputs(wasmHash) {
         ...MANUAL,
       ],
       (file) =>
-        isTest(file) || isFolderReadme(file) || isGeneratedPackage(file) || isExtracted(file),
+        isTest(file) || isFolderReadme(file) || isGeneratedPackage(file) || isLeftByTools(file),
     ),
     wasmHash,
   );

@@ -67,7 +67,7 @@ const stampOf = ({ name }) => `step-${name.replaceAll(/\W+/g, '-')}`;
 
 /** Files that belong to no source, below folders that steps read. */
 const isMade = (file) =>
-  /(^|\/)(target|node_modules|__pycache__|pkg|\.wuchale|\.mypy_cache)$/.test(file);
+  /(^|\/)(target|node_modules|__pycache__|pkg|\.wuchale|\.svelte-check|\.mypy_cache)$/.test(file);
 
 const memory = new Map();
 
