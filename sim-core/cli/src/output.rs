@@ -1,5 +1,5 @@
-//! Printing. If the reader has gone away (a broken pipe), the program ends quietly. Whole numbers are printed without a
-//! point, whatever their internal type.
+//! Printing. If the reader has gone away (a broken pipe), the program ends quietly; any other failed write is an error.
+//! Whole numbers are printed without a point, whatever their internal type.
 
 use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter, Serializer};
@@ -8,7 +8,9 @@ use sim_core::text::{is_unseen, visible};
 use sim_host::format::is_whole;
 pub(crate) use sim_host::format::number;
 use std::borrow::Cow;
+use std::fs;
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 /// The reason why a command failed.
 pub(crate) struct Failure {
@@ -53,22 +55,53 @@ fn plain(text: &str) -> Cow<'_, str> {
 pub(crate) fn text(text: &str) {
     let text = plain(text);
     let mut out = io::stdout().lock();
-    if out
-        .write_all(text.as_bytes())
-        .and_then(|()| out.flush())
-        .is_err()
-    {
-        // The reader has gone away: there is nothing left to do, and no message can reach it.
+    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    written.unwrap_or_else(|e| stop(&e));
+}
+
+/// Ends the program because standard output cannot be written: quietly if the reader has gone away, for then it has all
+/// that it wanted.
+pub(crate) fn stop(e: &io::Error) -> ! {
+    if e.kind() == io::ErrorKind::BrokenPipe {
         std::process::exit(0);
     }
+    refuse(format!("cannot be written: {e}"))
+}
+
+/// Ends the program because what it has to say cannot be put into standard output.
+pub(crate) fn refuse(message: String) -> ! {
+    error(&Failure::new("standard output", message));
+    std::process::exit(2);
 }
 
 /// Writes a value as JSON.
 pub(crate) fn json<T: Serialize>(value: &T) {
     match as_json(value, Whole(PrettyFormatter::new())) {
         Ok(text) => line(&text),
-        Err(e) => progress(&format!("cannot be written as JSON: {e}")),
+        Err(e) => refuse(format!("cannot be written as JSON: {e}")),
     }
+}
+
+/// Writes a file. It is there whole, or what was there before is left as it was.
+pub(crate) fn file(path: &Path, text: &str) -> Result<(), Failure> {
+    // A link goes on naming the file that it names.
+    let to = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let written = if fs::metadata(&to).is_ok_and(|known| !known.is_file()) {
+        // A device or a pipe is no place to put a file.
+        fs::write(&to, text)
+    } else {
+        let part = PathBuf::from(format!("{}.part", to.display()));
+        let written = fs::write(&part, text).and_then(|()| fs::rename(&part, &to));
+        written.inspect_err(|_| {
+            let _ = fs::remove_file(&part);
+        })
+    };
+    written.map_err(|e| {
+        Failure::new(
+            path.display().to_string(),
+            format!("cannot be written: {e}"),
+        )
+    })
 }
 
 /// A value as JSON in one line.

@@ -159,9 +159,9 @@ fn carried_out(
     let results = claims::carry_out(chosen, effort, &AllCores, changes, &mut output::progress)
         .map_err(failure)?;
     if let Some(file) = &args.save {
-        let text = serde_json::to_string(&results).unwrap_or_default();
-        fs::write(file, text)
+        let text = serde_json::to_string(&results)
             .map_err(|e| Failure::new(file.display().to_string(), e.to_string()))?;
+        output::file(file, &text)?;
     }
     judged(chosen, &results)
 }

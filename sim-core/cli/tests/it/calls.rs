@@ -350,6 +350,66 @@ fn digests_are_json_and_repeat() {
     assert_eq!(none.status.code(), Some(2), "{}", stderr(&none));
 }
 
+/// A disk without room.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_cannot_be_written_is_an_error() {
+    let until = ["--until", "20ms"];
+    let sweep = crate::sweep::sweep_file("sweep-full");
+    let sweep = ["sweep", sweep.to_str().expect("UTF-8")];
+    let calls = [
+        [&["run", "bfs-smt"], &until[..]].concat(),
+        [&["run", "bfs-smt", "--json"], &until[..]].concat(),
+        [&["trace", "bfs-smt", "--format", "ftrace"], &until[..]].concat(),
+        [&["trace", "bfs-smt", "--format", "ktr"], &until[..]].concat(),
+        [&["decisions", "bfs-smt"], &until[..]].concat(),
+        vec!["catalog"],
+        vec!["catalog", "--json"],
+        vec!["check", "bfs-smt"],
+        vec!["claims", "--inputs", "--json"],
+        vec!["digest", "bfs-smt"],
+        vec!["lesson", "new", "bfs-smt"],
+        vec!["lesson", "worksheet", "l01-one-too-many"],
+        [&sweep[..], &["--format", "table"]].concat(),
+        [&sweep[..], &["--format", "csv"]].concat(),
+        [&sweep[..], &["--format", "jsonl"]].concat(),
+        [&sweep[..], &["--format", "arrow"]].concat(),
+    ];
+    for args in calls {
+        let full = std::fs::File::options().write(true).open("/dev/full");
+        let mut call = timeslice(&args);
+        let output = call.stdout(full.expect("of Linux")).output();
+        let output = output.expect("starts");
+        let wanted = "standard output: cannot be written: No space left on device";
+        fails(&output, &[wanted]);
+        assert_eq!(stderr(&output).matches("standard output").count(), 1);
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_written_leaves_the_one_before_it() {
+    let sheet = |file: &std::path::Path| {
+        let file = file.to_str().expect("UTF-8");
+        run(&["lesson", "worksheet", "l01-one-too-many", "--html", file])
+    };
+    let before = file("sheet.html", "before");
+    // A folder stands where the new file is written first.
+    let part = before.with_extension("html.part");
+    std::fs::create_dir_all(&part).expect("can be made");
+    fails(&sheet(&before), &["sheet.html: cannot be written: "]);
+    let text = || std::fs::read_to_string(&before).expect("readable");
+    assert_eq!(text(), "before");
+    std::fs::remove_dir(&part).expect("is empty");
+    assert_eq!(sheet(&before).status.code(), Some(0));
+    assert!(text().starts_with("<!doctype html>"));
+    assert!(!part.exists());
+    #[cfg(target_os = "linux")]
+    fails(
+        &sheet("/dev/full".as_ref()),
+        &["/dev/full: cannot be written: "],
+    );
+}
+
 /// Reads one line, then closes the pipe.
 fn head(args: &[&str]) -> (Option<i32>, String) {
     let mut child = timeslice(args)

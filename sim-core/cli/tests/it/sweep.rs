@@ -62,7 +62,7 @@ const COLUMNS: [&str; 16] = [
     "migrations",
 ];
 
-fn sweep_file(name: &str) -> PathBuf {
+pub(crate) fn sweep_file(name: &str) -> PathBuf {
     let base = format!("{name}-base.json");
     file(&base, BASE);
     file(&format!("{name}.json"), &SWEEP.replace("BASE", &base))

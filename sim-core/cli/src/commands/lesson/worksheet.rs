@@ -48,8 +48,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         .map_err(|errors| wrong(&args.lesson, errors))?;
     match &args.html {
         None => output::text(&html),
-        Some(file) => std::fs::write(file, html)
-            .map_err(|e| Failure::new(file, format!("cannot be written: {e}")))?,
+        Some(file) => output::file(file.as_ref(), &html)?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -1,6 +1,7 @@
 //! Rows in Apache Arrow's stream format, which polars, pandas (pyarrow), `DuckDB` and R read.
 
 use super::writer::Writer;
+use crate::output;
 use arrow_ipc::writer::StreamWriter;
 use arrow_schema::ArrowError;
 use serde_json::Value;
@@ -59,9 +60,11 @@ impl<'a, W: Write> Arrow<'a, W> {
     }
 }
 
-/// The only possible error is that the reader has gone away; then no message can reach it.
 fn kept<T>(result: Result<T, ArrowError>) -> T {
-    result.unwrap_or_else(|_| std::process::exit(0))
+    result.unwrap_or_else(|e| match e {
+        ArrowError::IoError(_, e) => output::stop(&e),
+        e => output::refuse(format!("cannot be written as Arrow: {e}")),
+    })
 }
 
 impl<W: Write> Writer for Arrow<'_, W> {
@@ -81,6 +84,7 @@ impl<W: Write> Writer for Arrow<'_, W> {
     fn end(&mut self) {
         self.write();
         kept(self.writer.finish());
+        kept(self.writer.flush());
     }
 }
 
