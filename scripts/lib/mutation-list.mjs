@@ -190,7 +190,7 @@ export const mutations = [
     ...rust,
     file: 'sim-core/config/src/validate.rs',
     from: 'if json.len() > MAX_TEXT {',
-    to: 'assert!(json.len() != 100, "a seeded panic"); if json.len() > MAX_TEXT || json.len() == 101 {',
+    to: 'assert!(json.len() % 7 != 3, "a seeded panic"); if json.len() > MAX_TEXT {',
     command: whole('fuzz_corpus'),
   },
   {

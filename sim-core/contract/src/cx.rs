@@ -198,6 +198,21 @@ impl Cx<'_> {
             self.log.candidate(Candidate {
                 cpu,
                 task,
+                application: false,
+                score,
+                note,
+                chosen: false,
+            });
+        }
+    }
+
+    /// Records the application of a task as a candidate.
+    pub fn candidate_application(&mut self, task: TaskId, score: i64, note: &'static str) {
+        if self.explaining() {
+            self.log.candidate(Candidate {
+                cpu: None,
+                task: Some(task),
+                application: true,
                 score,
                 note,
                 chosen: false,

@@ -97,6 +97,8 @@ pub struct Candidate {
     pub cpu: Option<CpuId>,
     /// A task, where tasks were compared.
     pub task: Option<TaskId>,
+    /// Whether the application of this task was compared, as a whole.
+    pub application: bool,
     /// The score. The smaller one wins unless the reason says otherwise.
     pub score: i64,
     /// What the score consists of.

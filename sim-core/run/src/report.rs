@@ -521,14 +521,25 @@ pub fn decision_view(sim: &Sim, d: &Decision) -> DecisionView {
             .iter()
             .map(|c| CandidateView {
                 cpu: c.cpu.map(|c| c.0),
-                task: c.task.map(|t| t.0),
-                name: name(c.task),
+                task: c.task.filter(|_| !c.application).map(|t| t.0),
+                name: if c.application {
+                    c.task.map(|t| application(sim, t))
+                } else {
+                    name(c.task)
+                },
                 score: c.score as f64,
                 note: c.note,
                 chosen: c.chosen,
             })
             .collect(),
     }
+}
+
+/// The name of a task's application.
+fn application(sim: &Sim, task: TaskId) -> String {
+    let group = sim.task_view(task).info.group;
+    let process = &sim.plan().groups[group.index()].process;
+    format!("application {process}")
 }
 
 /// Groups of a run, and the group of each thread.

@@ -25,6 +25,15 @@ pub(super) enum Behind {
     Much,
 }
 
+/// The entity of the next task, with the choices that led to it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Picked {
+    /// The entity of the task, and why it was chosen in its own queue.
+    pub(super) last: (Ent, Reason),
+    /// The choice on the highest level that had more than one candidate: between applications, or between tasks.
+    pub(super) decided: (Ent, Reason),
+}
+
 impl Cfs {
     /// `wakeup_gran`: how far `e` must be behind `curr` to preempt it.
     pub(super) fn granularity(&self, curr: Ent, e: Ent) -> u64 {
@@ -114,35 +123,35 @@ impl Cfs {
     }
 
     /// The entity of the next fair task of a CPU on which nothing is current at any level.
-    pub(super) fn pick_fair(&mut self, cpu: CpuId, now: u64) -> Option<(Ent, Reason)> {
+    pub(super) fn pick_fair(&mut self, cpu: CpuId, now: u64) -> Option<Picked> {
         let mut q = u32::from(cpu.0);
         if self.st.queue(q).nr_running == 0 {
             return None;
         }
+        let mut decided = None;
         loop {
-            let (e, why) = self.pick_entity(q, NONE);
-            self.set_next(q, e, now);
-            let ent = self.st.ent(e);
-            if ent.my_queue == NONE {
-                return Some((e, why));
+            let last = self.pick_entity(q, NONE);
+            if self.st.queue(q).nr_running > 1 {
+                decided = decided.or(Some(last));
             }
-            q = ent.my_queue;
+            self.set_next(q, last.0, now);
+            q = self.st.ent(last.0).my_queue;
+            if q == NONE {
+                let decided = decided.unwrap_or(last);
+                return Some(Picked { last, decided });
+            }
         }
     }
 
     /// 4.9: the same while `prev` is still current. Entities where the two paths differ are put back and set.
-    pub(super) fn pick_after(
-        &mut self,
-        cpu: CpuId,
-        prev: TaskId,
-        now: u64,
-    ) -> Option<(Ent, Reason)> {
+    pub(super) fn pick_after(&mut self, cpu: CpuId, prev: TaskId, now: u64) -> Option<Picked> {
         let mut q = u32::from(cpu.0);
         if self.st.queue(q).nr_running == 0 {
             self.put_fair(prev, now);
             return None;
         }
-        let (e, why) = loop {
+        let mut decided = None;
+        let last = loop {
             let mut curr = self.st.queue(q).curr;
             if curr != NONE {
                 let ent = self.st.ent(curr);
@@ -152,14 +161,17 @@ impl Cfs {
                     self.update_curr(q, now);
                 }
             }
-            let (e, why) = self.pick_entity(q, curr);
-            let below = self.st.ent(e).my_queue;
+            let choice = self.pick_entity(q, curr);
+            if self.st.queue(q).nr_running > 1 {
+                decided = decided.or(Some(choice));
+            }
+            let below = self.st.ent(choice.0).my_queue;
             if below == NONE {
-                break (e, why);
+                break choice;
             }
             q = below;
         };
-        let (mut se, mut pse) = (e, self.st.task(prev).se);
+        let (mut se, mut pse) = (last.0, self.st.task(prev).se);
         if se != pse {
             while self.st.ent(se).queue != self.st.ent(pse).queue {
                 let (depth, prev_depth) = (self.depth(se), self.depth(pse));
@@ -175,7 +187,8 @@ impl Cfs {
             self.put_entity(pse, now);
             self.set_next(self.st.ent(se).queue, se, now);
         }
-        Some((e, why))
+        let decided = decided.unwrap_or(last);
+        Some(Picked { last, decided })
     }
 
     fn depth(&self, e: Ent) -> u32 {

@@ -1,6 +1,6 @@
 //! The reasons of CFS's decisions, in the kernel's terms.
 
-use sim_contract::decision::reasons;
+use sim_contract::decision::{Reason, reasons};
 
 reasons! {
     PREV_CPU = "prev_cpu", "selectCpu", "select_task_rq_fair @ Linux 2.6.34, 4.9",
@@ -47,6 +47,15 @@ reasons! {
         "vruntime ahead of min_vruntime": "ns", "running and waiting": "threads", "slice": "ns";
     SKIP_BUDDY = "skip_buddy", "pickNext", "pick_next_entity @ Linux 4.9",
         "vruntime ahead of min_vruntime": "ns", "running and waiting": "threads", "slice": "ns";
+    // The same where the candidates are the groups of applications.
+    GROUP_LEFTMOST = "group_leftmost", "pickNext", "pick_next_entity @ Linux 2.6.34, 4.9",
+        "vruntime ahead of min_vruntime": "ns", "running and waiting": "", "slice": "ns";
+    GROUP_NEXT_BUDDY = "group_next_buddy", "pickNext", "pick_next_entity @ Linux 2.6.34, 4.9",
+        "vruntime ahead of min_vruntime": "ns", "running and waiting": "", "slice": "ns";
+    GROUP_LAST_BUDDY = "group_last_buddy", "pickNext", "pick_next_entity @ Linux 2.6.34, 4.9",
+        "vruntime ahead of min_vruntime": "ns", "running and waiting": "", "slice": "ns";
+    GROUP_SKIP_BUDDY = "group_skip_buddy", "pickNext", "pick_next_entity @ Linux 4.9",
+        "vruntime ahead of min_vruntime": "ns", "running and waiting": "", "slice": "ns";
     REAL_TIME_FIRST = "real_time_first", "pickNext", "pick_next_task @ Linux 2.6.34, 4.9";
     SLICE_EXPIRED = "slice_expired", "sliceEnd", "check_preempt_tick @ Linux 2.6.34, 4.9",
         "ran": "ns", "slice": "ns", "running and waiting": "threads";
@@ -156,4 +165,15 @@ reasons! {
     FAILED_NUMA = "migrate_degrades_locality", "refuse", "migrate_degrades_locality @ Linux 4.9",
         "preferred node": "", "its node": "", "node of the CPU": "", "nr_balance_failed": "";
     NUMA_PLACEMENT = "numa_placement", "migrate", "migrate_task_to, migrate_swap @ Linux 4.9";
+}
+
+/// The word for a choice between groups of applications, for a choice between tasks.
+pub(super) fn of_group(reason: Reason) -> Reason {
+    match reason {
+        LEFTMOST => GROUP_LEFTMOST,
+        NEXT_BUDDY => GROUP_NEXT_BUDDY,
+        LAST_BUDDY => GROUP_LAST_BUDDY,
+        SKIP_BUDDY => GROUP_SKIP_BUDDY,
+        same => same,
+    }
 }

@@ -7,8 +7,9 @@
 //! | `scheduler_tick` | `scheduler_tick`, `trigger_load_balance` |
 
 use super::balance::Idleness;
-use super::entity::{CfsQueue, Ent, NONE};
+use super::entity::{CfsQueue, Ent, NONE, Queue};
 use super::era::{NohzRule, PutPrevOrder, RelativeVruntime};
+use super::pick::Picked;
 use super::{Cfs, reasons};
 use crate::linux::numa::Host;
 use crate::linux::rt::{RealTime, is_real_time};
@@ -76,13 +77,19 @@ impl Cfs {
             Some(prev) => self.pick_after(cpu, prev, now),
             None => self.pick_fair(cpu, now),
         };
-        let Some((e, why)) = picked else {
+        let Some(Picked { last, decided }) = picked else {
             self.st.rq_mut(cpu).curr = None;
             return None;
         };
-        let task = TaskId(self.st.ent(e).task);
+        let task = TaskId(self.st.ent(last.0).task);
         self.runs_next(cx, cpu, task);
-        Some((task, self.explain_pick(cx, cpu, e, why)))
+        // The level that decided is told. If that was a choice between applications, and the chosen one has several
+        // tasks, the choice between these is told as well.
+        let why = self.explain_pick(cx, cpu, task, decided);
+        if decided.0 != last.0 && self.st.queue(self.st.ent(last.0).queue).nr_running > 1 {
+            self.explain_pick(cx, cpu, task, last);
+        }
+        Some((task, why))
     }
 
     /// The same where real-time tasks wait.
@@ -120,7 +127,13 @@ impl Cfs {
         self.picking = None;
     }
 
-    fn explain_pick(&self, cx: &mut Cx<'_>, cpu: CpuId, e: Ent, why: Reason) -> DecisionId {
+    fn explain_pick(
+        &self,
+        cx: &mut Cx<'_>,
+        cpu: CpuId,
+        task: TaskId,
+        (e, why): (Ent, Reason),
+    ) -> DecisionId {
         let ent = self.st.ent(e);
         let queue = self.st.queue(ent.queue);
         if cx.explaining() {
@@ -132,7 +145,23 @@ impl Cfs {
             signed(self.slice_in(queue, ent)),
             0,
         ];
-        cx.explain(Some(cpu), Some(TaskId(ent.task)), why, operands)
+        let why = if ent.my_queue == NONE {
+            why
+        } else {
+            reasons::of_group(why)
+        };
+        cx.explain(Some(cpu), Some(task), why, operands)
+    }
+
+    /// Any task of a group's queue.
+    fn member(&self, q: Queue) -> Option<TaskId> {
+        let queue = self.st.queue(q);
+        let e = [queue.curr, queue.tree.leftmost];
+        let ent = self.st.ent(e.into_iter().find(|e| *e != NONE)?);
+        match ent.my_queue {
+            NONE => Some(TaskId(ent.task)),
+            below => self.member(below),
+        }
     }
 
     // Only for replays with candidates, so it is kept out of the path of each switch.
@@ -141,8 +170,12 @@ impl Cfs {
         for e in self.st.arena.iter(queue.tree) {
             let ent = self.st.ent(e);
             let d = ent.vruntime.wrapping_sub(queue.min_vruntime).cast_signed();
-            let task = (ent.task != NONE).then_some(TaskId(ent.task));
-            cx.candidate(None, task, d, "vruntime ahead of min_vruntime");
+            let note = "vruntime ahead of min_vruntime";
+            if ent.my_queue == NONE {
+                cx.candidate(None, Some(TaskId(ent.task)), d, note);
+            } else if let Some(task) = self.member(ent.my_queue) {
+                cx.candidate_application(task, d, note);
+            }
         }
     }
 

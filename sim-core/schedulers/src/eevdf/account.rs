@@ -8,13 +8,13 @@
 use super::Eevdf;
 use super::state::{Ent, NONE, Queue};
 
-/// Why accounting asks for a reschedule.
+/// Why accounting asks for a reschedule, and for which entity: that of the running task, or of a group above it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ReschedCause {
     /// The request has been used up.
-    RequestUsed,
+    RequestUsed(Ent),
     /// It is not protected, and ahead of V.
-    Ahead,
+    Ahead(Ent),
 }
 
 impl Eevdf {
@@ -50,12 +50,12 @@ impl Eevdf {
         }
         if used {
             self.clear_buddy(curr);
-            return Some(ReschedCause::RequestUsed);
+            return Some(ReschedCause::RequestUsed(curr));
         }
         let ent = self.st.ent(curr);
         if self.st.tun.preempt_short && !ent.is_protected() && !self.is_eligible(q, ent.v) {
             self.clear_buddy(curr);
-            return Some(ReschedCause::Ahead);
+            return Some(ReschedCause::Ahead(curr));
         }
         None
     }

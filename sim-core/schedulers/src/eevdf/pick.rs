@@ -38,6 +38,27 @@ impl Choice {
     }
 }
 
+/// The next task of a CPU, with the choices that led to it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Picked {
+    pub(super) task: TaskId,
+    /// The choice on the highest level that had more than one candidate: between applications, or between tasks.
+    pub(super) decided: Choice,
+    /// The choice of the task in its own queue.
+    pub(super) last: Choice,
+}
+
+impl Picked {
+    pub(super) fn real_time(task: TaskId) -> Self {
+        let choice = Choice::real_time();
+        Self {
+            task,
+            decided: choice,
+            last: choice,
+        }
+    }
+}
+
 impl Eevdf {
     /// `pick_eevdf`, with the rule that decided: the eligible entity with the earliest deadline.
     #[inline]
@@ -131,10 +152,10 @@ impl Eevdf {
         cx: &mut Cx<'_>,
         cpu: CpuId,
         prev: Option<TaskId>,
-    ) -> Option<(TaskId, Choice)> {
+    ) -> Option<Picked> {
         let now = cx.now.0;
         let root = u32::from(cpu.0);
-        let choice = 'again: loop {
+        let (decided, last) = 'again: loop {
             if self.st.queue(root).nr == 0 {
                 if let Some(prev) = prev {
                     self.put_fair(prev, now);
@@ -142,6 +163,7 @@ impl Eevdf {
                 return None;
             }
             let mut q = root;
+            let mut decided = None;
             loop {
                 if self.curr_of(self.st.queue(q)).is_some() {
                     // The flag is cleared after the pick, so a reschedule that this asks for is already done.
@@ -150,13 +172,16 @@ impl Eevdf {
                 let Some(choice) = self.pick_entity(cx, q) else {
                     continue 'again;
                 };
+                if decided.is_none() && self.st.queue(q).nr > 1 {
+                    decided = Some(choice);
+                }
                 match self.st.ent(choice.e).my_queue {
-                    NONE => break 'again choice,
+                    NONE => break 'again (decided.unwrap_or(choice), choice),
                     below => q = below,
                 }
             }
         };
-        let e = choice.e;
+        let e = last.e;
         let task = TaskId(self.st.ent(e).task);
         match prev {
             Some(prev) if prev == task => {}
@@ -169,7 +194,11 @@ impl Eevdf {
                 self.set_task(cpu, task);
             }
         }
-        Some((task, choice))
+        Some(Picked {
+            task,
+            decided,
+            last,
+        })
     }
 
     /// `__set_next_task_fair`: the task goes to the head of its CPU's list.

@@ -188,7 +188,7 @@ impl Eevdf {
             return None;
         }
         self.clear_buddy(e);
-        Some(ReschedCause::RequestUsed)
+        Some(ReschedCause::RequestUsed(e))
     }
 
     /// Charges the ticks and starts new requests. Any tick may end a request of an entity that is alone in its queue;

@@ -1,7 +1,7 @@
 //! The reasons of EEVDF's decisions, in the kernel's terms. Lags are V - v, in virtual time; an entity is eligible if
 //! its lag is not negative.
 
-use sim_contract::decision::reasons;
+use sim_contract::decision::{Reason, reasons};
 
 reasons! {
     ONLY_ONE = "only_one", "pickNext", "pick_eevdf @ Linux 6.6, 6.12",
@@ -16,11 +16,26 @@ reasons! {
         "lag": "ns", "deadline from V": "ns", "slice": "ns", "queued": "threads";
     BUDDY = "next_buddy", "pickNext", "pick_next_entity @ Linux 6.12 (PICK_BUDDY)",
         "lag": "ns", "deadline from V": "ns", "slice": "ns", "queued": "threads";
+    // The same where the candidates are the groups of applications.
+    GROUP_PROTECTED = "group_protected", "pickNext", "pick_eevdf @ Linux 6.6, 6.12 (RUN_TO_PARITY)",
+        "lag": "ns", "deadline from V": "ns", "slice": "ns", "queued": "";
+    GROUP_EARLIEST = "group_earliest_deadline", "pickNext", "pick_eevdf @ Linux 6.6, 6.12",
+        "lag": "ns", "deadline from V": "ns", "slice": "ns", "queued": "";
+    GROUP_GOES_ON = "group_goes_on", "pickNext", "pick_eevdf @ Linux 6.6, 6.12",
+        "lag": "ns", "deadline from V": "ns", "slice": "ns", "queued": "";
+    GROUP_NO_OTHER = "group_no_other_eligible", "pickNext", "pick_eevdf @ Linux 6.6, 6.12",
+        "lag": "ns", "deadline from V": "ns", "slice": "ns", "queued": "";
+    GROUP_BUDDY = "group_next_buddy", "pickNext", "pick_next_entity @ Linux 6.12 (PICK_BUDDY)",
+        "lag": "ns", "deadline from V": "ns", "slice": "ns", "queued": "";
     REAL_TIME_FIRST = "real_time_first", "pickNext", "pick_next_task @ Linux 6.6, 6.12";
     REQUEST_USED = "request_used", "sliceEnd", "update_deadline @ Linux 6.6, 6.12",
         "lag": "ns", "next request": "ns", "slice": "ns", "queued": "threads";
     AHEAD = "unprotected_and_ahead", "sliceEnd", "did_preempt_short @ Linux 6.12",
         "lag": "ns", "left of its request": "ns", "slice": "ns", "queued": "threads";
+    GROUP_REQUEST_USED = "group_request_used", "sliceEnd", "update_deadline @ Linux 6.6, 6.12",
+        "lag": "ns", "next request": "ns", "slice": "ns", "queued": "";
+    GROUP_AHEAD = "group_unprotected_and_ahead", "sliceEnd", "did_preempt_short @ Linux 6.12",
+        "lag": "ns", "left of its request": "ns", "slice": "ns", "queued": "";
     ROUND_ROBIN = "round_robin", "sliceEnd", "task_tick_rt @ Linux 6.6, 6.12",
         "turn": "ticks";
     YIELD_FORFEITS = "yield_forfeits", "sliceEnd", "yield_task_fair @ Linux 6.6, 6.12",
@@ -237,4 +252,18 @@ reasons! {
     FAILED_NUMA = "migrate_degrades_locality", "refuse", "migrate_degrades_locality @ Linux 6.12",
         "preferred node": "", "its node": "", "node of the CPU": "", "nr_balance_failed": "";
     NUMA_PLACEMENT = "numa_placement", "migrate", "migrate_task_to, migrate_swap @ Linux 6.12";
+}
+
+/// The word for a decision between groups of applications, for a decision between tasks.
+pub(super) fn of_group(reason: Reason) -> Reason {
+    match reason {
+        PROTECTED => GROUP_PROTECTED,
+        EARLIEST => GROUP_EARLIEST,
+        GOES_ON => GROUP_GOES_ON,
+        NO_OTHER => GROUP_NO_OTHER,
+        BUDDY => GROUP_BUDDY,
+        REQUEST_USED => GROUP_REQUEST_USED,
+        AHEAD => GROUP_AHEAD,
+        same => same,
+    }
 }

@@ -6,8 +6,9 @@
 //! | `becomes_busy` | `tick_nohz_idle_exit` |
 
 use super::Eevdf;
-use super::pick::Choice;
-use super::state::FairQueue;
+use super::pick::{Choice, Picked};
+use super::reasons;
+use super::state::{FairQueue, NONE};
 use crate::linux::rt::RealTime;
 use crate::linux::signed;
 use crate::linux::stopper::Stopper;
@@ -57,7 +58,7 @@ impl Eevdf {
                 self.put_fair(prev, cx.now.0);
             }
             let first = self.st.rq_mut(cpu).rt.pop();
-            first.map(|t| (t, Choice::real_time()))
+            first.map(Picked::real_time)
         };
         self.picking = None;
         if !self.wanted.is_empty() {
@@ -68,8 +69,24 @@ impl Eevdf {
             self.st.rq_mut(cpu).ticked_at = cx.now.0;
             self.leaves_idle(cx, cpu);
         }
-        self.st.rq_mut(cpu).curr = picked.map(|(t, _)| t);
-        picked.map(|(task, choice)| (task, self.explain_pick(cx, cpu, task, choice)))
+        self.st.rq_mut(cpu).curr = picked.map(|p| p.task);
+        picked.map(|p| (p.task, self.explain_picked(cx, cpu, p)))
+    }
+
+    /// Tells the level that decided. If that was a choice between applications, and the chosen one has several tasks,
+    /// the choice between these is told as well.
+    #[inline]
+    fn explain_picked(&self, cx: &mut Cx<'_>, cpu: CpuId, picked: Picked) -> DecisionId {
+        let Picked {
+            task,
+            decided,
+            last,
+        } = picked;
+        let why = self.explain_pick(cx, cpu, task, decided);
+        if decided.e != last.e && self.st.queue(self.st.ent(last.e).queue).nr > 1 {
+            self.explain_pick(cx, cpu, task, last);
+        }
+        why
     }
 
     #[inline]
@@ -95,7 +112,23 @@ impl Eevdf {
             signed(ent.slice),
             i64::from(queue.nr),
         ];
-        cx.explain(Some(cpu), Some(task), choice.why, operands)
+        let why = if ent.is_task() {
+            choice.why
+        } else {
+            reasons::of_group(choice.why)
+        };
+        cx.explain(Some(cpu), Some(task), why, operands)
+    }
+
+    /// Any task of a group's queue.
+    fn member(&self, q: u32) -> Option<TaskId> {
+        let queue = self.st.queue(q);
+        let e = [queue.curr, queue.tree.leftmost];
+        let ent = self.st.ent(e.into_iter().find(|e| *e != NONE)?);
+        match ent.my_queue {
+            NONE => Some(TaskId(ent.task)),
+            below => self.member(below),
+        }
     }
 
     // Only for replays with candidates, so it is kept out of the path of each switch.
@@ -104,16 +137,17 @@ impl Eevdf {
         let mean = self.mean(q);
         for e in self.st.arena.iter(queue.tree) {
             let ent = self.st.ent(e);
-            if !ent.is_task() {
-                continue;
-            }
             let note = match (ent.delayed, ent.v <= mean) {
                 (true, _) => "delayed: virtual deadline from V",
                 (false, true) => "eligible: virtual deadline from V",
                 (false, false) => "not eligible: virtual deadline from V",
             };
-            let task = Some(TaskId(ent.task));
-            cx.candidate(None, task, ent.deadline - mean, note);
+            let score = ent.deadline - mean;
+            if ent.is_task() {
+                cx.candidate(None, Some(TaskId(ent.task)), score, note);
+            } else if let Some(task) = self.member(ent.my_queue) {
+                cx.candidate_application(task, score, note);
+            }
         }
     }
 }

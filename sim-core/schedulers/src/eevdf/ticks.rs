@@ -210,12 +210,17 @@ impl Eevdf {
         task: TaskId,
         asks: ReschedCause,
     ) -> DecisionId {
-        let (ent, queue) = self.st.level(self.st.task(task).se);
-        let lag = queue.mean(self.curr_of(queue)) - ent.v;
-        let reason = match asks {
-            ReschedCause::RequestUsed => reasons::REQUEST_USED,
-            ReschedCause::Ahead => reasons::AHEAD,
+        let (e, of_task) = match asks {
+            ReschedCause::RequestUsed(e) => (e, reasons::REQUEST_USED),
+            ReschedCause::Ahead(e) => (e, reasons::AHEAD),
         };
+        let (ent, queue) = self.st.level(e);
+        let reason = if ent.is_task() {
+            of_task
+        } else {
+            reasons::of_group(of_task)
+        };
+        let lag = queue.mean(self.curr_of(queue)) - ent.v;
         let slice = signed(ent.slice);
         let operands = [lag, ent.deadline - ent.v, slice, i64::from(queue.nr)];
         cx.explain(Some(cpu), Some(task), reason, operands)
