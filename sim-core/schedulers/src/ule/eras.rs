@@ -116,14 +116,15 @@ pub enum BalanceRule {
     OneEachAndLone,
 }
 
-/// Which threads the stealing CPU considers.
+/// Which threads of the calendar the stealing CPU considers. The queues by priority are searched as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StealScan {
     /// The first thread met in the calendar stays on its own CPU, even if nothing else is there (8.0).
     SkipFirst,
-    /// The first thread met is taken if no other qualifies.
-    FirstAsLast,
-    /// The same, and the scan reads every slot, not only the first of a word (2018 on).
+    /// If no other qualifies, the last thread met is taken, if it may leave (9.3 to 11.1).
+    LastMet,
+    /// If no other qualifies, the first thread met is taken, if it may leave. The scan reads every slot, not only the
+    /// first that it finds in a word (2018 on).
     AllSlots,
 }
 
@@ -278,7 +279,7 @@ pub const E13: Era = Era {
     window: WindowRule::Elapsed,
     search: Search::RandomTies,
     balance: BalanceRule::OneEach,
-    steal: StealScan::FirstAsLast,
+    steal: StealScan::LastMet,
     steal_thresh: StealThresh::Fixed(2),
     idle: IdleRule::ReplayEach,
     ..E11

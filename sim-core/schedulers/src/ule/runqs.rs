@@ -168,20 +168,10 @@ impl Queues {
         self.lists.level(queue, range.start + usize::from(slot))
     }
 
-    /// The threads of a part that is ordered by priority, best first. With `best_only`: only those of its first level
-    /// that is not empty.
-    pub(super) fn by_priority(
-        &self,
-        cpu: CpuId,
-        part: Part,
-        best_only: bool,
-    ) -> impl Iterator<Item = TaskId> + '_ {
+    /// The threads of a part that is ordered by priority, best first.
+    pub(super) fn by_priority(&self, cpu: CpuId, part: Part) -> impl Iterator<Item = TaskId> + '_ {
         let (queue, range) = self.levels(cpu, part);
-        let to = match self.lists.first_level(queue, range.start, range.end) {
-            Some(level) if best_only => level + 1,
-            _ => range.end,
-        };
-        self.lists.iter(queue, range.start, to)
+        self.lists.iter(queue, range.start, range.end)
     }
 
     /// `tdq_runq_add`. Returns the slot if the thread is in the calendar.
@@ -274,8 +264,8 @@ impl Queues {
             let slot = u8::try_from((ridx + step) % slots).unwrap_or(0);
             self.in_slot(cpu, slot)
         });
-        self.by_priority(cpu, Part::Realtime, false)
+        self.by_priority(cpu, Part::Realtime)
             .chain(calendar)
-            .chain(self.by_priority(cpu, Part::Idle, false))
+            .chain(self.by_priority(cpu, Part::Idle))
     }
 }

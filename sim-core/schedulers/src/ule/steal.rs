@@ -15,26 +15,27 @@ impl Ule {
             !self.st.threads[task.index()].pinned && cx.task(*task).allowed.contains(to)
         };
         let queues = &self.st.queues;
-        // Queues are words of 64 bits. Until 2018 only the first level of a word was searched.
-        let best_only = self.era.steal != StealScan::AllSlots;
         queues
-            .by_priority(from, Part::Realtime, best_only)
+            .by_priority(from, Part::Realtime)
             .find(may)
             .or_else(|| self.calendar_thread(from, may))
-            .or_else(|| queues.by_priority(from, Part::Idle, best_only).find(may))
+            .or_else(|| queues.by_priority(from, Part::Idle).find(may))
     }
 
-    /// A thread of the calendar from the remove hand on, except the one that would run next.
+    /// `runq_steal_from`: a thread of the calendar from the remove hand on, except the one that would run next.
     fn calendar_thread(&self, from: CpuId, may: impl Fn(&TaskId) -> bool) -> Option<TaskId> {
         let queues = &self.st.queues;
         let ridx = self.st.tdqs[from.index()].hands.ridx;
-        let mut skipped: Option<TaskId> = None;
+        let newest = self.era.steal == StealScan::LastMet;
+        let mut met: Option<TaskId> = None;
         let mut scan = |slot: u8| {
             for task in queues.in_slot(from, slot) {
-                if skipped.is_some() && may(&task) {
+                if met.is_some() && may(&task) {
                     return Some(task);
                 }
-                skipped.get_or_insert(task);
+                if newest || met.is_none() {
+                    met = Some(task);
+                }
             }
             None
         };
@@ -45,7 +46,8 @@ impl Ule {
             }
         } else {
             let first = |from_slot: u8| queues.first_slot(from, from_slot);
-            // From the hand to the end of the word, then from its start. If the hand is at 0, there is no second pass.
+            // The slots are one word of 64 bits, and a pass looks at the first slot that it finds. It goes from the hand
+            // to the end of the word, then from its start. If the hand is at 0, there is no second pass.
             if let Some(slot) = first(ridx).filter(|slot| *slot >= ridx)
                 && let Some(task) = scan(slot)
             {
@@ -60,7 +62,7 @@ impl Ule {
         }
         match self.era.steal {
             StealScan::SkipFirst => None,
-            StealScan::FirstAsLast | StealScan::AllSlots => skipped.filter(|task| may(task)),
+            StealScan::LastMet | StealScan::AllSlots => met.filter(|task| may(task)),
         }
     }
 

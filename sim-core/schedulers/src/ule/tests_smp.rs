@@ -310,16 +310,62 @@ fn a_thief_takes_interactive_threads_first_and_leaves_who_runs_next() {
     }
 }
 
+/// `runq_steal` @ 8.0, 10.4 and October 2007, read in the source.
 #[test]
-fn only_the_first_slot_of_a_word_was_searched_until_2018() {
+fn every_level_of_the_queues_by_priority_is_searched() {
+    for era in ["2007-10", "2011-11", "2013-06", "11.1", "15-2024"] {
+        let ranges = |bench: &Bench| {
+            let era = bench.sched.era;
+            [(era.min_interact, era.max_interact), (224, 255)]
+        };
+        for part in 0..2 {
+            let mut bench = Bench::new(era, FLAT);
+            bench.runs(1, 20);
+            let (best, worst) = ranges(&bench)[part];
+            bench.waits(1, best, &[1]);
+            let further = bench.waits(1, worst, &[]);
+            assert_eq!(bench.stolen(1, 2), Some(further), "{era}, {best}");
+        }
+    }
+}
+
+impl Bench {
+    /// A thread of the best batch priority in a slot of CPU 1's calendar.
+    fn in_slot(&mut self, slot: u8, allowed: &[u16]) -> TaskId {
+        let (base, hands) = (self.sched.era.min_batch, &mut self.sched.st.tdqs[1].hands);
+        (hands.idx, hands.ridx) = (slot, slot);
+        let task = self.waits(1, base, allowed);
+        assert_eq!(self.sched.st.queues.slot(task), Some(slot));
+        task
+    }
+
+    /// Whom CPU 2 takes from CPU 1, whose remove hand stands at a slot.
+    fn stolen_at(&mut self, ridx: u8) -> Option<TaskId> {
+        self.sched.st.tdqs[1].hands.ridx = ridx;
+        self.stolen(1, 2)
+    }
+}
+
+#[test]
+fn only_the_first_slot_of_the_calendars_word_was_searched_until_2018() {
     for (era, found) in [("2013-06", false), ("11.1", false), ("15-2024", true)] {
         let mut bench = Bench::new(era, FLAT);
-        bench.runs(1, 180);
-        let (low, high) = (bench.sched.era.min_interact, bench.sched.era.max_interact);
-        bench.waits(1, low, &[1]);
-        let further = bench.waits(1, high, &[]);
-        let stolen = bench.stolen(1, 2);
-        assert_eq!(stolen, found.then_some(further), "{era}");
+        bench.runs(1, 20);
+        bench.in_slot(20, &[1]);
+        let further = bench.in_slot(30, &[]);
+        assert_eq!(bench.stolen_at(10), found.then_some(further), "{era}");
+    }
+}
+
+/// `runq_steal_from` @ 9.3, 10.4, read in the source: `first` is every thread met, one after the other.
+#[test]
+fn the_last_thread_met_in_the_calendar_is_the_last_resort_until_2018() {
+    for (era, found) in [("2013-06", false), ("11.1", false), ("15-2024", true)] {
+        let mut bench = Bench::new(era, FLAT);
+        bench.runs(1, 20);
+        let movable = bench.in_slot(61, &[]);
+        bench.in_slot(5, &[1]);
+        assert_eq!(bench.stolen_at(40), found.then_some(movable), "{era}");
     }
 }
 
