@@ -89,7 +89,7 @@ impl FourBsd {
         (rule.end(choice, self.rates, clocks, now, ns), on)
     }
 
-    /// A thread sleeps (`sched_sleep`) or ends. A thread that is killed may be waiting in a queue.
+    /// A thread sleeps or is stopped (`sched_sleep`), or ends. A thread that is killed may be waiting in a queue.
     pub(super) fn leave(&mut self, cx: &mut Cx<'_>, task: TaskId, flags: DequeueFlags) {
         self.st.queues.remove(task);
         self.st.load -= 1;
@@ -102,6 +102,10 @@ impl FourBsd {
         }
         t.doing = ThreadActivity::Sleeping;
         t.slptime = 0;
+        if flags == DequeueFlags::Stop {
+            // `thread_suspend_switch` calls `sched_sleep` without a priority.
+            return;
+        }
         let class = match t.kind {
             Kind::Timeshare => true,
             Kind::Realtime | Kind::IdleClass => any_class,

@@ -9,7 +9,7 @@
 //! | `task_exit` | `sched_exit` | the parent is the creating thread, not the first one of its process |
 //! | `waking` | `sched_wakeup`, `updatepri` | |
 //! | `select_cpu`, `enqueue`, `check_preempt` | `sched_add`: choice of the queue, then the list, then signals | the order of list and signals, which changed in 2014, cannot be seen here: no time passes between them |
-//! | `dequeue` | `sched_sleep`, `sched_rem` | every sleep has the priority of `nanosleep`; real-time classes keep theirs where the era says so |
+//! | `dequeue` | `sched_sleep`, `sched_rem` | every sleep has the priority of `nanosleep`, a stop has none; real-time classes keep theirs where the era says so |
 //! | `timed_sleep` | `kern_nanosleep`, `callout_reset` | from 10.x on an idle CPU is taken to have the interrupts with which callouts are put together |
 //! | `put_prev` | first half of `sched_switch`; `schedcpu`, if it has been woken for this CPU | `schedcpu` takes no time: a CPU that is signalled for the thread it displaced finds nothing |
 //! | `pick_next` | `choosethread`, `sched_choose`; return to user mode | a woken thread is back in user mode as soon as it runs |

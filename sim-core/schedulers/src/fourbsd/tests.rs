@@ -5,7 +5,7 @@ use super::add::End;
 use super::{FourBsd, INFO, ThreadActivity, reasons};
 use sim_contract::cx::{Cx, Requests, TaskInfo};
 use sim_contract::decision::DecisionLog;
-use sim_contract::flags::Policy;
+use sim_contract::flags::{DequeueFlags, Policy};
 use sim_contract::{Scheduler, Setup};
 use sim_ground::ids::{CpuId, CpuMask, GroupId, TaskId};
 use sim_ground::params::{ParamValue, Params};
@@ -244,6 +244,27 @@ fn whoever_is_not_woken_is_found_at_the_next_clock_interrupt() {
     bench.sched.st.cpus[3].notices_at = SimTime::ZERO;
     bench.hook(|sched, cx| sched.notice(cx, CpuId(3)));
     assert_eq!(bench.requests.kicks[0].0, CpuId(3));
+}
+
+/// `thread_suspend_switch` calls `sched_sleep` without a priority; read in the source of 7.3 to 16-CURRENT.
+#[test]
+fn a_sleeper_gets_a_kernel_priority_and_a_stopped_thread_keeps_its_own() {
+    for era in INFO.eras {
+        for flags in [DequeueFlags::Sleep, DequeueFlags::Stop] {
+            let mut bench = Bench::new(era.id, 1);
+            let task = bench.thread(&[], None);
+            bench.sched.st.load = 1;
+            let user = bench.sched.thread(task).priority;
+            bench.hook(|sched, cx| sched.dequeue(cx, task, flags));
+            let pwait = bench.sched.era.ranges.pwait;
+            let expected = if flags == DequeueFlags::Stop {
+                user
+            } else {
+                pwait
+            };
+            assert_eq!(bench.sched.thread(task).priority, expected, "{}", era.id);
+        }
+    }
 }
 
 #[test]

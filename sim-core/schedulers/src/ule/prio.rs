@@ -78,26 +78,23 @@ impl Ule {
         }
     }
 
-    /// `sched_sleep`: a time-sharing thread that sleeps gets a better priority until it is back in user mode.
-    pub(super) fn sleep_priority(&mut self, cx: &mut Cx<'_>, task: TaskId) {
-        let wait = self.era.ranges.pwait;
+    /// `sched_sleep`: a time-sharing thread that sleeps gets a better priority until it is back in user mode. `given` is
+    /// the priority with which it sleeps; a thread that is stopped has none (`thread_suspend_switch`).
+    pub(super) fn sleep_priority(&mut self, cx: &mut Cx<'_>, task: TaskId, given: Option<u8>) {
         let boost = self.st.tune.static_boost;
         let callers = self.era.callers_sleep_priority;
         let t = &mut self.st.threads[task.index()];
         let before = t.pri;
-        if callers {
-            if wait < t.pri {
-                t.pri = wait;
-                t.base_pri = wait;
-            }
-        } else if t.class == Class::Timeshare {
-            if boost == 1 {
-                t.pri = wait;
-                t.base_pri = wait;
-            } else if boost != 0 && t.pri > boost {
-                t.pri = boost;
-                t.base_pri = boost;
-            }
+        let new = match given {
+            _ if !callers && t.class != Class::Timeshare => None,
+            Some(given) if callers => (given < before).then_some(given),
+            None if callers => None,
+            Some(given) if boost == 1 => Some(given),
+            // With 1 this is the priority of who sleeps without one.
+            _ => (boost != 0 && before > boost).then_some(boost),
+        };
+        if let Some(new) = new {
+            (t.pri, t.base_pri) = (new, new);
         }
         if t.pri != before {
             let operands = [i64::from(t.pri), i64::from(before), 0, 0];

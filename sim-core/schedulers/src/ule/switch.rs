@@ -180,7 +180,8 @@ impl Ule {
             self.charge_hz(cpu, now);
             if flags != DequeueFlags::Exit {
                 self.st.threads[task.index()].slptick = now;
-                self.sleep_priority(cx, task);
+                let given = (flags == DequeueFlags::Sleep).then_some(self.era.ranges.pwait);
+                self.sleep_priority(cx, task, given);
             }
             if self.era.window == super::eras::WindowRule::Elapsed {
                 self.update_window(task, now, true);
