@@ -81,7 +81,7 @@ impl FourBsd {
         let own_interrupt = self.thread(task).kind == super::Kind::Interrupt;
         let timed = std::mem::take(&mut self.thread_mut(task).timed);
         // Device interrupts have interrupt threads in all eras.
-        let thread = self.era.softclock_thread || !timed;
+        let thread = self.era.softclock_thread || timed.is_none();
         let softclock = cx.interrupt && !own_interrupt && thread;
         if softclock {
             self.softclock(cx, here, task);

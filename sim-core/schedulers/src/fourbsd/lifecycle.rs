@@ -28,7 +28,7 @@ impl FourBsd {
             slptime: 0,
             slice: first_slice,
             did_run: false,
-            timed: false,
+            timed: None,
             last_cpu: self.era.new_on_cpu_0.then_some(CpuId(0)),
         };
         if let Some(parent) = parent {
@@ -82,7 +82,7 @@ impl FourBsd {
         if self.thread(task).kind == Kind::Interrupt {
             return (now + SimSpan(ns), cpu);
         }
-        self.thread_mut(task).timed = true;
+        self.thread_mut(task).timed = Some(now);
         let rule = self.era.sleep;
         let on = rule.cpu(cpu);
         let (choice, clocks) = (self.st.settings.sleep_end, self.ticking[on.index()]);

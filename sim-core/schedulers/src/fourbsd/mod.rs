@@ -7,7 +7,7 @@
 //! | `timer` | callouts: `schedcpu_thread` wakes, `loadav`; a clock interrupt | the signals of `schedcpu`'s wake-up are not counted; a real-time thread that is better than the process does not hold it up |
 //! | `task_new` | `sched_fork`, `fork1` | a thread whose parent is not simulated starts from estcpu 0; it is queued from its last CPU, as if a shell there had forked and gone to sleep |
 //! | `task_exit` | `sched_exit` | the parent is the creating thread, not the first one of its process |
-//! | `waking` | `sched_wakeup`, `updatepri` | |
+//! | `waking` | `sched_wakeup`, `updatepri`; before it `loadav`, if that is due at the same tick and comes first | |
 //! | `select_cpu`, `enqueue`, `check_preempt` | `sched_add`: choice of the queue, then the list, then signals | the order of list and signals, which changed in 2014, cannot be seen here: no time passes between them |
 //! | `dequeue` | `sched_sleep`, `sched_rem` | every sleep has the priority of `nanosleep`, a stop has none; real-time classes keep theirs where the era says so |
 //! | `timed_sleep` | `kern_nanosleep`, `callout_reset` | from 10.x on an idle CPU is taken to have the interrupts with which callouts are put together |
@@ -33,6 +33,8 @@
 //!   empty queue and halt again; counters count all.
 //! - Up to 9.3 sleeps end in the clock's interrupt thread, which preempts the running thread and takes no time; later
 //!   they end in the interrupt. r251496 is assumed to end sleeps as 9.3 does.
+//! - Up to 9.3 what is due at one tick comes in the order in which it was armed, also if it belongs to several CPUs.
+//!   There it is a race from 8.0 on.
 //! - The clocks of hz and of statistics that tick at one instant are one interrupt, which charges the thread it
 //!   interrupts (inferred from their order).
 //! - Priorities are not lent.
@@ -187,8 +189,8 @@ struct Thread {
     slice: i32,
     /// `TSF_DIDRUN`.
     did_run: bool,
-    /// Whether a callout ends its sleep, not an interrupt.
-    timed: bool,
+    /// When the callout that ends its sleep was armed; none if an interrupt ends it.
+    timed: Option<SimTime>,
     /// `td_lastcpu`.
     last_cpu: Option<CpuId>,
 }
@@ -349,6 +351,7 @@ impl Scheduler for FourBsd {
     }
 
     fn waking(&mut self, cx: &mut Cx<'_>, task: TaskId) {
+        self.loadav_before(cx, task);
         self.sched_wakeup(cx, task);
     }
 

@@ -8,7 +8,7 @@ use super::{FourBsd, Kind, ThreadActivity, arithmetic, n, reasons};
 use serde::{Deserialize, Serialize};
 use sim_contract::cx::Cx;
 use sim_contract::flags::{TimerId, cpu_timer, timer_cpu};
-use sim_ground::ids::CpuId;
+use sim_ground::ids::{CpuId, TaskId};
 use sim_ground::time::{SimSpan, SimTime};
 
 pub(super) const SECOND: u64 = 1_000_000_000;
@@ -26,6 +26,8 @@ pub(super) struct Passes {
     pub(super) waits_on: Option<CpuId>,
     /// The time of the next sample of the load.
     loadav_at: SimTime,
+    /// The time at which that was armed.
+    loadav_armed: SimTime,
 }
 
 impl Passes {
@@ -34,6 +36,7 @@ impl Passes {
         at: SimTime::NEVER,
         waits_on: None,
         loadav_at: SimTime::NEVER,
+        loadav_armed: SimTime::ZERO,
     };
 }
 
@@ -49,6 +52,7 @@ impl FourBsd {
         let steps = u32::try_from(2 * spread + 1).unwrap_or(1);
         let ms = 5_000 - spread + u64::from(cx.rng.below(steps));
         self.st.passes.loadav_at = cx.now + SimSpan(ms * 1_000_000);
+        self.st.passes.loadav_armed = cx.now;
     }
 
     /// `schedcpu` sleeps for hz ticks.
@@ -86,6 +90,16 @@ impl FourBsd {
         }
         self.notice(cx, cpu);
         self.arm_callouts(cx, cpu);
+    }
+
+    /// A callout ends a thread's sleep. The clock's interrupt thread runs the callouts of a tick in the order in which
+    /// they were armed (`softclock`), and most sleeps are younger than the sample of the load: it does not count them.
+    pub(super) fn loadav_before(&mut self, cx: &mut Cx<'_>, woken: TaskId) {
+        let passes = &self.st.passes;
+        let first = |armed| passes.loadav_armed <= armed && cx.now >= passes.loadav_at;
+        if self.era.softclock_thread && self.thread(woken).timed.is_some_and(first) {
+            self.loadav(cx);
+        }
     }
 
     /// `loadav`. Until 2013 it runs in the interrupt thread of the clock.
