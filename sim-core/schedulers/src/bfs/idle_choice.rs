@@ -53,8 +53,13 @@ const RANKED: RankBits = RankBits {
 pub(super) enum IdleCpuFor {
     /// A task that becomes runnable, or may not run on its CPU.
     Woken,
-    /// The task that leaves its CPU.
-    Displaced,
+    /// The task that leaves this CPU; whether it still wants to run.
+    Displaced {
+        /// The CPU.
+        from: CpuId,
+        /// Whether it still wants to run.
+        runnable: bool,
+    },
     /// A task that was sticky to this CPU and is not any more; this CPU is left out.
     Unstuck(CpuId),
 }
@@ -84,8 +89,12 @@ impl BfsState {
             IdleRule::LastFirst { .. } => self.lowest_rank(cx, task, last, &candidates)?,
         };
         let reason = match sought {
+            IdleCpuFor::Displaced { from, .. } if from == cpu => reasons::OWN_CPU_FOUND,
+            IdleCpuFor::Displaced {
+                runnable: false, ..
+            } => reasons::BLOCKED_TOLD,
             _ if cx.flagged.contains(cpu) => reasons::ALREADY_SIGNALLED,
-            IdleCpuFor::Displaced => reasons::DISPLACED,
+            IdleCpuFor::Displaced { .. } => reasons::DISPLACED,
             IdleCpuFor::Unstuck(_) => reasons::UNSTUCK,
             IdleCpuFor::Woken => self.why_idle(cpu == last, rank),
         };

@@ -17,9 +17,7 @@ impl BfsState {
             if self.smt_should_schedule(cx, task, idle) {
                 return Answer::new(Some(idle), why);
             }
-            let bias = self.prio_bias(task, cx.task(task).nice);
-            let operands = [bias, self.best_bias(cx, idle), 0, 0];
-            cx.explain(Some(idle), Some(task), reasons::SMT_NICE_REFUSED, operands);
+            self.explain_smt_nice(cx, task, idle);
         }
         let rule = self.math.era.preempt;
         if rule != PreemptRule::LatestLessDistance && cx.task(task).policy == Policy::Idle {
@@ -121,15 +119,20 @@ impl BfsState {
                 }
                 let score = clamp(c.rq_deadline);
                 cx.candidate(Some(cpu), c.curr, score, "deadline of what runs there");
-                let first = closest.is_none();
+                let idle = c.rq_prio == PRIO_IDLE_CPU;
+                let first = closest.is_none() && !idle;
                 let earlier = prio < c.rq_prio || (prio == c.rq_prio && deadline < c.rq_deadline);
                 if earlier && self.smt_should_schedule(cx, task, cpu) {
-                    let reason = if prio < c.rq_prio {
-                        reasons::HIGHER_PRIO
+                    let (reason, operands) = if idle {
+                        (reasons::CLOSEST_IDLE, [i64::from(last.0), 0, 0, 0])
+                    } else if prio < c.rq_prio {
+                        (reasons::HIGHER_PRIO, self.compared(task, score, c.rq_prio))
                     } else {
-                        reasons::CLOSEST_VICTIM
+                        (
+                            reasons::CLOSEST_VICTIM,
+                            self.compared(task, score, c.rq_prio),
+                        )
                     };
-                    let operands = self.compared(task, score, c.rq_prio);
                     let why = cx.explain(Some(cpu), Some(task), reason, operands);
                     self.tasks[task.index()].cpu = cpu;
                     return Answer::new(Some(cpu), why);

@@ -78,4 +78,13 @@ reasons! {
         "returned": "ns", "slice of the parent": "ns";
     WAKE_PLACEMENT = "wake_placement", "migrate", "try_to_wake_up, resched_best_idle @ BFS 0.318";
     GLOBAL_PICK = "global_pick", "migrate", "earliest_deadline_task @ BFS 0.318";
+    /// The CPU is idle; SMT nice kept the task off one that ranks better.
+    CLOSEST_IDLE = "closest_idle", "selectCpu", "try_preempt, can_preempt @ BFS 0.512",
+        "last CPU": "";
+    /// The task that left the CPU blocks or ends.
+    BLOCKED_TOLD = "blocked_task_told", "selectCpu", "schedule, resched_suitable_idle @ BFS 0.447",
+        "rank": "", "idle CPUs allowed": "CPUs", "last CPU": "";
+    /// The idle CPU that was found for the task that left is the one that it left.
+    OWN_CPU_FOUND = "own_cpu_found", "selectCpu", "schedule, resched_suitable_idle @ BFS 0.447, 0.512",
+        "rank": "", "idle CPUs allowed": "CPUs", "last CPU": "";
 }

@@ -146,7 +146,11 @@ impl BfsState {
         if !tells || !self.suitable_idle_cpus(cx, prev) {
             return;
         }
-        let Some((idle, why)) = self.best_idle(cx, prev, IdleCpuFor::Displaced) else {
+        let sought = IdleCpuFor::Displaced {
+            from: cpu,
+            runnable,
+        };
+        let Some((idle, why)) = self.best_idle(cx, prev, sought) else {
             return;
         };
         if idle == cpu {
@@ -154,6 +158,8 @@ impl BfsState {
             self.tasks[prev.index()].need_resched = true;
         } else if self.smt_should_schedule(cx, prev, idle) {
             cx.kick(idle, why);
+        } else {
+            self.explain_smt_nice(cx, prev, idle);
         }
     }
 

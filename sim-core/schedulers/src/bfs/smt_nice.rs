@@ -5,8 +5,8 @@
 //! one less in each of the task's slices and begins again after 1, so that the rule of the last two bits lets worse
 //! tasks in at times. It is published only at a switch: it stays the same while a task keeps its CPU.
 
-use super::BfsState;
 use super::tunables::{IDLE_PRIO, ISO_PRIO};
+use super::{BfsState, reasons};
 use sim_contract::cx::Cx;
 use sim_ground::ids::{CpuId, TaskId};
 
@@ -43,6 +43,13 @@ impl BfsState {
         }
         let bias = self.prio_bias(task, info.nice);
         may_run_beside(bias, self.best_bias(cx, cpu))
+    }
+
+    /// Records that a task may not use an idle CPU.
+    pub(super) fn explain_smt_nice(&self, cx: &mut Cx<'_>, task: TaskId, idle: CpuId) {
+        let bias = self.prio_bias(task, cx.task(task).nice);
+        let operands = [bias, self.best_bias(cx, idle), 0, 0];
+        cx.explain(Some(idle), Some(task), reasons::SMT_NICE_REFUSED, operands);
     }
 
     /// `best_smt_bias`: the greatest bias that the other threads of a CPU's core publish.

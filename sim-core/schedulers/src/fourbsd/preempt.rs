@@ -25,7 +25,9 @@ impl FourBsd {
         }
         let in_kernel = new <= self.era.ranges.max_ithd || running >= PRI_MIN_IDLE;
         let preempts = self.st.settings.preemption && in_kernel;
-        let reason = if preempts {
+        let reason = if self.st.cpus[here.index()].curr.is_none() {
+            reasons::IDLE_HERE
+        } else if preempts {
             reasons::MAYBE_PREEMPT
         } else {
             reasons::MAYBE_RESCHED

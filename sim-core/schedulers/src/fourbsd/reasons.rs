@@ -67,7 +67,7 @@ reasons! {
         "priority": "", "list": "", "slice left": "ticks";
     BACK_TO_TAIL = "back_to_tail", "preempt", "sched_switch",
         "priority": "", "list": "", "slice left": "ticks";
-    SLEEP_PRIORITY = "sleep_priority", "priority", "sched_sleep",
+    SLEEP_PRIORITY = "sleep_priority", "priority", "msleep @ 7.3; sched_sleep @ 8.0 and later",
         "new priority": "", "old priority": "", "user priority": "";
     USERRET = "back_to_user_priority", "priority", "userret, sched_userret",
         "new priority": "", "old priority": "", "estcpu": "";
@@ -103,4 +103,7 @@ reasons! {
     /// The load is sampled in the interrupt thread of the clock.
     LOADAV_RUNS = "loadav_runs", "preempt", "loadav, swi_sched",
         "priority of what runs": "", "load average": "1/2048";
+    /// The CPU on which the thread became runnable is idle.
+    IDLE_HERE = "idle_here", "selectCpu", "maybe_preempt, maybe_resched",
+        "its priority": "";
 }

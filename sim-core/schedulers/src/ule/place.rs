@@ -3,7 +3,7 @@
 use super::eras::Search;
 use super::search::CpuSearch;
 use super::{Ule, reasons};
-use crate::freebsd::ranges::{PRI_MAX_TIMESHARE, PRI_MIN_IDLE};
+use crate::freebsd::ranges::{PRI_MAX_IDLE, PRI_MAX_TIMESHARE, PRI_MIN_IDLE};
 use sim_contract::cx::Cx;
 use sim_contract::decision::{DecisionId, Reason};
 use sim_ground::ids::{CpuId, CpuMask, TaskId};
@@ -34,8 +34,10 @@ impl Ule {
     /// Chooses a CPU, counts the choice and explains it.
     pub(super) fn pick_cpu(&mut self, cx: &mut Cx<'_>, task: TaskId) -> (CpuId, DecisionId) {
         let last = self.st.threads[task.index()].cpu;
-        let (cpu, reason) = if self.st.threads[task.index()].pinned || self.st.tdqs.len() == 1 {
+        let (cpu, reason) = if self.st.threads[task.index()].pinned {
             (last, reasons::PINNED)
+        } else if self.st.tdqs.len() == 1 {
+            (last, reasons::ONLY_CPU)
         } else {
             match self.era.search {
                 Search::IdleMask => self.pick_by_idle_mask(cx, task),
@@ -115,7 +117,15 @@ impl Ule {
                 best = Some((cpu, key));
             }
         }
-        (best.map_or(last, |(cpu, _)| cpu), reasons::PICK_PRI)
+        let cpu = best.map_or(last, |(cpu, _)| cpu);
+        let reason = if !self.st.tune.pick_pri {
+            reasons::PICK_LOAD
+        } else if self.lowpri(cpu) == PRI_MAX_IDLE {
+            reasons::PICK_IDLE
+        } else {
+            reasons::PICK_PRI
+        };
+        (cpu, reason)
     }
 
     /// CPUs whose whole group (threads of a core) is idle (`tdq_idle`).
@@ -328,8 +338,6 @@ impl Ule {
     /// Priority of the running thread of a CPU.
     pub(super) fn running_pri(&self, cpu: CpuId) -> u8 {
         let curr = self.st.tdqs[cpu.index()].curr;
-        curr.map_or(crate::freebsd::ranges::PRI_MAX_IDLE, |task| {
-            self.st.threads[task.index()].pri
-        })
+        curr.map_or(PRI_MAX_IDLE, |task| self.st.threads[task.index()].pri)
     }
 }

@@ -61,7 +61,14 @@ impl Ule {
         if owe {
             // The switch that follows also clears the reschedule flag.
             tdq.owe = true;
-            return (reasons::OWE_PREEMPT, true);
+            let reason = if tdq.curr.is_none() {
+                reasons::LOCAL_IDLE
+            } else if cpri >= PRI_MIN_IDLE {
+                reasons::OWE_IDLE_CLASS
+            } else {
+                reasons::OWE_PREEMPT
+            };
+            return (reason, true);
         }
         if ast {
             tdq.resched = true;

@@ -97,8 +97,13 @@ impl Ule {
             (t.pri, t.base_pri) = (new, new);
         }
         if t.pri != before {
+            let reason = if callers {
+                reasons::SLEEP_PRIORITY
+            } else {
+                reasons::STATIC_BOOST
+            };
             let operands = [i64::from(t.pri), i64::from(before), 0, 0];
-            cx.explain(Some(t.cpu), Some(task), reasons::STATIC_BOOST, operands);
+            cx.explain(Some(t.cpu), Some(task), reason, operands);
         }
     }
 

@@ -15,16 +15,19 @@ reasons! {
         "priority": "", "load": "threads", "lowpri": "", "last CPU": "";
     INTERRUPT = "pickcpu_intrbind", "selectCpu", "sched_pickcpu @ FreeBSD 8.0 and later",
         "priority": "", "load": "threads", "lowpri": "", "last CPU": "";
+    /// Its own CPU only.
     PINNED = "pinned", "selectCpu", "sched_pickcpu @ FreeBSD",
         "priority": "", "load": "threads", "lowpri": "", "last CPU": "";
     IDLE_MASK = "idle_mask", "selectCpu", "sched_pickcpu @ FreeBSD CURRENT of October 2007",
         "priority": "", "load": "threads", "lowpri": "", "last CPU": "";
     TRYSELF = "tryself", "selectCpu", "sched_pickcpu @ FreeBSD CURRENT of October 2007",
         "priority": "", "load": "threads", "lowpri": "", "last CPU": "";
+    /// Every CPU has something to do.
     PICK_PRI = "pick_pri", "selectCpu", "tdq_lowestpri @ FreeBSD CURRENT of October 2007",
         "priority": "", "load": "threads", "lowpri": "", "last CPU": "";
     LOCAL_RESCHED = "local_resched", "preempt", "sched_setpreempt @ FreeBSD",
         "its priority": "", "priority of what runs": "", "preempt_thresh": "";
+    /// Its priority reaches the threshold.
     OWE_PREEMPT = "owe_preempt", "preempt", "sched_setpreempt, sched_shouldpreempt @ FreeBSD",
         "its priority": "", "priority of what runs": "", "preempt_thresh": "";
     REMOTE_IDLE = "remote_idle", "preempt", "tdq_notify @ FreeBSD",
@@ -61,7 +64,7 @@ reasons! {
         "score": "", "threshold": "", "priority": "", "before": "";
     BECAME_BATCH = "batch", "priority", "sched_priority @ FreeBSD",
         "score": "", "threshold": "", "priority": "", "before": "";
-    STATIC_BOOST = "static_boost", "priority", "sched_sleep @ FreeBSD",
+    STATIC_BOOST = "static_boost", "priority", "sched_sleep @ FreeBSD 8.0 and later",
         "priority": "", "before": "";
     USERRET = "back_to_user_priority", "priority", "sched_userret @ FreeBSD",
         "priority": "", "before": "", "score": "", "threshold": "";
@@ -100,4 +103,21 @@ reasons! {
     BALANCED = "balanced", "migrate", "sched_balance, tdq_move @ FreeBSD";
     REPICKED = "repicked", "migrate", "sched_switch, sched_pickcpu @ FreeBSD CURRENT 2024";
     MUST_LEAVE = "must_leave", "migrate", "sched_affinity, sched_switch_migrate @ FreeBSD";
+    /// Its own CPU, because the machine has no other.
+    ONLY_CPU = "only_cpu", "selectCpu", "sched_pickcpu @ FreeBSD",
+        "priority": "", "load": "threads", "lowpri": "", "last CPU": "";
+    /// A CPU without work, whose core has work.
+    PICK_IDLE = "pick_idle", "selectCpu", "tdq_lowestpri @ FreeBSD CURRENT of October 2007",
+        "priority": "", "load": "threads", "lowpri": "", "last CPU": "";
+    PICK_LOAD = "pick_load", "selectCpu", "tdq_lowestload @ FreeBSD CURRENT of October 2007",
+        "priority": "", "load": "threads", "lowpri": "", "last CPU": "";
+    /// The CPU where it became runnable is idle.
+    LOCAL_IDLE = "local_idle", "preempt", "sched_setpreempt, sched_shouldpreempt @ FreeBSD",
+        "its priority": "";
+    /// The CPU where it became runnable runs a thread of the idle class.
+    OWE_IDLE_CLASS = "owe_idle_class", "preempt", "sched_setpreempt, sched_shouldpreempt @ FreeBSD",
+        "its priority": "", "priority of what runs": "";
+    /// The caller gives the priority of a sleep.
+    SLEEP_PRIORITY = "sleep_priority", "priority", "msleep, sched_prio @ FreeBSD CURRENT of October 2007",
+        "priority": "", "before": "";
 }

@@ -5,7 +5,7 @@ use super::runqs::Insert;
 use super::search::CpuSearch;
 use super::{INFO, Ule, reasons};
 use sim_contract::cx::{Cx, Requests, TaskInfo};
-use sim_contract::decision::DecisionLog;
+use sim_contract::decision::{DecisionId, DecisionLog};
 use sim_contract::flags::{Policy, cpu_timer};
 use sim_contract::{Scheduler, Setup};
 use sim_ground::ids::{CpuId, CpuMask, GroupId, TaskId};
@@ -224,6 +224,52 @@ fn in_2007_the_last_of_equals_wins() {
     bench.sched.st.tdqs[3].lowpri = 200;
     let (cpu, _) = bench.hook(None, |sched, cx| sched.pick_cpu(cx, task));
     assert_eq!(cpu, CpuId(3), "the worst running priority");
+}
+
+/// The id of a decision's reason.
+fn id(why: DecisionId) -> &'static str {
+    reasons::TABLE[usize::from(why.reason())].id
+}
+
+#[test]
+fn in_2007_a_choice_by_priority_says_what_it_found() {
+    let mut bench = Bench::new("2007-10", CORES);
+    let task = bench.thread(&[]);
+    bench.sched.st.threads[task.index()].pri = 190;
+    let choice = |bench: &mut Bench| {
+        let (cpu, why) = bench.hook(None, |sched, cx| sched.pick_cpu(cx, task));
+        (cpu.0, id(why))
+    };
+    // Each core has one thread.
+    for cpu in 0..4 {
+        bench.runs(cpu, 180);
+    }
+    assert_eq!(choice(&mut bench), (7, "pick_idle"));
+    for cpu in 4..8 {
+        bench.runs(cpu, 185);
+    }
+    assert_eq!(choice(&mut bench), (7, "pick_pri"));
+    bench.sched.st.tune.pick_pri = false;
+    assert_eq!(choice(&mut bench), (7, "pick_load"));
+}
+
+#[test]
+fn a_thread_added_here_says_what_it_found_here() {
+    for (runs, pri, reason) in [
+        (None, 180, "local_idle"),
+        (Some(224), 180, "owe_idle_class"),
+        (Some(180), 80, "owe_preempt"),
+        (Some(180), 130, "local_resched"),
+        (Some(180), 180, "not_better"),
+    ] {
+        let mut bench = Bench::new("11.1", FLAT);
+        if let Some(pri) = runs {
+            bench.runs(1, pri);
+        }
+        let task = bench.waits(1, pri, &[]);
+        let answer = bench.hook(Some(1), |sched, cx| sched.preempt_for(cx, CpuId(1), task));
+        assert_eq!(answer.why.map(id), Some(reason));
+    }
 }
 
 #[test]
