@@ -169,12 +169,15 @@ pub trait Observe {
         SliceView::default()
     }
 
-    /// Fills the scheduler's columns of a task.
+    /// Fills the scheduler's columns of a task that has started. The row has a place for each of the
+    /// [`task_columns`](super::SchedulerInfo::task_columns), and holds values that are not defined. The situations for
+    /// every scheduler fill rows of all tasks and CPUs, so a row of another size is found there.
     fn observe_task(&self, task: TaskId, out: &mut [f64]) {
         let _ = (task, out);
     }
 
-    /// Fills the scheduler's columns of a CPU.
+    /// Fills the scheduler's columns of a CPU: a place for each of the
+    /// [`cpu_columns`](super::SchedulerInfo::cpu_columns).
     fn observe_cpu(&self, cpu: CpuId, out: &mut [f64]) {
         let _ = (cpu, out);
     }

@@ -9,6 +9,7 @@
 //! - no CPU is idle longer than the scheduler's own bound while a thread that may run there waits;
 //! - no thread waits longer than the scheduler's own bound for each rival, where all are equal;
 //! - a thread leaves a CPU that is forbidden to it;
+//! - what it shows of threads and CPUs fits the columns that it declares;
 //! - the run is the same with every tick an event, and from a snapshot in the middle.
 //!
 //! If a scheduler is known to violate one of these, an exception gives the reason; the exception fails as soon as it is
@@ -16,6 +17,7 @@
 
 mod judge;
 pub(crate) mod lanes;
+mod rows;
 pub(crate) mod rules;
 pub(crate) mod situation;
 mod watch;
@@ -27,7 +29,7 @@ use rules::RuleFile;
 use sim_run::config::plan::Plan;
 use sim_run::engine::Sim;
 use sim_run::sched::registry::ALL;
-use sim_run::sched::{SchedulerInfo, cfs, manual};
+use sim_run::sched::{SchedulerInfo, bfs, cfs, manual};
 use sim_run::time::SimTime;
 use situation::{File, Situation};
 use std::any::Any;
@@ -91,6 +93,7 @@ fn run(situation: &Situation, lane: &Lane, rules: &RuleFile) -> Vec<Failure> {
     let mut sim = Sim::new(&plan, 0, options(true));
     let seen = watch(&mut sim, &marks);
     let mut all = judge::failures(situation, &rules.of(lane), &sim, &seen);
+    all.extend(rows::failures(&sim));
     let wanted = seen.moments[&compared].digest;
     if digest_at(&plan, compared, None) != wanted {
         all.push(another_run("ticks", "with every tick an event"));
@@ -269,6 +272,33 @@ const fn stranger(id: &'static str, like: &'static SchedulerInfo) -> SchedulerIn
         id,
         family: "baseline",
         ..*like
+    }
+}
+
+/// Its CPUs show a value, and it declares no column for it.
+static SHORT_CPU_ROWS: SchedulerInfo = SchedulerInfo {
+    cpu_columns: &[],
+    ..stranger("short rows of CPUs", &bfs::INFO)
+};
+static SHORT_TASK_ROWS: SchedulerInfo = SchedulerInfo {
+    task_columns: &[],
+    ..stranger("short rows of tasks", &bfs::INFO)
+};
+
+#[test]
+fn a_row_of_another_size_than_declared_is_told_with_its_hook() {
+    let rules = shipped_rules();
+    let situation = &situations("sharing")[0];
+    for (info, hook) in [
+        (&SHORT_CPU_ROWS, "observe_cpu of CPU 0"),
+        (&SHORT_TASK_ROWS, "observe_task of hog-1"),
+    ] {
+        let found = failures(situation, &lanes::of(&[info])[0], &rules);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert_eq!(found[0].kind, "columns");
+        let says = |part: &str| assert!(found[0].text.contains(part), "{found:?}");
+        says(hook);
+        says("declares 0 columns");
     }
 }
 
