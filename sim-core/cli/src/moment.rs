@@ -37,6 +37,7 @@ pub(crate) struct Cpu {
 
 /// A thread.
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct Thread {
     pub(crate) name: String,
     background: bool,
@@ -44,6 +45,8 @@ pub(crate) struct Thread {
     /// The CPU on which it runs or last ran; `null` if it never ran.
     cpu: Option<u16>,
     nice: i8,
+    /// CPU time since the start of the run.
+    cpu_ns: u64,
     columns: BTreeMap<&'static str, f64>,
 }
 
@@ -132,13 +135,17 @@ impl MachineView {
     /// Prints threads as a table.
     pub(crate) fn print_threads(&self, wanted: impl Fn(&Thread) -> bool) {
         let columns = &self.headings[1];
-        let mut rows = vec![headings(&["thread", "state", "cpu", "nice"], columns)];
+        let mut rows = vec![headings(
+            &["thread", "state", "cpu", "nice", "CPU ms"],
+            columns,
+        )];
         for t in self.threads.iter().filter(|t| wanted(t)) {
             let own = [
                 t.name.clone(),
                 t.state.to_owned(),
                 t.cpu.map_or_else(|| NONE.to_owned(), |cpu| cpu.to_string()),
                 t.nice.to_string(),
+                output::ms(t.cpu_ns),
             ];
             rows.push(cells(own, columns, &t.columns));
         }
@@ -161,6 +168,7 @@ impl Thread {
             state: state(&view),
             cpu: view.ran.then_some(view.info.last_cpu.0),
             nice: view.info.nice,
+            cpu_ns: view.account.run_ns,
             columns: by_id(columns, &own),
         }
     }
@@ -174,8 +182,8 @@ fn headings(own: &[&str], columns: &[ColumnEntry]) -> Vec<String> {
     own.chain(columns.iter().map(|c| c.id.to_owned())).collect()
 }
 
-fn cells(
-    own: [String; 4],
+fn cells<const N: usize>(
+    own: [String; N],
     columns: &[ColumnEntry],
     values: &BTreeMap<&'static str, f64>,
 ) -> Vec<String> {

@@ -176,6 +176,12 @@ pub(crate) fn error(failure: &Failure) {
     }
 }
 
+/// A time in ms with three decimals.
+pub(crate) fn ms(ns: u64) -> String {
+    let us = ns.saturating_add(500) / 1_000;
+    format!("{}.{:03}", us / 1_000, us % 1_000)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

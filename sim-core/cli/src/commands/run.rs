@@ -2,7 +2,7 @@
 
 use crate::arguments::{self, duration, time};
 use crate::moment::MachineView;
-use crate::output::{self, Failure, number};
+use crate::output::{self, Failure, ms, number};
 use crate::stop::{self, StopAt};
 use serde::Serialize;
 use sim_core::config::plan::Plan;
@@ -29,7 +29,7 @@ pub(crate) struct Args {
     /// Another seed than the scenario's.
     #[arg(long)]
     seed: Option<u64>,
-    /// Print at the end what the scheduler keeps of each thread and CPU, and how long the queues are.
+    /// Print at the end what the scheduler keeps of each thread and CPU, the CPU time of each thread, and how long the queues are.
     #[arg(long)]
     columns: bool,
     /// Print the same at this simulated time. May be given several times.
@@ -119,12 +119,6 @@ fn lane(plan: &Arc<Plan>, lane: usize, args: &Args) -> Lane {
         report: report::report(&mut sim),
         moments,
     }
-}
-
-/// A time in ms with three decimals.
-fn ms(ns: u64) -> String {
-    let us = ns.saturating_add(500) / 1_000;
-    format!("{}.{:03}", us / 1_000, us % 1_000)
 }
 
 /// Work at full speed in ns, which need not be a whole number.

@@ -588,6 +588,15 @@ fn columns_and_queues_are_told_at_any_time() {
             assert!(threads[0]["columns"][wanted[0]].is_i64(), "{}", threads[0]);
             assert!(cpus[0]["columns"][wanted[1]].is_i64(), "{}", cpus[0]);
         }
+        let at_the_end = moments[2]["threads"].as_array().expect("threads");
+        for (now, total) in at_the_end
+            .iter()
+            .zip(report["threads"].as_array().expect("all"))
+        {
+            assert_eq!(now["name"], total["name"]);
+            assert!(now["cpuNs"].is_u64(), "{now}");
+            assert_eq!(now["cpuNs"], total["cpuNs"], "{}", now["name"]);
+        }
     }
     let text = stdout(&run(&with(
         &["run", "s2a-interactive-batch"],
@@ -602,6 +611,8 @@ fn columns_and_queues_are_told_at_any_time() {
     ] {
         assert!(text.contains(part), "\"{part}\" is missing");
     }
+    let heading = |l: &&str| l.contains("state") && l.contains("CPU ms");
+    assert_eq!(text.lines().filter(heading).count(), 2, "one for each lane");
     let late = run(&["run", "bfs-smt", "--until", "50ms", "--at", "51ms"]);
     fails(&late, 2, "--at: must not be after the end of the run");
     let never = run(&["run", "bfs-smt", "--until", "50ms", "--from", "50ms"]);
