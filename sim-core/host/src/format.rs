@@ -192,6 +192,18 @@ fn parts_of_one(unit: &str) -> Option<f64> {
     parts.parse().ok().filter(|_| digits)
 }
 
+/// The form of a word for one, or the form for many.
+#[must_use]
+pub fn one_or_many<'a>(value: f64, one: &'a str, many: &'a str) -> &'a str {
+    if value == 1.0 { one } else { many }
+}
+
+/// The singular of a unit in the plural. A single letter is the sign of a unit, not a word.
+fn singular(unit: &str) -> &str {
+    let one = unit.strip_suffix('s');
+    one.filter(|one| !one.is_empty()).unwrap_or(unit)
+}
+
 /// A number with the unit that the core gives.
 #[must_use]
 pub fn with_unit(value: f64, unit: &str) -> String {
@@ -213,8 +225,8 @@ pub fn with_unit(value: f64, unit: &str) -> String {
         "" => whole_or_plain(value),
         unit if parts_of_one(unit).is_some() => fixed(value / parts_of_one(unit).unwrap_or(1.0), 2),
         unit => {
-            let one = unit.strip_suffix('s').filter(|_| value == 1.0);
-            format!("{} {}", whole_or_plain(value), one.unwrap_or(unit))
+            let unit = one_or_many(value, singular(unit), unit);
+            format!("{} {unit}", whole_or_plain(value))
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Decisions in words: the words of the page's cards.
 //!
 //! The words of a scheduler are data: `web/src/view/schedulers/<id>/words.json` maps a reason to a sentence with names
-//! in braces. `{who}` is the thread, `{where}` the CPU, and any other name the operand of that name with its unit. A
-//! reason that is missing in a scheduler's own file is looked up in the engine's file. A reason without words is told
+//! in braces. `{who}` is the thread, `{where}` the CPU, and any other name the operand of that name with its unit. Words
+//! behind a name stand for the one that agrees with it: `{waiting|waits|wait}`. A reason that is missing in a scheduler's own file is looked up in the engine's file. A reason without words is told
 //! by its code.
 
 use crate::format;
@@ -58,9 +58,15 @@ fn place(d: &DecisionView) -> String {
         .map_or_else(|| "no cpu".to_owned(), |cpu| format!("cpu {cpu}"))
 }
 
-/// An operand with its unit; an en dash if the decision has no operand of that name.
+/// An operand with its unit, or the word of two that agrees with it; an en dash if the decision has no operand of that
+/// name.
 fn operand(d: &DecisionView, name: &str) -> String {
+    let (name, words) = name.split_once('|').unwrap_or((name, ""));
     let found = d.operands.iter().find(|o| o.name == name);
+    if let Some((one, many)) = words.split_once('|') {
+        let value = found.map_or(f64::NAN, |o| o.value);
+        return format::one_or_many(value, one, many).to_owned();
+    }
     found.map_or_else(
         || format::NOTHING.to_owned(),
         |o| format::with_unit(o.value, o.unit),
@@ -151,6 +157,24 @@ mod tests {
     }
 
     #[test]
+    fn a_word_agrees_with_the_number_that_it_belongs_to() {
+        let mut d = decision();
+        let template = "{rank} {rank|attempt has|attempts have} failed.";
+        let told = [0.0, 1.0, 2.0].map(|rank| {
+            d.operands[1].value = rank;
+            filled(template, &d)
+        });
+        assert_eq!(
+            told,
+            [
+                "0 attempts have failed.",
+                "1 attempt has failed.",
+                "2 attempts have failed."
+            ]
+        );
+    }
+
+    #[test]
     fn what_nobody_has_worded_is_told_from_its_code() {
         let mut d = decision();
         d.reason = "brand_new";
@@ -179,7 +203,7 @@ mod tests {
                 let entry = info.reasons.iter().find(|r| r.id == reason);
                 let entry = entry.unwrap_or_else(|| panic!("{id} has no reason {reason}"));
                 let names = template.split('{').skip(1);
-                for name in names.filter_map(|n| n.split('}').next()) {
+                for name in names.filter_map(|n| n.split(['}', '|']).next()) {
                     let known = ["who", "where"].contains(&name) || entry.operands.contains(&name);
                     assert!(known, "{id}, {reason}: no operand {{{name}}}");
                 }

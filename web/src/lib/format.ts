@@ -21,6 +21,9 @@ function grouped(value: number): string {
 /** Units of fixed-point numbers, e.g. `1/2048`. */
 const PART_OF_ONE = /^1\/(\d+)$/;
 
+/** A unit in the plural. A single letter is the sign of a unit, not a word. */
+const PLURAL = /^(.+)s$/;
+
 function fixed(value: number, digits: number): string {
   const text = value.toFixed(digits);
   const signed = Number(text) === 0 ? text.replace('-', '') : text;
@@ -37,6 +40,11 @@ function three(value: number): string {
 /** A count with thousands separated. */
 export function count(value: number): string {
   return Number.isFinite(value) ? grouped(value) : NOTHING;
+}
+
+/** The form of a word for one, or the form for many. It is so in English and in German. */
+export function oneOrMany(value: number, one: string, many: string): string {
+  return value === 1 ? one : many;
 }
 
 /** Number of waiting threads: `1 waits`, `511 wait`. */
@@ -166,7 +174,7 @@ export function withUnit(value: number, unit: string): string {
     default: {
       const [, parts] = PART_OF_ONE.exec(unit) ?? [];
       if (parts !== undefined) return fixed(value / Number(parts), 2);
-      return `${Number.isInteger(value) ? count(value) : plain(value)} ${coreWords(value === 1 ? unit.replace(/s$/, '') : unit)}`;
+      return `${Number.isInteger(value) ? count(value) : plain(value)} ${coreWords(oneOrMany(value, unit.replace(PLURAL, '$1'), unit))}`;
     }
   }
 }

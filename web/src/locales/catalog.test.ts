@@ -32,9 +32,9 @@ function longest(text: string): number {
   );
 }
 
-/** Placeholders, and marks of elements. */
+/** Placeholders, and marks of elements. Words behind the name of an operand are text: `{waiting|waits|wait}`. */
 const placesOf = (text: string) =>
-  [...text.matchAll(/\{[^{}]+\}|<\/?\d+\/?>/g)].map(([all]) => all);
+  [...text.matchAll(/\{[^{}]+\}|<\/?\d+\/?>/g)].map(([all]) => all.replace(/\|.*\}/, '}'));
 
 /** English sentences of the core and of an experiment that are still longer: by their beginnings. */
 const LONG = [

@@ -1,33 +1,39 @@
-/** Templates of sentences: names in braces stand for the thread, the CPU and the operands of a decision. */
-import { NOTHING, withUnit } from '../../lib/format';
+/**
+ * Templates of sentences: names in braces stand for the thread, the CPU and the operands of a decision. Words behind the
+ * name of an operand stand for the one that agrees with it: `{waiting|waits|wait}`.
+ */
+import { NOTHING, oneOrMany, withUnit } from '../../lib/format';
 import type { DecisionView } from '../../sim/types/DecisionView';
 
 /** The data that fill a template. */
 export type DecisionFacts = Pick<DecisionView, 'cpu' | 'taskName' | 'operands'>;
 
-const NAME = /\{([^{}]+)\}/g;
+const NAME = /\{([^{}|]+)(?:\|([^{}|]*)\|([^{}|]*))?\}/g;
 
 /** The names in a template. */
 export function namesIn(template: string): readonly string[] {
   return [...template.matchAll(NAME)].flatMap(([, name]) => (name === undefined ? [] : [name]));
 }
 
-function valueOf(name: string, told: DecisionFacts): string {
+function valueOf(name: string, one: string | undefined, many = '', told: DecisionFacts): string {
   if (name === 'who') return told.taskName ?? 'no thread';
   if (name === 'where') return told.cpu === null ? 'no cpu' : `cpu ${String(told.cpu)}`;
   const operand = told.operands.find((o) => o.name === name);
+  if (one !== undefined) return oneOrMany(operand?.value ?? NaN, one, many);
   return operand ? withUnit(operand.value, operand.unit) : NOTHING;
 }
 
 /** The template without a decision: with general words for thread, CPU and numbers. */
 export function inGeneral(template: string): string {
-  const text = template.replace(NAME, (_, name: string) =>
-    name === 'who' ? 'a thread' : name === 'where' ? 'a CPU' : '…',
+  const text = template.replace(NAME, (_, name: string, one?: string, many = '') =>
+    name === 'who' ? 'a thread' : name === 'where' ? 'a CPU' : one === undefined ? '…' : many,
   );
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** The template filled in; an en dash stands for a missing operand. */
 export function fill(template: string, told: DecisionFacts): string {
-  return template.replace(NAME, (_, name: string) => valueOf(name, told));
+  return template.replace(NAME, (_, name: string, one?: string, many?: string) =>
+    valueOf(name, one, many, told),
+  );
 }

@@ -1,5 +1,5 @@
 /** A queue in words: a row for each waiting thread, in the order of service. */
-import { count, duration } from '../../../lib/format';
+import { count, duration, oneOrMany } from '../../../lib/format';
 import type { WatchedQueue } from '../../../sim/protocol';
 import type { QueueShape } from '../../../sim/types/QueueShape';
 import { handsOf, originOf, type QueueInput } from './input';
@@ -47,14 +47,20 @@ export function linesOf(
           return {
             task,
             place: `slot ${String(place)}`,
-            key: turns === 0 ? 'under the remove hand' : `${count(turns)} slots to go`,
+            key:
+              turns === 0
+                ? 'under the remove hand'
+                : oneOrMany(turns, '1 slot to go', `${count(turns)} slots to go`),
           };
         }
         case 'tree':
           return {
             task,
             place: place === 0 ? 'tree of the cpu' : `task group ${String(place)}`,
-            key: `${duration(key)} ahead of ${originOf(input.scheduler)}`,
+            key:
+              key >= 0
+                ? `${duration(key)} ahead of ${originOf(input.scheduler)}`
+                : `${duration(-key)} behind ${originOf(input.scheduler)}`,
           };
         case 'virtualTime':
           return {

@@ -243,4 +243,19 @@ describe('queues in their shapes', () => {
       expect(largeOf(300, 0, input(of, 40, 1), null).height).toBeGreaterThan(0);
     }
   });
+
+  it('says the distance of one thread, on either side of what it is counted from', () => {
+    const key = (shape: string, row: Partial<QueueRow>) => {
+      const one = input(shapes[shape] as QueueShape, 1, 1);
+      const rows = one.frame.queue().map((r) => ({ ...r, ...row }));
+      const frame = { ...one.frame, queue: () => rows } as Frame;
+      return linesOf(0, { ...one, scheduler: 'cfs', frame }, null)[0]?.key;
+    };
+    expect(key('tree', { key: 1e7 })).toBe('10.0 ms ahead of min_vruntime');
+    expect(key('tree', { key: -1e7 })).toBe('10.0 ms behind min_vruntime');
+    expect([1, 2].map((place) => key('calendar', { place }))).toEqual([
+      '1 slot to go',
+      '2 slots to go',
+    ]);
+  });
 });
