@@ -97,7 +97,7 @@ impl Sim {
         self.count_waste();
         let now = self.st.now;
         self.task_mut(task).wait_from(now);
-        self.st.nr_queued += 1;
+        self.joins_waiting(task);
     }
 
     pub(super) fn on_timer(&mut self, timer: TimerId) {
@@ -213,11 +213,7 @@ impl Sim {
             return;
         }
         let now = self.st.now;
-        let stays = matches!(why, SwitchReason::Resched | SwitchReason::Yield);
-        // If a waiting task takes the place of a running one, as many wait as before, and as many CPUs are idle.
-        if prev.is_none() || next.is_none() || !stays {
-            self.count_waste();
-        }
+        self.count_waste();
         if let Some(task) = prev {
             self.leave_cpu(cpu, task, why);
         }
@@ -270,16 +266,17 @@ impl Sim {
         let t = &mut self.st.tasks[task.index()];
         (t.owed_ns, t.left_at) = (c.debt.pages_ns, c.dispatches);
         t.account_until(now);
+        let has_data = t.working_set_bytes > 0;
         match why {
             SwitchReason::Resched | SwitchReason::Yield => {
                 t.account.involuntary += u64::from(why == SwitchReason::Resched);
                 t.wait_from(now);
-                self.st.nr_queued += 1;
+                self.joins_waiting(task);
             }
             SwitchReason::Block => t.state = TaskState::Sleeping,
             SwitchReason::Exit => t.state = TaskState::Exited,
         }
-        if t.working_set_bytes > 0 {
+        if has_data {
             self.keep_data(cpu, task);
         }
     }
@@ -312,7 +309,7 @@ impl Sim {
     ) {
         let now = self.st.now;
         let task = pick.task;
-        self.st.nr_queued -= 1;
+        self.leaves_waiting(task);
         let info = &mut self.st.infos[task.index()];
         let from = std::mem::replace(&mut info.last_cpu, cpu);
         let background = info.background;
@@ -461,6 +458,10 @@ impl Sim {
     // Not inlined: the caller would prepare for every kind of phase.
     #[inline(never)]
     fn begin_phase(&mut self, cpu: CpuId, task: TaskId, phase: Phase) -> bool {
+        if !matches!(phase, Phase::Run(_) | Phase::RunForever) {
+            // A system call takes no time of its own. The first instruction of work is told as soon as it has taken some.
+            self.runs_program(task, self.st.now);
+        }
         match phase {
             Phase::Run(0) => {}
             Phase::Run(ns) => {

@@ -290,8 +290,13 @@ impl Sim {
     }
 
     fn set_allowed(&mut self, task: TaskId, allowed: CpuMask) {
+        self.count_waste();
         self.st.infos[task.index()].allowed = allowed;
         let state = self.task(task).state;
+        if state == TaskState::Queued {
+            self.forget_limits(task);
+            self.note_limits(task);
+        }
         if state == TaskState::NotStarted {
             let first = allowed.lowest().unwrap_or_default();
             self.st.infos[task.index()].last_cpu = first;
@@ -365,7 +370,7 @@ impl Sim {
                 self.note_exit(task, None);
                 self.task_mut(task).state = TaskState::Exited;
                 if state == TaskState::Queued {
-                    self.st.nr_queued -= 1;
+                    self.leaves_waiting(task);
                     self.sched.dequeue(&mut cx!(self), task, DequeueFlags::Exit);
                 }
                 if state != TaskState::NotStarted {

@@ -36,6 +36,7 @@ mod ticks;
 mod view;
 mod waits;
 mod warmth;
+mod waste;
 
 pub use fault::SchedulerFault;
 pub use state::TaskState;
@@ -128,6 +129,8 @@ pub struct Sim {
     /// The window in which measuring began, if not at the start.
     window: Option<Window>,
     requests: Requests,
+    /// The waiting tasks that may not use every CPU.
+    limited: waste::Limited,
     /// What the CPUs demand of memory.
     streams: streams::Streams,
     /// The latest results of pure functions.

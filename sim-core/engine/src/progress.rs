@@ -70,10 +70,17 @@ impl Sim {
             });
         }
         t.account.remote_ns += elapsed * c.remote;
+        // A task that waits for others looks again first, which is not work of its program.
+        if t.woken_at.is_some() && switching < elapsed && t.wait.is_none() {
+            self.runs_program(task, from + SimSpan(switching));
+        }
         if user == 0 {
             // All of it was owed.
             return;
         }
+        let c = &mut self.st.cpus[cpu.index()];
+        let t = &mut self.st.tasks[task.index()];
+        let by_cause = &mut t.account.by_cause;
         if self.groups_sweep {
             for (total, share) in by_cause.iter_mut().zip(&c.speed.share) {
                 *total += user * share;
@@ -121,15 +128,6 @@ impl Sim {
         if self.st.queue.due(event) != Some(at) {
             self.st.queue.schedule(event, at);
         }
-    }
-
-    /// Adds up idle CPU time while tasks wait. Called before either number changes.
-    pub(super) fn count_waste(&mut self) {
-        let now = self.st.now;
-        let span = now.since(self.st.waste_since).0;
-        let pairs = self.st.nr_idle.min(self.st.nr_queued);
-        self.st.idle_while_waiting_ns += span * u64::from(pairs);
-        self.st.waste_since = now;
     }
 
     /// Adds up cores in use by the workload. Called before their number changes.

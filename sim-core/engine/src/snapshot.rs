@@ -133,6 +133,7 @@ impl Sim {
         self.window = None;
         self.known.quiet = QuietCpus::UNKNOWN;
         self.rebuild_streams();
+        self.find_limits();
         self.schedule_next_edit();
         Ok(())
     }

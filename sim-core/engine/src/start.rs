@@ -7,6 +7,7 @@ use super::pause::Stop;
 use super::residency::Residency;
 use super::state::{Clock, Cpu, SimState, Task, TaskState, UnpaidTime, WarmUp};
 use super::streams::Streams;
+use super::waste::Limited;
 use super::{Cx, Options, Sim, cx};
 use sim_config::IdleTicks;
 use sim_config::TickPhase;
@@ -135,6 +136,7 @@ impl Sim {
             occupancy: (options.trace_limit > 0).then(|| Occupancy::new(cpus)),
             window: None,
             requests: Requests::default(),
+            limited: Limited::new(cpus),
             streams: Streams::new(cpus, machine.node_count()),
             known: AnswerCache::new(cpus, caches),
             tick_share: specs.iter().map(tick_share).sum(),

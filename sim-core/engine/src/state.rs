@@ -45,7 +45,7 @@ pub(super) struct Task {
     pub(super) since: SimTime,
     /// The time at which it last began to wait for a CPU.
     pub(super) queued_at: SimTime,
-    /// The time at which it last became runnable after a sleep; kept until it runs.
+    /// The time at which it last became runnable after a sleep; kept until it executes an instruction of its program.
     pub(super) woken_at: Option<SimTime>,
     /// Work left in its phase, in units of 2^-20 ns; [`ENDLESS`] if the phase never ends.
     pub(super) remaining: u64,

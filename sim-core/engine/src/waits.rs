@@ -21,22 +21,31 @@ impl Sim {
             &mut t.account.longest_wait_ns
         };
         *longest = waited.max(*longest);
-        let latency = t.woken_at.take().map(|at| now.since(at).0);
         if let Some(window) = &mut self.window {
             window.wait(task.index(), waited, first);
             if !background {
                 window.run_delay.add(waited);
-                if let Some(latency) = latency {
-                    window.wakeup_latency.add(latency);
-                }
             }
         }
-        if background {
+        if !background {
+            self.st.run_delay.add(waited);
+        }
+    }
+
+    /// The running task executes an instruction of its program at this time. If it is the first one since a wake-up,
+    /// that wake-up's latency ends. Being switched in is not enough: the switch takes time, and the task may lose the CPU
+    /// again on its way back to user mode.
+    pub(super) fn runs_program(&mut self, task: TaskId, at: SimTime) {
+        let Some(woken_at) = self.task_mut(task).woken_at.take() else {
+            return;
+        };
+        if self.st.infos[task.index()].background {
             return;
         }
-        self.st.run_delay.add(waited);
-        if let Some(latency) = latency {
-            self.st.wakeup_latency.add(latency);
+        let latency = at.since(woken_at).0;
+        self.st.wakeup_latency.add(latency);
+        if let Some(window) = &mut self.window {
+            window.wakeup_latency.add(latency);
         }
     }
 

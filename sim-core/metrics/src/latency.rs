@@ -63,7 +63,7 @@ pub(super) const WAKEUP_P50: Metric = Metric {
     entry: ns(
         "wakeupLatencyP50",
         "wake-up latency, median",
-        "Time from a wake-up to running that half of the wake-ups do not exceed.",
+        "Time from a wake-up to the thread's first instruction that half of the wake-ups do not exceed.",
     ),
     value: |t| percentile(t.wakeup_latency, 50),
 };
@@ -72,7 +72,7 @@ pub(super) const WAKEUP_P99: Metric = Metric {
     entry: ns(
         "wakeupLatencyP99",
         "wake-up latency, 99 %",
-        "Time from a wake-up to running that 99 % of the wake-ups do not exceed.",
+        "Time from a wake-up to the thread's first instruction that 99 % of the wake-ups do not exceed.",
     ),
     value: |t| percentile(t.wakeup_latency, 99),
 };

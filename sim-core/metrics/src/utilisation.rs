@@ -30,7 +30,7 @@ pub(super) const IDLE_WHILE_WAITING: Metric = Metric {
         id: "idleWhileWaiting",
         name: "idle while others wait",
         unit: "cpus",
-        summary: "CPUs that were idle while a thread was waiting, on average over the run.",
+        summary: "CPUs that were idle while a thread waited that may run there, on average over the run.",
         better: "lower",
     },
     value: |t: &Totals<'_>| real(t.idle_while_waiting_ns) / t.elapsed(),

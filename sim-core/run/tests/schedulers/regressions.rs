@@ -8,6 +8,7 @@ use sim_run::config::validate;
 use sim_run::engine::replay::{Replay, StepKind};
 use sim_run::engine::{Options, Sim};
 use sim_run::frame;
+use sim_run::ids::TaskId;
 use sim_run::time::SimTime;
 use std::sync::Arc;
 
@@ -460,4 +461,66 @@ fn a_run_taken_back_amid_a_switch_left_memory_as_full_as_before() {
             "taken back after {at} events"
         );
     }
+}
+
+/// A machine without delays, whose switches cost so much.
+fn at_once(cores: u16, switch_ns: u32, groups: &Value) -> Value {
+    let mut scenario = scenario(cores, groups);
+    let costs = &mut scenario["machine"]["costs"];
+    costs["switchNs"] = json!(switch_ns);
+    // No lock takes time either.
+    (costs["yieldNs"], costs["lineTransferNs"]) = (json!(0), json!(0));
+    scenario["timing"] = json!({ "idleExitNs": 0, "idleExitDeepNs": 0 });
+    scenario
+}
+
+#[test]
+fn a_cpu_counted_as_idle_beside_waiting_threads_that_it_may_not_run() {
+    let unused_ms = |allowed: &[Value]| {
+        let mut asked = at_once(4, 0, &json!([]));
+        // The baseline that never moves a thread by itself.
+        asked["schedulers"] = json!([{ "id": "manual" }]);
+        let hogs = allowed.iter().enumerate().map(|(i, cpus)| {
+            let mut hogs = group(&format!("hog{i}"), 2, "run", 0);
+            hogs["allowed"] = cpus.clone();
+            hogs
+        });
+        asked["groups"] = hogs.collect();
+        asked["end"]["atNs"] = json!(100 * MS);
+        let mut sim = straight(&plan(&asked), checked());
+        sim.refresh();
+        sim.measured_integrals().0 / MS
+    };
+    assert_eq!(unused_ms(&[json!([0])]), 0, "three CPUs are forbidden");
+    assert_eq!(
+        unused_ms(&[json!([0]), json!([1, 2])]),
+        0,
+        "those of the second group run on CPUs 1 and 2"
+    );
+}
+
+#[test]
+fn the_latency_of_a_wake_up_ended_before_the_thread_s_first_instruction() {
+    let sleeper = json!([group("brief", 1, "sleep 3ms; run 1ms; repeat", 0)]);
+    let sim = straight(&plan(&at_once(1, 5_000, &sleeper)), checked());
+    let (_, latency) = sim.measured_waits();
+    assert!(latency.count > 700, "{}", latency.count);
+    assert_eq!(latency.sum_ns, latency.count * 5_000, "the switch");
+    // A thread of a better policy wakes 2 µs after another, and takes the CPU while the switch is still being paid.
+    let mut asked = at_once(
+        1,
+        5_000,
+        &json!([
+            group("late", 1, "sleep 3ms; run 1ms", 0),
+            group("first", 1, "sleep 2002us; run 1ms", MS),
+        ]),
+    );
+    let first = &mut asked["groups"][1];
+    (first["policy"], first["rtPriority"]) = (json!("fifo"), json!(1));
+    let sim = straight(&plan(&asked), checked());
+    let (_, latency) = sim.measured_waits();
+    assert_eq!(
+        (latency.count, latency.max_ns),
+        (2, 2_000 + 5_000 + MS + 5_000)
+    );
 }
