@@ -127,6 +127,12 @@ impl Sim {
         self.st.queue.cancel(Event::Resched(cpu));
         self.charge(cpu);
         let prev = self.st.curr[cpu.index()];
+        if let Some(task) = prev
+            && matches!(why, SwitchReason::Yield | SwitchReason::Block)
+        {
+            let now = self.st.now;
+            self.task_mut(task).gives_up(now);
+        }
         let why = prev.map_or(why, |task| self.leaves_as(cpu, task, why));
         if let Some(task) = prev {
             match why {
@@ -181,12 +187,13 @@ impl Sim {
             self.trace.note_cost(cpu, cost);
         }
         self.carry_out_requests();
-        if why == SwitchReason::Yield && same {
-            self.pay_for_yield(cpu);
-        } else if same || !self.st.cpus[cpu.index()].stale {
-            // It is another task, or another CPU has signalled this one between two phases.
-            self.predict(cpu);
+        if why == SwitchReason::Yield
+            && let Some(task) = prev.filter(|_| same)
+        {
+            self.pay_for_yield(cpu, task);
         }
+        // It is another task, or the yield has its price, or another CPU has signalled this one between two phases.
+        self.predict(cpu);
         if prev.is_none() {
             self.review_idle_tick(cpu);
         }
@@ -195,10 +202,10 @@ impl Sim {
     }
 
     /// A yield that returns to the same thread costs the CPU the system call.
-    fn pay_for_yield(&mut self, cpu: CpuId) {
+    fn pay_for_yield(&mut self, cpu: CpuId, task: TaskId) {
         let cost = u64::from(self.plan.machine.spec().costs.yield_ns);
-        self.st.cpus[cpu.index()].debt.switch_ns += cost.max(1);
-        self.predict(cpu);
+        let least = self.task(task).least_switch_ns(self.st.now);
+        self.st.cpus[cpu.index()].debt.switch_ns += cost.max(least);
     }
 
     fn switch(
@@ -318,8 +325,7 @@ impl Sim {
         t.state = TaskState::Running;
         t.account.switches += 1;
         let moved = t.ran && from != cpu;
-        // A thread that has nothing left to do in its phase (it yields) must still take time.
-        let least = u64::from(t.remaining == 0);
+        let least = t.least_switch_ns(now);
         let (pages_ns, left_at) = (t.owed_ns, t.left_at);
         let returns = t.account.switches > 1;
         let has_data = t.working_set_bytes > 0;

@@ -107,11 +107,6 @@ impl Sim {
             return;
         };
         let c = &self.st.cpus[cpu.index()];
-        if c.stale {
-            // The speed is computed before time goes on, and then the end of the phase.
-            self.st.queue.cancel(event);
-            return;
-        }
         let t = &self.st.tasks[task.index()];
         // The task faults before it does anything else.
         let mut remaining = if t.faults { 0 } else { t.remaining };
@@ -119,7 +114,9 @@ impl Sim {
         if c.warm_up.left > 0 {
             remaining = remaining.min(c.warm_up.left);
         }
-        if remaining == ENDLESS {
+        // A stale speed is computed before time goes on, and then the end of the phase. A phase without work needs no
+        // speed: it may end at this instant, whether somebody looks in between or not.
+        if remaining == ENDLESS || (c.stale && remaining > 0) {
             self.st.queue.cancel(event);
             return;
         }

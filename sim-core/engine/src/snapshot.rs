@@ -18,7 +18,7 @@ use sim_machine::rate::{Cause, ONE};
 use sim_trace::TraceMark;
 use sim_workload::Behaviour;
 
-const VERSION: u32 = 9;
+const VERSION: u32 = 10;
 
 /// The state is borrowed when a snapshot is written.
 #[derive(Serialize, Deserialize)]

@@ -252,6 +252,9 @@ impl Sim {
             per_fault: 1,
             owed_ns: 0,
             left_at: 0,
+            // No work is the same as before its first turn.
+            gave_up: (self.st.now, u64::MAX),
+            turned_idly: false,
             rng: Rng::stream(self.plan.seed, &name, u64::from(*number)),
             number: *number,
             last_migrate_reason: -1,

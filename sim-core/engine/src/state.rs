@@ -67,6 +67,10 @@ pub(super) struct Task {
     pub(super) owed_ns: u64,
     /// Dispatch count of its last CPU when it left: tells how many others have run there since.
     pub(super) left_at: u64,
+    /// The last time at which it gave its CPU up by itself, and its work up to then.
+    pub(super) gave_up: (SimTime, u64),
+    /// Whether it did no work between that time and the time before.
+    pub(super) turned_idly: bool,
     pub(super) rng: Rng,
     /// Number within its group, from 1.
     pub(super) number: u32,
@@ -98,6 +102,18 @@ impl Task {
             TaskState::NotStarted | TaskState::Exited => {}
         }
         self.since = now;
+    }
+
+    /// It gives up its CPU by itself: it yields, sleeps or blocks. Its work up to now has been charged.
+    pub(super) fn gives_up(&mut self, now: SimTime) {
+        let (_, before) = std::mem::replace(&mut self.gave_up, (now, self.account.work));
+        self.turned_idly = before == self.account.work;
+    }
+
+    /// The least time in ns that it takes a CPU to switch to this task or to return to it. Where nothing costs time, a
+    /// task that only gives up its CPU, again and again, would do so for ever at one instant.
+    pub(super) fn least_switch_ns(&self, now: SimTime) -> u64 {
+        u64::from(self.turned_idly && self.gave_up.0 == now)
     }
 
     /// It waits for a CPU from now on.

@@ -524,3 +524,53 @@ fn the_latency_of_a_wake_up_ended_before_the_thread_s_first_instruction() {
         (2, 2_000 + 5_000 + MS + 5_000)
     );
 }
+
+#[test]
+fn each_time_a_thread_was_switched_in_its_work_took_a_nanosecond_longer() {
+    for turn in [
+        "run 200us; sleep 1ms;",
+        "sleep 1ms; run 200us;",
+        "run 200us; yield;",
+        "yield; run 200us;",
+    ] {
+        let program = turn.repeat(50);
+        for others in [0, 1] {
+            let mut groups = vec![group("turns", 1, &program, 0)];
+            if others > 0 {
+                groups.push(group("others", others, "run 300us; yield; repeat", 0));
+            }
+            for scheduler in ["bfs", "4bsd", "ule", "cfs", "eevdf", "manual"] {
+                let mut asked = at_once(1, 0, &json!(groups));
+                asked["schedulers"] = json!([{ "id": scheduler }]);
+                let mut sim = straight(&plan(&asked), checked());
+                sim.refresh();
+                let ran = sim.measured_task(TaskId::new(0)).run_ns;
+                assert_eq!(ran, 50 * 200_000, "{turn} {others} under {scheduler}");
+            }
+        }
+    }
+}
+
+#[test]
+fn threads_that_only_yield_or_wake_each_other_let_time_pass() {
+    let idlers = json!([
+        group("yields", 2, "yield; repeat", 0),
+        group("asks", 1, "post 1; take 2; yield; repeat", 0),
+        group("answers", 1, "take 1; post 2; yield; repeat", 0),
+        group("naps", 1, "sleep 1ns; repeat", 0),
+    ]);
+    for scheduler in ["bfs", "4bsd", "ule", "cfs", "eevdf", "manual", "random"] {
+        for cores in [1, 2] {
+            let mut asked = at_once(cores, 0, &idlers);
+            asked["schedulers"] = json!([{ "id": scheduler }]);
+            let mut sim = start(&plan(&asked), checked());
+            sim.advance(SimTime(5_000), 200_000);
+            assert_eq!(
+                sim.now(),
+                SimTime(5_000),
+                "{scheduler}: {} events",
+                sim.handled()
+            );
+        }
+    }
+}
