@@ -136,6 +136,9 @@ pub struct ClockSpec {
     /// Interrupts per second of the hardware timer, if one timer drives all clocks of a CPU; 0 if each clock has its
     /// own.
     pub timer_hz: u32,
+    /// Whether the kernel sets each tick a whole number of ns after the one before, so that 300 ticks take 100 ns less
+    /// than a second.
+    pub whole_ns: bool,
     /// Whether the kernel is known to start the clock on all CPUs at one instant, or at a fixed offset from CPU to CPU.
     pub in_step: bool,
     /// If so: the offset from one CPU to the next, in ns; 0 for exactly one instant.

@@ -295,7 +295,7 @@ pub trait Scheduler: QuietTicks + Kernel + Observe + Persist + Send {
         let _ = (cx, task, old, queued);
     }
 
-    /// The slice that a task asks for changed ([`TaskInfo::slice_ns`](cx::TaskInfo::slice_ns)).
+    /// A slice was asked for a task ([`TaskInfo::slice_ns`](cx::TaskInfo::slice_ns)), perhaps the same as before.
     fn set_slice(&mut self, cx: &mut Cx<'_>, task: TaskId) {
         let _ = (cx, task);
     }

@@ -277,10 +277,9 @@ impl Sim {
     }
 
     fn set_slice(&mut self, task: TaskId, slice_ns: u64) {
+        // Whether that changes anything is the scheduler's business: it may have granted another slice than was asked.
         let info = &mut self.st.infos[task.index()];
-        if std::mem::replace(&mut info.slice_ns, slice_ns) == slice_ns {
-            return;
-        }
+        info.slice_ns = slice_ns;
         let cpu = info.last_cpu;
         if self.task(task).state != TaskState::NotStarted {
             self.sched.set_slice(&mut cx!(self), task);

@@ -303,7 +303,9 @@ fn tick_grid(
     } else {
         shifted * c / steps % period(spec)
     };
-    if spec.timer_hz == 0 {
+    if spec.whole_ns {
+        TickGrid::whole(phase, spec.hz)
+    } else if spec.timer_hz == 0 {
         TickGrid::new(phase, spec.hz)
     } else {
         TickGrid::counted(phase, spec.hz, spec.timer_hz)

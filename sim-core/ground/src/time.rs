@@ -51,7 +51,8 @@ const SECOND: u64 = 1_000_000_000;
 /// the phase is not 0: there is no tick at time 0).
 ///
 /// Each tick is the exact fraction of a second, rounded down once to whole ns. Clocks of different rates therefore meet
-/// where their fractions are equal, however long the run. A clock without its own timer ticks at the first interrupt of
+/// where their fractions are equal, however long the run. A clock that is set anew by a whole number of ns at each tick
+/// has ticks that far apart instead. A clock without its own timer ticks at the first interrupt of
 /// the shared timer at or after the fraction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TickGrid {
@@ -84,6 +85,12 @@ fn instant(hz: u32, k: u64) -> u64 {
     k.saturating_mul(SECOND) / u64::from(hz)
 }
 
+/// The whole number of ns nearest to the time between two ticks of `hz` a second (`TICK_NSEC` of Linux).
+#[must_use]
+pub const fn nearest_period(hz: u32) -> u64 {
+    (SECOND + hz as u64 / 2) / hz as u64
+}
+
 impl TickGrid {
     /// A clock of `hz` ticks per second.
     #[must_use]
@@ -94,6 +101,18 @@ impl TickGrid {
             hz,
             timer_hz: 0,
             even: SECOND.is_multiple_of(hz as u64),
+        }
+    }
+
+    /// A clock whose ticks are a whole number of ns apart, the nearest to `hz` ticks per second.
+    #[must_use]
+    pub const fn whole(phase: u64, hz: u32) -> Self {
+        Self {
+            phase,
+            period: nearest_period(hz),
+            hz,
+            timer_hz: 0,
+            even: true,
         }
     }
 
@@ -113,6 +132,9 @@ impl TickGrid {
     /// Number of the last tick at or before a time, `since` ns after the phase.
     #[inline]
     fn number(&self, since: u64) -> u64 {
+        if self.even {
+            return since / self.period;
+        }
         if self.timer_hz == 0 {
             return position(self.hz, since);
         }
@@ -268,6 +290,17 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn ticks_a_whole_number_of_ns_apart_are_a_little_early() {
+        let grid = TickGrid::whole(7, 300);
+        let second = grid.tick(300);
+        assert_eq!(second, SimTime(7 + 999_999_900));
+        assert_eq!(grid.number_after(second), 301);
+        assert_eq!(grid.at_or_after(second), second);
+        assert_eq!(grid.count(SimTime(7), second), 300);
+        assert_eq!(TickGrid::whole(0, 250), TickGrid::new(0, 250));
     }
 
     #[test]

@@ -24,7 +24,7 @@ pub(super) const NUMA_REASONS: numa::Reasons = numa::Reasons {
     stays: reasons::NUMA_STAYS,
 };
 
-fair_class!(Cfs: CfsState; stop_list: stop, (CpuId, u8); fallback_names_cpu: false);
+fair_class!(Cfs: CfsState; stop_list: stop, (CpuId, u8));
 
 impl Cfs {
     /// The state that is saved: what it owes was an arrangement of this run.

@@ -151,6 +151,7 @@ impl Cfs {
     fn count_missed_ticks(&mut self, cpu: CpuId, now: u64, load: u64) {
         let jiffies = self.st.tun.jiffies(now);
         let rq = self.st.rq_mut(cpu);
+        // Jiffies do not go back.
         let missed = jiffies.saturating_sub(rq.load_jiffy);
         if missed == 0 {
             return;

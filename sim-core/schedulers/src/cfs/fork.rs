@@ -222,6 +222,7 @@ impl Cfs {
         if rq.idle_stamp == 0 {
             return;
         }
+        // At time 0 the stamp is 1, because 0 means that there is none.
         let span = now.saturating_sub(rq.idle_stamp);
         rq.avg_idle = if !pelt && span > cap {
             cap

@@ -37,6 +37,7 @@ fn is_news(contrib: u64, load: u64) -> bool {
 
 fn count_in(total: &mut u64, contrib: &mut u64, load: u64) {
     let before = std::mem::replace(contrib, load);
+    // The total contains what the queue has told it.
     *total = (*total + load).saturating_sub(before);
 }
 
@@ -134,6 +135,7 @@ impl Cfs {
         let shares = self.st.tun.group_shares << self.era.division.scale_bits();
         let load = self.unscaled(queue.weight);
         let group = &self.st.groups[queue.group as usize];
+        // The total contains what the queue has told it.
         let total = group.load_avg.saturating_sub(queue.tg_contrib) + load;
         let part = if self.st.rqs.len() == 1 {
             shares
@@ -191,6 +193,7 @@ impl Cfs {
         }
         let limit = self.st.tun.shares_ratelimit;
         let state = &mut self.st.rq_mut(cpu).domains[level];
+        // At time 0 the stamp is 1, because 0 means that there is none.
         if now.saturating_sub(state.last_update) < limit && state.last_update > 0 {
             return;
         }

@@ -96,6 +96,7 @@ impl CfsQueue {
         let load = std::mem::take(&mut self.removed_load);
         let util = std::mem::take(&mut self.removed_util);
         let avg = &mut self.avg;
+        // `sub_positive`: what was removed has been rounded on its own.
         avg.load_avg = avg.load_avg.saturating_sub(load);
         avg.load_sum = avg.load_sum.saturating_sub(load * pelt::MAX);
         avg.util_avg = avg.util_avg.saturating_sub(util);
@@ -196,6 +197,7 @@ impl Cfs {
         self.update_avg(e, now, true);
         let avg = self.st.ent(e).avg;
         let queue = self.st.queue_mut(q);
+        // The kernel takes the larger of the signed difference and 0.
         queue.runnable_load_avg = queue.runnable_load_avg.saturating_sub(avg.load_avg);
         queue.runnable_load_sum = queue.runnable_load_sum.saturating_sub(avg.load_sum);
     }
@@ -256,6 +258,7 @@ impl Cfs {
             return;
         }
         let q = self.st.ent(e).queue;
+        // The kernel asks whether the signed difference is positive.
         let cap = 1_024_u64.saturating_sub(self.st.queue(q).avg.util_avg) / 2;
         if cap > 0 {
             let avg = &mut self.st.ent_mut(e).avg;
@@ -329,6 +332,7 @@ impl Cfs {
             Some(turn) => place(cpu) > place(turn),
             None => false,
         };
+        // No tick is due at time 0.
         if due { now.saturating_sub(1) } else { now }
     }
 

@@ -44,6 +44,7 @@ impl Cfs {
             let running = u64::from(self.st.queue(ent.queue).nr_running);
             let expected = 2 * ent.avg_wakeup * running;
             let ran = self.st.ent(curr).ran();
+            // `adaptive_gran` asks whether it has run less, and takes 0 else.
             gran = gran.min(expected.saturating_sub(ran));
         }
         if tun.asym_gran {

@@ -86,6 +86,7 @@ impl Cfs {
         let ent = self.st.ent(e);
         let queue = self.st.queue(ent.queue);
         queue.nr_running > 1
+            // A slice that is used up is due at once.
             && ent.exec_start + (self.slice_in(queue, ent) + 1).saturating_sub(ent.ran()) <= now
     }
 
@@ -114,6 +115,7 @@ impl Cfs {
         }
         let ideal = self.slice_in(queue, ent);
         // Rounding and a margin: a tick that comes too early only tests again.
+        // The same; these are predictions, and no numbers of the kernel.
         let mut run = (ideal + 1).saturating_sub(ent.ran());
         let leftmost = queue.tree.leftmost;
         if leftmost != NONE {

@@ -64,6 +64,7 @@ impl Kernel for Cfs {
         vec![ClockSpec {
             name: "tick",
             hz: u32::try_from(self.st.tun.hz).unwrap_or(u32::MAX),
+            whole_ns: true,
             in_step: true,
             late_ns: if self.st.tun.tick_skew {
                 self.st.tun.jiffy_ns / 2 / self.st.rqs.len() as u64

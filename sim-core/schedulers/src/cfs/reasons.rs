@@ -165,6 +165,10 @@ reasons! {
     FAILED_NUMA = "migrate_degrades_locality", "refuse", "migrate_degrades_locality @ Linux 4.9",
         "preferred node": "", "its node": "", "node of the CPU": "", "nr_balance_failed": "";
     NUMA_PLACEMENT = "numa_placement", "migrate", "migrate_task_to, migrate_swap @ Linux 4.9";
+    IMBALANCE_RAISED = "imbalance_raised", "balance", "fix_small_imbalance @ Linux 2.6.34, 4.9",
+        "load of the busiest": "", "own load": "", "average": "", "imbalance": "";
+    EVICTED = "set_cpus_allowed", "selectCpu", "set_cpus_allowed_ptr @ Linux 2.6.34, 4.9",
+        "CPU before": "";
 }
 
 /// The word for a choice between groups of applications, for a choice between tasks.

@@ -286,7 +286,7 @@ impl Tunables {
             latency == default("latencyNs") && granularity == default("minGranularityNs");
         Self {
             hz,
-            jiffy_ns: 1_000_000_000 / hz,
+            jiffy_ns: crate::linux::tunables::jiffy_ns(hz),
             latency: latency * factor,
             min_granularity: granularity * factor,
             wakeup_granularity: params.get_u64("wakeupGranularityNs") * factor,

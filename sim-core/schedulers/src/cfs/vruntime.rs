@@ -56,6 +56,7 @@ impl Cfs {
         if curr == NONE {
             return;
         }
+        // The clock does not go back.
         let delta = now.saturating_sub(self.st.ent(curr).exec_start);
         if delta > 0 {
             self.charge(q, curr, delta, now);

@@ -180,6 +180,8 @@ impl Cfs {
             reasons::TARGET if affine => reasons::WAKE_AFFINE,
             reasons::TARGET if compared => reasons::NOT_AFFINE,
             reasons::TARGET if wide => reasons::WAKE_WIDE,
+            // It is woken where it last ran: there is no other CPU to compare.
+            reasons::TARGET if waker == prev => reasons::TARGET,
             reasons::TARGET => reasons::PREV_CPU,
             why => why,
         };
@@ -336,6 +338,7 @@ impl Cfs {
         } else {
             ent.start_runtime
         };
+        // Both are earlier values of the sum.
         let sample = ent.sum_exec.saturating_sub(since);
         ent.avg_wakeup = average(ent.avg_wakeup, sample);
         ent.last_wakeup = ent.sum_exec;
@@ -348,6 +351,7 @@ impl Cfs {
         debug_assert!(e != NONE, "every task has an entity");
         let ent = self.st.ent_mut(e);
         if ent.last_wakeup > 0 {
+            // An earlier value of the sum.
             let sample = ent.sum_exec.saturating_sub(ent.last_wakeup);
             ent.avg_overlap = average(ent.avg_overlap, sample);
             ent.last_wakeup = 0;

@@ -25,6 +25,7 @@ impl Eevdf {
         if curr == NONE {
             return None;
         }
+        // The kernel charges nothing if the signed difference is negative.
         let delta = now.saturating_sub(self.st.ent(curr).exec_start);
         if delta == 0 {
             return None;

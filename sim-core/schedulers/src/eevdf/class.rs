@@ -22,7 +22,7 @@ pub(super) const NUMA_REASONS: numa::Reasons = numa::Reasons {
     stays: reasons::NUMA_NO_PLACE,
 };
 
-fair_class!(Eevdf: EevdfState; stop_list: side.stop, CpuId; fallback_names_cpu: true);
+fair_class!(Eevdf: EevdfState; stop_list: side.stop, CpuId);
 
 impl Eevdf {
     /// The state that is saved.

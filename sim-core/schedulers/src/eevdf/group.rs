@@ -52,8 +52,10 @@ impl ReportedLoad {
     /// `update_tg_load_avg`.
     #[inline]
     pub(super) fn tell(&mut self, total: &mut u64, load: u64, now: u64) {
+        // At time 0 the stamp is 1, because 0 means that there is none.
         let early = now.saturating_sub(self.at) < TELL_NS && self.at > 0;
         if !early && self.is_far(load) {
+            // The total contains what the queue has told it.
             *total = (*total + load).saturating_sub(self.load);
             (self.load, self.at) = (load, now.max(1));
         }
@@ -144,6 +146,7 @@ impl Eevdf {
         let load = (queue.weight >> SCALE_BITS).max(load_avg);
         let group = &self.st.groups[queue.group as usize];
         let shares = group.shares;
+        // The total contains what the queue has told it.
         let total = group.load_avg.saturating_sub(queue.told.load) + load;
         if had > MIN_SHARES && had < shares && (shares | total) >> 32 == 0 {
             // Both products have 64 bits at most: the load is part of the total.

@@ -295,7 +295,9 @@ impl Eevdf {
         let info = cx.task(task).clone();
         let t = self.st.task(task);
         let (cpu, se) = (t.cpu, t.se);
-        if t.real_time || !self.st.tun.custom_slices {
+        // What is asked for is compared with the slice that the task has: 0 (no slice of its own) always differs.
+        let same = info.slice_ns == self.st.ent(se).slice;
+        if t.real_time || !self.st.tun.custom_slices || same {
             return;
         }
         self.catch_up(cpu, cx.now.0);

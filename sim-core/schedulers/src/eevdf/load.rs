@@ -36,6 +36,7 @@ pub(super) fn clock(now: u64) -> u64 {
 
 /// `add_positive`: the sum, not below 0.
 fn plus(value: u64, delta: i64) -> u64 {
+    // `add_positive`
     value.saturating_add_signed(delta)
 }
 
@@ -76,6 +77,7 @@ impl FairQueue {
         let gone = std::mem::take(&mut self.removed);
         let avg = &mut self.avg;
         let divider = avg.divider();
+        // `sub_positive`: what was removed has been rounded on its own.
         let less = |value: &mut u64, by: u64| *value = value.saturating_sub(by);
         less(&mut avg.load_avg, gone.load);
         less(&mut avg.load_sum, gone.load * divider);
@@ -242,6 +244,7 @@ impl Eevdf {
         let ent = self.st.ent(e);
         let (load, sum) = (ent.avg.load_avg, ent.load * ent.avg.load_sum);
         let avg = &mut self.st.queue_mut(q).avg;
+        // `sub_positive`
         avg.load_avg = avg.load_avg.saturating_sub(load);
         avg.load_sum = avg.load_sum.saturating_sub(sum);
         avg.load_sum = avg.load_sum.max(avg.load_avg * MIN_DIVIDER);
@@ -331,6 +334,7 @@ impl Eevdf {
     pub(super) fn join_avg(&mut self, e: Ent) {
         let ent = self.st.ent(e);
         let queue = &self.st.queue(ent.queue).avg;
+        // The kernel asks whether the signed difference is positive.
         let cap = CAPACITY.saturating_sub(queue.util_avg) / 2;
         let mut util = ent.avg.util_avg;
         if cap > 0 {
@@ -381,6 +385,7 @@ impl Eevdf {
         let t = self.st.task(task);
         let (cpu, estimate) = (t.cpu, t.util_est);
         let root = self.st.queue_mut(u32::from(cpu.0));
+        // The kernel takes off no more than there is.
         root.util_est = root.util_est.saturating_sub(estimate);
     }
 
@@ -392,6 +397,7 @@ impl Eevdf {
             return;
         }
         let used = avg.util_avg;
+        // Used only where the old value is the larger one.
         let less = old.saturating_sub(used);
         let waited = used + MARGIN < avg.runnable_avg;
         let new = if old <= used {

@@ -121,6 +121,20 @@ impl Eevdf {
         }
     }
 
+    /// A group that is delayed has nobody below, and gets the smallest request of the queue in which it stays. It is
+    /// placed with that if one of its tasks wakes before it has left.
+    fn take_slice_around(&mut self, q: Queue, e: Ent) {
+        if !self.st.tun.custom_slices || !self.st.tun.group_slice_always {
+            return;
+        }
+        let queue = self.st.queue(q);
+        let curr = Some(queue.curr).filter(|c| *c != NONE && self.st.ent(*c).on_rq);
+        let around = self.st.arena.iter(queue.tree).chain(curr);
+        if let Some(slice) = around.map(|e| self.st.ent(e).slice).min() {
+            self.set_slice_of(e, slice);
+        }
+    }
+
     /// Updates the levels above those that changed: averages, weights, slices and counts.
     fn update_above(&mut self, from: Ent, now: u64, count: impl Fn(&mut Self, Queue)) {
         let mut e = from;
@@ -228,6 +242,7 @@ impl Eevdf {
                 if e == from && task.is_some() {
                     return false;
                 }
+                self.take_slice_around(q, e);
                 break;
             }
             self.count_out(q, n);

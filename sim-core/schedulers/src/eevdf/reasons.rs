@@ -252,6 +252,16 @@ reasons! {
     FAILED_NUMA = "migrate_degrades_locality", "refuse", "migrate_degrades_locality @ Linux 6.12",
         "preferred node": "", "its node": "", "node of the CPU": "", "nr_balance_failed": "";
     NUMA_PLACEMENT = "numa_placement", "migrate", "migrate_task_to, migrate_swap @ Linux 6.12";
+    BUSIEST_AT_AVERAGE = "busiest_at_average", "balance", "calculate_imbalance @ Linux 6.12",
+        "load of the busiest": "", "own load": "", "average": "";
+    NO_ROOM = "no_room", "balance", "calculate_imbalance @ Linux 6.12",
+        "level": "", "own utilisation": "", "own capacity": "";
+    TAKEN_LOAD_SHIFTED = "task_taken_load_shifted", "balance", "detach_tasks, shr_bound (migrate_load) @ Linux 6.12",
+        "from CPU": "", "its load": "", "left to move": "", "nr_balance_failed": "";
+    TAKEN_UTIL_SHIFTED = "task_taken_util_shifted", "balance", "detach_tasks, shr_bound (migrate_util) @ Linux 6.12",
+        "from CPU": "", "its utilisation": "", "left to move": "", "nr_balance_failed": "";
+    EVICTED = "set_cpus_allowed", "selectCpu", "set_cpus_allowed_ptr @ Linux 6.12",
+        "CPU before": "";
 }
 
 /// The word for a decision between groups of applications, for a decision between tasks.

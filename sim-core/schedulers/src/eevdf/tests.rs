@@ -265,6 +265,34 @@ fn a_group_asks_for_the_smallest_slice_of_its_threads() {
     }
 }
 
+/// `dequeue_entities`, `requeue_delayed_entity` @ 6.12.117.
+#[test]
+fn a_delayed_group_starts_again_with_the_smallest_slice_around_it() {
+    let mut bench = Bench::new(&[]);
+    let queue = |bench: &mut Bench, application, slice_ns| {
+        let ordinary = bench.ordinary(0, application);
+        bench.queue(TaskInfo {
+            slice_ns,
+            ..ordinary
+        })
+    };
+    let a = queue(&mut bench, 1, 20 * MS);
+    bench.schedule(SwitchReason::Resched);
+    queue(&mut bench, 2, 100 * MS);
+    queue(&mut bench, 3, 300_000);
+    bench.now += MS;
+    bench.schedule(SwitchReason::Block);
+    let (_, group) = bench.sched.st.group_on(1, CpuId(0));
+    let ent = |bench: &Bench| bench.sched.st.ent(group).clone();
+    assert!(ent(&bench).delayed);
+    bench.now += 3 * MS;
+    bench.hook(tick);
+    bench.wake(a);
+    let ent = ent(&bench);
+    assert_eq!((ent.delayed, ent.deadline - ent.v), (false, 300_000));
+    assert_eq!(ent.slice, 20 * MS, "from its next request on");
+}
+
 /// `dequeue_task_fair`, `enqueue_task_fair`: lag and the rest of the request move with the task.
 #[test]
 fn a_migration_keeps_lag_and_request() {

@@ -31,6 +31,7 @@ impl Eevdf {
             Some(turn) => place(cpu) > place(turn),
             None => false,
         };
+        // No tick is due at time 0.
         if due { now.saturating_sub(1) } else { now }
     }
 
@@ -314,6 +315,7 @@ impl Kernel for Eevdf {
         vec![ClockSpec {
             name: "tick",
             hz: u32::try_from(self.st.tun.hz).unwrap_or(u32::MAX),
+            whole_ns: true,
             in_step: true,
             ..ClockSpec::default()
         }]

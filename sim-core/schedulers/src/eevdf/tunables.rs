@@ -304,7 +304,7 @@ impl Tunables {
         let hz = params.get_u64("hz").max(1);
         Self {
             hz,
-            jiffy_ns: 1_000_000_000 / hz,
+            jiffy_ns: crate::linux::tunables::jiffy_ns(hz),
             base_slice: params.get_u64("baseSliceNs") * factor,
             migration_cost: params.get("migrationCostNs"),
             nr_migrate: params.get_u64("nrMigrate"),

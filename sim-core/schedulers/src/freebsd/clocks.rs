@@ -117,7 +117,7 @@ impl Rates {
                 hz,
                 timer_hz,
                 in_step,
-                late_ns: 0,
+                ..ClockSpec::default()
             })
             .to_vec()
     }

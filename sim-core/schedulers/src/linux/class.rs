@@ -23,10 +23,8 @@ pub(crate) struct Reasons {
     pub(crate) lowest_priority: Reason,
     /// A turn of `SCHED_RR` ends: ticks of a turn.
     pub(crate) round_robin: Reason,
-    /// A task goes to another CPU because it may not run on the one that was chosen.
-    pub(crate) fallback: Reason,
-    /// Whether that decision has an operand: the CPU.
-    pub(crate) fallback_names_cpu: bool,
+    /// A task goes to another CPU because it may no longer run on its own: that CPU.
+    pub(crate) evicted: Reason,
     /// A task moved because it may no longer run on its CPU.
     pub(crate) affinity_changed: Reason,
     /// A task moved because it runs a new program.
@@ -109,7 +107,7 @@ pub(crate) trait FairClass {
 /// the states that their `saved` returns. `stop_list` names the field of a CPU that holds the work of its stopper, and
 /// the target of a push.
 macro_rules! fair_class {
-    ($class:ident: $state:ident; stop_list: $($stop:ident).+, $push:ty; fallback_names_cpu: $names:literal) => {
+    ($class:ident: $state:ident; stop_list: $($stop:ident).+, $push:ty) => {
         impl $crate::linux::class::FairClass for $class {
             type State = $state;
             type Push = $push;
@@ -119,8 +117,7 @@ macro_rules! fair_class {
                 real_time_runs: reasons::REAL_TIME_RUNS,
                 lowest_priority: reasons::LOWEST_PRIORITY,
                 round_robin: reasons::ROUND_ROBIN,
-                fallback: reasons::FALLBACK,
-                fallback_names_cpu: $names,
+                evicted: reasons::EVICTED,
                 affinity_changed: reasons::AFFINITY_CHANGED,
                 exec_placement: reasons::EXEC_PLACEMENT,
                 numa_placement: reasons::NUMA_PLACEMENT,

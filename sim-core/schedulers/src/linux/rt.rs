@@ -152,6 +152,7 @@ pub(crate) trait RealTime: FairClass {
         }
         let full = self.rr_ticks();
         let left = self.state_mut().rr_left(task);
+        // Never 0 here: it is full at first, and again when it has ended.
         *left = left.saturating_sub(1);
         if *left > 0 {
             return false;

@@ -97,11 +97,8 @@ pub(crate) trait Stopper: Host {
     fn evict(&mut self, cx: &mut Cx<'_>, task: TaskId) {
         let cpu = self.state().cpu_of(task);
         let dst = self.fallback(cx, cpu, task);
-        let operands = match Self::REASONS.fallback_names_cpu {
-            true => [i64::from(cpu.0), 0, 0, 0],
-            false => [0; 4],
-        };
-        let why = cx.explain(Some(dst), Some(task), Self::REASONS.fallback, operands);
+        let operands = [i64::from(cpu.0), 0, 0, 0];
+        let why = cx.explain(Some(dst), Some(task), Self::REASONS.evicted, operands);
         self.migrate(cx, task, dst, Self::REASONS.affinity_changed, why);
     }
 

@@ -90,6 +90,11 @@ pub(crate) const LB_MIN: ParamSpec = feature(
     "Threads of hardly any load are not moved.",
 );
 
+/// Time between two ticks in ns (`TICK_NSEC`).
+pub(crate) fn jiffy_ns(hz: u64) -> u64 {
+    sim_ground::time::nearest_period(u32::try_from(hz).unwrap_or(u32::MAX).max(1))
+}
+
 /// How CPUs that tick at one instant take turns.
 pub(crate) fn turns(params: &Params) -> TickTurns {
     TickTurns {

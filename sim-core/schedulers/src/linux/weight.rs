@@ -97,6 +97,7 @@ impl Division {
             Self::Shifted => {
                 let mut shift = 32;
                 let fit = |x: u64, shift: &mut u32| {
+                    // 0 if it has 32 bits at most.
                     let over = 32_u32.saturating_sub(x.leading_zeros());
                     *shift -= over;
                     x >> over

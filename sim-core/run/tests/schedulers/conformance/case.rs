@@ -140,6 +140,8 @@ pub(super) struct Threads {
     pub(super) count: u32,
     /// A script, or `dhrystone` or `loop`.
     pub(super) program: String,
+    /// A behaviour as scenarios write it, in place of a program.
+    pub(super) behaviour: Option<toml::Value>,
     /// Working set in KiB; that of the program if left out.
     pub(super) working_set_kib: Option<u64>,
     pub(super) child: Option<String>,
@@ -159,6 +161,7 @@ impl Default for Threads {
             name: String::new(),
             count: 1,
             program: "run".to_owned(),
+            behaviour: None,
             working_set_kib: None,
             child: None,
             nice: 0,

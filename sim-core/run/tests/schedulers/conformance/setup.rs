@@ -128,7 +128,9 @@ pub(crate) fn machine(text: &str) -> Value {
 }
 
 fn group(threads: &Threads) -> Value {
-    let behaviour = if matches!(threads.program.as_str(), "dhrystone" | "loop") {
+    let behaviour = if let Some(behaviour) = &threads.behaviour {
+        serde_json::to_value(behaviour).expect("plain data")
+    } else if matches!(threads.program.as_str(), "dhrystone" | "loop") {
         json!({ "kind": threads.program })
     } else {
         let mut params = json!({ "program": threads.program });

@@ -47,8 +47,8 @@ impl Sums {
         }
     }
 
-    /// `calculate_imbalance`.
-    fn imbalance(&self) -> u64 {
+    /// `calculate_imbalance`, and whether `fix_small_imbalance` has raised it to a whole task.
+    fn imbalance(&self) -> (u64, bool) {
         let (b, t) = (&self.busiest, &self.this);
         if b.avg_load < self.average {
             return self.small(0);
@@ -56,20 +56,21 @@ impl Sums {
         let above = if b.uneven {
             u64::MAX
         } else {
-            (b.nr.saturating_sub(b.capacity) * FULL_POWER * FULL_POWER) / b.power
+            ((b.nr - b.capacity) * FULL_POWER * FULL_POWER) / b.power
         };
         let pull = (b.avg_load - self.average).min(above);
-        let room = self.average.saturating_sub(t.avg_load);
-        let imbalance = pull.saturating_mul(b.power).min(room * t.power) / FULL_POWER;
+        // The balancer's group lies below both, and an even busiest group has more tasks than it should.
+        let room = self.average - t.avg_load;
+        let imbalance = (pull * b.power).min(room * t.power) / FULL_POWER;
         if imbalance < self.busiest_per_task() {
             self.small(imbalance)
         } else {
-            imbalance
+            (imbalance, false)
         }
     }
 
     /// `fix_small_imbalance`, for an imbalance of less than a task. Returns whether moving a task is worthwhile.
-    fn small(&self, imbalance: u64) -> u64 {
+    fn small(&self, imbalance: u64) -> (u64, bool) {
         let (b, t) = (&self.busiest, &self.this);
         let per_task = self.busiest_per_task();
         let (this_per_task, factor) = match t.weighted.checked_div(t.nr) {
@@ -77,8 +78,8 @@ impl Sums {
             None => (self.own_per_task, 2),
         };
         let scaled = per_task * FULL_POWER / b.power;
-        if (b.avg_load + scaled).saturating_sub(t.avg_load) >= scaled * factor {
-            return per_task;
+        if b.avg_load - t.avg_load + scaled >= scaled * factor {
+            return (per_task, true);
         }
         let now = b.power * per_task.min(b.avg_load) + t.power * this_per_task.min(t.avg_load);
         let mut then = 0;
@@ -88,9 +89,9 @@ impl Sums {
         let gain = (b.avg_load * b.power).min(per_task * FULL_POWER) / t.power;
         then += t.power * this_per_task.min(t.avg_load + gain);
         if then / FULL_POWER > now / FULL_POWER {
-            per_task
+            (per_task, true)
         } else {
-            imbalance
+            (imbalance, false)
         }
     }
 }
@@ -155,7 +156,8 @@ impl Cfs {
             cx.explain(Some(a.cpu), None, reasons::WITHIN_IMBALANCE_PCT, operands);
             return GroupComparison::Balanced;
         }
-        a.imbalance = sums.imbalance();
+        let (imbalance, raised) = sums.imbalance();
+        a.imbalance = imbalance;
         // An imbalance of 0 does not mean balanced: the group is returned even then.
         if a.imbalance == 0 {
             cx.explain(Some(a.cpu), None, reasons::SMALL_IMBALANCE, operands);
@@ -167,7 +169,12 @@ impl Cfs {
             signed(sums.average),
             signed(a.imbalance),
         ];
-        cx.explain(Some(a.cpu), None, reasons::BUSIEST_GROUP, operands);
+        let reason = if raised {
+            reasons::IMBALANCE_RAISED
+        } else {
+            reasons::BUSIEST_GROUP
+        };
+        cx.explain(Some(a.cpu), None, reason, operands);
         GroupComparison::Group(group)
     }
 
@@ -210,6 +217,7 @@ impl Cfs {
         }
         s.avg_load = s.load * FULL_POWER / s.power.max(1);
         let per_task = s.weighted.checked_div(s.nr).unwrap_or(0);
+        // Without a CPU that may give, the kernel's difference wraps to 1; such a group has no load and is never chosen.
         s.uneven = !local && most.saturating_sub(least) > 2 * per_task;
         s.capacity = (s.power + FULL_POWER / 2) / FULL_POWER;
         s
@@ -242,7 +250,7 @@ mod tests {
         };
         assert_eq!((sums.busiest.avg_load, sums.average), (1_780, 445));
         // 511 would be pulled. That is less than a task, so fix_small_imbalance makes it one task.
-        assert_eq!(sums.imbalance(), 1_024);
+        assert_eq!(sums.imbalance(), (1_024, true));
     }
 
     #[test]
@@ -253,6 +261,6 @@ mod tests {
             busiest: group(8 * 1_024, 8, 4_096),
             average: 14 * 1_024 * FULL_POWER / 8_192,
         };
-        assert_eq!(sums.imbalance(), 1_024);
+        assert_eq!(sums.imbalance(), (1_024, false));
     }
 }

@@ -81,6 +81,7 @@ impl Cfs {
         }
         let tries = self.topo.of[a.cpu.index()][a.level].cache_nice_tries;
         let failed = self.st.rq(a.cpu).domains[a.level].nr_balance_failed;
+        // It ran in the past, or never (0).
         let since = cx.now.0.saturating_sub(self.st.se(task).exec_start);
         let cpus = [src, a.cpu];
         let by_memory = self.memory_is_hot(cx, task, cpus, a.idle == Idleness::Idle);

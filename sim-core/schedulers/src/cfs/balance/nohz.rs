@@ -169,29 +169,36 @@ impl Cfs {
         }
     }
 
-    /// `nohz_idle_balance`, on the CPU that was kicked: balances for all other CPUs that are due, then for itself.
+    /// `nohz_idle_balance`, on the CPU that was kicked: balances for all other CPUs that are due, then for itself. If it
+    /// has got work since, the kick is void (`got_nohz_idle_kick`).
     pub(in super::super) fn nohz_balance(&mut self, cx: &mut Cx<'_>, kicked: CpuId) {
-        if !self.st.nohz.idle.contains(kicked) {
+        if !self.st.nohz.idle.contains(kicked) || !self.idle_cpu(kicked) {
             return;
         }
         let now = cx.now.0;
         let jiffies = self.st.tun.jiffies(now);
-        let mut next = jiffies + 60 * self.st.tun.hz;
-        let mut order: Vec<CpuId> = self.st.nohz.idle.iter().filter(|c| *c != kicked).collect();
-        order.push(kicked);
-        for cpu in order {
-            if cpu != kicked && self.st.rq(kicked).nr_running > 0 {
+        // Only a CPU that was looked at says when balancing is due again. Else it is due as soon as the kick has it.
+        let mut next = None;
+        let others: Vec<CpuId> = self.st.nohz.idle.iter().filter(|c| *c != kicked).collect();
+        for cpu in others {
+            if !self.idle_cpu(cpu) {
+                continue;
+            }
+            if self.st.rq(kicked).nr_running > 0 {
                 break;
             }
-            // For itself it examines each domain, whatever its next due time was.
-            let due = cpu == kicked || jiffies >= self.st.rq(cpu).next_balance;
-            if self.st.rq(cpu).curr.is_none() && due {
+            if jiffies >= self.st.rq(cpu).next_balance {
                 self.update_idle_load(cpu, now);
                 self.rebalance_domains(cx, cpu, Idleness::Idle);
             }
-            next = next.min(self.st.rq(cpu).next_balance);
+            let due = self.st.rq(cpu).next_balance;
+            next = Some(next.map_or(due, |n: u64| n.min(due)));
         }
-        self.st.nohz.next_balance = next;
+        if let Some(next) = next {
+            self.st.nohz.next_balance = next;
+        }
+        // For itself it examines each domain, whatever its next due time was. It may lower the time for all.
+        self.rebalance_domains(cx, kicked, Idleness::Idle);
         self.requery_busy(cx);
     }
 }

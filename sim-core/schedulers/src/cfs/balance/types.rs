@@ -53,8 +53,8 @@ struct Sums {
 }
 
 impl Sums {
-    /// `calculate_imbalance`.
-    fn imbalance(&self) -> u64 {
+    /// `calculate_imbalance`, and whether `fix_small_imbalance` has raised it to a whole task.
+    fn imbalance(&self) -> (u64, bool) {
         let (b, l) = (&self.busiest, &self.local);
         if b.avg_load <= self.average || l.avg_load >= self.average {
             return self.small(0);
@@ -68,16 +68,16 @@ impl Sums {
         }
         let pull = (b.avg_load - self.average).min(above);
         let room = self.average - l.avg_load;
-        let imbalance = (pull.saturating_mul(b.capacity)).min(room * l.capacity) / FULL_POWER;
+        let imbalance = (pull * b.capacity).min(room * l.capacity) / FULL_POWER;
         if imbalance < b.per_task {
             self.small(imbalance)
         } else {
-            imbalance
+            (imbalance, false)
         }
     }
 
     /// `fix_small_imbalance`.
-    fn small(&self, imbalance: u64) -> u64 {
+    fn small(&self, imbalance: u64) -> (u64, bool) {
         let (b, l) = (&self.busiest, &self.local);
         let factor = if l.nr > 0 && b.per_task > l.per_task {
             1
@@ -86,7 +86,7 @@ impl Sums {
         };
         let scaled = b.per_task * FULL_POWER / b.capacity;
         if b.avg_load + scaled >= l.avg_load + scaled * factor {
-            return b.per_task;
+            return (b.per_task, true);
         }
         let now = b.capacity * b.per_task.min(b.avg_load) + l.capacity * l.per_task.min(l.avg_load);
         let mut then = 0;
@@ -96,9 +96,9 @@ impl Sums {
         let gain = (b.avg_load * b.capacity).min(b.per_task * FULL_POWER) / l.capacity;
         then += l.capacity * l.per_task.min(l.avg_load + gain);
         if then / FULL_POWER > now / FULL_POWER {
-            b.per_task
+            (b.per_task, true)
         } else {
-            imbalance
+            (imbalance, false)
         }
     }
 }
@@ -194,14 +194,20 @@ impl Cfs {
             busiest: busy,
             average,
         };
-        a.imbalance = sums.imbalance();
+        let (imbalance, raised) = sums.imbalance();
+        a.imbalance = imbalance;
         // An imbalance of 0 does not mean balanced: the group is returned even then.
         if a.imbalance == 0 {
             cx.explain(Some(a.cpu), None, reasons::SMALL_IMBALANCE, operands);
             return GroupComparison::Group(group);
         }
         let operands = [operands[0], operands[1], operands[2], signed(a.imbalance)];
-        cx.explain(Some(a.cpu), None, reasons::BUSIEST_GROUP, operands);
+        let reason = if raised {
+            reasons::IMBALANCE_RAISED
+        } else {
+            reasons::BUSIEST_GROUP
+        };
+        cx.explain(Some(a.cpu), None, reason, operands);
         GroupComparison::Group(group)
     }
 
@@ -296,7 +302,7 @@ mod tests {
                 busiest: group(2, 1),
                 average: (2_048 + local) / 2,
             };
-            sums.imbalance()
+            sums.imbalance().0
         };
         assert_eq!([against(1_024), against(1_025)], [1_024, 511]);
     }
@@ -308,6 +314,6 @@ mod tests {
             busiest: group(8, 4),
             average: 14 * 1_024 / 8,
         };
-        assert_eq!(sums.imbalance(), 1_024);
+        assert_eq!(sums.imbalance(), (1_024, false));
     }
 }

@@ -73,8 +73,10 @@ impl Comparison {
             return 0;
         }
         if b.cores == l.cores {
+            // `lsub_positive`
             return b.nr.saturating_sub(l.nr);
         }
+        // `lsub_positive`
         let more = (l.cores * b.nr).saturating_sub(b.cores * l.nr);
         let both = l.cores + b.cores;
         let imbalance = (2 * more + both) / both;
@@ -106,8 +108,7 @@ impl Comparison {
             return self.amount();
         }
         if !self.idle {
-            let operands = [self.level, b.kind as i64, signed(b.nr), signed(b.cpus)];
-            return Verdict::Balanced(reasons::LEFT_TO_IDLE_CPUS, operands);
+            return self.left_to_idle_cpus();
         }
         if b.kind == Kind::SmtBalance && l.is_core != b.is_core {
             return self.amount();
@@ -165,35 +166,44 @@ impl Comparison {
             let [b, l, average] = operands;
             return Verdict::Balanced(reasons::NOT_BELOW_AVERAGE, [b, l, average, 0]);
         }
-        let above = b.avg_load.saturating_sub(self.average) * b.capacity;
+        // Heavy threads elsewhere can lift the average above the busiest group. The kernel's difference of unsigned
+        // numbers then wraps, and what this group has room for decides.
+        let above = (b.avg_load.wrapping_sub(self.average)).wrapping_mul(b.capacity);
         let room = (self.average - own) * l.capacity;
         let load = above.min(room) / FULL_POWER;
         let [b, l, average] = operands;
-        self.unless_nothing(
-            Migration::Load,
-            load,
-            reasons::MOVE_LOAD,
-            [b, l, average, signed(load)],
-        )
+        if load == 0 {
+            return Verdict::Balanced(reasons::BUSIEST_AT_AVERAGE, [b, l, average, 0]);
+        }
+        let operands = [b, l, average, signed(load)];
+        Verdict::Move(Migration::Load, load, reasons::MOVE_LOAD, operands)
     }
 
     /// The own group has room: it is filled without being overloaded.
     fn fill_spare(&self) -> Verdict {
         let (b, l) = (&self.busiest, &self.local);
         if b.kind > Kind::FullyBusy && !self.share_cache {
+            // `max(capacity, util) - util`
             let room = l.capacity.saturating_sub(l.util);
             let operands = [self.level, signed(l.util), signed(l.capacity)];
             let [level, util, capacity] = operands;
-            // A task waits: an idle CPU takes it, whatever the averages still say.
-            return if self.idle && room == 0 {
-                let operands = [level, util, capacity, 1];
-                Verdict::Move(Migration::Tasks, 1, reasons::MOVE_UTIL, operands)
-            } else {
-                let operands = [level, util, capacity, signed(room)];
-                self.unless_nothing(Migration::Util, room, reasons::MOVE_UTIL, operands)
+            return match (room, self.idle) {
+                // A task waits: an idle CPU takes it, whatever the averages still say.
+                (0, true) => {
+                    let operands = [level, util, capacity, 1];
+                    Verdict::Move(Migration::Tasks, 1, reasons::MOVE_UTIL, operands)
+                }
+                (0, false) => Verdict::Balanced(reasons::NO_ROOM, [level, util, capacity, 0]),
+                _ => {
+                    let operands = [level, util, capacity, signed(room)];
+                    Verdict::Move(Migration::Util, room, reasons::MOVE_UTIL, operands)
+                }
             };
         }
         let by_tasks = b.cpus == 1 || self.prefer_sibling;
+        if by_tasks && !self.idle {
+            return self.left_to_idle_cpus();
+        }
         let (reason, imbalance, operands) = if by_tasks {
             let operands = [self.level, signed(b.nr), signed(l.nr)];
             (reasons::MOVE_TASKS, self.sibling_imbalance(), operands)
@@ -201,6 +211,7 @@ impl Comparison {
             let operands = [self.level, signed(l.idle), signed(b.idle)];
             (
                 reasons::EVEN_IDLE_CPUS,
+                // `max(0, difference)`
                 l.idle.saturating_sub(b.idle),
                 operands,
             )
@@ -218,22 +229,25 @@ impl Comparison {
             return Verdict::Balanced(reasons::NUMA_IMBALANCE_ALLOWED, operands);
         }
         let half = imbalance / 2;
+        if half == 0 {
+            let [here, there] = if by_tasks {
+                [l.nr, b.nr]
+            } else {
+                [l.idle, b.idle]
+            };
+            let operands = [self.level, signed(here), signed(there), 0];
+            return Verdict::Balanced(reasons::NOTHING_TO_MOVE, operands);
+        }
         let [level, x, y] = operands;
-        self.unless_nothing(Migration::Tasks, half, reason, [level, x, y, signed(half)])
+        let operands = [level, x, y, signed(half)];
+        Verdict::Move(Migration::Tasks, half, reason, operands)
     }
 
-    fn unless_nothing(
-        &self,
-        migration: Migration,
-        amount: u64,
-        reason: Reason,
-        operands: [i64; 4],
-    ) -> Verdict {
-        if amount == 0 {
-            let [_, x, y, _] = operands;
-            return Verdict::Balanced(reasons::NOTHING_TO_MOVE, [self.level, x, y, 0]);
-        }
-        Verdict::Move(migration, amount, reason, operands)
+    /// A busy CPU takes no single tasks.
+    fn left_to_idle_cpus(&self) -> Verdict {
+        let b = &self.busiest;
+        let operands = [self.level, b.kind as i64, signed(b.nr), signed(b.cpus)];
+        Verdict::Balanced(reasons::LEFT_TO_IDLE_CPUS, operands)
     }
 }
 
@@ -362,5 +376,46 @@ mod tests {
         };
         // 2 x (1 x 6) + 5 over 5.
         assert_eq!(c.sibling_imbalance(), 3);
+    }
+    #[test]
+    fn nothing_to_move_is_told_with_its_cause() {
+        let told = |c: &Comparison| match c.decide() {
+            Verdict::Balanced(reason, operands) => (reason, operands),
+            Verdict::Move(..) => panic!("it moves"),
+        };
+        let one_more = compare(
+            hogs(1, 2),
+            Stats {
+                cores: 2,
+                ..hogs(2, 1)
+            },
+        );
+        assert_eq!(told(&one_more), (reasons::NOTHING_TO_MOVE, [1, 1, 2, 0]));
+        let busy = Comparison {
+            idle: false,
+            ..one_more
+        };
+        let overloaded = Kind::Overloaded as i64;
+        assert_eq!(
+            told(&busy),
+            (reasons::LEFT_TO_IDLE_CPUS, [1, overloaded, 2, 1])
+        );
+        let mut full = hogs(1, 2);
+        full.util = 3_000;
+        let c = Comparison {
+            share_cache: false,
+            idle: false,
+            ..compare(full, hogs(3, 2))
+        };
+        assert_eq!(told(&c), (reasons::NO_ROOM, [1, 3_000, 2_048, 0]));
+        let c = Comparison {
+            average: 1_536,
+            idle: false,
+            ..compare(hogs(2, 2), hogs(3, 2))
+        };
+        assert_eq!(
+            told(&c),
+            (reasons::BUSIEST_AT_AVERAGE, [1_536, 1_024, 1_536, 0])
+        );
     }
 }

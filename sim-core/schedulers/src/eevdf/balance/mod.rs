@@ -355,7 +355,8 @@ impl Eevdf {
 fn interval_in_jiffies(ms: u64, busy: Option<u64>, hz: u64, most: u64) -> u64 {
     let jiffies = (ms * busy.unwrap_or(1) * hz).div_ceil(1_000);
     let less = u64::from(busy.is_some());
-    jiffies.saturating_sub(less).clamp(1, most.max(1))
+    // An interval of a millisecond is a jiffy at least.
+    (jiffies - less).clamp(1, most.max(1))
 }
 
 #[cfg(test)]

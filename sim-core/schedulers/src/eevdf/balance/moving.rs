@@ -129,12 +129,15 @@ impl Eevdf {
                 self.st.list_add(src, task);
                 continue;
             };
-            let operands = [i64::from(src.0), size, a.imbalance, a.number()];
-            let taken = match a.migration {
-                Migration::Load => reasons::TAKEN_LOAD,
-                Migration::Util => reasons::TAKEN_UTIL,
-                Migration::Tasks => reasons::TAKEN,
+            let failed = self.st.rq(a.owner).side.domains[a.level].nr_balance_failed;
+            let (taken, last) = match (a.migration, size > a.imbalance) {
+                (Migration::Tasks, _) => (reasons::TAKEN, a.number()),
+                (Migration::Load, false) => (reasons::TAKEN_LOAD, a.number()),
+                (Migration::Util, false) => (reasons::TAKEN_UTIL, a.number()),
+                (Migration::Load, true) => (reasons::TAKEN_LOAD_SHIFTED, i64::from(failed)),
+                (Migration::Util, true) => (reasons::TAKEN_UTIL_SHIFTED, i64::from(failed)),
             };
+            let operands = [i64::from(src.0), size, a.imbalance, last];
             let why = cx.explain(Some(a.cpu), Some(task), taken, operands);
             a.imbalance -= size;
             self.detach(task, now);
@@ -199,6 +202,7 @@ impl Eevdf {
             cx.explain(Some(a.cpu), Some(task), reason, [i64::from(src.0), 0, 0, 0]);
             return false;
         }
+        // It ran in the past, or never (0).
         let since = cx.now.0.saturating_sub(self.st.se(task).exec_start);
         if pushes {
             return true;

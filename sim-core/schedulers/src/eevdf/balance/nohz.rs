@@ -8,7 +8,8 @@
 //!
 //! If the scenario lets idle CPUs tick, each balances for itself, and nothing in this file happens. Two assumptions:
 //! all CPUs have stopped their ticks before the run begins, and a CPU leaves the set when it gets work, not at its
-//! first tick after that. Deviation: the due time of a CPU that joins the set counts at once (`NOHZ_NEXT_KICK` has this
+//! first tick after that. Left out: `nohz_newidle_balance`, by which a CPU that becomes idle updates the averages of the
+//! others. Deviation: the due time of a CPU that joins the set counts at once (`NOHZ_NEXT_KICK` has this
 //! effect at the next busy tick).
 
 use super::Idleness;

@@ -130,6 +130,7 @@ impl CpuSide {
         if self.idle_stamp == 0 {
             return;
         }
+        // At time 0 the stamp is 1, because 0 means that there is none.
         let span = now.saturating_sub(self.idle_stamp);
         let average = crate::linux::wakees::average(self.avg_idle, span);
         self.avg_idle = average.min(2 * self.max_idle_balance_cost);

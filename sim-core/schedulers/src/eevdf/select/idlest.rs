@@ -244,6 +244,7 @@ impl Eevdf {
             let (load, runnable) = (self.cpu_load(cpu), self.cpu_runnable(cpu));
             if here {
                 let own = self.st.se(p.task).avg.runnable_avg;
+                // `lsub_positive`: the task's load is an estimate.
                 s.load += load.saturating_sub(p.load);
                 s.runnable += runnable.saturating_sub(own);
                 s.util += self.cpu_util_without(cpu, p.task);
@@ -268,6 +269,7 @@ impl Eevdf {
     fn cpu_util_without(&self, cpu: CpuId, task: TaskId) -> u64 {
         let root = self.st.root(cpu);
         let own = self.st.se(task).avg.util_avg;
+        // `lsub_positive`
         let util = root.avg.util_avg.saturating_sub(own);
         let estimate = root.util_est.saturating_sub(self.st.task(task).util_est);
         util.max(estimate).min(self.topo.power[cpu.index()])

@@ -144,7 +144,7 @@ impl Eevdf {
         } else {
             reasons::NOT_AFFINE
         };
-        let operands = [here, there, load, other];
+        let operands = [here, there, load, if bias { other } else { 100 }];
         cx.explain(Some(waker), Some(task), reason, operands);
         yes
     }

@@ -53,6 +53,7 @@ pub(crate) trait Host: FairClass {
     fn memory_due(&self, task: TaskId) -> Option<u64> {
         let due = self.numa()?.due_at_run_time(task)?;
         let (run_time, at) = self.state().charged(task);
+        // What was due before the run is due at once.
         Some((at + due + 1).saturating_sub(run_time))
     }
 
@@ -62,6 +63,7 @@ pub(crate) trait Host: FairClass {
             return;
         }
         let (run_time, at) = self.state().charged(task);
+        // It was charged in the past.
         let run_time = run_time + cx.now.0.saturating_sub(at);
         if let Some(numa) = self.numa_mut() {
             numa.tick(cx, cpu, task, run_time);

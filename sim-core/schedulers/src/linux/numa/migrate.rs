@@ -23,7 +23,8 @@ pub(crate) struct Move {
 /// Statistics of a node.
 #[derive(Clone, Copy, Debug)]
 struct Node {
-    load: u64,
+    /// Signed as in the kernel: a thread's load is an estimate, and can be more than its node's.
+    load: i64,
     capacity: u64,
     running: u64,
     cpus: u64,
@@ -33,7 +34,7 @@ impl Node {
     /// By how much the load of the heavier node exceeds 112 % of the load of the lighter one, by capacity; not positive
     /// if it does not.
     fn excess(self, other: Self) -> i128 {
-        let scaled = |a: u64, b: u64| i128::from(a) * i128::from(b);
+        let scaled = |a: i64, b: u64| i128::from(a) * i128::from(b);
         let (heavy, light) =
             if scaled(self.load, other.capacity) < scaled(other.load, self.capacity) {
                 (other, self)
@@ -74,7 +75,7 @@ impl Search {
     /// `load_too_imbalanced`: `load` goes to the other node, and `back` comes from there.
     fn worsens(&self, dst: Node, load: u64, back: u64) -> bool {
         let after = |n: Node, plus: u64, minus: u64| Node {
-            load: (n.load + plus).saturating_sub(minus),
+            load: n.load + signed(plus) - signed(minus),
             ..n
         };
         let (src, dst_after) = (after(self.src, back, load), after(dst, load, back));
@@ -121,12 +122,7 @@ impl Numa {
             }
         }
         let Some(best) = search.best else {
-            let operands = [
-                i64::from(preferred.0),
-                signed(src.load),
-                signed(dst.load),
-                search.refused,
-            ];
+            let operands = [i64::from(preferred.0), src.load, dst.load, search.refused];
             cx.explain(Some(cpu), Some(task), self.reasons.stays, operands);
             return None;
         };
@@ -216,9 +212,9 @@ impl Numa {
         dst: Node,
     ) {
         let gain = self.gain(search.task, search.src_node, to);
-        let scaled = |a: u64, b: u64| u128::from(a) * u128::from(b);
+        let scaled = |a: i64, b: u64| i128::from(a) * i128::from(b);
         if self.rules.needs_lighter_node
-            && scaled(search.src.load, dst.capacity) * u128::from(IMBALANCE_PCT)
+            && scaled(search.src.load, dst.capacity) * i128::from(IMBALANCE_PCT)
                 <= scaled(dst.load, search.src.capacity) * 100
         {
             search.refused = search.refused.max(gain);
@@ -314,7 +310,7 @@ fn node(host: &mut (impl Host + ?Sized), cx: &Cx<'_>, of: NodeId) -> Node {
             continue;
         }
         host.catch_up(cpu, cx.now.0);
-        sums.load += host.load(cpu);
+        sums.load += signed(host.load(cpu));
         sums.capacity += host.domains().power[cpu.index()];
         sums.running += u64::from(host.state().running(cpu));
         sums.cpus += 1;

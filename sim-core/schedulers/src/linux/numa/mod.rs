@@ -246,7 +246,7 @@ impl Numa {
             rules,
             reasons,
             hz,
-            jiffy_ns: 1_000_000_000 / hz.max(1),
+            jiffy_ns: crate::linux::tunables::jiffy_ns(hz),
             nodes,
             st: NumaState {
                 settings: Settings::new(params),

@@ -50,6 +50,7 @@ pub fn next_period(
     let slot = period_ms.div_ceil(SLOTS);
     let by_place = local * SLOTS / (local + remote).max(1);
     let longer = |share: u64| period_ms + (share - THRESHOLD).max(1) * slot;
+    // The kernel's sum is signed; both end at the lower bound.
     let shorter = |n: u64| period_ms.saturating_sub(n);
     let next = if rules.private_is_settled {
         let by_owner = private * SLOTS / (private + shared).max(1);

@@ -129,6 +129,7 @@ impl Numa {
             return;
         }
         process.next_scan = now + period;
+        // A process may have lost memory since the last scan.
         let part = size.min(pages.saturating_sub(process.offset));
         process.offset += part;
         if process.offset >= pages {
