@@ -174,6 +174,18 @@ describe('links', () => {
     expect(await writeLink(pageOf(base, page), CATALOG)).toBe(text);
   });
 
+  it('name a group by its number, from the second on', async () => {
+    const id = 's3-nice';
+    const two = CATALOG.scenarios.find((entry) => entry.id === id)?.scenario as Scenario;
+    const groups = two.groups.map((group, i) =>
+      i === 1 ? { ...group, count: 3, nice: 7 } : group,
+    );
+    const scenario = withFittingGuide({ ...two, groups }, two);
+    expect(await writeLink(pageOf(scenario, { baseId: id }), CATALOG)).toBe(
+      'v=2&x=s3-nice&k2=3&nice2=7&t=0',
+    );
+  });
+
   it('name the scenario alone in the short form', async () => {
     const scenario = withFittingGuide(withGroup({ count: 5 }), base);
     expect(await writeLink(pageOf(scenario, { t: 2e6 }), CATALOG, { short: true })).toBe(
