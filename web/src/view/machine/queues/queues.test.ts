@@ -248,7 +248,7 @@ describe('queues in their shapes', () => {
     const key = (shape: string, row: Partial<QueueRow>) => {
       const one = input(shapes[shape] as QueueShape, 1, 1);
       const rows = one.frame.queue().map((r) => ({ ...r, ...row }));
-      const frame = { ...one.frame, queue: () => rows } as Frame;
+      const frame = { ...one.frame, queue: () => rows } as unknown as Frame;
       return linesOf(0, { ...one, scheduler: 'cfs', frame }, null)[0]?.key;
     };
     expect(key('tree', { key: 1e7 })).toBe('10.0 ms ahead of min_vruntime');
