@@ -18,7 +18,7 @@ fn forgets_signals(lane: &LanePlan) -> bool {
 /// BFS 0.318 counts a signalled CPU as idle until it has rescheduled. A thread that starts before that is offered the
 /// same CPU, and no other CPU is signalled for it. Nothing searches for a CPU later, so threads pile up for ever.
 fn starts_too_close(plan: &Plan) -> Vec<ConfigError> {
-    let delay = plan.delays.idle_exit_ns.max(plan.delays.idle_exit_deep_ns);
+    let delay = plan.delays.longest_exit_ns();
     if !plan.lanes.iter().any(forgets_signals) || delay == 0 {
         return Vec::new();
     }

@@ -6,7 +6,7 @@ use sim_contract::{EraInfo, Registry, SchedulerInfo};
 use sim_ground::ids::{CpuMask, GroupId};
 use sim_ground::params::Params;
 use sim_machine::Machine;
-use sim_machine::spec::Numbering;
+use sim_machine::spec::{IdleSpec, IdleWake, Numbering};
 use sim_workload::BehaviourInfo;
 
 /// A runnable scenario.
@@ -94,7 +94,7 @@ impl GroupPlan {
 }
 
 /// Signal delays in ns.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Delays {
     /// To a busy CPU.
     pub kick_ns: u64,
@@ -102,6 +102,9 @@ pub struct Delays {
     pub idle_exit_ns: u64,
     /// To a CPU of a completely idle core.
     pub idle_exit_deep_ns: u64,
+    /// The machine's idle states, which decide instead of the two times above. `None` if the machine names none, or the
+    /// scenario says how long leaving idleness takes.
+    pub states: Option<IdleSpec>,
 }
 
 impl Delays {
@@ -109,13 +112,29 @@ impl Delays {
     #[must_use]
     pub fn resolve(timing: &Timing, machine: &Machine) -> Self {
         let costs = &machine.spec().costs;
+        let fixed = timing.idle_exit_ns.is_some() || timing.idle_exit_deep_ns.is_some();
         Self {
             kick_ns: timing.kick_ns.unwrap_or(u64::from(costs.kick_ns)),
             idle_exit_ns: timing.idle_exit_ns.unwrap_or(u64::from(costs.idle_exit_ns)),
             idle_exit_deep_ns: timing
                 .idle_exit_deep_ns
                 .unwrap_or(u64::from(costs.idle_exit_deep_ns)),
+            states: machine.spec().idle.clone().filter(|_| !fixed),
         }
+    }
+
+    /// The longest time that it can take an idle CPU to follow a signal.
+    #[must_use]
+    pub fn longest_exit_ns(&self) -> u64 {
+        let Some(spec) = &self.states else {
+            return self.idle_exit_ns.max(self.idle_exit_deep_ns);
+        };
+        let lists = spec.lists().into_iter().filter_map(|(_, list)| list);
+        let states = lists.flatten().map(|s| match s.wake {
+            IdleWake::Store => u64::from(s.exit_ns),
+            IdleWake::Ipi => u64::from(s.exit_ns) + self.kick_ns,
+        });
+        states.max().unwrap_or(0)
     }
 }
 

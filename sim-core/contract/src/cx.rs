@@ -104,6 +104,9 @@ pub struct QueueMove {
     pub why: DecisionId,
 }
 
+/// No idle state ([`Cx::idle_exits`]).
+pub const NO_EXIT: u32 = u32::MAX;
+
 /// The context of a hook call.
 pub struct Cx<'a> {
     /// Simulated time.
@@ -124,6 +127,9 @@ pub struct Cx<'a> {
     pub curr: &'a [Option<TaskId>],
     /// CPUs whose `need_resched` is set.
     pub flagged: &'a CpuMask,
+    /// Exit latency of the idle state of each CPU, in ns; [`NO_EXIT`] for a CPU that is in none, or whose state is not
+    /// known. Up to date when a task begins or runs a new program.
+    pub idle_exits: &'a [u32],
     /// The scheduler's own random stream.
     pub rng: &'a mut Rng,
     /// What this hook has asked for so far. The engine reads it; a scheduler asks through the methods below.
@@ -138,6 +144,15 @@ impl Cx<'_> {
     #[inline]
     pub fn task(&self, task: TaskId) -> &TaskInfo {
         &self.tasks[task.index()]
+    }
+
+    /// Exit latency of the idle state that a CPU is in (`idle_get_state`), in ns.
+    #[must_use]
+    pub fn idle_exit_ns(&self, cpu: CpuId) -> Option<u32> {
+        self.idle_exits
+            .get(cpu.index())
+            .copied()
+            .filter(|ns| *ns != NO_EXIT)
     }
 
     /// Takes the lock of another CPU's queue too (stealing, balancing). This costs time if the lock is contended or far

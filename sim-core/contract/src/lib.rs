@@ -26,6 +26,7 @@ pub mod answer;
 pub mod cx;
 pub mod decision;
 pub mod flags;
+pub mod idle;
 pub mod memory;
 pub mod parts;
 pub mod prelude;

@@ -3,6 +3,7 @@
 
 use super::cx::Cx;
 use super::flags::{ClockId, ClockSpec, LockScope};
+use super::idle::IdleGovernor;
 use super::shape::{QueueDetail, QueueDetailContext, QueueRow, QueueShape};
 use super::turns::TickTurns;
 use sim_ground::ids::{CpuId, CpuMask, TaskId};
@@ -127,6 +128,17 @@ pub trait Kernel {
     /// Whether an idle CPU looks for work without the lock, and takes the lock only if it finds some.
     fn idles_without_lock(&self) -> bool {
         false
+    }
+
+    /// How the kernel chooses the state of an idle CPU. The default is that of today's Linux.
+    fn idle_governor(&self) -> IdleGovernor {
+        IdleGovernor::Menu612
+    }
+
+    /// The load of the CPU as its last tick saw it, 1024 for a thread of nice 0. Only [`IdleGovernor::Menu26`] reads it.
+    fn idle_load(&self, cpu: CpuId) -> u64 {
+        let _ = cpu;
+        0
     }
 
     /// Whether the scheduler itself will make this CPU reschedule, by a timer of its own. Until then the running task

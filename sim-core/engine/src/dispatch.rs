@@ -26,11 +26,15 @@ impl Sim {
                 let (cpu, by_timer) = (self.task(task).wake_cpu, self.task(task).wake_by_timer);
                 if let Some(awake_at) = self.leave_idleness(cpu, by_timer) {
                     self.st.queue.schedule(Event::Wake(task), awake_at);
+                    if by_timer {
+                        self.note_timer(cpu, task, awake_at);
+                    }
                     return;
                 }
                 self.interrupt = true;
                 self.wake(task, Some(cpu), EnqueueFlags::Wakeup);
                 self.interrupt = false;
+                self.rest_again(cpu);
             }
             // Killed or woken by someone else in the meantime.
             TaskState::Running | TaskState::Queued | TaskState::Exited => {}
@@ -39,7 +43,10 @@ impl Sim {
 
     /// Wakes a sleeping task from the context of a CPU.
     pub(super) fn wake(&mut self, task: TaskId, context: Option<CpuId>, flags: EnqueueFlags) {
-        self.st.queue.cancel(Event::Wake(task));
+        if self.st.queue.due(Event::Wake(task)).is_some() {
+            self.st.queue.cancel(Event::Wake(task));
+            self.timer_cancelled(self.task(task).wake_cpu);
+        }
         if self.holds(task) {
             return;
         }
@@ -127,6 +134,9 @@ impl Sim {
         self.st.queue.cancel(Event::Resched(cpu));
         self.charge(cpu);
         let prev = self.st.curr[cpu.index()];
+        if prev.is_none() {
+            self.stop_rest(cpu);
+        }
         if let Some(task) = prev
             && matches!(why, SwitchReason::Yield | SwitchReason::Block)
         {
@@ -197,6 +207,9 @@ impl Sim {
         if prev.is_none() {
             self.review_idle_tick(cpu);
         }
+        if self.st.curr[cpu.index()].is_none() {
+            self.rest(cpu, prev.is_some());
+        }
         self.arm_settled_ticks(cpu);
         self.stop_after_switch(cpu);
     }
@@ -232,6 +245,7 @@ impl Sim {
             (_, SwitchReason::Exit) => SwitchCode::Exit,
         };
         let brought = next.and_then(|task| self.brought_by(cpu, task, pick.why));
+        self.count_switch(cpu);
         self.trace.push(TraceRecord {
             reason: code as i32,
             ..TraceRecord::new(now, TraceKind::Switch)
@@ -509,6 +523,7 @@ impl Sim {
             Phase::ForkMember => self.fork_member(cpu, task),
             Phase::Exec => {
                 self.settle(cpu);
+                self.catch_up_rests();
                 self.sched.exec(&mut cx!(self), cpu, task);
                 self.carry_out_requests();
             }
@@ -558,7 +573,11 @@ impl Sim {
         let t = self.task_mut(task);
         t.wake_cpu = wake_cpu;
         t.wake_by_timer = !matches!(via, WakeVia::Interrupt(_));
+        let by_timer = t.wake_by_timer;
         self.st.queue.schedule(Event::Wake(task), at);
+        if by_timer {
+            self.note_timer(wake_cpu, task, at);
+        }
         self.trace.push(
             TraceRecord::new(now, TraceKind::Sleep)
                 .cpu(Some(cpu))

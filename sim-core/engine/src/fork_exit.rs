@@ -19,6 +19,7 @@ impl Sim {
             self.settle(cpu);
         }
         self.look_around(Occasion::Placing);
+        self.catch_up_rests();
         let now = self.st.now;
         let t = self.task_mut(task);
         t.account.started_at_ns = Some(now.0);

@@ -1,24 +1,51 @@
 //! Signals to CPUs, and the time an idle CPU needs to serve them.
 //!
-//! An idle CPU needs its idle-exit delay before it takes a signal of another CPU or serves its own timers. Whether the
-//! delay also applies to device interrupts is a switch of the scenario (`timing.idleExitDelays`). It never applies to
-//! ticks and to timers of schedulers.
+//! An idle CPU needs the exit latency of the state it is in before it takes a signal of another CPU or serves its own
+//! timers. Whether the delay also applies to device interrupts is a switch of the scenario (`timing.idleExitDelays`). It
+//! never applies to ticks and to timers of schedulers.
+//!
+//! A core sleeps as deep as its shallowest context. Where machine or scenario name fixed times instead of states, there
+//! is no state to choose.
 
 use super::Sim;
 use super::events::Event;
+use super::idle::IdleRules;
+use super::state::{SimState, TaskState};
 use sim_config::IdleExitDelays;
-use sim_ground::ids::CpuId;
+use sim_contract::cx::NO_EXIT;
+use sim_ground::ids::{CpuId, TaskId};
 use sim_ground::time::{SimSpan, SimTime};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// The tasks that a timer of each CPU wakes, the earliest first. Entries stay when their timer is cancelled or moved,
+/// and are dropped when they come first. Derived from the queue of events, so no part of the state.
+pub(super) struct Timers(Vec<BinaryHeap<Reverse<(SimTime, TaskId)>>>);
+
+impl Timers {
+    pub(super) fn new(cpus: usize) -> Self {
+        Self(vec![BinaryHeap::new(); cpus])
+    }
+}
 
 impl Sim {
-    /// How long a signal to a CPU takes.
-    pub(super) fn signal_delay(&self, cpu: CpuId) -> u64 {
+    /// How long a signal to a CPU takes. The CPU begins to leave its idle state.
+    pub(super) fn signal_delay(&mut self, cpu: CpuId) -> u64 {
+        let kick = self.plan.delays.kick_ns;
         if self.st.curr[cpu.index()].is_some() {
-            return self.plan.delays.kick_ns;
+            return kick;
         }
-        let delay = self.idle_exit_delay(cpu);
         let on_its_way = self.awake_at(cpu).map(|at| at.since(self.st.now).0);
-        on_its_way.map_or(delay, |left| left.min(delay))
+        if self.idle_rules.is_none() {
+            let delay = self.fixed_delay(cpu);
+            return on_its_way.map_or(delay, |left| left.min(delay));
+        }
+        let Some(state) = self.idle_state(cpu) else {
+            return on_its_way.unwrap_or(0);
+        };
+        let exit = self.leave_state(cpu);
+        let by_ipi = self.idle_rules.as_ref().is_some_and(|r| r.needs_ipi(state));
+        exit + if by_ipi { kick } else { 0 }
     }
 
     /// The time at which a CPU can serve interrupts, if it is leaving idleness for one or has left it at this instant.
@@ -27,7 +54,7 @@ impl Sim {
         (at >= self.st.now && at > SimTime::ZERO).then_some(at)
     }
 
-    fn idle_exit_delay(&self, cpu: CpuId) -> u64 {
+    fn fixed_delay(&self, cpu: CpuId) -> u64 {
         let siblings = self.plan.machine.sibling_list(cpu);
         if siblings.iter().any(|s| self.st.curr[s.index()].is_some()) {
             self.plan.delays.idle_exit_ns
@@ -40,17 +67,215 @@ impl Sim {
     /// it can.
     pub(super) fn leave_idleness(&mut self, cpu: CpuId, timer: bool) -> Option<SimTime> {
         let delayed = timer || self.plan.scenario.timing.idle_exit_delays == IdleExitDelays::All;
-        if !delayed || self.st.curr[cpu.index()].is_some() {
+        if self.st.curr[cpu.index()].is_some() {
+            return None;
+        }
+        if !delayed {
+            self.stop_rest(cpu);
             return None;
         }
         let now = self.st.now;
         let at = self.awake_at(cpu).unwrap_or_else(|| {
-            let alone = now + SimSpan(self.idle_exit_delay(cpu));
+            let exit = if self.idle_rules.is_none() {
+                Some(self.fixed_delay(cpu))
+            } else {
+                self.idle_state(cpu).map(|_| self.leave_state(cpu))
+            };
+            let alone = exit.map(|exit| now + SimSpan(exit));
             // Another CPU may have signalled it before.
             let signal = self.st.queue.due(Event::Resched(cpu));
-            signal.map_or(alone, |s| s.min(alone))
+            alone.into_iter().chain(signal).min().unwrap_or(now)
         });
         self.st.cpus[cpu.index()].awake_at = at;
         (at > now).then_some(at)
     }
+
+    /// The state that a CPU is in now.
+    fn idle_state(&mut self, cpu: CpuId) -> Option<usize> {
+        self.catch_up_rest(cpu);
+        self.st.rests[cpu.index()].state()
+    }
+
+    fn catch_up_rest(&mut self, cpu: CpuId) {
+        let Some(rules) = &self.idle_rules else {
+            return;
+        };
+        if let Some(clock) = self.st.cpus[cpu.index()].clocks.first() {
+            let rest = &mut self.st.rests[cpu.index()];
+            rest.catch_up(rules, self.st.now, &clock.grid);
+            self.st.idle_exits[cpu.index()] = told(rules, rest.state());
+        }
+    }
+
+    /// Brings the states of all CPUs up to now, because a hook may read them.
+    pub(super) fn catch_up_rests(&mut self) {
+        if self.idle_rules.as_ref().is_some_and(IdleRules::is_told) {
+            for cpu in self.plan.machine.cpu_ids() {
+                self.catch_up_rest(cpu);
+            }
+        }
+    }
+
+    /// A CPU that is in a state leaves it. Returns the time that it needs, in ns: that of the shallowest state among the
+    /// contexts of its core.
+    fn leave_state(&mut self, cpu: CpuId) -> u64 {
+        let now = self.st.now;
+        let mut exit = u64::MAX;
+        for i in 0..self.plan.machine.sibling_list(cpu).len() {
+            let context = self.plan.machine.sibling_list(cpu)[i];
+            if self.st.curr[context.index()].is_some() {
+                exit = 0;
+                break;
+            }
+            let state = self.idle_state(context);
+            let leaving = self.awake_at(context).into_iter();
+            let signal = self.st.queue.due(Event::Resched(context));
+            let left = leaving.chain(signal).map(|at| at.since(now).0).min();
+            let own = match (state, &self.idle_rules) {
+                (Some(state), Some(rules)) => rules.exit_ns(state),
+                _ => left.unwrap_or(0),
+            };
+            exit = exit.min(own);
+        }
+        if let Some(rules) = &self.idle_rules {
+            self.st.rests[cpu.index()].leave(rules, now, exit);
+        }
+        self.st.idle_exits[cpu.index()] = NO_EXIT;
+        exit
+    }
+
+    /// An idle CPU does something at once: an interrupt that is not delayed, a tick, a timer of the scheduler.
+    pub(super) fn stop_rest(&mut self, cpu: CpuId) {
+        if self.idle_state(cpu).is_some() {
+            self.leave_state(cpu);
+        }
+    }
+
+    /// A CPU has served an interrupt. If it is idle and nobody has signalled it, it chooses a state again.
+    pub(super) fn rest_again(&mut self, cpu: CpuId) {
+        let idle = self.st.curr[cpu.index()].is_none() && !self.st.flagged.contains(cpu);
+        if idle && self.idle_rules.is_some() && self.st.rests[cpu.index()].state().is_none() {
+            self.rest(cpu, false);
+        }
+    }
+
+    /// A CPU has nothing to do: it chooses a state. `begins`: it was busy before.
+    pub(super) fn rest(&mut self, cpu: CpuId, begins: bool) {
+        let i = cpu.index();
+        let now = self.st.now;
+        let Some(rules) = &self.idle_rules else {
+            return;
+        };
+        let timer = if rules.asks_for_timer() {
+            next_timer(&mut self.timers, &self.st, cpu)
+        } else {
+            SimTime::NEVER
+        };
+        if timer == now {
+            // It is about to serve more.
+            return;
+        }
+        let Some(clock) = self.st.cpus[i].clocks.first() else {
+            return;
+        };
+        let rest = &mut self.st.rests[i];
+        if begins {
+            rest.begin();
+        }
+        if let Some(rule) = rules.busy_rule() {
+            let clock = &self.st.cpus[i].clocks[usize::from(rule.clock)];
+            let period = clock.grid.number_after(now);
+            // The tick's count does not contain the present entry.
+            rest.turn_to(period);
+        }
+        let load = self.sched.idle_load(cpu);
+        rest.enter(rules, now, timer, (&clock.grid, clock.ticking), load);
+        self.st.idle_exits[i] = told(rules, rest.state());
+        if let Some(rule) = rules.busy_rule().filter(|rule| !rule.switches) {
+            let clock = &self.st.cpus[i].clocks[usize::from(rule.clock)];
+            rest.count(clock.grid.number_after(now));
+        }
+    }
+
+    /// FreeBSD counts the switches of a CPU.
+    #[inline]
+    pub(super) fn count_switch(&mut self, cpu: CpuId) {
+        let rule = self.idle_rules.as_ref().and_then(IdleRules::busy_rule);
+        if let Some(rule) = rule.filter(|rule| rule.switches) {
+            let clock = &self.st.cpus[cpu.index()].clocks[usize::from(rule.clock)];
+            let period = clock.grid.number_after(self.st.now);
+            self.st.rests[cpu.index()].count(period);
+        }
+    }
+
+    /// A timer of a CPU will wake a task.
+    pub(super) fn note_timer(&mut self, cpu: CpuId, task: TaskId, at: SimTime) {
+        if !self
+            .idle_rules
+            .as_ref()
+            .is_some_and(IdleRules::asks_for_timer)
+        {
+            return;
+        }
+        let list = &mut self.timers.0[cpu.index()];
+        // What is past is dropped here, because a busy CPU never asks.
+        while list.peek().is_some_and(|first| first.0.0 < self.st.now) {
+            list.pop();
+        }
+        list.push(Reverse((at, task)));
+    }
+
+    /// A task was woken before its time by another. An idle CPU that chooses again sees its other timers.
+    pub(super) fn timer_cancelled(&mut self, cpu: CpuId) {
+        if self.idle_state(cpu).is_some()
+            && self
+                .idle_rules
+                .as_ref()
+                .is_some_and(IdleRules::asks_for_timer)
+        {
+            let timer = next_timer(&mut self.timers, &self.st, cpu);
+            self.st.rests[cpu.index()].set_timer(timer);
+        }
+    }
+
+    /// Finds all timers again after a jump.
+    pub(super) fn find_timers(&mut self) {
+        self.timers = Timers::new(self.st.cpus.len());
+        for i in 0..self.st.tasks.len() {
+            let (task, t) = (TaskId::new(i), &self.st.tasks[i]);
+            let sleeps = t.state == TaskState::Sleeping && t.wake_by_timer;
+            if let (true, Some(at)) = (sleeps, self.st.queue.due(Event::Wake(task))) {
+                self.note_timer(t.wake_cpu, task, at);
+            }
+        }
+    }
+
+    /// Whether the idle states of a snapshot may be those of this run.
+    pub(super) fn rests_fit(&self, st: &SimState) -> bool {
+        let states = self.idle_rules.as_ref().map_or(1, IdleRules::count);
+        st.rests.len() == self.st.rests.len()
+            && st.idle_exits.len() == self.st.idle_exits.len()
+            && st.rests.iter().all(|r| r.fits(states, st.now))
+    }
+}
+
+/// What the scheduler may know of a state.
+fn told(rules: &IdleRules, state: Option<usize>) -> u32 {
+    let exit = state.filter(|_| rules.is_told()).map(|s| rules.exit_ns(s));
+    exit.and_then(|ns| u32::try_from(ns).ok())
+        .unwrap_or(NO_EXIT)
+}
+
+/// The next timer of a CPU that wakes a task; [`SimTime::NEVER`] if there is none.
+fn next_timer(timers: &mut Timers, st: &SimState, cpu: CpuId) -> SimTime {
+    let list = &mut timers.0[cpu.index()];
+    while let Some(Reverse((at, task))) = list.peek().copied() {
+        let t = &st.tasks[task.index()];
+        let is_armed = t.wake_by_timer && t.wake_cpu == cpu;
+        if is_armed && st.queue.due(Event::Wake(task)) == Some(at) {
+            return at;
+        }
+        list.pop();
+    }
+    SimTime::NEVER
 }

@@ -14,6 +14,7 @@ mod fault;
 mod fork_exit;
 mod heat;
 pub mod history;
+pub mod idle;
 mod idle_exit;
 mod jobs;
 mod known;
@@ -43,6 +44,8 @@ pub use state::TaskState;
 pub use view::TaskView;
 
 use events::Event;
+use idle::IdleRules;
+use idle_exit::Timers;
 use sim_config::edit::TimedEdit;
 use sim_config::plan::Plan;
 use sim_contract::cx::{Cx, Requests};
@@ -64,6 +67,7 @@ use std::sync::Arc;
 /// The constants of this crate, by file.
 pub const ALL_CONSTANTS: &[&[Constant]] = &[
     heat::CONSTANTS,
+    idle::CONSTANTS,
     jobs::CONSTANTS,
     locks::CONSTANTS,
     mixes::CONSTANTS,
@@ -129,6 +133,10 @@ pub struct Sim {
     /// The window in which measuring began, if not at the start.
     window: Option<Window>,
     requests: Requests,
+    /// Idle states and who chooses; `None` where leaving idleness takes fixed times.
+    idle_rules: Option<IdleRules>,
+    /// The sleeping tasks that a timer of each CPU wakes.
+    timers: Timers,
     /// The waiting tasks that may not use every CPU.
     limited: waste::Limited,
     /// What the CPUs demand of memory.
@@ -172,6 +180,7 @@ macro_rules! cx {
             memory: &$sim.st.memory,
             curr: &$sim.st.curr,
             flagged: &$sim.st.flagged,
+            idle_exits: &$sim.st.idle_exits,
             rng: &mut $sim.st.sched_rng,
             requests: &mut $sim.requests,
             log: &mut $sim.log,

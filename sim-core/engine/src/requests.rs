@@ -87,6 +87,9 @@ impl Sim {
     /// Signals a CPU. It enters the scheduler at once if this is its own context, otherwise after the delay of the
     /// signal and of leaving idleness. A CPU that is signalled already is not signalled again.
     pub(super) fn kick(&mut self, cpu: CpuId, why: Option<DecisionId>) {
+        if self.st.flagged.contains(cpu) {
+            return;
+        }
         let delay = if self.context == Some(cpu) {
             0
         } else {

@@ -18,7 +18,7 @@ use sim_machine::rate::{Cause, ONE};
 use sim_trace::TraceMark;
 use sim_workload::Behaviour;
 
-const VERSION: u32 = 10;
+const VERSION: u32 = 11;
 
 /// The state is borrowed when a snapshot is written.
 #[derive(Serialize, Deserialize)]
@@ -133,6 +133,7 @@ impl Sim {
         self.window = None;
         self.known.quiet = QuietCpus::UNKNOWN;
         self.rebuild_streams();
+        self.find_timers();
         self.find_limits();
         self.schedule_next_edit();
         Ok(())
@@ -160,6 +161,7 @@ impl Sim {
             && st.now <= self.end()
             && st.waste_since <= st.now
             && st.flagged.is_subset_of(&all)
+            && self.rests_fit(st)
             && st.run_delay.is_whole()
             && st.wakeup_latency.is_whole()
             && st.queue.is_consistent(cpus, tasks, st.now)

@@ -1,6 +1,8 @@
 //! Builds a run: CPUs, clocks, and the tasks of the scenario.
 
 use super::events::{Event, EventQueue, MAX_CLOCKS};
+use super::idle::{IdleRules, Rest};
+use super::idle_exit::Timers;
 use super::known::AnswerCache;
 use super::lines::Channels;
 use super::pause::Stop;
@@ -12,11 +14,11 @@ use super::{Cx, Options, Sim, cx};
 use sim_config::IdleTicks;
 use sim_config::TickPhase;
 use sim_config::plan::{GroupPlan, Plan};
-use sim_contract::Setup;
-use sim_contract::cx::{Requests, TaskInfo};
+use sim_contract::cx::{NO_EXIT, Requests, TaskInfo};
 use sim_contract::decision::DecisionLog;
 use sim_contract::flags::ClockSpec;
 use sim_contract::memory::Memory;
+use sim_contract::{Scheduler, Setup};
 use sim_ground::ids::{CpuId, CpuMask, GroupId, TaskId};
 use sim_ground::rng::Rng;
 use sim_ground::time::{SimTime, TickGrid};
@@ -101,6 +103,8 @@ impl Sim {
                 cpus: (0..cpus).map(make_cpu).collect(),
                 curr: vec![None; cpus],
                 flagged: CpuMask::EMPTY,
+                rests: vec![Rest::default(); cpus],
+                idle_exits: vec![NO_EXIT; cpus],
                 queue: EventQueue::new(cpus),
                 edits_done: 0,
                 edits_waiting: Vec::new(),
@@ -136,6 +140,8 @@ impl Sim {
             occupancy: (options.trace_limit > 0).then(|| Occupancy::new(cpus)),
             window: None,
             requests: Requests::default(),
+            idle_rules: idle_rules(plan, &*sched, &specs),
+            timers: Timers::new(cpus),
             limited: Limited::new(cpus),
             streams: Streams::new(cpus, machine.node_count()),
             known: AnswerCache::new(cpus, caches),
@@ -165,8 +171,12 @@ impl Sim {
         sim.sched.tick_grids(&grids, ticking);
         sim.sched.start(&mut cx!(sim));
         sim.carry_out_requests();
+        if let Some(rules) = &sim.idle_rules {
+            sim.st.rests.fill(Rest::long_idle(rules));
+        }
         for cpu in plan.machine.cpu_ids() {
             sim.arm_ticks(cpu);
+            sim.rest(cpu, true);
         }
         sim
     }
@@ -274,6 +284,15 @@ impl Sim {
         self.call_waiting_edit(task);
         task
     }
+}
+
+/// The idle states of a run, unless leaving idleness takes fixed times.
+fn idle_rules(plan: &Plan, sched: &dyn Scheduler, clocks: &[ClockSpec]) -> Option<IdleRules> {
+    let spec = plan.delays.states.as_ref()?;
+    let tick_ns = clocks
+        .first()
+        .map_or(0, |c| 1_000_000_000 / u64::from(c.hz));
+    Some(IdleRules::new(spec, sched.idle_governor(), tick_ns))
 }
 
 /// The ticks of a clock on CPU `c`, shifted by c / `steps` of a period if it is not known how the kernel starts them.

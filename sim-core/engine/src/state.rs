@@ -2,6 +2,7 @@
 
 use super::events::EventQueue;
 use super::fault::SchedulerFault;
+use super::idle::Rest;
 use super::jobs::{Job, JobLine};
 use super::lines::{Channels, Wait};
 use super::locks::Lock;
@@ -299,6 +300,10 @@ pub(super) struct SimState {
     pub(super) curr: Vec<Option<TaskId>>,
     /// CPUs whose `need_resched` is set.
     pub(super) flagged: CpuMask,
+    /// What idle CPUs do, and what their governors remember.
+    pub(super) rests: Vec<Rest>,
+    /// Exit latency of each CPU's idle state in ns, as schedulers may read it.
+    pub(super) idle_exits: Vec<u32>,
     pub(super) queue: EventQueue,
     /// Number of edits whose time has come.
     pub(super) edits_done: u32,

@@ -282,8 +282,19 @@ impl Sim {
     /// Starts or stops the tick of an idle CPU, as the scheduler asks.
     pub(super) fn review_idle_tick(&mut self, cpu: CpuId) {
         if self.st.curr[cpu.index()].is_none() {
+            let ticked = self.ticks(cpu);
             self.set_ticking(cpu, false);
+            if self.ticks(cpu) != ticked {
+                self.stop_rest(cpu);
+                self.rest(cpu, false);
+            }
         }
+    }
+
+    /// Whether a CPU's first clock ticks now.
+    pub(super) fn ticks(&self, cpu: CpuId) -> bool {
+        let clocks = &self.st.cpus[cpu.index()].clocks;
+        clocks.first().is_some_and(|c| c.ticking)
     }
 
     /// Updates the tick of a CPU that becomes busy or idle: an idle CPU may be tickless.

@@ -184,6 +184,14 @@ bounds! {
     IDLE_EXIT = "machine.costs.idleExitNs", 0, 10_000_000, "ns";
     /// Delays of signals to CPUs of idle cores.
     IDLE_EXIT_DEEP = "machine.costs.idleExitDeepNs", 0, 10_000_000, "ns";
+    /// Number of idle states.
+    IDLE_STATES = "machine.idle.states", 1, 12, "entries";
+    /// Length of the name of an idle state.
+    IDLE_STATE = "machine.idle.states.name", 1, 16, "bytes";
+    /// Times to leave an idle state.
+    IDLE_STATE_EXIT = "machine.idle.states.exitNs", 0, 10_000_000, "ns";
+    /// Lengths of idleness from which on an idle state is worth while.
+    IDLE_STATE_RESIDENCY = "machine.idle.states.residencyNs", 0, 1_000_000_000, "ns";
     /// CPU time of a fork.
     FORK = "machine.costs.forkNs", 1, 1_000_000_000, "ns";
     /// Time to transfer a line between near cores.

@@ -1,6 +1,6 @@
 //! Checks whether a machine is possible.
 
-use super::spec::{CacheScope, CacheSpec, CoreSpec, MachineSpec};
+use super::spec::{CacheScope, CacheSpec, CoreSpec, IdleSpec, MachineSpec};
 use sim_ground::bounds;
 use sim_ground::error::{ConfigError, Problems};
 use sim_ground::ids::MAX_CPUS;
@@ -130,6 +130,7 @@ impl<'a> Check<'a> {
         ] {
             self.number(bound, value);
         }
+        self.idle();
         if let Some(turbo) = &s.turbo {
             self.amount("turbo.mhz", &bounds::TURBO_STEPS, turbo.mhz.len());
             for (i, mhz) in turbo.mhz.iter().enumerate() {
@@ -151,6 +152,21 @@ impl<'a> Check<'a> {
             }
             if thermal.limit_milli_c <= thermal.ambient_milli_c {
                 self.refuse("thermal", "limitMilliC must exceed ambientMilliC");
+            }
+        }
+    }
+
+    fn idle(&mut self) {
+        let spec = self.spec;
+        for (field, states) in spec.idle.iter().flat_map(IdleSpec::lists) {
+            let Some(states) = states else { continue };
+            let path = format!("idle.{field}");
+            self.amount(path.clone(), &bounds::IDLE_STATES, states.len());
+            for (i, state) in states.iter().enumerate() {
+                let path = format!("{path}[{i}]");
+                self.line(format!("{path}.name"), &bounds::IDLE_STATE, &state.name);
+                self.of(&path, &bounds::IDLE_STATE_EXIT, state.exit_ns);
+                self.of(&path, &bounds::IDLE_STATE_RESIDENCY, state.residency_ns);
             }
         }
     }

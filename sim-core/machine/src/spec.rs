@@ -39,6 +39,10 @@ pub struct MachineSpec {
     pub memory: MemorySpec,
     /// Direct costs of scheduling.
     pub costs: CostSpec,
+    /// What an idle CPU can do. If left out, leaving idleness takes `costs.idleExitNs` or `costs.idleExitDeepNs`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub idle: Option<IdleSpec>,
     /// Clock by number of active cores; nominal if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", ts(optional))]
@@ -360,9 +364,9 @@ pub struct CostSpec {
     pub tick_ns: u32,
     /// Delay from signalling a busy CPU to its rescheduling.
     pub kick_ns: u32,
-    /// Delay from signalling an idle CPU whose core is otherwise busy.
+    /// Delay from signalling an idle CPU whose core is otherwise busy. Used where the machine names no idle states.
     pub idle_exit_ns: u32,
-    /// Delay from signalling a CPU of a completely idle core.
+    /// Delay from signalling a CPU of a completely idle core. Used where the machine names no idle states.
     pub idle_exit_deep_ns: u32,
     /// CPU time of a parent for each child that it forks; unknown if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -374,6 +378,73 @@ pub struct CostSpec {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", ts(optional))]
     pub line_transfer_far_ns: Option<u32>,
+}
+
+/// The idle states of a CPU as each system knows them, from the shallowest to the deepest.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema, ts_rs::TS),
+    ts(export)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct IdleSpec {
+    /// Those of Linux, and of every system without a list of its own.
+    pub states: Vec<IdleState>,
+    /// Those that the firmware declares to Linux up to 2.6.34; as `states` if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub firmware_states: Option<Vec<IdleState>>,
+    /// Those that FreeBSD enters by default; as `states` if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub free_bsd_states: Option<Vec<IdleState>>,
+}
+
+impl IdleSpec {
+    /// All lists, with the names of their fields.
+    #[must_use]
+    pub fn lists(&self) -> [(&'static str, Option<&Vec<IdleState>>); 3] {
+        [
+            ("states", Some(&self.states)),
+            ("firmwareStates", self.firmware_states.as_ref()),
+            ("freeBsdStates", self.free_bsd_states.as_ref()),
+        ]
+    }
+}
+
+/// An idle state.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema, ts_rs::TS),
+    ts(export)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct IdleState {
+    /// Its name, e.g. `C1`.
+    pub name: String,
+    /// Time to leave it. A state without such a time polls.
+    pub exit_ns: u32,
+    /// Length of idleness from which on it is worth while.
+    pub residency_ns: u32,
+    /// What wakes a CPU in it.
+    pub wake: IdleWake,
+}
+
+/// What wakes a CPU in an idle state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema, ts_rs::TS),
+    ts(export)
+)]
+#[serde(rename_all = "camelCase")]
+pub enum IdleWake {
+    /// A store to a word that the CPU watches (polling, MWAIT).
+    Store,
+    /// An interrupt only (HLT, WFI): another CPU has to send one, which takes `costs.kickNs`.
+    Ipi,
 }
 
 /// A model of heat: the package drifts towards `ambient + perCore × active cores` with a time constant;

@@ -96,6 +96,9 @@ pub(crate) fn machine_base() -> Value {
             "yieldNs": 1, "switchNs": 1, "tickNs": 1, "kickNs": 1, "idleExitNs": 1,
             "idleExitDeepNs": 1, "forkNs": 1, "lineTransferNs": 1, "lineTransferFarNs": 1
         },
+        "idle": {
+            "states": [{ "name": "C1", "exitNs": 1, "residencyNs": 1, "wake": "store" }]
+        },
         "turbo": { "mhz": [1000], "enabled": true },
         "thermal": { "ambientMilliC": 1, "perCoreMilliC": 1, "limitMilliC": 2, "lagMs": 1 },
         "provenance": [{ "fields": ["clockMhz"], "mark": "assumed", "source": "" }]

@@ -11,6 +11,7 @@ mod every_scheduler;
 mod fairness;
 mod heat_and_locks;
 mod history;
+mod idle_states;
 mod impossible_machines;
 mod journeys;
 mod live_edits;

@@ -20,6 +20,7 @@ fn scenario(cores: u16, groups: &Value) -> Value {
     let c = &mut machine.costs;
     (c.switch_ns, c.tick_ns, c.kick_ns) = (0, 0, 0);
     (c.idle_exit_ns, c.idle_exit_deep_ns) = (200_000, 200_000);
+    machine.idle = None;
     json!({
         "version": 1,
         "name": "regression",

@@ -1,6 +1,7 @@
 //! The differences between the releases, as data and named strategies.
 
 use sim_contract::EraInfo;
+use sim_contract::idle::IdleGovernor;
 use sim_ground::params::ParamSpec;
 
 use super::tunables;
@@ -40,6 +41,8 @@ pub(super) struct Era {
     pub(super) iso: IsoRule,
     /// Whether `BATCH` tasks get a new slice, and so a later deadline, whenever they are put back.
     pub(super) batch_refills: bool,
+    /// Who chooses the state of an idle CPU. That of 3.14 was not read; it is taken to be that of 4.9.
+    pub(super) idle_governor: IdleGovernor,
 }
 
 /// Counters of time.
@@ -179,6 +182,7 @@ pub(super) static V0318: Era = Era {
     fork: ForkRule::GiveBack,
     iso: IsoRule::Rounded,
     batch_refills: false,
+    idle_governor: IdleGovernor::Menu26,
 };
 
 /// 0.447.
@@ -200,6 +204,7 @@ static V0447: Era = Era {
     fork: ForkRule::Fresh,
     iso: IsoRule::Exact,
     batch_refills: true,
+    idle_governor: IdleGovernor::Menu49,
 };
 
 /// 0.512.
@@ -221,6 +226,7 @@ static V0512: Era = Era {
     fork: ForkRule::FreshAndTold,
     iso: IsoRule::Exact,
     batch_refills: true,
+    idle_governor: IdleGovernor::Menu49,
 };
 
 /// The eras as the registry shows them.

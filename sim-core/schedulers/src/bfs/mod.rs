@@ -64,6 +64,7 @@ use sim_contract::cx::Cx;
 use sim_contract::flags::{
     ClockId, ClockSpec, DequeueFlags, EnqueueFlags, LockScope, Placement, Policy, SwitchReason,
 };
+use sim_contract::idle::IdleGovernor;
 use sim_contract::shape::{QueueDetail, QueueDetailContext, QueueShape};
 use sim_contract::{
     Answer, Kernel, Observe, Pick, QueueRow, QuietTicks, Scheduler, SchedulerInfo, Setup, SliceView,
@@ -517,6 +518,10 @@ impl Kernel for Bfs {
             hz: u32::try_from(self.st.math.hz).unwrap_or(u32::MAX),
             ..ClockSpec::default()
         }]
+    }
+
+    fn idle_governor(&self) -> IdleGovernor {
+        self.st.math.era.idle_governor
     }
 }
 

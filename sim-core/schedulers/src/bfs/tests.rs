@@ -52,6 +52,7 @@ impl Bench {
             memory: &[],
             curr: &self.curr,
             flagged: &CpuMask::EMPTY,
+            idle_exits: &[],
             rng: &mut Rng::stream(1, "scheduler", 0),
             requests: &mut Requests::default(),
             log: &mut DecisionLog::new(0, INFO.reasons.len(), 256),

@@ -2,6 +2,7 @@
 
 use crate::linux::numa;
 use crate::linux::weight::Division;
+use sim_contract::idle::IdleGovernor;
 use sim_machine::views::linux::Release;
 
 /// The rules and constants of a release.
@@ -32,6 +33,8 @@ pub(super) struct Era {
     pub(super) balancing: Balancing,
     /// Which CPU balances for idle CPUs without ticks.
     pub(super) nohz: NohzRule,
+    /// Who chooses the state of an idle CPU.
+    pub(super) idle_governor: IdleGovernor,
     /// The rules of NUMA balancing, if the release has it.
     pub(super) numa: Option<&'static numa::Rules>,
 }
@@ -133,6 +136,7 @@ pub(super) const V2_6_34: Era = Era {
     idlest: Idlest::LeastLoaded,
     balancing: Balancing::Capacity,
     nohz: NohzRule::Owner,
+    idle_governor: IdleGovernor::Menu26,
     numa: None,
 };
 
@@ -151,6 +155,7 @@ pub(super) const V4_9: Era = Era {
     idlest: Idlest::LatestIdle,
     balancing: Balancing::GroupTypes,
     nohz: NohzRule::Kick,
+    idle_governor: IdleGovernor::Menu49,
     numa: Some(&numa::V4_9),
 };
 

@@ -114,14 +114,18 @@ impl Cfs {
         if self.era.idlest == Idlest::LatestIdle && list.len() == 1 {
             return list[0];
         }
-        let (mut latest, mut stamp) = (None, 0);
+        // The exit latency of an idle state, not known for a CPU that has just left it.
+        let (mut latest, mut stamp, mut shallowest) = (None, 0, u32::MAX);
         let mut least: Option<(CpuId, u64)> = None;
         for c in list.iter().copied().filter(|c| allowed.contains(*c)) {
             let load = self.weighted_load(c);
             cx.candidate(Some(c), None, signed(load), "load");
             if self.era.idlest == Idlest::LatestIdle && self.idle_cpu(c) {
                 let at = self.st.rq(c).idle_stamp;
-                if at > stamp {
+                let exit = cx.idle_exit_ns(c).map(|ns| ns / 1_000);
+                if let Some(exit) = exit.filter(|exit| *exit < shallowest) {
+                    (latest, stamp, shallowest) = (Some(c), at, exit);
+                } else if exit.is_none_or(|exit| exit == shallowest) && at > stamp {
                     (latest, stamp) = (Some(c), at);
                 }
             } else if latest.is_none()

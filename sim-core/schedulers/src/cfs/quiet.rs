@@ -9,6 +9,7 @@ use super::Cfs;
 use crate::linux::numa::Host;
 use sim_contract::cx::Cx;
 use sim_contract::flags::{ClockId, ClockSpec};
+use sim_contract::idle::IdleGovernor;
 use sim_contract::{Kernel, QuietTicks, TickTurns};
 use sim_ground::ids::CpuId;
 use sim_ground::time::{SimTime, TickGrid};
@@ -73,5 +74,13 @@ impl Kernel for Cfs {
             },
             ..ClockSpec::default()
         }]
+    }
+
+    fn idle_governor(&self) -> IdleGovernor {
+        self.era.idle_governor
+    }
+
+    fn idle_load(&self, cpu: CpuId) -> u64 {
+        self.st.rq(cpu).cpu_load[0]
     }
 }

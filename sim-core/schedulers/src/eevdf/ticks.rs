@@ -16,6 +16,7 @@ use crate::linux::weight::NICE_0;
 use sim_contract::cx::Cx;
 use sim_contract::decision::DecisionId;
 use sim_contract::flags::{ClockId, ClockSpec};
+use sim_contract::idle::IdleGovernor;
 use sim_contract::{Kernel, QuietTicks, TickTurns};
 use sim_ground::ids::{CpuId, TaskId};
 use sim_ground::time::{SimTime, TickGrid};
@@ -319,5 +320,9 @@ impl Kernel for Eevdf {
             in_step: true,
             ..ClockSpec::default()
         }]
+    }
+
+    fn idle_governor(&self) -> IdleGovernor {
+        IdleGovernor::Menu612
     }
 }

@@ -74,6 +74,7 @@ use sim_contract::cx::Cx;
 use sim_contract::flags::{
     ClockId, ClockSpec, DequeueFlags, EnqueueFlags, LockScope, Placement, SwitchReason, TimerId,
 };
+use sim_contract::idle::IdleGovernor;
 use sim_contract::shape::QueueShape;
 use sim_contract::{
     Answer, EraInfo, Kernel, Observe, Occasion, Pick, QueueRow, QuietTicks, Scheduler,
@@ -469,6 +470,10 @@ impl Kernel for FourBsd {
     /// `sched_lock`.
     fn locks(&self) -> LockScope {
         LockScope::Global
+    }
+
+    fn idle_governor(&self) -> IdleGovernor {
+        IdleGovernor::FreeBsd(self.rates.busy_by_idle_calls())
     }
 
     fn fills_nodes(&self) -> bool {

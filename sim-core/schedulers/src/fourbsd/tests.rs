@@ -56,6 +56,7 @@ impl Bench {
             memory: &[],
             curr: &self.curr,
             flagged: &CpuMask::EMPTY,
+            idle_exits: &[],
             rng: &mut Rng::stream(1, "scheduler", 0),
             requests: &mut self.requests,
             log: &mut DecisionLog::new(0, INFO.reasons.len(), 256),

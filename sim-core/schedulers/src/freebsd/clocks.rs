@@ -3,11 +3,15 @@
 //! At an interrupt `ticks` goes up first; then the statistics clock calls `sched_clock`. Here `ticks` is a function of
 //! time: all CPUs read the same counter, which the boot CPU drives.
 
-use sim_contract::flags::ClockSpec;
+use sim_contract::flags::{ClockId, ClockSpec};
+use sim_contract::idle::BusyRule;
 use sim_ground::time::{SimTime, ticks_until, time_of_tick};
 
 /// Fixed point of ULE's tick counts: values are scaled by 2^10 (`SCHED_TICK_SHIFT`).
 pub const TICK_SHIFT: u32 = 10;
+
+/// The statistics clock among the clocks of a CPU.
+const STAT_CLOCK: ClockId = 1;
 
 /// Nanoseconds of a second.
 const SECOND: u64 = 1_000_000_000;
@@ -99,6 +103,28 @@ impl Rates {
     #[must_use]
     pub fn time_of(&self, ticks: u64) -> SimTime {
         time_of_tick(self.hz, ticks)
+    }
+
+    /// How an idle CPU is found to be busy under ULE: 4 switches count for more than `idlespinthresh` within two periods of
+    /// the statistics clock (`sched_idletd`, `sched_ule.c` @ 10.4).
+    #[must_use]
+    pub fn busy_by_switches(&self) -> BusyRule {
+        let threshold = 2 * self.hz.saturating_mul(6).max(10_000) / self.stathz.max(1);
+        BusyRule {
+            above: threshold / 4,
+            clock: STAT_CLOCK,
+            switches: true,
+        }
+    }
+
+    /// The same under 4BSD: it has been idle more than 64 times (`sched_idletd`, `sched_4bsd.c` @ 10.4).
+    #[must_use]
+    pub const fn busy_by_idle_calls(&self) -> BusyRule {
+        BusyRule {
+            above: 64,
+            clock: STAT_CLOCK,
+            switches: false,
+        }
     }
 
     /// Both clocks of a CPU: `hardclock`, `statclock`.

@@ -68,6 +68,7 @@ impl<S: Scheduler> Bench<S> {
             memory: &[],
             curr: &self.curr,
             flagged: &CpuMask::EMPTY,
+            idle_exits: &[],
             rng: &mut Rng::stream(1, "scheduler", 0),
             requests: &mut Requests::default(),
             log: &mut DecisionLog::new(0, self.reasons, 256),

@@ -56,6 +56,7 @@ mod tests_smp;
 pub mod tunables;
 pub mod window;
 
+use crate::freebsd::clocks::Drive;
 use crate::freebsd::ranges::{NICE_MAX, PRI_MAX_TIMESHARE};
 use crate::freebsd::sleep::Clocks;
 use eras::Era;
@@ -64,6 +65,7 @@ use sim_contract::cx::Cx;
 use sim_contract::flags::{
     ClockId, ClockSpec, DequeueFlags, EnqueueFlags, Placement, SwitchReason, TimerId, timer_cpu,
 };
+use sim_contract::idle::IdleGovernor;
 use sim_contract::shape::QueueShape;
 use sim_contract::{
     Answer, EraInfo, Kernel, Observe, Occasion, Pick, QueueRow, QuietTicks, Scheduler,
@@ -368,6 +370,14 @@ impl Kernel for Ule {
         let on = rule.cpu(cpu);
         let clocks = self.ticking[on.index()];
         (rule.end(tune.sleep_end, tune.rates(), clocks, now, ns), on)
+    }
+
+    fn idle_governor(&self) -> IdleGovernor {
+        match self.era.drive {
+            // The port runs in Linux 4.9.
+            Drive::Other => IdleGovernor::Menu49,
+            _ => IdleGovernor::FreeBsd(self.st.tune.rates().busy_by_switches()),
+        }
     }
 
     fn fills_nodes(&self) -> bool {

@@ -65,6 +65,7 @@ impl Bench {
             memory: &[],
             curr: &self.curr,
             flagged: &CpuMask::EMPTY,
+            idle_exits: &[],
             rng: &mut self.rng,
             requests: &mut self.requests,
             log: &mut DecisionLog::new(0, INFO.reasons.len(), 256),

@@ -24,10 +24,7 @@ pub(super) fn failures(
     seen: &Seen,
 ) -> Vec<Failure> {
     let delays = &sim.plan().delays;
-    let delay = delays
-        .kick_ns
-        .max(delays.idle_exit_ns)
-        .max(delays.idle_exit_deep_ns);
+    let delay = delays.kick_ns.max(delays.longest_exit_ns());
     let judge = Judge {
         rules,
         sim,

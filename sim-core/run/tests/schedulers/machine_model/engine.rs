@@ -62,6 +62,7 @@ pub(super) fn without_direct_costs(spec: &MachineSpec) -> MachineSpec {
     spec.costs.kick_ns = 0;
     spec.costs.idle_exit_ns = 0;
     spec.costs.idle_exit_deep_ns = 0;
+    spec.idle = None;
     spec.costs.line_transfer_ns = 0;
     spec.costs.line_transfer_far_ns = None;
     spec

@@ -288,7 +288,8 @@ impl Eevdf {
         if list.len() == 1 {
             return tell(list[0], 0);
         }
-        let (mut latest, mut stamp) = (None, 0);
+        // The exit latency of an idle state, not known for a CPU that has just left it.
+        let (mut latest, mut stamp, mut shallowest) = (None, 0, u32::MAX);
         let mut least: Option<(CpuId, u64)> = None;
         for c in list.iter().copied().filter(|c| p.allowed.contains(*c)) {
             if self.runs_idle_policy_only(c) {
@@ -297,7 +298,10 @@ impl Eevdf {
             if self.is_idle(c) {
                 let since = self.st.rq(c).side.idle_stamp;
                 cx.candidate(Some(c), None, signed(since), "idle since");
-                if since > stamp {
+                let exit = cx.idle_exit_ns(c).map(|ns| ns / 1_000);
+                if let Some(exit) = exit.filter(|exit| *exit < shallowest) {
+                    (latest, stamp, shallowest) = (Some(c), since, exit);
+                } else if exit.is_none_or(|exit| exit == shallowest) && since > stamp {
                     (latest, stamp) = (Some(c), since);
                 }
             } else if latest.is_none() {
