@@ -101,6 +101,25 @@ const costRow = (m) => [
   [m.costs.lineTransferNs, m.costs.lineTransferFarNs].filter((n) => n !== undefined).join(' / '),
 ];
 
+/** The lists of idle states, with the systems that have them. */
+const IDLE_LISTS = [
+  ['states', 'Linux, and all without their own'],
+  ['firmwareStates', 'Linux up to 2.6.34'],
+  ['freeBsdStates', 'FreeBSD'],
+];
+
+const idleRows = (m) =>
+  IDLE_LISTS.filter(([field]) => m.idle?.[field]).map(([field, system]) => [
+    `\`${m.id}\``,
+    system,
+    m.idle[field]
+      .map(
+        (s) =>
+          `${s.name} ${us(s.exitNs)} / ${us(s.residencyNs)}${s.wake === 'ipi' ? ' (IPI)' : ''}`,
+      )
+      .join(', '),
+  ]);
+
 /** One machine: its purpose, and the sources of its numbers. */
 const sources = (m) => `### ${m.id}
 
@@ -152,9 +171,15 @@ paper, the code of a kernel, or as a common value. Or it is *assumed*: inferred 
     ),
     section(
       'Direct costs',
-      'In µs, the transfer of a line between cores in ns (near / far).',
+      'In µs, the transfer of a line between cores in ns (near / far). The idle exits hold where a scenario sets one of them, or a machine names no idle states.',
       ['Id', 'Yield', 'Switch', 'Tick', 'Signal', 'Idle exit', 'Idle exit, deep', 'Line, ns'],
       machines.map(costRow),
+    ),
+    section(
+      'Idle states',
+      'In µs: the time to leave a state, and the length of idleness from which on it is worth while. Where a state says IPI, another CPU sends an interrupt to wake it; else a store is enough.',
+      ['Id', 'System', 'States'],
+      machines.flatMap(idleRows),
     ),
     `## Sources\n\n${machines.map(sources).join('\n')}`,
   ].join('\n');

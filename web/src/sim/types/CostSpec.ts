@@ -21,11 +21,11 @@ tickNs: number,
  */
 kickNs: number,
 /**
- * Delay from signalling an idle CPU whose core is otherwise busy.
+ * Delay from signalling an idle CPU whose core is otherwise busy. Used where the machine names no idle states.
  */
 idleExitNs: number,
 /**
- * Delay from signalling a CPU of a completely idle core.
+ * Delay from signalling a CPU of a completely idle core. Used where the machine names no idle states.
  */
 idleExitDeepNs: number,
 /**

@@ -1,6 +1,7 @@
 // Generated from the core; do not edit.
 import type { CacheSpec } from "./CacheSpec";
 import type { CostSpec } from "./CostSpec";
+import type { IdleSpec } from "./IdleSpec";
 import type { Isa } from "./Isa";
 import type { MemorySpec } from "./MemorySpec";
 import type { Provenance } from "./Provenance";
@@ -61,6 +62,10 @@ memory: MemorySpec,
  * Direct costs of scheduling.
  */
 costs: CostSpec,
+/**
+ * What an idle CPU can do. If left out, leaving idleness takes `costs.idleExitNs` or `costs.idleExitDeepNs`.
+ */
+idle?: IdleSpec,
 /**
  * Clock by number of active cores; nominal if left out.
  */
