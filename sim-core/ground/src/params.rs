@@ -76,7 +76,7 @@ pub struct ParamSpec {
     /// Whether it may be changed while the simulation runs.
     pub live: bool,
     /// What a group that is made anew gets, where that is not the default: files keep what they meant.
-    #[cfg_attr(feature = "schema", ts(type = "number | null"))]
+    #[cfg_attr(feature = "schema", ts(as = "Option<i32>"))]
     pub for_new: Option<i64>,
 }
 
