@@ -13,6 +13,7 @@ use crate::ids::TaskId;
 use crate::info::ReasonEntry;
 use crate::sched::flags::Policy;
 use crate::trace::{SwitchCode, TraceKind, TraceRecord};
+use std::collections::BTreeMap;
 
 /// A text format that other programs read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,6 +64,8 @@ pub struct Exporter {
     on: Vec<i64>,
     /// Since when, in ns.
     since: Vec<u64>,
+    /// How many threads of each process have begun and not ended.
+    alive: BTreeMap<u32, usize>,
     /// Data that KTR needs besides the records.
     clock: ktr::Clock,
 }
@@ -97,6 +100,7 @@ impl Exporter {
             reasons: &[],
             on: Vec::new(),
             since: Vec::new(),
+            alive: BTreeMap::new(),
             clock: ktr::Clock::default(),
         }
     }
@@ -208,9 +212,10 @@ impl Exporter {
                 (self.tasks[task].ran, self.tasks[task].cpu) = (true, r.cpu);
             }
             TraceKind::Fork => {
-                (self.tasks[task].alive, self.tasks[task].cpu) = (true, r.target.max(0))
+                self.tasks[task].cpu = r.target.max(0);
+                self.count(task, true);
             }
-            TraceKind::Exit => self.tasks[task].alive = false,
+            TraceKind::Exit => self.count(task, false),
             TraceKind::Migrate => self.tasks[task].cpu = r.cpu.max(0),
             TraceKind::Queue if r.cpu >= 0 => self.tasks[task].cpu = r.cpu,
             TraceKind::Wakeup if r.other >= 0 => {
@@ -233,11 +238,20 @@ impl Exporter {
         since.copied().unwrap_or(0)
     }
 
+    /// Counts that a thread has begun or ended.
+    fn count(&mut self, task: usize, alive: bool) {
+        let known = &mut self.tasks[task];
+        let was = std::mem::replace(&mut known.alive, alive);
+        let all = self.alive.entry(known.process).or_default();
+        *all = *all + usize::from(alive) - usize::from(was);
+    }
+
     /// Whether all other threads of a thread's process have ended.
     fn is_last_of_process(&self, task: i64) -> bool {
-        let process = self.task(task).map(|t| t.process);
-        let mut others = self.tasks.iter().zip(0..).filter(|(_, i)| *i != task);
-        !others.any(|(t, _)| t.alive && Some(t.process) == process)
+        self.task(task).is_none_or(|t| {
+            let all = self.alive.get(&t.process).copied().unwrap_or(0);
+            all == usize::from(t.alive)
+        })
     }
 
     fn task(&self, number: i64) -> Option<&Known> {

@@ -109,7 +109,8 @@ fn answers(case: &Case) -> Result<Vec<[String; 2]>, String> {
     let told = run.step(1, None).map_err(|e| e[0].to_string())?.text;
     let mut told = told.lines().map(str::to_owned);
     let mut pair = || Some([told.next()?, told.next()?]);
-    Ok(case.facts.iter().filter_map(|_| pair()).collect())
+    let all: Option<_> = case.facts.iter().map(|_| pair()).collect();
+    all.ok_or_else(|| "not every fact has an answer".to_owned())
 }
 
 /// A lesson that only shows a text.
