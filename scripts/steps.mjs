@@ -15,7 +15,7 @@ page | check test | machines page                 | all          |              
 page | check test | policies                      | all          |                             | node scripts/policy.mjs
 page | check test | pictures of the manual        | all          |                             | node scripts/manual-pictures.mjs --check
 page | check test | format                        | all          |                             | prettier --check --cache --cache-location .cache/prettier .
-core | check test | clippy                        | core         |                             | cargo clippy --quiet --workspace --all-targets -- -D warnings
+core | check test | clippy                        | core         |                             | cargo clippy --quiet --workspace --all-targets --profile ci --features sim-core/schema -- -D warnings
 -- the core: check compiles it in the profile that is ready first, test with every check at run time
 core | check      | Rust unit tests               | core         |                             | node scripts/suite.mjs rust-units
 core | check      | claims whose inputs changed   | core         |                             | node scripts/claims.mjs --changed

@@ -138,6 +138,7 @@ export default defineConfig({
   worker: { format: 'es', plugins: () => [terms.inWorkers()] },
   define: {
     __SINGLE_FILE__: 'false',
+    __SERVICE_WORKER__: JSON.stringify(!isFirst),
     __LOCALE__: JSON.stringify(locale),
     __LANGUAGES__: JSON.stringify(
       locale === 'en' && !process.env.VITEST && !isFirst ? builtLanguages() : {},

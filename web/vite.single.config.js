@@ -60,7 +60,12 @@ export default defineConfig({
   ],
   // Pages from a disk cannot load modules, and neither can their workers.
   worker: { format: 'iife', plugins: () => [packed(), terms.inWorkers()] },
-  define: { __SINGLE_FILE__: 'true', __LOCALE__: JSON.stringify(locale), __LANGUAGES__: '{}' },
+  define: {
+    __SINGLE_FILE__: 'true',
+    __SERVICE_WORKER__: 'false',
+    __LOCALE__: JSON.stringify(locale),
+    __LANGUAGES__: '{}',
+  },
   resolve: { alias: [{ find: /^\.\/spawn$/, replacement: here('src/spawn-single.ts') }] },
   build: {
     outDir: here('../.cache/single'),

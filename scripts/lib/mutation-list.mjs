@@ -204,8 +204,8 @@ export const mutations = [
   {
     guard: 'traces',
     file: 'sim-core/src/export/ftrace.rs',
-    from: 'next_comm={comm} next_pid={id} next_prio={prio_of_task}',
-    to: 'next_comm={prev} next_pid={id} next_prio={prio_of_task}',
+    from: 'next_comm={} next_pid={} next_prio={}',
+    to: 'next_comm={} next_prio={} next_pid={}',
     step: 'traces, by another reader',
     prepare: [TESTS.replace('test', 'build --bins')],
     command: 'node scripts/check-traces.mjs',

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sys
 import tempfile
 
@@ -14,7 +15,8 @@ import trappy  # noqa: E402
 folder = tempfile.mkdtemp()
 path = os.path.join(folder, "trace.txt")
 with open(path, "w", encoding="ascii") as out, open(sys.argv[1], encoding="ascii") as given:
-    out.write(given.read())
+    # TRAPpy knows lines with four flags; kernels from 5.12 on print a fifth.
+    out.write(re.sub(r"(\[\d+\] \S{4})\S ", r"\1 ", given.read()))
 trappy.ftrace.GenericFTrace.disable_cache = True
 events = ["sched_switch", "sched_wakeup", "sched_wakeup_new", "sched_migrate_task"]
 trace = trappy.FTrace(path, events=events, normalize_time=False)

@@ -1,5 +1,7 @@
 /** Whether the page is built as a single file that opens without a server. */
 declare const __SINGLE_FILE__: boolean;
+/** Whether a service worker lies beside the page: not beside a single file, nor beside the first page of `npm start`. */
+declare const __SERVICE_WORKER__: boolean;
 /** The language that the page is built for: `en`, `de`, or `en-XA` in tests. */
 declare const __LOCALE__: string;
 /** Entries of the page in other languages, relative to the importing file. */

@@ -90,6 +90,10 @@ impl Sim {
         let target = self.sched.check_preempt(&mut cx!(self), place, task, flags);
         if record.kind == TraceKind::Wakeup {
             record = record.other(queue.map_or(-1, |c| i64::from(c.0)));
+            record.interrupt = self.interrupt;
+        } else {
+            let counted = self.st.infos[task.index()].last_cpu;
+            record.target = i32::from(queue.unwrap_or(counted).0);
         }
         self.trace.push(record.because(placed.why, target.why));
         self.carry_out_requests();

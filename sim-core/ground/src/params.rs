@@ -75,6 +75,9 @@ pub struct ParamSpec {
     pub kind: ParamKind,
     /// Whether it may be changed while the simulation runs.
     pub live: bool,
+    /// What a group that is made anew gets, where that is not the default: files keep what they meant.
+    #[cfg_attr(feature = "schema", ts(as = "Option<i32>"))]
+    pub for_new: Option<i64>,
 }
 
 /// A value of a parameter as written in a scenario.
@@ -188,6 +191,7 @@ impl ParamSpec {
             source: "",
             kind,
             live: true,
+            for_new: None,
         }
     }
 
@@ -244,6 +248,13 @@ impl ParamSpec {
                 log: true,
             };
         }
+        self
+    }
+
+    /// Sets what a group that is made anew gets. The default stays what files without the parameter mean.
+    #[must_use]
+    pub const fn for_new(mut self, value: i64) -> Self {
+        self.for_new = Some(value);
         self
     }
 

@@ -11,7 +11,9 @@ pub mod rows;
 use crate::engine::Sim;
 use crate::ids::TaskId;
 use crate::info::ReasonEntry;
+use crate::sched::flags::Policy;
 use crate::trace::{SwitchCode, TraceKind, TraceRecord};
+use std::collections::BTreeMap;
 
 /// A text format that other programs read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +62,10 @@ pub struct Exporter {
     reasons: &'static [ReasonEntry],
     /// The running task of each CPU, according to the records so far.
     on: Vec<i64>,
+    /// Since when, in ns.
+    since: Vec<u64>,
+    /// How many threads of each process have begun and not ended.
+    alive: BTreeMap<u32, usize>,
     /// Data that KTR needs besides the records.
     clock: ktr::Clock,
 }
@@ -69,6 +75,12 @@ pub struct Exporter {
 struct Known {
     name: String,
     nice: i8,
+    /// Its priority among real-time threads, if it is one.
+    real_time: Option<u8>,
+    /// Number of its process.
+    process: u32,
+    /// Whether it has begun and not ended.
+    alive: bool,
     /// The CPU on which it runs, last ran, or waits.
     cpu: i32,
     /// Whether it has run.
@@ -87,6 +99,8 @@ impl Exporter {
             tasks: Vec::new(),
             reasons: &[],
             on: Vec::new(),
+            since: Vec::new(),
+            alive: BTreeMap::new(),
             clock: ktr::Clock::default(),
         }
     }
@@ -165,12 +179,18 @@ impl Exporter {
     /// Learns the tasks that are new since the last call.
     fn learn(&mut self, sim: &Sim) {
         self.on.resize(sim.plan().machine.cpu_count(), -1);
+        self.since.resize(self.on.len(), 0);
         for i in self.tasks.len()..sim.task_count() {
             let task = TaskId::new(i);
-            let group = sim.task_view(task).info.group;
+            let info = sim.task_view(task).info;
+            let group = &sim.plan().groups[info.group.index()];
+            let is_real_time = matches!(group.policy, Policy::Fifo | Policy::RoundRobin);
             self.tasks.push(Known {
                 name: sim.task_name(task),
-                nice: sim.plan().groups[group.index()].nice,
+                nice: group.nice,
+                real_time: is_real_time.then_some(group.rt_priority),
+                process: info.process,
+                alive: false,
                 cpu: 0,
                 ran: false,
                 priority: None,
@@ -180,9 +200,9 @@ impl Exporter {
 
     fn note(&mut self, r: &TraceRecord) {
         if r.kind == TraceKind::Switch
-            && let Some(on) = index(r.cpu.into()).and_then(|cpu| self.on.get_mut(cpu))
+            && let Some(cpu) = index(r.cpu.into()).filter(|cpu| *cpu < self.on.len())
         {
-            *on = r.task;
+            (self.on[cpu], self.since[cpu]) = (r.task, r.at.0);
         }
         let Some(task) = index(r.task) else { return };
         match r.kind {
@@ -191,7 +211,12 @@ impl Exporter {
             TraceKind::Switch if !self.tasks[task].ran => {
                 (self.tasks[task].ran, self.tasks[task].cpu) = (true, r.cpu);
             }
-            TraceKind::Fork | TraceKind::Migrate => self.tasks[task].cpu = r.cpu.max(0),
+            TraceKind::Fork => {
+                self.tasks[task].cpu = r.target.max(0);
+                self.count(task, true);
+            }
+            TraceKind::Exit => self.count(task, false),
+            TraceKind::Migrate => self.tasks[task].cpu = r.cpu.max(0),
             TraceKind::Queue if r.cpu >= 0 => self.tasks[task].cpu = r.cpu,
             TraceKind::Wakeup if r.other >= 0 => {
                 self.tasks[task].cpu = i32::try_from(r.other).unwrap_or(0);
@@ -205,6 +230,28 @@ impl Exporter {
     fn on(&self, cpu: i32) -> i64 {
         let on = index(cpu.max(0).into()).and_then(|cpu| self.on.get(cpu));
         on.copied().unwrap_or(-1)
+    }
+
+    /// Since when a CPU has had its running task, in ns.
+    fn since(&self, cpu: i32) -> u64 {
+        let since = index(cpu.into()).and_then(|cpu| self.since.get(cpu));
+        since.copied().unwrap_or(0)
+    }
+
+    /// Counts that a thread has begun or ended.
+    fn count(&mut self, task: usize, alive: bool) {
+        let known = &mut self.tasks[task];
+        let was = std::mem::replace(&mut known.alive, alive);
+        let all = self.alive.entry(known.process).or_default();
+        *all = *all + usize::from(alive) - usize::from(was);
+    }
+
+    /// Whether all other threads of a thread's process have ended.
+    fn is_last_of_process(&self, task: i64) -> bool {
+        self.task(task).is_none_or(|t| {
+            let all = self.alive.get(&t.process).copied().unwrap_or(0);
+            all == usize::from(t.alive)
+        })
     }
 
     fn task(&self, number: i64) -> Option<&Known> {

@@ -1,6 +1,7 @@
 //! Integration tests of what reads many runs, in one binary. Tests of runs: `sim-core/run/tests/schedulers`.
 
 mod bound_cases;
+mod cases;
 mod claims;
 mod claims_s0;
 mod constants;

@@ -87,6 +87,12 @@ pub struct TraceRecord {
     /// For a switch: the time that the CPU owes before the thread's own work begins. It is not part of the digest,
     /// because the accounts include it.
     pub cost: SwitchCost,
+    /// For a fork: the CPU in whose queue the new task waits; the one that it is counted to, if all CPUs share a queue.
+    /// Else -1. It is not part of the digest, because the switch to it is.
+    pub target: i32,
+    /// For a wake-up: whether `cpu` was interrupted for it, by a timer or a device. It is not part of the digest,
+    /// because all that follows from it is.
+    pub interrupt: bool,
 }
 
 /// Time that a CPU owes after a switch, in ns, in the order in which it is paid.
@@ -115,6 +121,8 @@ impl TraceRecord {
             decision: -1,
             also: -1,
             cost: SwitchCost::default(),
+            target: -1,
+            interrupt: false,
         }
     }
 

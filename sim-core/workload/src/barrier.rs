@@ -1,5 +1,6 @@
 //! Threads that meet: each computes for a while, then waits for all other threads of its group.
 
+use super::jitter::around;
 use super::{Behaviour, BehaviourInfo, ORDINARY_SET, Phase, TYPICAL, WorkCx};
 use sim_ground::params::{ParamSpec, Params};
 
@@ -61,8 +62,7 @@ impl Behaviour for Barrier {
                 return Phase::Exit;
             }
             self.computed = true;
-            let extra = cx.rng.below_u64(2 * self.spread_ns + 1);
-            return Phase::Run((self.compute_ns - self.spread_ns + extra).max(1));
+            return Phase::Run(around(self.compute_ns, self.spread_ns, cx.rng));
         }
         self.computed = false;
         self.done += 1;

@@ -1,5 +1,6 @@
 //! Computes a little, sleeps, computes again.
 
+use super::jitter::{BURST_JITTER, jittered};
 use super::{Behaviour, BehaviourInfo, ORDINARY_SET, Phase, TYPICAL, WakeVia, WorkCx};
 use sim_ground::params::{ParamSpec, Params};
 use sim_ground::rng::Rng;
@@ -44,6 +45,7 @@ const PARAMS: &[ParamSpec] = &[
         .summary("Bursts until the thread exits; 0 goes on for ever.")
         .assumed("a choice of the scenario")
         .log(),
+    BURST_JITTER,
 ];
 
 fn make(params: &Params) -> Result<Box<dyn Behaviour>, String> {
@@ -53,6 +55,7 @@ fn make(params: &Params) -> Result<Box<dyn Behaviour>, String> {
         compute_shape: params.get("computeShape"),
         sleep_shape: params.get("sleepShape"),
         bursts: params.get_u64("bursts"),
+        jitter: params.get_u64(BURST_JITTER.id),
         done: 0,
         computing: false,
     }))
@@ -65,6 +68,8 @@ struct Interactive {
     compute_shape: i64,
     sleep_shape: i64,
     bursts: u64,
+    /// Of bursts of constant length, in thousandths.
+    jitter: u64,
     done: u64,
     computing: bool,
 }
@@ -83,7 +88,11 @@ impl Behaviour for Interactive {
     fn next(&mut self, cx: &mut WorkCx<'_>) -> Phase {
         if !self.computing {
             self.computing = true;
-            return Phase::Run(draw(self.compute_shape, self.compute_ns, cx.rng));
+            let ns = match self.compute_shape {
+                0 => jittered(self.compute_ns, self.jitter, cx.rng),
+                shape => draw(shape, self.compute_ns, cx.rng),
+            };
+            return Phase::Run(ns);
         }
         self.computing = false;
         self.done += 1;

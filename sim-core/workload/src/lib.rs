@@ -10,6 +10,7 @@ mod daemon;
 mod dhrystone;
 mod hog;
 mod interactive;
+mod jitter;
 mod jobs;
 mod kernel_thread;
 mod parent;

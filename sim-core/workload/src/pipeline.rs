@@ -1,5 +1,6 @@
 //! Message passing as in hackbench: lines of threads that hand messages on through pipes of limited capacity.
 
+use super::jitter::{BURST_JITTER, jittered};
 use super::{Behaviour, BehaviourInfo, Channel, Phase, TYPICAL, WorkCx};
 use sim_ground::params::{ParamSpec, Params};
 
@@ -48,6 +49,7 @@ const PARAMS: &[ParamSpec] = &[
         .assumed("a choice of the scenario")
         .log()
         .fixed(),
+    BURST_JITTER,
 ];
 
 fn make(params: &Params) -> Result<Box<dyn Behaviour>, String> {
@@ -56,6 +58,7 @@ fn make(params: &Params) -> Result<Box<dyn Behaviour>, String> {
         holds: u32::try_from(params.get("pipeHolds")).unwrap_or(1),
         work_ns: params.get_u64("workUs") * 1_000,
         messages: params.get_u64("messages"),
+        jitter: params.get_u64(BURST_JITTER.id),
         step: Step::Open,
         done: 0,
     }))
@@ -67,6 +70,8 @@ struct Pipeline {
     holds: u32,
     work_ns: u64,
     messages: u64,
+    /// In thousandths.
+    jitter: u64,
     step: Step,
     done: u64,
 }
@@ -143,7 +148,7 @@ impl Behaviour for Pipeline {
                 }
                 Step::Work => {
                     self.step = Step::Place;
-                    return Phase::Run(self.work_ns);
+                    return Phase::Run(jittered(self.work_ns, self.jitter, cx.rng));
                 }
                 Step::Place => {
                     self.step = Step::Write;

@@ -4,6 +4,7 @@
 //! each request has its own connection, a worker is woken twice: when the connection arrives, and when the request
 //! does.
 
+use super::jitter::{BURST_JITTER, jittered};
 use super::{Behaviour, BehaviourInfo, Channel, ORDINARY_SET, Phase, TYPICAL, WorkCx};
 use sim_ground::params::{ParamSpec, Params};
 
@@ -70,6 +71,7 @@ const PARAMS: &[ParamSpec] = &[
         .assumed("a choice of the scenario")
         .log()
         .fixed(),
+    BURST_JITTER,
 ];
 
 fn make(params: &Params) -> Result<Box<dyn Behaviour>, String> {
@@ -91,6 +93,7 @@ fn make(params: &Params) -> Result<Box<dyn Behaviour>, String> {
         send_ns: inject - connect_ns,
         accept_ns,
         serve_ns: serve - accept_ns,
+        jitter: params.get_u64(BURST_JITTER.id),
         step: Step::Start,
         left: 0,
         begun: 0,
@@ -109,6 +112,8 @@ struct RequestServer {
     send_ns: u64,
     accept_ns: u64,
     serve_ns: u64,
+    /// In thousandths.
+    jitter: u64,
     step: Step,
     /// Number of requests to begin, or to send on their connections, in this turn.
     left: u64,
@@ -223,7 +228,7 @@ impl Behaviour for RequestServer {
                 }
                 Step::Connect => {
                     self.step = Step::Connected;
-                    return Phase::Run(self.connect_ns);
+                    return Phase::Run(jittered(self.connect_ns, self.jitter, cx.rng));
                 }
                 Step::Connected => {
                     self.left -= 1;
@@ -234,7 +239,7 @@ impl Behaviour for RequestServer {
                 Step::Send if self.left == 0 => self.step = Step::Await,
                 Step::Send => {
                     self.step = Step::Sent;
-                    return Phase::Run(self.send_ns);
+                    return Phase::Run(jittered(self.send_ns, self.jitter, cx.rng));
                 }
                 Step::Sent => {
                     self.left -= 1;
@@ -264,7 +269,7 @@ impl Behaviour for RequestServer {
                 }
                 Step::Accept => {
                     self.step = Step::Accepted;
-                    return Phase::Run(self.accept_ns);
+                    return Phase::Run(jittered(self.accept_ns, self.jitter, cx.rng));
                 }
                 Step::Accepted => {
                     self.step = Step::Serve;
@@ -272,7 +277,7 @@ impl Behaviour for RequestServer {
                 }
                 Step::Serve => {
                     self.step = Step::Served;
-                    return Phase::Run(self.serve_ns);
+                    return Phase::Run(jittered(self.serve_ns, self.jitter, cx.rng));
                 }
                 Step::Served => {
                     self.step = Step::Listen;

@@ -8,6 +8,7 @@
 //!   block. All scripts share these numbers.
 //! - A final `repeat` starts again from the top.
 
+use super::jitter::{BURST_JITTER, jittered};
 use super::{Behaviour, BehaviourInfo, Channel, Phase, TYPICAL, WakeVia, WorkCx};
 use sim_ground::params::{ParamSpec, Params};
 use sim_ground::text::quoted;
@@ -35,6 +36,7 @@ const PARAMS: &[ParamSpec] = &[
         .summary("What a forked child does.")
         .assumed("a choice of the scenario")
         .fixed(),
+    BURST_JITTER,
 ];
 
 /// The port of the channels of all scripts.
@@ -70,6 +72,7 @@ fn make(params: &Params) -> Result<Box<dyn Behaviour>, String> {
     Ok(Box::new(Script {
         program: parse_param("program")?,
         child: parse_param("child")?,
+        jitter: params.get_u64(BURST_JITTER.id),
         is_child: false,
         position: 0,
     }))
@@ -156,6 +159,8 @@ fn duration(text: &str) -> Result<u64, String> {
 struct Script {
     program: Program,
     child: Program,
+    /// Of what `run T` takes, in thousandths.
+    jitter: u64,
     is_child: bool,
     position: usize,
 }
@@ -167,7 +172,7 @@ impl Behaviour for Script {
         statements.any(|s| matches!(s, Statement::Fork))
     }
 
-    fn next(&mut self, _cx: &mut WorkCx<'_>) -> Phase {
+    fn next(&mut self, cx: &mut WorkCx<'_>) -> Phase {
         let program = if self.is_child {
             &self.child
         } else {
@@ -182,7 +187,7 @@ impl Behaviour for Script {
         let statement = program.statements[self.position];
         self.position += 1;
         match statement {
-            Statement::Run(ns) => Phase::Run(ns),
+            Statement::Run(ns) => Phase::Run(jittered(ns, self.jitter, cx.rng)),
             Statement::RunForever => Phase::RunForever,
             Statement::Sleep(ns) => Phase::Sleep {
                 ns,

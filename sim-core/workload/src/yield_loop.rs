@@ -1,5 +1,6 @@
 //! `sched_yield()` in a loop, as in Roberson's context-switch benchmark of October 2007.
 
+use super::jitter::{BURST_JITTER, jittered};
 use super::{Behaviour, BehaviourInfo, Phase, TYPICAL, WorkCx};
 use sim_ground::params::{ParamSpec, Params};
 
@@ -26,12 +27,14 @@ const PARAMS: &[ParamSpec] = &[
         .unit("ns")
         .summary("Work between two yields, at full speed.")
         .assumed("a choice of the scenario"),
+    BURST_JITTER,
 ];
 
 fn make(params: &Params) -> Result<Box<dyn Behaviour>, String> {
     Ok(Box::new(YieldLoop {
         yields: params.get_u64("yields"),
         compute_ns: params.get_u64("computeNs"),
+        jitter: params.get_u64(BURST_JITTER.id),
         done: 0,
         computed: false,
     }))
@@ -41,18 +44,20 @@ fn make(params: &Params) -> Result<Box<dyn Behaviour>, String> {
 struct YieldLoop {
     yields: u64,
     compute_ns: u64,
+    /// In thousandths.
+    jitter: u64,
     done: u64,
     computed: bool,
 }
 
 impl Behaviour for YieldLoop {
-    fn next(&mut self, _cx: &mut WorkCx<'_>) -> Phase {
+    fn next(&mut self, cx: &mut WorkCx<'_>) -> Phase {
         if self.yields != 0 && self.done >= self.yields {
             return Phase::Exit;
         }
         if self.compute_ns > 0 && !self.computed {
             self.computed = true;
-            return Phase::Run(self.compute_ns);
+            return Phase::Run(jittered(self.compute_ns, self.jitter, cx.rng));
         }
         self.computed = false;
         self.done += 1;

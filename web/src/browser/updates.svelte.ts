@@ -16,7 +16,7 @@ interface Page {
 
 /** Registers the service worker and offers new versions. */
 export async function keepUpToDate(page: Page): Promise<void> {
-  if (!import.meta.env.PROD || __SINGLE_FILE__ || !('serviceWorker' in navigator)) return;
+  if (!import.meta.env.PROD || !__SERVICE_WORKER__ || !('serviceWorker' in navigator)) return;
   const { Workbox } = await import('workbox-window');
   const workbox = new Workbox(scriptUrl('./sw.js'));
   let isAsked = false;

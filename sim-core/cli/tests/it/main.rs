@@ -2,6 +2,7 @@
 
 mod calls;
 mod claims;
+mod ftrace;
 mod lesson;
 mod study;
 mod sweep;

@@ -220,3 +220,29 @@ fn who_is_preempted_by_a_thread_that_it_woke_has_not_done_the_next_thing_yet() {
     assert_eq!(account(&sim, 2).involuntary, 2);
     assert!((0..2).all(|t| work_us(&sim, t) == 1_000), "one each");
 }
+
+/// Two threads and a pipe: the work of each for 1,000 messages of 2 µs, in ns.
+fn pipe_pair(jitter: u64) -> [u64; 2] {
+    let params = json!({
+        "stages": 2, "workUs": 2, "pipeHolds": 1, "messages": 1_000, "burstJitter": jitter,
+    });
+    let lane = json!({ "id": "eevdf", "tunables": { "groupPerApplication": false } });
+    let groups = json!([group("line", 2, "pipeline", &params)]);
+    let mut sim = straight(&plan(&scenario(&lane, 1, &groups)), checked());
+    sim.refresh();
+    [0, 1].map(|task| account(&sim, task).work >> 20)
+}
+
+#[test]
+fn equal_bursts_differ_by_their_jitter() {
+    let [a, b] = pipe_pair(0);
+    assert_eq!(a, b);
+    let with = pipe_pair(1);
+    assert_ne!(with[0], with[1], "each thread has its own stream");
+    // A thousand draws from -2 to 2 ns: the sum stays within some standard deviations of 45.
+    assert!(
+        with.iter().all(|w| w.abs_diff(a) < 300),
+        "{with:?}, not {a}"
+    );
+    assert_eq!(with, pipe_pair(1), "the seed decides");
+}

@@ -131,11 +131,13 @@ impl Tally {
         // A broken invariant in one case must not hide the other cases.
         let wrong = catch_unwind(AssertUnwindSafe(|| differences(case)))
             .unwrap_or_else(|cause| vec![format!("panicked: {}", message(&cause))]);
+        let note = case.note.as_ref().map(|n| format!(" ({n})"));
+        let note = note.unwrap_or_default();
         match (&case.known_failure, wrong.is_empty()) {
             (None, true) => self.passed += 1,
             (None, false) => self
                 .failures
-                .extend(wrong.iter().map(|w| format!("{at}: {w}"))),
+                .extend(wrong.iter().map(|w| format!("{at}: {w}{note}"))),
             (Some(reason), false) => self.known_failures.push(format!("{at}: {reason}")),
             (Some(_), true) => self.failures.push(format!(
                 "{at}: holds now, so it is no known failure any more"

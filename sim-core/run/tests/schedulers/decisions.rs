@@ -192,8 +192,10 @@ fn a_thread_that_waits_after_a_move_has_both_whys() {
         };
         seen += sim.trace().from_seq(0).filter(differ).count();
     }
+    // Where one is asked for, it need not be the one that does.
+    let some = schedulers().len() < ALL.schedulers.len();
     assert!(
-        seen > 0,
+        seen > 0 || some,
         "some scheduler moves a thread before it runs there"
     );
 }

@@ -37,4 +37,8 @@ kind: ParamKind,
 /**
  * Whether it may be changed while the simulation runs.
  */
-live: boolean, };
+live: boolean,
+/**
+ * What a group that is made anew gets, where that is not the default: files keep what they meant.
+ */
+forNew: number | null, };

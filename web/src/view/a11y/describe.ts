@@ -105,7 +105,7 @@ export function paragraph(f: Facts, lane: View & Pick<LaneState, 'name' | 'era'>
   const stopped = f.stopped > 0 ? `${count(f.stopped)} stopped, ` : '';
   const parts = [
     `${lane.name}${lane.era ? `, ${lane.era}` : ''}, at ${clock(lane.frame.nowNs)}.`,
-    `${count(f.running)} threads run on ${count(f.busyCores)} of ${count(f.cores)} cores, ${waits(f.waiting)}, ${count(f.sleeping)} sleep, ${stopped}${count(f.finished)} have finished.`,
+    `Threads: ${count(f.running)} running on ${count(f.busyCores)} of ${count(f.cores)} cores, ${count(f.waiting)} waiting, ${count(f.sleeping)} sleeping, ${stopped}${count(f.finished)} finished.`,
   ];
   for (const s of f.shared.slice(0, 4)) {
     parts.push(
@@ -114,7 +114,7 @@ export function paragraph(f: Facts, lane: View & Pick<LaneState, 'name' | 'era'>
   }
   if (f.saturation > SHORT_FROM)
     parts.push(`Memory is at its limit: waiting for it takes ${ratio(f.saturation)} as long.`);
-  if (f.cold > 0) parts.push(`${count(f.cold)} of them still load their data.`);
+  if (f.cold > 0) parts.push(`Still loading their data: ${count(f.cold)}.`);
   if (f.idleCores.length > 0 && f.idleCores.length < f.cores) {
     parts.push(
       `Idle: core ${f.idleCores.slice(0, 8).join(', ')}${f.idleCores.length > 8 ? ' and more' : ''}.`,

@@ -18,6 +18,8 @@ pub(super) struct Case {
     pub(super) id: String,
     /// Kernel function and release, and how the fact was established.
     pub(super) source: String,
+    /// What it assumes that this simulation does not: told beside a difference.
+    pub(super) note: Option<String>,
     /// The reason why it is not run. Such cases are counted and printed.
     pub(super) unsupported: Option<String>,
     /// The reason why it does not hold, with evidence. The test fails when it begins to hold.
