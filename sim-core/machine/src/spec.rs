@@ -395,7 +395,8 @@ pub struct IdleSpec {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", ts(optional))]
     pub firmware_states: Option<Vec<IdleState>>,
-    /// Those that FreeBSD enters by default; as `states` if left out.
+    /// Those that FreeBSD enters by default. If left out: the first of `states` that does not poll, by an interrupt, and
+    /// where the CPU is busy in its own way.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", ts(optional))]
     pub free_bsd_states: Option<Vec<IdleState>>,

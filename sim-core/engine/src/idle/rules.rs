@@ -39,6 +39,22 @@ pub(super) enum Choice {
     FreeBsd(BusyRule, [u8; 2]),
 }
 
+/// What FreeBSD makes of Linux' list: the first state that does not poll, entered by HLT, and by MWAIT if the CPU can.
+fn by_hlt(states: &[IdleState]) -> Vec<IdleState> {
+    let Some(first) = states.iter().find(|s| s.exit_ns > 0) else {
+        return states.to_vec();
+    };
+    let halted = IdleState {
+        wake: IdleWake::Ipi,
+        ..first.clone()
+    };
+    if first.wake == IdleWake::Ipi {
+        vec![halted]
+    } else {
+        vec![halted, first.clone()]
+    }
+}
+
 impl IdleRules {
     /// The states that a system knows of a machine, and its way to choose.
     #[must_use]
@@ -48,7 +64,10 @@ impl IdleRules {
             IdleGovernor::FreeBsd(_) => spec.free_bsd_states.as_ref(),
             _ => None,
         };
-        let listed = own.unwrap_or(&spec.states).clone();
+        let listed = match (own, governor) {
+            (None, IdleGovernor::FreeBsd(_)) => by_hlt(&spec.states),
+            (own, _) => own.unwrap_or(&spec.states).clone(),
+        };
         let states: Vec<State> = listed
             .iter()
             .map(|s| State {
