@@ -171,7 +171,7 @@ paper, the code of a kernel, or as a common value. Or it is *assumed*: inferred 
     ),
     section(
       'Direct costs',
-      'In µs, the transfer of a line between cores in ns (near / far). The idle exits hold where a scenario sets one of them, or a machine names no idle states.',
+      'In µs, the transfer of a line between cores in ns (near / far). The idle exit is that of a CPU beside a busy one of its core. The deep one holds where a scenario sets one of them, or a machine names no idle states.',
       ['Id', 'Yield', 'Switch', 'Tick', 'Signal', 'Idle exit', 'Idle exit, deep', 'Line, ns'],
       machines.map(costRow),
     ),

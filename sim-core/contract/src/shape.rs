@@ -265,6 +265,19 @@ pub struct DomainNow {
     pub imbalance_pct: u32,
 }
 
+/// The state that an idle CPU is in.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "camelCase")]
+pub struct IdleNow {
+    /// Its name in the list of the machine.
+    pub state: String,
+    /// What leaving it takes at most, in ns.
+    pub exit_ns: f64,
+    /// When the CPU entered it, in ns.
+    pub since_ns: f64,
+}
+
 /// What one CPU sees of the queues beyond the rows of a frame.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS), ts(export))]
@@ -278,6 +291,8 @@ pub struct QueueDetail {
     pub weighed: Vec<Weighed>,
     /// Its domains, the innermost first.
     pub domains: Vec<DomainNow>,
+    /// The state that it is in, if it is idle and the machine has states.
+    pub idle: Option<IdleNow>,
 }
 
 impl QueueRow {

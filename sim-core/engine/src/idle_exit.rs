@@ -4,7 +4,8 @@
 //! timers. Whether the delay also applies to device interrupts is a switch of the scenario (`timing.idleExitDelays`). It
 //! never applies to ticks and to timers of schedulers.
 //!
-//! A core sleeps as deep as its shallowest context. Where machine or scenario name fixed times instead of states, there
+//! A core sleeps as deep as its shallowest context; a context that is halted beside a busy one takes `costs.idleExitNs`.
+//! Where machine or scenario name fixed times instead of states, there
 //! is no state to choose.
 
 use super::Sim;
@@ -13,6 +14,7 @@ use super::idle::IdleRules;
 use super::state::{SimState, TaskState};
 use sim_config::IdleExitDelays;
 use sim_contract::cx::NO_EXIT;
+use sim_contract::shape::IdleNow;
 use sim_ground::ids::{CpuId, TaskId};
 use sim_ground::time::{SimSpan, SimTime};
 use std::cmp::Reverse;
@@ -96,6 +98,21 @@ impl Sim {
         self.st.rests[cpu.index()].state()
     }
 
+    /// The state that a CPU is in now, for people who look.
+    #[allow(clippy::cast_precision_loss)] // below 2^53 ns
+    pub(super) fn idle_now(&self, cpu: CpuId) -> Option<IdleNow> {
+        let rules = self.idle_rules.as_ref()?;
+        let clock = self.st.cpus[cpu.index()].clocks.first()?;
+        let mut rest = self.st.rests[cpu.index()].clone();
+        rest.catch_up(rules, self.st.now, &clock.grid);
+        let state = rest.state()?;
+        Some(IdleNow {
+            state: rules.name(state).to_owned(),
+            exit_ns: rules.exit_ns(state) as f64,
+            since_ns: rest.since().0 as f64,
+        })
+    }
+
     fn catch_up_rest(&mut self, cpu: CpuId) {
         let Some(rules) = &self.idle_rules else {
             return;
@@ -120,6 +137,12 @@ impl Sim {
     /// contexts of its core.
     fn leave_state(&mut self, cpu: CpuId) -> u64 {
         let now = self.st.now;
+        let own = self.idle_state(cpu);
+        // A context is halted even if its core is not.
+        let halted = match (own, &self.idle_rules) {
+            (Some(state), Some(rules)) => rules.exit_ns(state).min(self.plan.delays.idle_exit_ns),
+            _ => 0,
+        };
         let mut exit = u64::MAX;
         for i in 0..self.plan.machine.sibling_list(cpu).len() {
             let context = self.plan.machine.sibling_list(cpu)[i];
@@ -137,6 +160,7 @@ impl Sim {
             };
             exit = exit.min(own);
         }
+        exit = exit.max(halted);
         if let Some(rules) = &self.idle_rules {
             self.st.rests[cpu.index()].leave(rules, now, exit);
         }

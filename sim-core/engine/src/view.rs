@@ -173,7 +173,9 @@ impl Sim {
             machine: &self.plan().machine,
             tasks: &self.st.infos,
         };
-        self.sched.queue_detail(&around, cpu)
+        let mut detail = self.sched.queue_detail(&around, cpu);
+        detail.idle = self.idle_now(cpu);
+        detail
     }
 
     /// The scheduler, for its columns and counters.

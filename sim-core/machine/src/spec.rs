@@ -364,7 +364,7 @@ pub struct CostSpec {
     pub tick_ns: u32,
     /// Delay from signalling a busy CPU to its rescheduling.
     pub kick_ns: u32,
-    /// Delay from signalling an idle CPU whose core is otherwise busy. Used where the machine names no idle states.
+    /// Delay from signalling an idle CPU whose core is otherwise busy, at most that of its idle state.
     pub idle_exit_ns: u32,
     /// Delay from signalling a CPU of a completely idle core. Used where the machine names no idle states.
     pub idle_exit_deep_ns: u32,

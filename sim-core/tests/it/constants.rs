@@ -41,6 +41,7 @@ const OTHERS: &[(&str, &str)] = &[
     ("MOST", "format: largest factor"),
     ("NETWORK", "a name"),
     ("NONE", "a name"),
+    ("NO_TIMER", "never"),
     ("ONE", "format: a rate of 1"),
     ("PAGE", "a name"),
     ("PER_CPU", "format: order of events"),
@@ -69,6 +70,7 @@ const OTHERS: &[(&str, &str)] = &[
     ("TURN", "format: order of events"),
     ("UNKNOWN", "a name"),
     ("UNSATURATED", "format: a factor of 1"),
+    ("US", "a unit"),
     ("VERSION", "format"),
 ];
 

@@ -14,19 +14,24 @@
 use serde::{Deserialize, Serialize};
 
 const US: u64 = 1_000;
-/// Unit of the correction factors (`RESOLUTION`).
-const UNIT: u64 = 1_024;
-/// Part of a factor that each period replaces (`DECAY`): of 2.6.34, and later.
-const DECAY_26: u64 = 4;
-const DECAY: u64 = 8;
-/// Longer periods count as predicted exactly (`MAX_INTERESTING`), in µs.
-const LONG_US: u64 = 50_000;
-/// A shorter state is entered without asking for the next timer (`RESIDENCY_THRESHOLD_NS`).
-const SHORT_NS: u64 = 15 * US;
-/// Buckets without tasks that wait for I/O.
-const BUCKETS: usize = 6;
-/// Number of recent lengths (`INTERVALS`).
-const LENGTHS: usize = 8;
+
+sim_ground::constants! {
+    /// Unit of the correction factors.
+    UNIT: u64 = 1_024, "", Published, "RESOLUTION, drivers/cpuidle/governors/menu.c @ Linux 2.6.34 to 6.18";
+    /// Part of a factor that each period replaces in 2.6.34: one in so many.
+    DECAY_26: u64 = 4, "", Published, "DECAY, menu.c @ Linux 2.6.34";
+    /// Part of a factor that each period replaces later: one in so many.
+    DECAY: u64 = 8, "", Published, "DECAY, menu.c @ Linux 4.9 to 6.18";
+    /// Longer periods count as predicted exactly.
+    LONG_US: u64 = 50_000, "us", Published, "MAX_INTERESTING, menu.c @ Linux 2.6.34 to 6.18";
+    /// A state worth while after less is entered without asking for the next timer.
+    SHORT_NS: u64 = 15_000, "ns", Published, "RESIDENCY_THRESHOLD_NS, drivers/cpuidle/governors/gov.h @ Linux 6.12";
+    /// Buckets of expected lengths without tasks that wait for I/O.
+    BUCKETS: usize = 6, "buckets", Published, "BUCKETS, menu.c: half of them";
+    /// Number of recent lengths.
+    LENGTHS: usize = 8, "lengths", Published, "INTERVALS, menu.c @ Linux 4.9 to 6.18";
+}
+
 /// No typical interval.
 const NONE: u32 = u32::MAX;
 /// No timer (`KTIME_MAX`).

@@ -85,6 +85,12 @@ impl Rest {
         self.resting.then_some(usize::from(self.state))
     }
 
+    /// When it entered its state.
+    #[must_use]
+    pub fn since(&self) -> SimTime {
+        self.since
+    }
+
     /// Whether the governor has stopped the tick.
     #[must_use]
     pub fn has_stopped_tick(&self) -> bool {

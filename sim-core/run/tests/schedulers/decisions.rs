@@ -139,7 +139,7 @@ fn every_record_of_every_shipped_scenario_names_its_own_decision() {
 
 #[test]
 fn switches_and_moves_of_bfs_named_decisions_about_other_threads() {
-    let looked = examined("s4-i7980x", 2, 500 * MS);
+    let looked = examined("s4-i7980x", 2, 600 * MS);
     assert!(looked.to_threads >= 40, "{looked:?}");
     assert!(looked.migrations >= 40, "{looked:?}");
 }

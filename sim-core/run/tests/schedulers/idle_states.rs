@@ -253,6 +253,23 @@ fn a_pipe_between_two_cpus_settles_in_a_shallow_state() {
     }
 }
 
+#[test]
+fn an_idle_cpu_tells_its_state_and_a_busy_one_has_none() {
+    let hog = json!({
+        "version": 1, "name": "hog", "machine": "r7840u", "schedulers": [{ "id": "eevdf" }],
+        "groups": [{ "name": "hog", "count": 1, "allowed": [0], "behaviour": { "kind": "loop" } }],
+        "end": { "atNs": 200 * MS }
+    });
+    let plan = plan(&hog);
+    let mut sim = start(&plan, unchecked());
+    sim.run_until(SimTime(100 * MS));
+    let idle = |cpu| sim.queue_detail(sim_run::ids::CpuId(cpu)).idle;
+    assert_eq!(idle(0), None);
+    let told = idle(5).expect("a state");
+    assert_eq!((told.state.as_str(), told.exit_ns), ("C3", 350_000.0));
+    assert!(told.since_ns < 100e6);
+}
+
 /// A fixed time of the scenario means what it meant before there were states.
 #[test]
 fn a_fixed_time_holds_for_every_state() {
@@ -317,9 +334,9 @@ fn a_freebsd_cpu_that_switches_often_waits_for_a_store() {
         wake,
     };
     let spec = IdleSpec {
-        states: vec![state(IdleWake::Ipi), state(IdleWake::Store)],
+        states: vec![state(IdleWake::Ipi)],
         firmware_states: None,
-        free_bsd_states: None,
+        free_bsd_states: Some(vec![state(IdleWake::Ipi), state(IdleWake::Store)]),
     };
     let rule = BusyRule {
         above: 157 / 4,

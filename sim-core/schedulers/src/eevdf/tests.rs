@@ -6,7 +6,7 @@ use super::state::NONE;
 use super::{Eevdf, INFO};
 use crate::linux::bench;
 use sim_contract::Scheduler;
-use sim_contract::cx::{Cx, TaskInfo};
+use sim_contract::cx::{Cx, NO_EXIT, TaskInfo};
 use sim_contract::flags::{DequeueFlags, EnqueueFlags, Placement, SwitchReason};
 use sim_ground::ids::{CpuId, CpuMask, TaskId};
 use sim_ground::params::ParamValue;
@@ -317,4 +317,40 @@ fn a_migration_keeps_lag_and_request() {
     let after = seen(&bench);
     assert!(before.0.abs_diff(after.0) <= 1, "{before:?} {after:?}");
     assert_eq!(before.1, after.1);
+}
+
+/// `sched_balance_find_dst_group_cpu`: the least exit latency wins, however long the CPU is idle; then the latest idleness.
+#[test]
+fn a_new_thread_goes_to_the_cpu_in_the_shallowest_idle_state() {
+    let (c1, c6) = (3_000, 200_000);
+    for (exits, since, wanted) in [
+        ([c1, c6], [2 * MS, 1_000 * MS], 0),
+        ([c6, c1], [2 * MS, 1_000 * MS], 1),
+        ([c6, c6], [2 * MS, 1_000 * MS], 1),
+        ([c6, c6], [1_000 * MS, 2 * MS], 0),
+        // Nothing is known of a CPU that has just woken.
+        ([NO_EXIT, NO_EXIT], [1_000 * MS, 2 * MS], 0),
+    ] {
+        let mut bench = Bench::new(&[]);
+        bench.now = 1_001 * MS;
+        let core = bench.machine.sibling_list(CpuId(2)).to_vec();
+        bench.idle_exits = vec![NO_EXIT; bench.curr.len()];
+        let mut allowed = CpuMask::EMPTY;
+        for (i, cpu) in core.iter().copied().enumerate() {
+            bench.idle_exits[cpu.index()] = exits[i];
+            bench.sched.st.rq_mut(cpu).side.idle_stamp = since[i];
+            allowed.insert(cpu);
+        }
+        let info = TaskInfo {
+            allowed,
+            ..bench.ordinary(0, 1)
+        };
+        let task = TaskId::new(bench.tasks.len());
+        bench.tasks.push(info);
+        let chosen = bench.hook(|sched, cx| {
+            sched.task_new(cx, task, None);
+            sched.select_at_fork(cx, task, CpuId(0)).0
+        });
+        assert_eq!(chosen, core[wanted], "{exits:?} {since:?}");
+    }
 }

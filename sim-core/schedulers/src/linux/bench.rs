@@ -12,10 +12,12 @@ use sim_machine::{Machine, registry};
 
 /// A scheduler on an i7 860.
 pub(crate) struct Bench<S> {
-    machine: Machine,
+    pub(crate) machine: Machine,
     pub(crate) tasks: Vec<TaskInfo>,
     /// The running task of each CPU.
     pub(crate) curr: Vec<Option<TaskId>>,
+    /// Exit latency of the idle state of each CPU in ns; none is known if it is empty.
+    pub(crate) idle_exits: Vec<u32>,
     /// The time in ns.
     pub(crate) now: u64,
     pub(crate) sched: S,
@@ -47,6 +49,7 @@ impl<S: Scheduler> Bench<S> {
         let mut bench = Self {
             tasks: Vec::new(),
             curr: vec![None; cpus],
+            idle_exits: Vec::new(),
             now,
             sched,
             reasons: info.reasons.len(),
@@ -68,7 +71,7 @@ impl<S: Scheduler> Bench<S> {
             memory: &[],
             curr: &self.curr,
             flagged: &CpuMask::EMPTY,
-            idle_exits: &[],
+            idle_exits: &self.idle_exits,
             rng: &mut Rng::stream(1, "scheduler", 0),
             requests: &mut Requests::default(),
             log: &mut DecisionLog::new(0, self.reasons, 256),

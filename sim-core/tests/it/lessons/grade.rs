@@ -68,15 +68,16 @@ fn an_honest_table_is_marked_without_a_doubt() {
 #[test]
 fn a_doctored_truth_and_a_wrong_digest_are_named() {
     let own = digest_of(1, "{}");
+    let first = own.split('-').next().expect("a digest");
+    let wrong = own.replacen(first, &"0".repeat(first.len()), 1);
     let all = marks(&[
         row("2", "p1", ["2", "2", "true"], &own, "{}"),
-        row("2", "p1", ["3", "3", "true"], &own.replace('1', "2"), "{}"),
+        row("2", "p1", ["3", "3", "true"], &wrong, "{}"),
     ]);
     assert_eq!(all[0].right, Some(false));
     assert_eq!(all[0].doubts.len(), 2, "{:?}", all[0].doubts);
     assert!(all[0].doubts[0].contains("truth") && all[0].doubts[1].contains("right"));
     assert_eq!((all[1].right, all[1].doubts.len()), (Some(true), 1));
-    let first = own.split('-').next().expect("a digest");
     assert!(all[1].doubts[0].contains("lane 1") && all[1].doubts[0].contains(first));
 }
 

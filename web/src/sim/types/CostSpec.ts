@@ -21,7 +21,7 @@ tickNs: number,
  */
 kickNs: number,
 /**
- * Delay from signalling an idle CPU whose core is otherwise busy. Used where the machine names no idle states.
+ * Delay from signalling an idle CPU whose core is otherwise busy, at most that of its idle state.
  */
 idleExitNs: number,
 /**

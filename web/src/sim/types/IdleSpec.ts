@@ -14,6 +14,7 @@ states: Array<IdleState>,
  */
 firmwareStates?: Array<IdleState>,
 /**
- * Those that FreeBSD enters by default; as `states` if left out.
+ * Those that FreeBSD enters by default. If left out: the first of `states` that does not poll, by an interrupt, and
+ * where the CPU is busy in its own way.
  */
 freeBsdStates?: Array<IdleState>, };

@@ -1,5 +1,6 @@
 // Generated from the core; do not edit.
 import type { DomainNow } from "./DomainNow";
+import type { IdleNow } from "./IdleNow";
 import type { LineView } from "./LineView";
 import type { TreeView } from "./TreeView";
 import type { Weighed } from "./Weighed";
@@ -23,4 +24,8 @@ weighed: Array<Weighed>,
 /**
  * Its domains, the innermost first.
  */
-domains: Array<DomainNow>, };
+domains: Array<DomainNow>,
+/**
+ * The state that it is in, if it is idle and the machine has states.
+ */
+idle: IdleNow | null, };
