@@ -68,6 +68,7 @@ use std::sync::Arc;
 pub const ALL_CONSTANTS: &[&[Constant]] = &[
     heat::CONSTANTS,
     idle::CONSTANTS,
+    idle::menu::CONSTANTS,
     jobs::CONSTANTS,
     locks::CONSTANTS,
     mixes::CONSTANTS,

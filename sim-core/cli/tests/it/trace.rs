@@ -17,7 +17,7 @@ fn text(args: &[&str]) -> String {
 }
 
 fn format(name: &str) -> String {
-    text(&["bfs-smt", "--until", "30ms", "--format", name])
+    text(&["bfs-smt", "--until", "100ms", "--format", name])
 }
 
 #[test]
