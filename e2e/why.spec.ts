@@ -74,6 +74,9 @@ test('the pointer asks why: slices, arrows and moves', async ({ lab, page }) => 
       [0.45, 0.62],
       [0.6, 0.95],
       [0.65, 0.2],
+      [0.3, 0.1],
+      [0.5, 0.3],
+      [0.55, 0.75],
     ] as const) {
       // The card is to the right of them.
       const box = await timeline.boundingBox();
