@@ -225,7 +225,7 @@ impl Menu {
         let state = deepest
             .filter(|(_, s)| s.residency_ns / US <= predicted && s.exit_ns / US <= limit)
             .map(|(i, _)| i)
-            .last();
+            .next_back();
         Chosen {
             state: state.unwrap_or(start),
             stops_tick: true,
@@ -381,7 +381,7 @@ impl Menu {
         let factor = (kept + hit).max(1);
         self.factors[usize::from(self.bucket)] = u32::try_from(factor).unwrap_or(u32::MAX);
         if release != Release::V26 {
-            let us = measured / unit & u64::from(u32::MAX);
+            let us = (measured / unit) & u64::from(u32::MAX);
             self.remember(u32::try_from(us).unwrap_or(NONE));
         }
     }

@@ -112,6 +112,16 @@ export function tellQueue(lane: Pick<LaneState, 'calm' | 'entry' | 'scheduler'>,
   });
 }
 
+/** What a CPU does now; of an idle one, the state that it is in, if that is known. */
+export function tellDoing(lane: Pick<LaneState, 'calm' | 'detail' | 'nameOf'>, cpu: number) {
+  const task = lane.calm.cpu('curr')[cpu] ?? -1;
+  if (task >= 0) return `runs ${lane.nameOf(task)}`;
+  const idle = lane.detail?.cpu === cpu ? lane.detail.detail.idle : null;
+  return idle
+    ? `is idle in state ${idle.state}, which takes ${duration(idle.exitNs)} to leave`
+    : 'is idle';
+}
+
 /** A CPU in a few lines. */
 export function tellCpu(lane: View, cpu: number): readonly string[] {
   const { frame } = lane;

@@ -225,12 +225,24 @@ describe('queues in their shapes', () => {
     const tree = { tree: 0, group: 0, minVruntimeNs: 0 };
     const three = [node(1, 2, 1), node(2, null, 2), node(3, 2, 3)];
     const out: PlacedParts = { placed: [], overflow: [] };
-    const small = { trees: [{ ...tree, nodes: three }], lines: [], weighed: [], domains: [] };
+    const small = {
+      trees: [{ ...tree, nodes: three }],
+      lines: [],
+      weighed: [],
+      domains: [],
+      idle: null,
+    };
     const [drawn] = treesIn(small, 300, 0, out).trees;
     expect(drawn?.nodes.map((k) => k.parent !== null)).toEqual([true, false, true]);
     expect(out.placed.map((p) => p.task)).toEqual([1, 2, 3]);
     const many = Array.from({ length: 500 }, (_, i) => node(i, i === 0 ? null : i - 1, i));
-    const large = { trees: [{ ...tree, nodes: many }], lines: [], weighed: [], domains: [] };
+    const large = {
+      trees: [{ ...tree, nodes: many }],
+      lines: [],
+      weighed: [],
+      domains: [],
+      idle: null,
+    };
     const [binned] = treesIn(large, 300, 0, { placed: [], overflow: [] }).trees;
     expect(binned?.bins.reduce((a, b) => a + b, 0)).toBe(500);
   });
