@@ -238,6 +238,13 @@ pub(crate) fn cases() -> &'static [Case] {
     })
 }
 
+/// A third of a list of cases, another one for each number; at night all of it. For tests of what the engine keeps and
+/// finds again: each scheduler is in each third. Where a scheduler's own state may get lost, all [`cases`] are compared.
+pub(crate) fn third(list: &[Case], number: usize) -> impl Iterator<Item = &Case> {
+    let step = if is_nightly() { 1 } else { 3 };
+    list.iter().skip(number % step).step_by(step)
+}
+
 /// The time at a percentage of the run.
 pub(crate) fn at_percent(sim: &Sim, percent: u64) -> SimTime {
     SimTime(sim.end().0 * percent / 100)
