@@ -336,6 +336,16 @@ impl Cfs {
         if due { now.saturating_sub(1) } else { now }
     }
 
+    /// 4.9: the time of the latest event on a CPU whose skipped ticks are applied (`rq->clock`): a tick, or what last
+    /// updated the averages of its root queue, to 1023 ns.
+    pub(super) fn latest_event(&self, cpu: CpuId, now: u64) -> u64 {
+        let averaged = self.st.root(cpu).avg.last_update.saturating_sub(clock(0));
+        let until = SimTime(self.ticked_until(cpu, now));
+        let grid = self.grids.get(cpu.index()).filter(|_| self.ticks(cpu));
+        let tick = grid.and_then(|g| g.last(until));
+        tick.map_or(averaged, |tick| averaged.max(tick.0))
+    }
+
     /// Whether a CPU has ticks now.
     pub(super) fn ticks(&self, cpu: CpuId) -> bool {
         self.idle_ticks || self.st.rq(cpu).curr.is_some() || self.st.nohz.owner == Some(cpu)

@@ -3,6 +3,7 @@
 //! | item | kernel function |
 //! |---|---|
 //! | `can_migrate` | `can_migrate_task`, `task_hot` |
+//! | `clock_of_heat` | the `now` of `task_hot` @ 2.6.34, `rq_clock_task` of the source @ 4.9 |
 //! | `move_by_passes` | `move_tasks`, `load_balance_fair`, `balance_tasks` @ 2.6.34 |
 //! | `move_some` | `detach_tasks`, `attach_tasks` @ 4.9 |
 //! | `push_later`, `push` | `active_load_balance`, `migration_thread` @ 2.6.34; `active_load_balance_cpu_stop` @ 4.9 |
@@ -82,7 +83,8 @@ impl Cfs {
         let tries = self.topo.of[a.cpu.index()][a.level].cache_nice_tries;
         let failed = self.st.rq(a.cpu).domains[a.level].nr_balance_failed;
         // It ran in the past, or never (0).
-        let since = cx.now.0.saturating_sub(self.st.se(task).exec_start);
+        let at = self.clock_of_heat(src, cx.now.0);
+        let since = at.saturating_sub(self.st.se(task).exec_start);
         let cpus = [src, a.cpu];
         let by_memory = self.memory_is_hot(cx, task, cpus, a.idle == Idleness::Idle);
         if !by_memory.unwrap_or_else(|| self.task_hot(task, a.cpu, since)) {
@@ -127,6 +129,16 @@ impl Cfs {
     ) -> DecisionId {
         let operands = [i64::from(src.0), load, left, level_number(a)];
         cx.explain(Some(a.cpu), Some(task), reasons::TAKEN, operands)
+    }
+
+    /// The clock of a CPU by which its tasks count as cache-hot. 2.6.34 sets it whenever two queues are locked
+    /// (`double_rq_lock`). In 4.9 it is that of the latest event on that CPU (`rq_clock_task`): only a task that leaves
+    /// sets it (`dequeue_task`). So what was switched out at the latest event is hot, however long ago that was.
+    fn clock_of_heat(&self, src: CpuId, now: u64) -> u64 {
+        match self.era.balancing {
+            Balancing::Capacity => now,
+            Balancing::GroupTypes => self.latest_event(src, now),
+        }
     }
 
     /// `task_hot`.
