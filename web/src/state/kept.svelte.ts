@@ -10,6 +10,7 @@ import type { Scenario } from '../sim/types/Scenario';
 import { changesOf } from './changed';
 import type { Config } from './config.svelte';
 import type { Notices } from './notices.svelte';
+import { Piece, type PieceOrigin } from './piece.svelte';
 import type { Run } from './run.svelte';
 
 /**
@@ -17,14 +18,6 @@ import type { Run } from './run.svelte';
  * stutter.
  */
 const KEEP_AFTER_MS = 300;
-
-/** The scenario that a piece of work was made from. */
-interface Origin {
-  readonly name: string;
-  readonly scenario: Scenario | null;
-  /** It is not a shipped scenario, and is not kept beside the work yet. */
-  readonly isUnkept: boolean;
-}
 
 /** A piece of work from the shelf, and its scenario as the core reads it: null where the present core refuses it. */
 interface OpenedWork {
@@ -49,21 +42,21 @@ interface KeptPage {
   /** The shipped scenario that the scenario started from. */
   readonly base: Catalog['scenarios'][number] | undefined;
   readonly work: { save(): void };
-  /** While a lesson is open nothing is kept: the lesson keeps its answers, and its run is not the user's work. */
-  readonly lessons: { readonly open: unknown };
-  openScenario(scenario: unknown, baseId: string, atNs?: number): Promise<void>;
+  openScenario(scenario: unknown, baseId: string, atNs?: number): Promise<boolean>;
+  /** Resolves when all changes that were asked for are made and written. */
+  settle(): Promise<void>;
 }
 
 /** See the module comment. */
 export class KeptWork {
   readonly #page: KeptPage;
-  #id = $state(newId());
+  /** The piece of work before anything is open. */
+  readonly #none = new Piece();
   /** The piece of work that this tab had before it was reloaded. */
   readonly #before = workOf(stateOfAddress());
-  #origin: Origin = { name: '', scenario: null, isUnkept: false };
-  #release: (() => void) | null = null;
+  /** The pieces of work that only this tab writes, by name: those that undo can bring back, too. */
+  readonly #claims = new Map<string, () => void>();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #kept: Scenario | null = null;
   #opened: Promise<Shelf | null> | null = null;
   #written: Promise<unknown> = Promise.resolve();
   #writing = 0;
@@ -71,8 +64,6 @@ export class KeptWork {
   #told = '';
   /** What this browser keeps, newest first. */
   list = $state.raw<readonly Kept[]>([]);
-  /** Name that the person gave the present work; empty if none. */
-  title = $state('');
   /** Whether the dialog of kept work and files is open. */
   isShown = $state(false);
   /** Whether the browser refuses to keep anything. */
@@ -84,14 +75,28 @@ export class KeptWork {
     this.#page = page;
   }
 
+  get #piece(): Piece {
+    return this.#page.config?.piece ?? this.#none;
+  }
+
   /** Name under which this browser keeps the present work. */
   get id(): string {
-    return this.#id;
+    return this.#piece.id;
+  }
+
+  /** Name that the person gave the present work; empty if none. */
+  get title(): string {
+    return this.#piece.title;
   }
 
   /** Whether something is about to be kept. */
   get isDue(): boolean {
     return this.#timer !== undefined || this.#writing > 0;
+  }
+
+  /** Whether something is being written. */
+  get isWriting(): boolean {
+    return this.#writing > 0;
   }
 
   /** Keeps the present work from now on. */
@@ -110,7 +115,7 @@ export class KeptWork {
     await this.refresh();
     const { config } = this.#page;
     const taken = this.#before === null ? null : await this.take(this.#before);
-    if (!taken || taken.kept.id === this.#id || config?.scenario !== this.#kept) return;
+    if (!taken || taken.kept.id === this.id || config?.scenario !== this.#piece.kept) return;
     if (sameJson(taken.read, config.scenario)) await this.adopt(taken);
   }
 
@@ -125,15 +130,16 @@ export class KeptWork {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const { config, run } = this.#page;
-    if (this.#page.isGuest || (this.#page.lessons.open !== null && !isForced)) return;
-    // Work that nobody changed since it was opened is already kept under its id.
-    const isThere = this.list.some(({ id }) => id === this.#id);
-    if (config && (config.scenario !== this.#kept || (isForced && !isThere))) {
-      const { scenario, baseId } = config;
-      this.#kept = scenario;
-      const entry = { id: this.#id, title: this.title, baseId, t: run.nowNs };
-      this.#written = Promise.all([this.#written, this.#write(entry, scenario, this.#origin)]);
-      this.#origin = { ...this.#origin, isUnkept: false };
+    if (config && !this.#page.isGuest && (isForced || !config.piece.isLesson)) {
+      const { scenario, baseId, piece } = config;
+      // Work that nobody changed since it was opened is already kept under its id.
+      const isThere = this.list.some(({ id }) => id === piece.id);
+      if (scenario !== piece.kept || (isForced && !isThere)) {
+        piece.kept = scenario;
+        const entry = { id: piece.id, title: piece.title, baseId, t: run.nowNs };
+        this.#written = Promise.all([this.#written, this.#write(entry, scenario, piece.origin)]);
+        piece.origin = { ...piece.origin, isUnkept: false };
+      }
     }
     this.#writing += 1;
     await this.#written.finally(() => (this.#writing -= 1));
@@ -155,7 +161,7 @@ export class KeptWork {
   async #write(
     entry: Pick<Kept, 'id' | 'title' | 'baseId' | 't'>,
     scenario: Scenario,
-    origin: Origin,
+    origin: PieceOrigin,
   ): Promise<boolean> {
     const kept = {
       ...entry,
@@ -198,53 +204,89 @@ export class KeptWork {
     );
   }
 
-  /** The scenario on the page becomes a new piece of work, made from a file or from a shipped scenario. */
-  begin(file = ''): void {
+  /**
+   * The scenario on the page is a new piece of work, made from a file or from a shipped scenario. The run of a lesson
+   * is no work of the user's.
+   */
+  begin(file = '', isLesson = false): void {
     const scenario = this.#page.config?.scenario ?? null;
     const { base } = this.#page;
-    this.#origin =
+    const piece = this.#piece;
+    piece.origin =
       file === ''
         ? { name: base?.scenario.name ?? '', scenario: base?.scenario ?? null, isUnkept: false }
         : { name: file, scenario, isUnkept: true };
-    this.#become(newId(), '');
-    const { id } = this;
-    void claim(id).then((release) => {
-      if (id === this.#id) this.#release = release;
-      else release?.();
-    });
+    piece.kept = scenario;
+    piece.isLesson = isLesson;
+    void this.#claim(piece.id);
+    this.#releaseOthers();
   }
 
   /** The scenario on the page becomes a kept piece of work; if another tab has that one open, a copy of it. */
   async adopt({ kept, origin }: OpenedWork): Promise<void> {
-    const release = await claim(kept.id);
-    const base = this.#page.base?.scenario ?? null;
-    this.#origin = {
-      name: kept.origin === '' ? (base?.name ?? '') : kept.origin,
-      scenario: origin ?? base,
-      isUnkept: release === null && origin !== null,
+    const { config, base } = this.#page;
+    const piece = this.#piece;
+    // Undo can bring it back: then it is one and the same piece.
+    const same = [...(config?.pieces ?? [])].find(
+      (other) => other !== piece && other.id === kept.id,
+    );
+    if (config && same) {
+      same.kept = piece.kept;
+      same.isLesson = false;
+      config.piece = same;
+      if (origin) config.begin({ ...config.origin, scenario: origin });
+      return;
+    }
+    const isOwn = await this.#claim(kept.id);
+    const from = base?.scenario ?? null;
+    piece.origin = {
+      name: kept.origin === '' ? (from?.name ?? '') : kept.origin,
+      scenario: origin ?? from,
+      isUnkept: !isOwn && origin !== null,
     };
+    piece.title = kept.title;
+    if (isOwn) piece.id = kept.id;
+    this.#releaseOthers();
     // Changes are counted against the scenario that the work was made from.
-    const { config } = this.#page;
-    if (config && origin) config.begin({ ...config.origin, scenario: origin });
-    this.#become(release ? kept.id : newId(), kept.title);
-    this.#release = release;
-    if (!release)
+    if (config?.piece === piece && origin) config.begin({ ...config.origin, scenario: origin });
+    if (!isOwn)
       this.#page.notices.show(
         'info',
         `“${titleOf(kept)}” is open in another tab. What you change here is kept beside it.`,
       );
   }
 
-  #become(id: string, title: string): void {
-    this.#release?.();
-    this.#release = null;
-    this.#id = id;
-    this.title = title;
-    this.#kept = this.#page.config?.scenario ?? null;
+  /** Undo or redo has brought back a piece of work. The run of a lesson becomes the user's own. */
+  resume(): void {
+    const piece = this.#piece;
+    if (!piece.isLesson) return;
+    piece.isLesson = false;
+    piece.kept = this.#page.config?.scenario ?? null;
+  }
+
+  /** Takes care that no other tab writes a piece of work; returns whether that is so. */
+  async #claim(id: string): Promise<boolean> {
+    if (this.#claims.has(id)) return true;
+    const release = await claim(id);
+    if (release) this.#claims.set(id, release);
+    return release !== null;
+  }
+
+  /** Lets other tabs write what even undo cannot bring back any more. */
+  #releaseOthers(): void {
+    const { config } = this.#page;
+    const ids = new Set([...(config?.pieces ?? [])].map(({ id }) => id));
+    for (const [id, release] of this.#claims)
+      if (!ids.has(id)) {
+        this.#claims.delete(id);
+        release();
+      }
   }
 
   /** A kept piece of work, or null. */
   async take(id: string): Promise<OpenedWork | null> {
+    // It may be the work on the page.
+    await this.#page.settle();
     const taken = (await (await this.#shelf())?.take(id)) ?? null;
     if (!taken) return null;
     const [read, origin] = await Promise.all(
@@ -263,13 +305,12 @@ export class KeptWork {
       return;
     }
     const { baseId, t } = taken.kept;
-    await this.#page.openScenario(taken.scenario, baseId, t);
-    await this.adopt(taken);
+    if (await this.#page.openScenario(taken.scenario, baseId, t)) await this.adopt(taken);
   }
 
   /** Names a kept piece of work. A named piece shall not be lost, so the browser is asked not to clear it. */
   async rename(id: string, title: string): Promise<void> {
-    if (id === this.#id) this.title = title;
+    for (const piece of this.#page.config?.pieces ?? []) if (piece.id === id) piece.title = title;
     await (await this.#shelf())?.rename(id, title);
     await this.refresh();
     if (title !== '') await this.persist();
