@@ -1,10 +1,11 @@
 // npm run walks [-- N [SEED]]: N random walks (10,000 unless told) of edits, openings, undo and redo, in which undo
-// must bring back the document before.
+// must bring back the document before; and a fifth as many openings right after a change, which must all be kept.
 import { main, note } from './lib/log.mjs';
 import { mustRun, npmProgram } from './lib/run.mjs';
 
 const WALKS = [
   ['state/documents', 1, 'walks'],
+  ['state/kept', 5, 'openings'],
 ];
 
 await main(async () => {
