@@ -10,7 +10,6 @@ import type { SweepWorker } from '../sim/sweep/pool';
 import { adviceFor, sayFault } from '../sim/trouble';
 import type { Catalog } from '../sim/types/Catalog';
 import type { Scenario } from '../sim/types/Scenario';
-import type { Tab } from '../sim/types/Tab';
 import { hasOwnGuide } from '../sim/guide';
 import { AnswerState } from './answer/answer.svelte';
 import { applyChange, asEdit, type Change, keyOf } from './change';
@@ -22,20 +21,19 @@ import { forked, MAX_LANES } from './fork';
 import { currentDrag } from './gesture';
 import { MachineEditor } from './machine-editor.svelte';
 import { Notices } from './notices.svelte';
-import { openingSpeed } from './opening-speed';
 import { ANYTHING, Playback } from './playback.svelte';
 import { Prefs } from './prefs.svelte';
 import { Places } from './places.svelte';
 import { type Configured, Run } from './run.svelte';
 import { type Asked, Selection } from './selection.svelte';
 import { Address } from './address.svelte';
-import { lanesThatDiffer, type Link, readLink } from '../link/link';
-import type { TimelineTab } from '../link/view';
+import { type Link, readLink } from '../link/link';
 import { Lessons } from './lessons.svelte';
 import { readLesson } from '../link/lesson-place';
 import type { LessonWorker } from '../sim/lesson/client';
 import { Look } from './look.svelte';
 import { KeptWork } from './kept.svelte';
+import { sayChanged, showOpening } from './opening-look';
 import type { Opened } from './opened';
 import { show, viewOf } from './shown';
 import { Turns } from './turns';
@@ -54,21 +52,6 @@ const MAX_SENTENCES = 3;
 
 /** Longest wait for the disk before something opens. */
 const DISK_MS = 2000;
-
-/** With more CPUs than this, queues side by side cannot be read. */
-const MANY_CPUS = 16;
-
-/** Tab of the timelines that shows what a scenario names. */
-const TAB_OF: Readonly<Record<Tab, TimelineTab>> = {
-  runs: 'runs',
-  shares: 'shares',
-  queues: 'queues',
-  waiting: 'waiting',
-  priorities: 'values',
-  values: 'values',
-  speed: 'speed',
-  events: 'events',
-};
 
 /** A scenario to open, and the time at which it opens; null: a moment worth looking at. */
 interface Given {
@@ -312,7 +295,8 @@ export class Lab {
     if (kept) await this.kept.adopt(kept);
     this.look.take(link.view);
     this.warn(show(this, link.view, this.run.lanes.length));
-    this.#compare(link);
+    const changed = sayChanged(link, this.run.lanes);
+    if (changed !== null) this.notices.show('warning', changed);
     if (this.look.view.play) this.playback.play();
   }
 
@@ -329,20 +313,6 @@ export class Lab {
       isOpen = true;
     });
     return isOpen;
-  }
-
-  /** Warns when a link gives another result here than where it was made. */
-  #compare(link: Link): void {
-    const lanes = lanesThatDiffer(
-      link,
-      this.run.lanes.map((l) => l.digest),
-    );
-    if (lanes.length === 0) return;
-    const names = lanes.map((i) => `lane ${String(i + 1)} (${this.run.lanes[i]?.title ?? ''})`);
-    this.notices.show(
-      'warning',
-      `The model has changed since this link was made: ${names.join(' and ')} ${lanes.length > 1 ? 'do' : 'does'} not run as ${lanes.length > 1 ? 'they' : 'it'} did then.`,
-    );
   }
 
   /** Shows the problems of something that was opened: the first few, and a count of the others. */
@@ -409,27 +379,10 @@ export class Lab {
     this.#forgetFork();
     this.playback.isPlaying = false;
     this.playback.message = '';
-    this.#show(scenario, t === null);
+    showOpening(this, scenario, t === null);
     this.selection.lane = Math.min(this.selection.lane, scenario.schedulers.length - 1);
     this.opened = t === null ? { atNs: this.run.nowNs, view: viewOf(this) } : null;
     this.kept.begin('', isLesson);
-  }
-
-  /** Sets speed, tab and selection. `isOwn`: the scenario opens at its own moment, so its `opening` counts. */
-  #show({ opening }: Scenario, isOwn: boolean): void {
-    const own = isOwn ? opening : undefined;
-    const { playback, run, selection, window } = this;
-    playback.setSpeed(own?.speed ?? openingSpeed(run.lanes.map((lane) => lane.frame)));
-    playback.goOnAt(own?.later ?? null);
-    window.mark(null);
-    window.follow(own?.windowNs ?? null);
-    [window.column, window.eventKind] = ['', ''];
-    // With many CPUs the view shows how queues grow and shrink: their slices are too low to be read one by one.
-    const isCrowd = (run.tree?.core.length ?? 0) > MANY_CPUS;
-    const tab = own?.tab === undefined ? (isCrowd ? 'waiting' : 'runs') : TAB_OF[own.tab];
-    window.open(isCrowd && tab === 'queues' ? 'waiting' : tab);
-    this.answer.choice = {};
-    if (own?.select !== undefined) selection.point(own.select);
   }
 
   /**
@@ -454,7 +407,7 @@ export class Lab {
       this.#open({ scenario, baseId: '', t: 0 }, catalog, opening, true),
     );
     if (!isOpen) return false;
-    this.#show(scenario, true);
+    showOpening(this, scenario, true);
     this.look.take(isLocked ? { lock: true } : {});
     return true;
   }
