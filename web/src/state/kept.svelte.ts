@@ -1,10 +1,12 @@
 /** The user's work as this browser keeps it: saved while it changes, and listed where scenarios are opened. */
 import { stateOfAddress } from '../browser/address-bar';
 import { onLeaving } from '../browser/leaving';
+import { saveFile } from '../browser/save-file';
+import { fileStem } from '../files/save';
 import { sameJson } from '../lib/json';
 import { claim, newId } from '../storage/claim';
 import { askForPersistence, isPersistent } from '../storage/persistence';
-import type { Kept, Shelf } from '../storage/shelf';
+import type { Damaged, Kept, Shelf } from '../storage/shelf';
 import type { Catalog } from '../sim/types/Catalog';
 import type { Scenario } from '../sim/types/Scenario';
 import { changesOf } from './changed';
@@ -64,6 +66,8 @@ export class KeptWork {
   #told = '';
   /** What this browser keeps, newest first. */
   list = $state.raw<readonly Kept[]>([]);
+  /** What this browser keeps and the page cannot read. */
+  damaged = $state.raw<readonly Damaged[]>([]);
   /** Whether the dialog of kept work and files is open. */
   isShown = $state(false);
   /** Whether the browser refuses to keep anything. */
@@ -121,7 +125,8 @@ export class KeptWork {
 
   /** Reads the list again: other tabs keep work too. */
   async refresh(): Promise<void> {
-    this.list = (await (await this.#shelf())?.list()) ?? [];
+    const { works = [], damaged = [] } = (await (await this.#shelf())?.holding()) ?? {};
+    [this.list, this.damaged] = [works, damaged];
     this.isPersistent = await isPersistent();
   }
 
@@ -301,7 +306,14 @@ export class KeptWork {
   async open(id: string): Promise<void> {
     const taken = await this.take(id);
     if (!taken) {
-      this.#page.notices.show('warning', 'This work is no longer kept by the browser.');
+      await this.refresh();
+      const isThere = this.damaged.some(({ key }) => key === id);
+      this.#page.notices.show(
+        'warning',
+        isThere
+          ? 'This work is damaged and cannot be read. “Open…” lists it; there you can save what is left of it.'
+          : 'This work is no longer kept by the browser.',
+      );
       return;
     }
     const { baseId, t } = taken.kept;
@@ -325,8 +337,24 @@ export class KeptWork {
   async forget(kept: Kept): Promise<void> {
     const back = await (await this.#shelf())?.drop(kept.id);
     await this.refresh();
-    if (!back) return;
-    this.#page.notices.show('info', `“${titleOf(kept)}” is forgotten.`, {
+    if (back) this.#offerBack(titleOf(kept), back);
+  }
+
+  /** Offers what cannot be read as a file, as it is kept. */
+  async saveDamaged(damaged: Damaged): Promise<void> {
+    const text = await (await this.#shelf())?.textOf(damaged);
+    if (text !== undefined) saveFile(`${fileStem(damaged.name)}.txt`, new Blob([text]));
+  }
+
+  /** Forgets what cannot be read, and offers to restore it. */
+  async forgetDamaged(damaged: Damaged): Promise<void> {
+    const back = await (await this.#shelf())?.dropDamaged(damaged);
+    await this.refresh();
+    if (back) this.#offerBack(damaged.name, back);
+  }
+
+  #offerBack(title: string, back: () => Promise<void>): void {
+    this.#page.notices.show('info', `“${title}” is forgotten.`, {
       label: 'Keep it',
       run: () => void back().then(() => this.refresh()),
     });
