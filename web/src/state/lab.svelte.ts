@@ -300,13 +300,19 @@ export class Lab {
     if (this.look.view.play) this.playback.play();
   }
 
+  /** A number for something that is about to open: of several, only the newest opens. */
+  beginOpening(): number {
+    return (this.#newest += 1);
+  }
+
   /**
    * Opens something, unless something newer is opened meanwhile; returns whether it is open. The document before is
    * written first, with all changes that were asked for.
    */
-  async #newer(open: (opening: number) => Promise<void>): Promise<boolean> {
-    this.#newest += 1;
-    const opening = this.#newest;
+  async #newer(
+    open: (opening: number) => Promise<void>,
+    opening = this.beginOpening(),
+  ): Promise<boolean> {
     let isOpen = false;
     await this.playback.tracked(async () => {
       await open(opening);
@@ -400,12 +406,11 @@ export class Lab {
    * Opens the scenario of a lesson at its start; returns whether it is open. Nothing is shown of it before the lesson
    * is open.
    */
-  async openForLesson(scenario: Scenario, isLocked: boolean): Promise<boolean> {
+  async openForLesson(scenario: Scenario, isLocked: boolean, opening: number): Promise<boolean> {
     const { catalog } = this.run;
     if (!catalog) return false;
-    const isOpen = await this.#newer((opening) =>
-      this.#open({ scenario, baseId: '', t: 0 }, catalog, opening, true),
-    );
+    const given = { scenario, baseId: '', t: 0 };
+    const isOpen = await this.#newer(() => this.#open(given, catalog, opening, true), opening);
     if (!isOpen) return false;
     showOpening(this, scenario, true);
     this.look.take(isLocked ? { lock: true } : {});

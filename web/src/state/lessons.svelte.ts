@@ -14,7 +14,8 @@ export interface LessonsPage extends LessonPage {
   readonly notices: Notices;
   readonly places: { at: unknown };
   readonly kept: { resume(): void };
-  openForLesson(scenario: Scenario, isLocked: boolean): Promise<boolean>;
+  beginOpening(): number;
+  openForLesson(scenario: Scenario, isLocked: boolean, opening: number): Promise<boolean>;
 }
 
 /** See the module comment. */
@@ -67,13 +68,14 @@ export class Lessons {
   }
 
   async #begin(place: LessonPlace, entry: LessonEntry): Promise<void> {
+    const opening = this.#page.beginOpening();
     this.#opening += 1;
     try {
       const { LessonState: Lesson } = await import('./lesson/lesson.svelte');
       const client = Lesson.client(this.#spawn);
       const [text, isOpen] = await Promise.all([
         client.call('text', { lesson: entry.id, language: LESSON_LANGUAGE }),
-        this.#page.openForLesson(entry.scenario, place.teach.isLocked),
+        this.#page.openForLesson(entry.scenario, place.teach.isLocked, opening),
       ]);
       if (!isOpen) {
         client.cancel();
