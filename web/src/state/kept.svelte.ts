@@ -21,6 +21,16 @@ import type { Run } from './run.svelte';
  */
 const KEEP_AFTER_MS = 300;
 
+/** What could not be written is tried again after this time. */
+const RETRY_MS = 10_000;
+
+/** Something to write: the data about it, the scenario, and what it was made from. */
+type Due = readonly [
+  entry: Pick<Kept, 'id' | 'title' | 'baseId' | 't'>,
+  scenario: Scenario,
+  origin: PieceOrigin,
+];
+
 /** A piece of work from the shelf, and its scenario as the core reads it: null where the present core refuses it. */
 interface OpenedWork {
   readonly kept: Kept;
@@ -62,8 +72,12 @@ export class KeptWork {
   #opened: Promise<Shelf | null> | null = null;
   #written: Promise<unknown> = Promise.resolve();
   #writing = 0;
-  /** The piece of work for which the refusal was shown last. */
+  /** What could not be written, by the name of the work. */
+  readonly #unwritten = new Map<string, Due>();
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  /** The piece of work for which the refusal was shown last, and the sentences of all. */
   #told = '';
+  #sentences: readonly string[] = [];
   /** What this browser keeps, newest first. */
   list = $state.raw<readonly Kept[]>([]);
   /** What this browser keeps and the page cannot read. */
@@ -163,11 +177,24 @@ export class KeptWork {
     return this.#write({ id: newId(), title: '', baseId, t: 0 }, scenario, origin);
   }
 
-  async #write(
-    entry: Pick<Kept, 'id' | 'title' | 'baseId' | 't'>,
-    scenario: Scenario,
-    origin: PieceOrigin,
-  ): Promise<boolean> {
+  /** Tries to write what could not be written; when all of it is, the sentences about that go. */
+  async retry(): Promise<void> {
+    clearTimeout(this.#retry);
+    this.#retry = undefined;
+    await Promise.all([...this.#unwritten.values()].map((due) => this.#write(...due)));
+  }
+
+  #worked(id: string): void {
+    this.#unwritten.delete(id);
+    if (this.#unwritten.size > 0 || this.#sentences.length === 0) return;
+    const { notices } = this.#page;
+    for (const notice of notices.list)
+      if (this.#sentences.includes(notice.text)) notices.dismiss(notice.id);
+    [this.#told, this.#sentences] = ['', []];
+  }
+
+  async #write(...due: Due): Promise<boolean> {
+    const [entry, scenario, origin] = due;
     const kept = {
       ...entry,
       name: scenario.name,
@@ -183,10 +210,13 @@ export class KeptWork {
         kept.differs = changesOf(scenario, origin.scenario, this.#page.run.catalog);
       await shelf.keep(kept, scenario, origin.isUnkept ? origin.scenario : null);
       this.list = [kept, ...this.list.filter(({ id }) => id !== kept.id)];
+      this.#worked(kept.id);
       return true;
     } catch (error) {
       // The database may have been closed; the next attempt opens it again.
       this.#opened = null;
+      this.#unwritten.set(kept.id, due);
+      this.#retry ??= setTimeout(() => void this.retry(), RETRY_MS);
       this.#tell(kept, error instanceof DOMException && error.name === 'QuotaExceededError');
       return false;
     }
@@ -195,18 +225,16 @@ export class KeptWork {
   #tell({ id, name }: Pick<Kept, 'id' | 'name'>, isFull: boolean): void {
     if (this.#told === id) return;
     this.#told = id;
-    this.#page.notices.show(
-      isFull ? 'warning' : 'info',
-      isFull
-        ? `This browser has no room left for “${name}”, so it is not kept. What was kept before is still there. Save this one as a file, or forget work that you no longer need.`
-        : 'This browser does not let the page keep your work. Save it as a file or copy the link before you leave.',
-      {
-        label: 'Save as a file',
-        run: () => {
-          this.#page.work.save();
-        },
+    const sentence = isFull
+      ? `This browser has no room left for “${name}”, so it is not kept. What was kept before is still there. Save this one as a file, or forget work that you no longer need.`
+      : 'This browser does not let the page keep your work. Save it as a file or copy the link before you leave.';
+    this.#sentences = [...this.#sentences, sentence];
+    this.#page.notices.show(isFull ? 'warning' : 'info', sentence, {
+      label: 'Save as a file',
+      run: () => {
+        this.#page.work.save();
       },
-    );
+    });
   }
 
   /**
@@ -338,6 +366,9 @@ export class KeptWork {
     const back = await (await this.#shelf())?.drop(kept.id);
     await this.refresh();
     if (back) this.#offerBack(titleOf(kept), back);
+    this.#unwritten.delete(kept.id);
+    // There may be room now.
+    await this.retry();
   }
 
   /** Offers what cannot be read as a file, as it is kept. */

@@ -52,6 +52,35 @@ describe('work', () => {
     };
   });
 
+  it('is written when storage comes back, whatever is open by then, and the sentence goes', async () => {
+    const lab = await labOfWalks('bfs-smt&k=3&t=5');
+    const { indexedDB: storage } = globalThis;
+    const refuse = () => {
+      throw new DOMException('no', 'SecurityError');
+    };
+    vi.stubGlobal('indexedDB', { open: refuse });
+    const ids: string[] = [];
+    for (const seed of [7, 8]) {
+      await lab.address.go(`bfs-smt&k=${String(seed)}`);
+      ids.push(lab.kept.id);
+      lab.change({ kind: 'seed', seed });
+      await settled(lab);
+      await lab.kept.keep();
+    }
+    const sentences = () => lab.notices.list.filter(({ text }) => text.includes('keep your work'));
+    expect(sentences()).toHaveLength(1);
+    expect(lab.kept.isRefused).toBe(true);
+    await lab.kept.retry();
+    expect(sentences()).toHaveLength(1);
+    vi.stubGlobal('indexedDB', storage);
+    await lab.kept.retry();
+    expect(sentences()).toEqual([]);
+    expect(lab.kept.isRefused).toBe(false);
+    const shelf = await Shelf.open(null);
+    const kept = await Promise.all(ids.map((id) => shelf.take(id)));
+    expect(kept.map((work) => work?.scenario)).toMatchObject([{ seed: 7 }, { seed: 8 }]);
+  });
+
   it(
     'is written however soon something else is opened',
     async () => {
