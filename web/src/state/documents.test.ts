@@ -102,6 +102,8 @@ async function take(lab: Lab, actions: readonly Action[]): Promise<void> {
 
 describe('undo', () => {
   beforeAll(() => {
+    // No drag is left of tests before.
+    dispatchEvent(new Event('pointerdown'));
     // Nothing is painted.
     vi.stubGlobal('requestAnimationFrame', (paint: (ms: number) => void) => {
       setTimeout(() => {
@@ -146,6 +148,8 @@ describe('undo', () => {
     await lab.address.followHash('bfs-smt&s=bfs');
     lab.undo();
     await settled(lab);
+    // The drag ends, for the tests that follow.
+    dispatchEvent(new Event('pointerdown'));
     expect(documentOf(lab)).toBe(before);
   });
 
