@@ -77,7 +77,9 @@ window.__sim = {
   whenIdle,
   digests: () => lab.run.lanes.map((lane) => lane.digest),
   shippedDigests: () => lab.run.shippedDigests(),
-  open: (scenario) => lab.openScenario(JSON.parse(scenario), 'given'),
+  open: async (scenario) => {
+    await lab.openScenario(JSON.parse(scenario), 'given');
+  },
   seek: (ns) => lab.playback.seek(ns),
   nowNs: () => lab.run.nowNs,
   fail: (how) => void lab.run.fail(how === 'memory').catch(() => undefined),

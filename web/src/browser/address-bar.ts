@@ -37,10 +37,13 @@ export function stateOfAddress(): unknown {
   return isPage() ? history.state : null;
 }
 
-/** Calls back when the reader goes to another fragment: by a link, by typing, or by Back. */
+/**
+ * Calls back when the reader goes to another fragment: by a link, by typing, or by Back. By then the page may have
+ * written another one over it, so it is the event's own address that counts.
+ */
 export function onFragment(follow: (fragment: string) => void): void {
-  addEventListener('hashchange', () => {
-    follow(fragment());
+  addEventListener('hashchange', ({ newURL }) => {
+    follow(/#(.*)$/s.exec(newURL)?.[1] ?? '');
   });
 }
 

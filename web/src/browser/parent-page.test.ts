@@ -56,6 +56,7 @@ describe('the page around this one', () => {
     ['another word', { timeslice: 1, kind: 'open' }, {}],
     ['one key more', { ...CONNECT, fragment: 's.bfs-smt' }, {}],
     ['a text', 'connect', {}],
+    ['bytes', new Uint8Array(1e7), {}],
     ['nothing', null, {}],
   ])('is not heard otherwise: %s', (_, data, given) => {
     const take = vi.fn();

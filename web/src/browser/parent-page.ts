@@ -1,4 +1,5 @@
 /** The page around this one when it is in a frame: the message to it before there is a port, and the port itself. */
+import { plainObject, strangeField } from '../lib/plain';
 import { fragment } from './address-bar';
 
 /** Version of the messages between the pages. */
@@ -12,9 +13,9 @@ export function isEmbeddedThere(): boolean {
 }
 
 function isConnect(data: unknown): boolean {
-  if (typeof data !== 'object' || data === null || Object.keys(data).length !== 2) return false;
-  const { timeslice, kind } = data as Readonly<Record<string, unknown>>;
-  return timeslice === VERSION && kind === 'connect';
+  const given = plainObject(data);
+  if (given?.['timeslice'] !== VERSION || given['kind'] !== 'connect') return false;
+  return strangeField(given, (field) => field === 'timeslice' || field === 'kind') === null;
 }
 
 /**

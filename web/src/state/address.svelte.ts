@@ -53,6 +53,8 @@ export class Address {
   #due = Infinity;
   /** Number of links that are being opened. While there are any, the page does not yet show what the address bar says. */
   #opening = 0;
+  /** Number of the newest link that was followed. */
+  #newest = 0;
   /** The newest link that was followed before the core was loaded; null if none was. */
   early: string | null = null;
   /** The newest link of the laboratory; empty before the first one is written. */
@@ -178,6 +180,7 @@ export class Address {
 
   /** Opens what the address bar says after the user followed a link, typed an address or went back. */
   async followHash(fragment: string): Promise<void> {
+    this.#newest += 1;
     const { places, config, lessons, run } = this.#page;
     // Nothing can be opened before the core is loaded: the link waits for it.
     if (!run.catalog) {
@@ -203,15 +206,20 @@ export class Address {
       if (places.route && !config) await this.#open(places.route.sweep.on);
       return;
     }
-    if (fragment.replace(/^#/, '') !== this.fragment) await this.#open(fragment);
+    // While something opens, the page does not show the link that was written last.
+    if (this.#opening > 0 || fragment.replace(/^#/, '') !== this.fragment)
+      await this.#open(fragment);
   }
 
   async #open(fragment: string): Promise<void> {
     const { catalog } = this.#page.run;
     if (!catalog) return;
+    const followed = this.#newest;
     this.#opening += 1;
     try {
-      await this.#page.openLink(await readLink(fragment, catalog));
+      const link = await readLink(fragment, catalog);
+      // Reading a packed link takes a while: a newer one may have been followed.
+      if (followed === this.#newest) await this.#page.openLink(link);
     } finally {
       this.#opening -= 1;
     }

@@ -4,6 +4,7 @@ import type { Position, Problem } from '../sim/protocol';
 import type { Scenario } from '../sim/types/Scenario';
 import type { TimedEdit } from '../sim/types/TimedEdit';
 import { currentDrag } from './gesture';
+import { Piece } from './piece.svelte';
 
 const MAX_UNDO = 100;
 
@@ -20,10 +21,14 @@ export interface Point {
   readonly atNs: number;
 }
 
-/** A point with the scenario that it started from. */
-interface UndoPoint extends Point {
+/** Undo or redo. */
+export type Way = 'undo' | 'redo';
+
+/** A point with the document that it belongs to: the scenario that it started from, and the piece of work. */
+export interface UndoPoint extends Point {
   readonly origin: Origin;
   readonly baseId: string;
+  readonly piece: Piece;
 }
 
 /**
@@ -39,6 +44,8 @@ export class Config {
   problems = $state.raw<readonly Problem[]>([]);
   /** Shipped scenario that this one started from. */
   baseId = $state('');
+  /** The piece of work that the scenario is. */
+  piece = $state.raw<Piece>(new Piece());
   #undo = $state.raw<readonly UndoPoint[]>([]);
   #redo = $state.raw<readonly UndoPoint[]>([]);
   /** The drag that made the newest entry of undo. */
@@ -58,8 +65,11 @@ export class Config {
 
   /** Another scenario was opened: undo goes back to the one before it, at the time where it stood. */
   open(scenario: Scenario, baseId: string, origin: Origin, wasAtNs: number): void {
-    this.mark({ scenario: this.scenario, atNs: wasAtNs });
+    // It is no part of a drag, even if the browser's Back button opened it while the page still counts one.
+    this.#drag = null;
+    this.#add({ scenario: this.scenario, atNs: wasAtNs });
     this.baseId = baseId;
+    this.piece = new Piece();
     this.begin(origin);
     this.replace(scenario);
   }
@@ -69,9 +79,13 @@ export class Config {
     this.origin = origin;
   }
 
-  /** Takes over a scenario that the core accepted; undo goes back to the old one, at the time where it stood. */
-  accept(scenario: Scenario, atNs: number): void {
+  /**
+   * Takes over a scenario that the core accepted; undo goes back to the old one, at the time where it stood. Changes
+   * are counted against `origin` if one is given.
+   */
+  accept(scenario: Scenario, atNs: number, origin: Origin = this.origin): void {
     this.mark({ scenario: this.scenario, atNs });
+    this.begin(origin);
     this.replace(scenario);
   }
 
@@ -93,36 +107,44 @@ export class Config {
     const drag = currentDrag();
     if (drag !== null && drag === this.#drag) return;
     this.#drag = drag;
+    this.#add(before);
+  }
+
+  #add(before: Point): void {
+    this.#redo = [];
     this.#undo = [...this.#undo, this.#kept(before)].slice(-MAX_UNDO);
   }
 
-  /** Takes the point before the last change from undo; null if there is none. `atNs` is the present time, for redo. */
-  takeUndo(atNs: number): Point | null {
-    const last = this.#undo.at(-1);
-    if (!last) return null;
-    this.#undo = this.#undo.slice(0, -1);
-    this.#redo = [...this.#redo, this.#kept({ scenario: this.scenario, atNs })];
-    return this.#back(last);
+  /** The point that undo or redo goes to; null if there is none. */
+  next(way: Way): UndoPoint | null {
+    return (way === 'undo' ? this.#undo : this.#redo).at(-1) ?? null;
   }
 
-  /** Takes the point before the last undo; null if there is none. */
-  takeRedo(atNs: number): Point | null {
-    const last = this.#redo.at(-1);
-    if (!last) return null;
-    this.#redo = this.#redo.slice(0, -1);
-    this.#undo = [...this.#undo, this.#kept({ scenario: this.scenario, atNs })];
-    return this.#back(last);
+  /**
+   * Goes to that point, whose scenario runs by now. The scenario returns to its own document: what changes are counted
+   * against, and the piece of work. `atNs` is the time at which the present one stood.
+   */
+  go(way: Way, atNs: number): void {
+    const to = this.next(way);
+    if (!to) return;
+    const present = this.#kept({ scenario: this.scenario, atNs });
+    if (way === 'undo')
+      [this.#undo, this.#redo] = [this.#undo.slice(0, -1), [...this.#redo, present]];
+    else [this.#redo, this.#undo] = [this.#redo.slice(0, -1), [...this.#undo, present]];
+    this.origin = to.origin;
+    this.baseId = to.baseId;
+    this.piece = to.piece;
+    this.scenario = to.scenario;
+    this.problems = [];
+  }
+
+  /** The pieces of work that are on the page, or that undo and redo can bring back. */
+  get pieces(): ReadonlySet<Piece> {
+    return new Set([this, ...this.#undo, ...this.#redo].map(({ piece }) => piece));
   }
 
   #kept({ scenario, atNs }: Point): UndoPoint {
-    const { origin, baseId } = this;
-    return { scenario, atNs, origin, baseId };
-  }
-
-  /** Going back past the opening of another scenario also restores the scenario that changes are counted against. */
-  #back({ origin, baseId, ...point }: UndoPoint): Point {
-    this.origin = origin;
-    this.baseId = baseId;
-    return point;
+    const { origin, baseId, piece } = this;
+    return { scenario, atNs, origin, baseId, piece };
   }
 }

@@ -15,9 +15,9 @@ describe('undo', () => {
     release();
     config.accept(named('f'), 20);
     const back: [string, number][] = [];
-    for (let to = config.takeUndo(30); to; to = config.takeUndo(30)) {
+    for (let to = config.next('undo'); to; to = config.next('undo')) {
       back.push([to.scenario.name, to.atNs]);
-      config.replace(to.scenario);
+      config.go('undo', 30);
     }
     expect(back).toEqual([
       ['e', 20],
@@ -34,13 +34,14 @@ describe('undo', () => {
     beginDrag();
     config.accept(named('c'), 0);
     release();
-    expect(config.takeUndo(0)?.scenario.name).toBe('b');
+    expect(config.next('undo')?.scenario.name).toBe('b');
   });
 
   it('redo returns to the time at which undo was pressed', () => {
     const config = new Config(named('a'), '');
     config.accept(named('b'), 100);
-    config.replace(config.takeUndo(500)?.scenario ?? named(''));
-    expect(config.takeRedo(100)).toEqual({ scenario: named('b'), atNs: 500 });
+    config.go('undo', 500);
+    expect(config.scenario.name).toBe('a');
+    expect(config.next('redo')).toMatchObject({ scenario: named('b'), atNs: 500 });
   });
 });

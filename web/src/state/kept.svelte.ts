@@ -1,15 +1,18 @@
 /** The user's work as this browser keeps it: saved while it changes, and listed where scenarios are opened. */
 import { stateOfAddress } from '../browser/address-bar';
 import { onLeaving } from '../browser/leaving';
+import { saveFile } from '../browser/save-file';
+import { fileStem } from '../files/save';
 import { sameJson } from '../lib/json';
 import { claim, newId } from '../storage/claim';
 import { askForPersistence, isPersistent } from '../storage/persistence';
-import type { Kept, Shelf } from '../storage/shelf';
+import type { Damaged, Kept, Shelf } from '../storage/shelf';
 import type { Catalog } from '../sim/types/Catalog';
 import type { Scenario } from '../sim/types/Scenario';
 import { changesOf } from './changed';
 import type { Config } from './config.svelte';
 import type { Notices } from './notices.svelte';
+import { Piece, type PieceOrigin } from './piece.svelte';
 import type { Run } from './run.svelte';
 
 /**
@@ -18,13 +21,15 @@ import type { Run } from './run.svelte';
  */
 const KEEP_AFTER_MS = 300;
 
-/** The scenario that a piece of work was made from. */
-interface Origin {
-  readonly name: string;
-  readonly scenario: Scenario | null;
-  /** It is not a shipped scenario, and is not kept beside the work yet. */
-  readonly isUnkept: boolean;
-}
+/** What could not be written is tried again after this time. */
+const RETRY_MS = 10_000;
+
+/** Something to write: the data about it, the scenario, and what it was made from. */
+type Due = readonly [
+  entry: Pick<Kept, 'id' | 'title' | 'baseId' | 't'>,
+  scenario: Scenario,
+  origin: PieceOrigin,
+];
 
 /** A piece of work from the shelf, and its scenario as the core reads it: null where the present core refuses it. */
 interface OpenedWork {
@@ -49,30 +54,34 @@ interface KeptPage {
   /** The shipped scenario that the scenario started from. */
   readonly base: Catalog['scenarios'][number] | undefined;
   readonly work: { save(): void };
-  /** While a lesson is open nothing is kept: the lesson keeps its answers, and its run is not the user's work. */
-  readonly lessons: { readonly open: unknown };
-  openScenario(scenario: unknown, baseId: string, atNs?: number): Promise<void>;
+  openScenario(scenario: unknown, baseId: string, atNs?: number): Promise<boolean>;
+  /** Resolves when all changes that were asked for are made and written. */
+  settle(): Promise<void>;
 }
 
 /** See the module comment. */
 export class KeptWork {
   readonly #page: KeptPage;
-  #id = $state(newId());
+  /** The piece of work before anything is open. */
+  readonly #none = new Piece();
   /** The piece of work that this tab had before it was reloaded. */
   readonly #before = workOf(stateOfAddress());
-  #origin: Origin = { name: '', scenario: null, isUnkept: false };
-  #release: (() => void) | null = null;
+  /** The pieces of work that only this tab writes, by name: those that undo can bring back, too. */
+  readonly #claims = new Map<string, () => void>();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #kept: Scenario | null = null;
   #opened: Promise<Shelf | null> | null = null;
   #written: Promise<unknown> = Promise.resolve();
   #writing = 0;
-  /** The piece of work for which the refusal was shown last. */
+  /** What could not be written, by the name of the work. */
+  readonly #unwritten = new Map<string, Due>();
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  /** The piece of work for which the refusal was shown last, and the sentences of all. */
   #told = '';
+  #sentences: readonly string[] = [];
   /** What this browser keeps, newest first. */
   list = $state.raw<readonly Kept[]>([]);
-  /** Name that the person gave the present work; empty if none. */
-  title = $state('');
+  /** What this browser keeps and the page cannot read. */
+  damaged = $state.raw<readonly Damaged[]>([]);
   /** Whether the dialog of kept work and files is open. */
   isShown = $state(false);
   /** Whether the browser refuses to keep anything. */
@@ -84,14 +93,28 @@ export class KeptWork {
     this.#page = page;
   }
 
+  get #piece(): Piece {
+    return this.#page.config?.piece ?? this.#none;
+  }
+
   /** Name under which this browser keeps the present work. */
   get id(): string {
-    return this.#id;
+    return this.#piece.id;
+  }
+
+  /** Name that the person gave the present work; empty if none. */
+  get title(): string {
+    return this.#piece.title;
   }
 
   /** Whether something is about to be kept. */
   get isDue(): boolean {
     return this.#timer !== undefined || this.#writing > 0;
+  }
+
+  /** Whether something is being written. */
+  get isWriting(): boolean {
+    return this.#writing > 0;
   }
 
   /** Keeps the present work from now on. */
@@ -110,13 +133,14 @@ export class KeptWork {
     await this.refresh();
     const { config } = this.#page;
     const taken = this.#before === null ? null : await this.take(this.#before);
-    if (!taken || taken.kept.id === this.#id || config?.scenario !== this.#kept) return;
+    if (!taken || taken.kept.id === this.id || config?.scenario !== this.#piece.kept) return;
     if (sameJson(taken.read, config.scenario)) await this.adopt(taken);
   }
 
   /** Reads the list again: other tabs keep work too. */
   async refresh(): Promise<void> {
-    this.list = (await (await this.#shelf())?.list()) ?? [];
+    const { works = [], damaged = [] } = (await (await this.#shelf())?.holding()) ?? {};
+    [this.list, this.damaged] = [works, damaged];
     this.isPersistent = await isPersistent();
   }
 
@@ -125,15 +149,16 @@ export class KeptWork {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const { config, run } = this.#page;
-    if (this.#page.isGuest || (this.#page.lessons.open !== null && !isForced)) return;
-    // Work that nobody changed since it was opened is already kept under its id.
-    const isThere = this.list.some(({ id }) => id === this.#id);
-    if (config && (config.scenario !== this.#kept || (isForced && !isThere))) {
-      const { scenario, baseId } = config;
-      this.#kept = scenario;
-      const entry = { id: this.#id, title: this.title, baseId, t: run.nowNs };
-      this.#written = Promise.all([this.#written, this.#write(entry, scenario, this.#origin)]);
-      this.#origin = { ...this.#origin, isUnkept: false };
+    if (config && !this.#page.isGuest && (isForced || !config.piece.isLesson)) {
+      const { scenario, baseId, piece } = config;
+      // Work that nobody changed since it was opened is already kept under its id.
+      const isThere = this.list.some(({ id }) => id === piece.id);
+      if (scenario !== piece.kept || (isForced && !isThere)) {
+        piece.kept = scenario;
+        const entry = { id: piece.id, title: piece.title, baseId, t: run.nowNs };
+        this.#written = Promise.all([this.#written, this.#write(entry, scenario, piece.origin)]);
+        piece.origin = { ...piece.origin, isUnkept: false };
+      }
     }
     this.#writing += 1;
     await this.#written.finally(() => (this.#writing -= 1));
@@ -152,11 +177,24 @@ export class KeptWork {
     return this.#write({ id: newId(), title: '', baseId, t: 0 }, scenario, origin);
   }
 
-  async #write(
-    entry: Pick<Kept, 'id' | 'title' | 'baseId' | 't'>,
-    scenario: Scenario,
-    origin: Origin,
-  ): Promise<boolean> {
+  /** Tries to write what could not be written; when all of it is, the sentences about that go. */
+  async retry(): Promise<void> {
+    clearTimeout(this.#retry);
+    this.#retry = undefined;
+    await Promise.all([...this.#unwritten.values()].map((due) => this.#write(...due)));
+  }
+
+  #worked(id: string): void {
+    this.#unwritten.delete(id);
+    if (this.#unwritten.size > 0 || this.#sentences.length === 0) return;
+    const { notices } = this.#page;
+    for (const notice of notices.list)
+      if (this.#sentences.includes(notice.text)) notices.dismiss(notice.id);
+    [this.#told, this.#sentences] = ['', []];
+  }
+
+  async #write(...due: Due): Promise<boolean> {
+    const [entry, scenario, origin] = due;
     const kept = {
       ...entry,
       name: scenario.name,
@@ -172,10 +210,13 @@ export class KeptWork {
         kept.differs = changesOf(scenario, origin.scenario, this.#page.run.catalog);
       await shelf.keep(kept, scenario, origin.isUnkept ? origin.scenario : null);
       this.list = [kept, ...this.list.filter(({ id }) => id !== kept.id)];
+      this.#worked(kept.id);
       return true;
     } catch (error) {
       // The database may have been closed; the next attempt opens it again.
       this.#opened = null;
+      this.#unwritten.set(kept.id, due);
+      this.#retry ??= setTimeout(() => void this.retry(), RETRY_MS);
       this.#tell(kept, error instanceof DOMException && error.name === 'QuotaExceededError');
       return false;
     }
@@ -184,67 +225,101 @@ export class KeptWork {
   #tell({ id, name }: Pick<Kept, 'id' | 'name'>, isFull: boolean): void {
     if (this.#told === id) return;
     this.#told = id;
-    this.#page.notices.show(
-      isFull ? 'warning' : 'info',
-      isFull
-        ? `This browser has no room left for “${name}”, so it is not kept. What was kept before is still there. Save this one as a file, or forget work that you no longer need.`
-        : 'This browser does not let the page keep your work. Save it as a file or copy the link before you leave.',
-      {
-        label: 'Save as a file',
-        run: () => {
-          this.#page.work.save();
-        },
+    const sentence = isFull
+      ? `This browser has no room left for “${name}”, so it is not kept. What was kept before is still there. Save this one as a file, or forget work that you no longer need.`
+      : 'This browser does not let the page keep your work. Save it as a file or copy the link before you leave.';
+    this.#sentences = [...this.#sentences, sentence];
+    this.#page.notices.show(isFull ? 'warning' : 'info', sentence, {
+      label: 'Save as a file',
+      run: () => {
+        this.#page.work.save();
       },
-    );
+    });
   }
 
-  /** The scenario on the page becomes a new piece of work, made from a file or from a shipped scenario. */
-  begin(file = ''): void {
+  /**
+   * The scenario on the page is a new piece of work, made from a file or from a shipped scenario. The run of a lesson
+   * is no work of the user's.
+   */
+  begin(file = '', isLesson = false): void {
     const scenario = this.#page.config?.scenario ?? null;
     const { base } = this.#page;
-    this.#origin =
+    const piece = this.#piece;
+    piece.origin =
       file === ''
         ? { name: base?.scenario.name ?? '', scenario: base?.scenario ?? null, isUnkept: false }
         : { name: file, scenario, isUnkept: true };
-    this.#become(newId(), '');
-    const { id } = this;
-    void claim(id).then((release) => {
-      if (id === this.#id) this.#release = release;
-      else release?.();
-    });
+    piece.kept = scenario;
+    piece.isLesson = isLesson;
+    void this.#claim(piece.id);
+    this.#releaseOthers();
   }
 
   /** The scenario on the page becomes a kept piece of work; if another tab has that one open, a copy of it. */
   async adopt({ kept, origin }: OpenedWork): Promise<void> {
-    const release = await claim(kept.id);
-    const base = this.#page.base?.scenario ?? null;
-    this.#origin = {
-      name: kept.origin === '' ? (base?.name ?? '') : kept.origin,
-      scenario: origin ?? base,
-      isUnkept: release === null && origin !== null,
+    const { config, base } = this.#page;
+    const piece = this.#piece;
+    // Undo can bring it back: then it is one and the same piece.
+    const same = [...(config?.pieces ?? [])].find(
+      (other) => other !== piece && other.id === kept.id,
+    );
+    if (config && same) {
+      same.kept = piece.kept;
+      same.isLesson = false;
+      config.piece = same;
+      if (origin) config.begin({ ...config.origin, scenario: origin });
+      return;
+    }
+    const isOwn = await this.#claim(kept.id);
+    const from = base?.scenario ?? null;
+    piece.origin = {
+      name: kept.origin === '' ? (from?.name ?? '') : kept.origin,
+      scenario: origin ?? from,
+      isUnkept: !isOwn && origin !== null,
     };
+    piece.title = kept.title;
+    if (isOwn) piece.id = kept.id;
+    this.#releaseOthers();
     // Changes are counted against the scenario that the work was made from.
-    const { config } = this.#page;
-    if (config && origin) config.begin({ ...config.origin, scenario: origin });
-    this.#become(release ? kept.id : newId(), kept.title);
-    this.#release = release;
-    if (!release)
+    if (config?.piece === piece && origin) config.begin({ ...config.origin, scenario: origin });
+    if (!isOwn)
       this.#page.notices.show(
         'info',
         `“${titleOf(kept)}” is open in another tab. What you change here is kept beside it.`,
       );
   }
 
-  #become(id: string, title: string): void {
-    this.#release?.();
-    this.#release = null;
-    this.#id = id;
-    this.title = title;
-    this.#kept = this.#page.config?.scenario ?? null;
+  /** Undo or redo has brought back a piece of work. The run of a lesson becomes the user's own. */
+  resume(): void {
+    const piece = this.#piece;
+    if (!piece.isLesson) return;
+    piece.isLesson = false;
+    piece.kept = this.#page.config?.scenario ?? null;
+  }
+
+  /** Takes care that no other tab writes a piece of work; returns whether that is so. */
+  async #claim(id: string): Promise<boolean> {
+    if (this.#claims.has(id)) return true;
+    const release = await claim(id);
+    if (release) this.#claims.set(id, release);
+    return release !== null;
+  }
+
+  /** Lets other tabs write what even undo cannot bring back any more. */
+  #releaseOthers(): void {
+    const { config } = this.#page;
+    const ids = new Set([...(config?.pieces ?? [])].map(({ id }) => id));
+    for (const [id, release] of this.#claims)
+      if (!ids.has(id)) {
+        this.#claims.delete(id);
+        release();
+      }
   }
 
   /** A kept piece of work, or null. */
   async take(id: string): Promise<OpenedWork | null> {
+    // It may be the work on the page.
+    await this.#page.settle();
     const taken = (await (await this.#shelf())?.take(id)) ?? null;
     if (!taken) return null;
     const [read, origin] = await Promise.all(
@@ -259,17 +334,23 @@ export class KeptWork {
   async open(id: string): Promise<void> {
     const taken = await this.take(id);
     if (!taken) {
-      this.#page.notices.show('warning', 'This work is no longer kept by the browser.');
+      await this.refresh();
+      const isThere = this.damaged.some(({ key }) => key === id);
+      this.#page.notices.show(
+        'warning',
+        isThere
+          ? 'This work is damaged and cannot be read. “Open…” lists it; there you can save what is left of it.'
+          : 'This work is no longer kept by the browser.',
+      );
       return;
     }
     const { baseId, t } = taken.kept;
-    await this.#page.openScenario(taken.scenario, baseId, t);
-    await this.adopt(taken);
+    if (await this.#page.openScenario(taken.scenario, baseId, t)) await this.adopt(taken);
   }
 
   /** Names a kept piece of work. A named piece shall not be lost, so the browser is asked not to clear it. */
   async rename(id: string, title: string): Promise<void> {
-    if (id === this.#id) this.title = title;
+    for (const piece of this.#page.config?.pieces ?? []) if (piece.id === id) piece.title = title;
     await (await this.#shelf())?.rename(id, title);
     await this.refresh();
     if (title !== '') await this.persist();
@@ -284,8 +365,27 @@ export class KeptWork {
   async forget(kept: Kept): Promise<void> {
     const back = await (await this.#shelf())?.drop(kept.id);
     await this.refresh();
-    if (!back) return;
-    this.#page.notices.show('info', `“${titleOf(kept)}” is forgotten.`, {
+    if (back) this.#offerBack(titleOf(kept), back);
+    this.#unwritten.delete(kept.id);
+    // There may be room now.
+    await this.retry();
+  }
+
+  /** Offers what cannot be read as a file, as it is kept. */
+  async saveDamaged(damaged: Damaged): Promise<void> {
+    const text = await (await this.#shelf())?.textOf(damaged);
+    if (text !== undefined) saveFile(`${fileStem(damaged.name)}.txt`, new Blob([text]));
+  }
+
+  /** Forgets what cannot be read, and offers to restore it. */
+  async forgetDamaged(damaged: Damaged): Promise<void> {
+    const back = await (await this.#shelf())?.dropDamaged(damaged);
+    await this.refresh();
+    if (back) this.#offerBack(damaged.name, back);
+  }
+
+  #offerBack(title: string, back: () => Promise<void>): void {
+    this.#page.notices.show('info', `“${title}” is forgotten.`, {
       label: 'Keep it',
       run: () => void back().then(() => this.refresh()),
     });

@@ -10,34 +10,33 @@ import type { SweepWorker } from '../sim/sweep/pool';
 import { adviceFor, sayFault } from '../sim/trouble';
 import type { Catalog } from '../sim/types/Catalog';
 import type { Scenario } from '../sim/types/Scenario';
-import type { Tab } from '../sim/types/Tab';
 import { hasOwnGuide } from '../sim/guide';
 import { AnswerState } from './answer/answer.svelte';
 import { applyChange, asEdit, type Change, keyOf } from './change';
 import { changesOf, nameOfRun } from './changed';
-import { Config, type Point } from './config.svelte';
+import { Config, type Way } from './config.svelte';
 import { Crowd } from './crowd.svelte';
 import { Eye } from './eye.svelte';
 import { forked, MAX_LANES } from './fork';
 import { currentDrag } from './gesture';
 import { MachineEditor } from './machine-editor.svelte';
 import { Notices } from './notices.svelte';
-import { openingSpeed } from './opening-speed';
 import { ANYTHING, Playback } from './playback.svelte';
 import { Prefs } from './prefs.svelte';
 import { Places } from './places.svelte';
 import { type Configured, Run } from './run.svelte';
 import { type Asked, Selection } from './selection.svelte';
 import { Address } from './address.svelte';
-import { lanesThatDiffer, type Link, readLink } from '../link/link';
-import type { TimelineTab } from '../link/view';
+import { type Link, readLink } from '../link/link';
 import { Lessons } from './lessons.svelte';
 import { readLesson } from '../link/lesson-place';
 import type { LessonWorker } from '../sim/lesson/client';
 import { Look } from './look.svelte';
 import { KeptWork } from './kept.svelte';
+import { sayChanged, showOpening } from './opening-look';
 import type { Opened } from './opened';
 import { show, viewOf } from './shown';
+import { Turns } from './turns';
 import { Work } from './work.svelte';
 import { StageRegime } from './stage-regime.svelte';
 import { TimeWindow } from './time-window.svelte';
@@ -51,20 +50,16 @@ const MAX_STEPS = 500;
 /** Most sentences about one link; a count stands for the others. */
 const MAX_SENTENCES = 3;
 
-/** With more CPUs than this, queues side by side cannot be read. */
-const MANY_CPUS = 16;
+/** Longest wait for the disk before something opens. */
+const DISK_MS = 2000;
 
-/** Tab of the timelines that shows what a scenario names. */
-const TAB_OF: Readonly<Record<Tab, TimelineTab>> = {
-  runs: 'runs',
-  shares: 'shares',
-  queues: 'queues',
-  waiting: 'waiting',
-  priorities: 'values',
-  values: 'values',
-  speed: 'speed',
-  events: 'events',
-};
+/** A scenario to open, and the time at which it opens; null: a moment worth looking at. */
+interface Given {
+  readonly scenario: unknown;
+  readonly baseId: string;
+  readonly t: number | null;
+  readonly position?: Position | null;
+}
 
 /** Everything that the page is made of. */
 export class Lab {
@@ -101,8 +96,9 @@ export class Lab {
     /** The thread that it is about. */
     readonly thread: string | null;
   } | null>(null);
-  readonly #waiting = new Map<string, Change>();
-  #draining = false;
+  readonly #turns: Turns;
+  /** Number of the newest opening. */
+  #newest = 0;
 
   constructor(
     spawn: () => WorkerLike,
@@ -113,6 +109,7 @@ export class Lab {
     this.places = new Places(this, spawn, spawnSweep);
     this.editor = new MachineEditor(this);
     this.playback = new Playback(this.run);
+    this.#turns = new Turns((work) => this.playback.tracked(work));
     this.work = new Work(this);
     this.kept = new KeptWork(this);
     this.lessons = new Lessons(this, spawnLesson);
@@ -224,10 +221,12 @@ export class Lab {
   /** Forks: adds a copy of the lane; changes now go only to the copy. */
   async fork(): Promise<void> {
     const { config, run, selection } = this;
-    if (!config || !this.canFork) return;
-    const lane = Math.min(selection.lane, run.lanes.length - 1);
-    const atNs = run.nowNs;
-    await this.playback.tracked(async () => {
+    if (!config) return;
+    const { piece } = config;
+    await this.#turns.take(async () => {
+      if (!this.canFork || config.piece !== piece) return;
+      const lane = Math.min(selection.lane, run.lanes.length - 1);
+      const atNs = run.nowNs;
       this.playback.isPlaying = false;
       const { scenario, problems } = await run.configure(forked(config.scenario, lane), atNs);
       if (!scenario) {
@@ -269,7 +268,8 @@ export class Lab {
           return;
         }
         const link = this.places.at ? (this.places.route?.sweep.on ?? '') : fragment;
-        await this.#openLink(await readLink(link, catalog), catalog);
+        const read = await readLink(link, catalog);
+        await this.#newer((opening) => this.#openLink(read, catalog, opening));
       });
     } catch (error) {
       this.#giveUp({ kind: 'load', message: messageOf(error) });
@@ -279,10 +279,10 @@ export class Lab {
   /** Opens a link. */
   async openLink(link: Link): Promise<void> {
     const { catalog } = this.run;
-    if (catalog) await this.playback.tracked(() => this.#openLink(link, catalog));
+    if (catalog) await this.#newer((opening) => this.#openLink(link, catalog, opening));
   }
 
-  async #openLink(link: Link, catalog: Catalog): Promise<void> {
+  async #openLink(link: Link, catalog: Catalog, opening: number): Promise<void> {
     const kept = link.kept === null ? null : await this.kept.take(link.kept);
     this.warn(link.problems);
     if (link.kept !== null && !kept)
@@ -291,28 +291,34 @@ export class Lab {
         'The scenario of this link is too large for a link. It is kept only by the browser that made it; ask for it as a file.',
       );
     const { scenario, baseId, t, position } = kept ? { ...link, scenario: kept.scenario } : link;
-    this.lessons.close();
-    this.selection.clear();
-    await this.#open(scenario, baseId, t, catalog, position);
+    await this.#open({ scenario, baseId, t, position }, catalog, opening);
     if (kept) await this.kept.adopt(kept);
     this.look.take(link.view);
     this.warn(show(this, link.view, this.run.lanes.length));
-    this.#compare(link);
+    const changed = sayChanged(link, this.run.lanes);
+    if (changed !== null) this.notices.show('warning', changed);
     if (this.look.view.play) this.playback.play();
   }
 
-  /** Warns when a link gives another result here than where it was made. */
-  #compare(link: Link): void {
-    const lanes = lanesThatDiffer(
-      link,
-      this.run.lanes.map((l) => l.digest),
-    );
-    if (lanes.length === 0) return;
-    const names = lanes.map((i) => `lane ${String(i + 1)} (${this.run.lanes[i]?.title ?? ''})`);
-    this.notices.show(
-      'warning',
-      `The model has changed since this link was made: ${names.join(' and ')} ${lanes.length > 1 ? 'do' : 'does'} not run as ${lanes.length > 1 ? 'they' : 'it'} did then.`,
-    );
+  /** A number for something that is about to open: of several, only the newest opens. */
+  beginOpening(): number {
+    return (this.#newest += 1);
+  }
+
+  /**
+   * Opens something, unless something newer is opened meanwhile; returns whether it is open. The document before is
+   * written first, with all changes that were asked for.
+   */
+  async #newer(
+    open: (opening: number) => Promise<void>,
+    opening = this.beginOpening(),
+  ): Promise<boolean> {
+    let isOpen = false;
+    await this.playback.tracked(async () => {
+      await open(opening);
+      isOpen = true;
+    });
+    return isOpen;
   }
 
   /** Shows the problems of something that was opened: the first few, and a count of the others. */
@@ -322,12 +328,33 @@ export class Lab {
     if (rest > 0) this.notices.show('warning', `It has ${String(rest)} more problems.`);
   }
 
-  async #open(
-    given: unknown,
-    givenId: string,
-    t: number | null,
+  /** Waits for the changes that were asked for, and writes the document: nothing is lost by what opens next. */
+  async settle(): Promise<void> {
+    await this.playback.tracked(async () => {
+      await this.#turns.done();
+      // A disk that does not answer holds up nothing: what is to be written is known by now.
+      const late = new Promise((resolve) => setTimeout(resolve, DISK_MS));
+      await Promise.race([this.kept.keep(), late]);
+    });
+  }
+
+  async #open(given: Given, catalog: Catalog, opening: number, isLesson = false): Promise<void> {
+    await this.settle();
+    await this.#turns.hold(async () => {
+      // A change may have been made while the document was written.
+      void this.kept.keep();
+      if (opening !== this.#newest) throw new Superseded();
+      this.lessons.close();
+      this.selection.clear();
+      if (isLesson) this.selection.lane = 0;
+      await this.#replace(given, catalog, isLesson);
+    });
+  }
+
+  async #replace(
+    { scenario: given, baseId: givenId, t, position = null }: Given,
     catalog: Catalog,
-    position: Position | null = null,
+    isLesson: boolean,
   ): Promise<void> {
     const wasAtNs = this.run.nowNs;
     const { problems, ...read } = await this.run.configure(given, t ?? 'opening', position);
@@ -358,48 +385,36 @@ export class Lab {
     this.#forgetFork();
     this.playback.isPlaying = false;
     this.playback.message = '';
-    this.#show(scenario, t === null);
+    showOpening(this, scenario, t === null);
     this.selection.lane = Math.min(this.selection.lane, scenario.schedulers.length - 1);
     this.opened = t === null ? { atNs: this.run.nowNs, view: viewOf(this) } : null;
-    this.kept.begin();
+    this.kept.begin('', isLesson);
   }
 
-  /** Sets speed, tab and selection. `isOwn`: the scenario opens at its own moment, so its `opening` counts. */
-  #show({ opening }: Scenario, isOwn: boolean): void {
-    const own = isOwn ? opening : undefined;
-    const { playback, run, selection, window } = this;
-    playback.setSpeed(own?.speed ?? openingSpeed(run.lanes.map((lane) => lane.frame)));
-    playback.goOnAt(own?.later ?? null);
-    window.mark(null);
-    window.follow(own?.windowNs ?? null);
-    [window.column, window.eventKind] = ['', ''];
-    // With many CPUs the view shows how queues grow and shrink: their slices are too low to be read one by one.
-    const isCrowd = (run.tree?.core.length ?? 0) > MANY_CPUS;
-    const tab = own?.tab === undefined ? (isCrowd ? 'waiting' : 'runs') : TAB_OF[own.tab];
-    window.open(isCrowd && tab === 'queues' ? 'waiting' : tab);
-    this.answer.choice = {};
-    if (own?.select !== undefined) selection.point(own.select);
-  }
-
-  /** Opens any scenario, at a time or at a moment worth looking at. */
-  async openScenario(scenario: unknown, baseId: string, t: number | null = null): Promise<void> {
+  /**
+   * Opens any scenario, at a time or at a moment worth looking at. Returns whether it is open: not where something
+   * newer was opened meanwhile.
+   */
+  async openScenario(scenario: unknown, baseId: string, t: number | null = null): Promise<boolean> {
     const { catalog } = this.run;
-    if (!catalog) return;
-    this.lessons.close();
+    if (!catalog) return false;
     this.places.leave();
-    this.selection.clear();
-    await this.playback.tracked(() => this.#open(scenario, baseId, t, catalog));
+    return this.#newer((opening) => this.#open({ scenario, baseId, t }, catalog, opening));
   }
 
-  /** Opens the scenario of a lesson at its start. Nothing is shown of it before the lesson is open. */
-  async openForLesson(scenario: Scenario, isLocked: boolean): Promise<void> {
+  /**
+   * Opens the scenario of a lesson at its start; returns whether it is open. Nothing is shown of it before the lesson
+   * is open.
+   */
+  async openForLesson(scenario: Scenario, isLocked: boolean, opening: number): Promise<boolean> {
     const { catalog } = this.run;
-    if (!catalog) return;
-    this.selection.clear();
-    this.selection.lane = 0;
-    await this.playback.tracked(() => this.#open(scenario, '', 0, catalog));
-    this.#show(scenario, true);
+    if (!catalog) return false;
+    const given = { scenario, baseId: '', t: 0 };
+    const isOpen = await this.#newer(() => this.#open(given, catalog, opening, true), opening);
+    if (!isOpen) return false;
+    showOpening(this, scenario, true);
     this.look.take(isLocked ? { lock: true } : {});
+    return true;
   }
 
   /** The digest of each lane of a scenario at its end, found in a worker of its own. */
@@ -411,40 +426,28 @@ export class Lab {
   async runInstead(given: Scenario, origin: Scenario, atNs: number): Promise<void> {
     const { config, playback, selection } = this;
     if (!config) return;
-    await playback.tracked(async () => {
+    const { piece } = config;
+    await this.#turns.take(async () => {
+      if (config.piece !== piece) return;
       playback.isPlaying = false;
       const { scenario } = await this.#configure(given, atNs);
       if (!scenario) return;
-      config.begin({ scenario: given === origin ? scenario : origin, atNs: 0, position: null });
-      config.accept(scenario, atNs);
+      const from = { scenario: given === origin ? scenario : origin, atNs: 0, position: null };
+      config.accept(scenario, atNs, from);
       selection.lane = Math.min(selection.lane, scenario.schedulers.length - 1);
     });
   }
 
   /**
    * Makes a change: live where that makes sense, else from the start. Of waiting changes of one kind only the newest
-   * counts.
+   * counts. A change of a document that has left the page by then is not made.
    */
   change(change: Change): void {
-    if (this.look.isLocked) return;
-    this.#waiting.set(keyOf(change), change);
-    if (!this.#draining) void this.#drain();
-  }
-
-  async #drain(): Promise<void> {
-    this.#draining = true;
-    await this.playback.tracked(async () => {
-      try {
-        for (;;) {
-          const next = this.#waiting.entries().next().value;
-          if (!next) break;
-          this.#waiting.delete(next[0]);
-          await this.#make(next[1]);
-        }
-      } finally {
-        this.#draining = false;
-      }
-    });
+    if (this.look.isLocked || !this.config) return;
+    const { piece } = this.config;
+    void this.#turns.take(async () => {
+      if (this.config?.piece === piece) await this.#make(change);
+    }, keyOf(change));
   }
 
   async #make(change: Change): Promise<void> {
@@ -495,11 +498,13 @@ export class Lab {
   async undoAll(): Promise<void> {
     const { config, run } = this;
     if (!config || this.look.isLocked) return;
-    const { origin } = config;
-    this.#waiting.clear();
-    await this.playback.tracked(async () => {
+    const { piece } = config;
+    this.#turns.drop();
+    await this.#turns.take(async () => {
+      if (config.piece !== piece) return;
       this.playback.isPlaying = false;
       const wasAtNs = run.nowNs;
+      const { origin } = config;
       const { scenario } = await this.#configure(origin.scenario, origin.atNs, origin.position);
       if (!scenario) return;
       config.accept(scenario, wasAtNs);
@@ -509,22 +514,36 @@ export class Lab {
 
   /** Takes the last change back: the run returns to the moment before it. */
   undo(): void {
-    if (this.look.isLocked) return;
-    void this.#goToEdit(this.config?.takeUndo(this.run.nowNs) ?? null);
+    if (!this.look.isLocked) void this.#turns.take(() => this.#goTo('undo'));
   }
 
   /** Makes it again. */
   redo(): void {
-    if (this.look.isLocked) return;
-    void this.#goToEdit(this.config?.takeRedo(this.run.nowNs) ?? null);
+    if (!this.look.isLocked) void this.#turns.take(() => this.#goTo('redo'));
   }
 
-  async #goToEdit(to: Point | null): Promise<void> {
-    if (!to) return;
-    await this.playback.tracked(async () => {
-      await this.#configure(to.scenario, to.atNs);
-      this.config?.replace(to.scenario);
-    });
+  /** Goes to the point before or after, perhaps of another document: then that one is opened again. */
+  async #goTo(way: Way): Promise<void> {
+    const { config, run, selection } = this;
+    const to = config?.next(way);
+    if (!config || !to) return;
+    const isOther = to.piece !== config.piece;
+    const atNs = run.nowNs;
+    if (isOther) {
+      void this.kept.keep();
+      this.playback.isPlaying = false;
+      this.lessons.close();
+    }
+    const { scenario } = await this.#configure(to.scenario, to.atNs);
+    if (!scenario) return;
+    if (isOther) {
+      this.#forgetFork();
+      this.opened = null;
+      selection.clear();
+    }
+    config.go(way, atNs);
+    this.kept.resume();
+    selection.lane = Math.min(selection.lane, run.lanes.length - 1);
   }
 
   /** Shows that the page cannot run, and why. */

@@ -13,7 +13,9 @@ import type { LessonPage, LessonState } from './lesson/lesson.svelte';
 export interface LessonsPage extends LessonPage {
   readonly notices: Notices;
   readonly places: { at: unknown };
-  openForLesson(scenario: Scenario, isLocked: boolean): Promise<void>;
+  readonly kept: { resume(): void };
+  beginOpening(): number;
+  openForLesson(scenario: Scenario, isLocked: boolean, opening: number): Promise<boolean>;
 }
 
 /** See the module comment. */
@@ -33,6 +35,11 @@ export class Lessons {
   /** The lessons of this core, in their order. */
   get list(): readonly LessonEntry[] {
     return this.#page.run.lessons;
+  }
+
+  /** Whether a lesson is being opened. */
+  get isOpening(): boolean {
+    return this.#opening > 0;
   }
 
   /** Whether no lesson is being opened, and no awaited result is being computed. */
@@ -61,19 +68,25 @@ export class Lessons {
   }
 
   async #begin(place: LessonPlace, entry: LessonEntry): Promise<void> {
-    this.close();
+    const opening = this.#page.beginOpening();
     this.#opening += 1;
     try {
       const { LessonState: Lesson } = await import('./lesson/lesson.svelte');
       const client = Lesson.client(this.#spawn);
-      const [text] = await Promise.all([
+      const [text, isOpen] = await Promise.all([
         client.call('text', { lesson: entry.id, language: LESSON_LANGUAGE }),
-        this.#page.openForLesson(entry.scenario, place.teach.isLocked),
+        this.#page.openForLesson(entry.scenario, place.teach.isLocked, opening),
       ]);
+      if (!isOpen) {
+        client.cancel();
+        return;
+      }
       const lesson = new Lesson(this.#page, entry, text, place, client);
       this.open = lesson;
       lesson.begin();
     } catch (error) {
+      // Its run is there, without the lesson.
+      this.#page.kept.resume();
       this.#page.notices.show(
         'warning',
         `The lesson could not be opened: ${firstProblem(messageOf(error))}.`,

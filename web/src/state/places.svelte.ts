@@ -11,6 +11,8 @@ import type { Results } from './results.svelte';
 interface LeftPage {
   readonly playback: { isPlaying: boolean };
   readonly address: { readonly fragment: string; update(): Promise<void> };
+  /** Resolves when all changes that were asked for are made and written. */
+  settle(): Promise<void>;
 }
 
 /** See the module comment. */
@@ -43,7 +45,10 @@ export class Places {
   /** Goes to the place of a fragment; returns whether that is outside the laboratory. */
   take(fragment: string): boolean {
     this.at = readPlace(fragment);
-    if (this.at) this.#page.playback.isPlaying = false;
+    if (this.at) {
+      this.#page.playback.isPlaying = false;
+      void this.#page.settle();
+    }
     return this.at !== null;
   }
 

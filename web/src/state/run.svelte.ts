@@ -10,6 +10,7 @@ import { LaneGroup } from '../sim/lane-group';
 import { lessonList } from '../sim/lesson/list';
 import type {
   About,
+  CallName,
   Calls,
   DecisionQuery,
   LiveEdit,
@@ -304,9 +305,22 @@ export class Run {
     return problems;
   }
 
+  /**
+   * A question about the lanes that run now. When others run by the time of the answer, nobody wants it, and it may be
+   * that there is no such lane.
+   */
+  async #about<K extends CallName>(kind: K, args: Calls[K]['args']): Promise<Calls[K]['result']> {
+    const { lanes } = this;
+    const answer = await this.#client.call(kind, args).catch((error: unknown) => {
+      throw lanes === this.lanes ? error : new Superseded();
+    });
+    if (lanes !== this.lanes) throw new Superseded();
+    return answer;
+  }
+
   /** Decisions of a lane. */
   decisions(query: DecisionQuery): Promise<readonly DecisionView[]> {
-    return this.#client.call('decisions', query);
+    return this.#about('decisions', query);
   }
 
   /** Searches for the first difference of two lanes from now on; null: no longer. */
@@ -316,32 +330,32 @@ export class Run {
 
   /** The slices in a window of time. */
   past(args: Calls['past']['args']): Promise<Past> {
-    return this.#client.call('past', args);
+    return this.#about('past', args);
   }
 
   /** States over a window. */
   samples(args: Calls['samples']['args']): Promise<Float64Array> {
-    return this.#client.call('samples', args);
+    return this.#about('samples', args);
   }
 
   /** Migrations of a lane by reason and distance. */
   moves(lane: number): Promise<Float64Array> {
-    return this.#client.call('moves', { lane });
+    return this.#about('moves', { lane });
   }
 
   /** A histogram of a lane. */
   histogram(lane: number, id: string): Promise<Float64Array> {
-    return this.#client.call('histogram', { lane, id });
+    return this.#about('histogram', { lane, id });
   }
 
   /** How often each reason was given in a lane. */
   reasonCounts(lane: number): Promise<Float64Array> {
-    return this.#client.call('reasonCounts', { lane });
+    return this.#about('reasonCounts', { lane });
   }
 
   /** The decisions behind something. */
   explain(lane: number, of: WhyOf): Promise<Why> {
-    return this.#client.call('explain', { lane, of });
+    return this.#about('explain', { lane, of });
   }
 
   /** Digests of all shipped scenarios, computed in a worker of their own. */

@@ -1,4 +1,6 @@
 /** A laboratory with the real core and no page around it: for tests of the state. */
+import type { LessonRequest } from '../sim/lesson/protocol';
+import { TestLessonWorker } from '../sim/lesson/test-worker';
 import { TestWorker } from '../sim/test-worker';
 import { Lab } from './lab.svelte';
 
@@ -33,4 +35,44 @@ export async function idle(lab: Lab): Promise<void> {
 export const momentOf = (lab: Lab) => ({
   now: lab.run.nowNs,
   digests: lab.run.lanes.map((lane) => lane.digest),
+});
+
+/** A lesson whose runs are never computed: only its words are needed. */
+class WordsOnly extends TestLessonWorker {
+  override postMessage(request: LessonRequest): void {
+    if (request.kind === 'text') super.postMessage(request);
+  }
+}
+
+/** A laboratory that many things are opened in, lessons too; with the link of a fragment open. */
+export async function labOfWalks(fragment: string): Promise<Lab> {
+  const lab = new Lab(
+    () => new TestWorker(),
+    () => {
+      throw new Error('nothing is swept');
+    },
+    () => new WordsOnly(),
+  );
+  await lab.start(fragment, Promise.resolve());
+  return lab;
+}
+
+/** Waits until nothing is under way but what a lesson would compute. */
+export async function settled(lab: Lab): Promise<void> {
+  const isBusy = () => !lab.playback.isIdle || lab.lessons.isOpening || lab.kept.isWriting;
+  for (let calm = 0; calm < 3; calm = isBusy() ? 0 : calm + 1)
+    await new Promise((resolve) => setTimeout(resolve, 1));
+}
+
+/** A scenario as the text of a file. */
+export const SMALL_FILE = JSON.stringify({
+  version: 1,
+  name: 'From a file',
+  machine: 'i7860',
+  schedulers: [{ id: 'bfs' }, { id: 'cfs' }],
+  groups: [
+    { name: 'a', count: 2, behaviour: { kind: 'dhrystone' } },
+    { name: 'b', count: 1, behaviour: { kind: 'dhrystone' } },
+  ],
+  end: { atNs: 1_000_000_000 },
 });

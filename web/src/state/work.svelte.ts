@@ -40,7 +40,7 @@ interface WorkingPage {
   };
   /** Shows the problems of something that was opened: the first few, and a count of the others. */
   warn(sentences: readonly string[]): void;
-  openScenario(scenario: unknown, baseId: string): Promise<void>;
+  openScenario(scenario: unknown, baseId: string): Promise<boolean>;
 }
 
 /** Opens and saves. */
@@ -158,8 +158,7 @@ export class Work {
 
   /** Work from outside is kept at once: its file may be gone tomorrow. */
   async #openNew(scenario: unknown, name: string): Promise<void> {
-    await this.#page.openScenario(scenario, this.#baseId);
-    await this.#page.kept.takeIn(name);
+    if (await this.#page.openScenario(scenario, this.#baseId)) await this.#page.kept.takeIn(name);
   }
 
   get #baseId(): string {

@@ -2,6 +2,8 @@
 import type { LessonAnswer } from '../sim/lesson/protocol';
 
 const KEY = 'timeslice.lessons';
+/** More than any lesson has. */
+const MOST_STEPS = 99;
 
 /** An answer that was kept. */
 export interface KeptAnswer {
@@ -37,13 +39,12 @@ function number(value: unknown): number {
 
 function readLesson(value: unknown): KeptLesson {
   const { answers, step, isDone, at } = fieldsOf(value);
-  const good: Record<string, KeptAnswer> = {};
-  for (const [id, answer] of Object.entries(fieldsOf(answers))) {
+  const good = Object.entries(fieldsOf(answers)).flatMap(([id, answer]) => {
     const { value: said, seconds } = fieldsOf(answer);
-    if (isAnswer(said)) good[id] = { value: said, seconds: number(seconds) };
-  }
-  const last = Math.max(1, Math.round(number(step)));
-  return { answers: good, step: last, isDone: isDone === true, at: number(at) };
+    return isAnswer(said) ? [[id, { value: said, seconds: number(seconds) }] as const] : [];
+  });
+  const last = Math.min(MOST_STEPS, Math.max(1, Math.round(number(step))));
+  return { answers: Object.fromEntries(good), step: last, isDone: isDone === true, at: number(at) };
 }
 
 /** All kept lessons by id; empty if there are none, or where the browser refuses. */

@@ -1,18 +1,11 @@
 /** Work that versions before IndexedDB kept in `localStorage`, one entry for each scenario. The shelf reads it once. */
+import { readKept, readScenario } from './read-kept';
+import type { Kept } from './shelf';
 
 const PREFIX = 'timeslice.work.';
 
 /** The part of localStorage that is used. */
 export type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
-
-/** The data about a piece of work. */
-export interface OldKept {
-  readonly id: string;
-  readonly name: string;
-  readonly baseId: string;
-  readonly t: number;
-  readonly savedAt: number;
-}
 
 /** See the module comment. */
 export class OldShelf {
@@ -23,11 +16,28 @@ export class OldShelf {
   }
 
   /** All pieces with their scenarios as text; entries of other programs are skipped. */
-  all(): readonly { readonly kept: OldKept; readonly text: string }[] {
+  all(): readonly { readonly kept: Kept; readonly text: string }[] {
+    return this.#ids().flatMap((id) => this.#read(id) ?? []);
+  }
+
+  #ids(): readonly string[] {
     const keys = Array.from({ length: this.#store.length }, (_, i) => this.#store.key(i) ?? '');
-    return keys
-      .filter((key) => key.startsWith(PREFIX))
-      .flatMap((key) => this.#read(key.slice(PREFIX.length)) ?? []);
+    return keys.flatMap((key) => (key.startsWith(PREFIX) ? key.slice(PREFIX.length) : []));
+  }
+
+  /** The entries that cannot be read. They stay as they are. */
+  damaged(): readonly string[] {
+    return this.#ids().filter((id) => this.#read(id) === null);
+  }
+
+  /** An entry as it is. */
+  raw(id: string): string {
+    return this.#store.getItem(PREFIX + id) ?? '';
+  }
+
+  /** Writes an entry back. */
+  restore(id: string, text: string): void {
+    this.#store.setItem(PREFIX + id, text);
   }
 
   /** Forgets a piece. */
@@ -35,15 +45,13 @@ export class OldShelf {
     this.#store.removeItem(PREFIX + id);
   }
 
-  #read(id: string): { kept: OldKept; text: string } | null {
+  #read(id: string): { kept: Kept; text: string } | null {
     try {
-      const value: unknown = JSON.parse(this.#store.getItem(PREFIX + id) ?? 'null');
-      if (typeof value !== 'object' || value === null) return null;
-      const { name, baseId, t, savedAt, scenario } = value as Record<string, unknown>;
-      if (typeof name !== 'string' || typeof baseId !== 'string') return null;
-      if (typeof t !== 'number' || typeof savedAt !== 'number') return null;
-      if (typeof scenario !== 'string') return null;
-      return { kept: { id, name, baseId, t, savedAt }, text: scenario };
+      const value: unknown = JSON.parse(this.raw(id));
+      const kept = readKept(id, value);
+      const { scenario } = value as Readonly<Record<string, unknown>>;
+      if (!kept || typeof scenario !== 'string' || !readScenario(scenario)) return null;
+      return { kept: { ...kept, size: scenario.length }, text: scenario };
     } catch {
       return null;
     }

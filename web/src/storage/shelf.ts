@@ -7,8 +7,8 @@
  */
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import type { Scenario } from '../sim/types/Scenario';
-import { parseScenario } from '../files/parse';
 import { OldShelf, oldStore, type Store } from './old-shelf';
+import { readKept, readScenario } from './read-kept';
 
 const DATABASE = 'timeslice';
 const VERSION = 1;
@@ -44,12 +44,32 @@ export interface StoredWork {
   readonly origin: unknown;
 }
 
+/** An entry that cannot be read. It stays as it is until the person forgets it. */
+export interface Damaged {
+  /** What may have been its name. */
+  readonly name: string;
+  /** Whether an older version kept it, in `localStorage`. */
+  readonly isOld: boolean;
+  readonly key: IDBValidKey;
+}
+
+/** What a shelf holds. */
+interface Holding {
+  /** Newest first. */
+  readonly works: readonly Kept[];
+  readonly damaged: readonly Damaged[];
+}
+
+/** The scenarios of larger works are tried when they are opened, not when they are listed. */
+const TRIED = 200_000;
+
+/** Keys and values as they should be. What is read is not trusted to be so. */
 interface Tables extends DBSchema {
-  kept: { key: string; value: Kept };
+  kept: { key: IDBValidKey; value: Kept };
   /** Scenarios as text, by the id of the work. */
-  texts: { key: string; value: string };
+  texts: { key: IDBValidKey; value: unknown };
   /** The origins of works, in the same way. */
-  origins: { key: string; value: string };
+  origins: { key: IDBValidKey; value: unknown };
 }
 
 const TABLES = ['kept', 'texts', 'origins'] as const;
@@ -77,40 +97,82 @@ async function openTables(): Promise<IDBPDatabase<Tables>> {
 /** The shelf. */
 export class Shelf {
   readonly #db: IDBPDatabase<Tables>;
+  readonly #old: OldShelf | null;
+  /** Works whose scenario can be read, or cannot, as far as that was tried. */
+  readonly #tried = new Map<string, boolean>();
 
-  private constructor(db: IDBPDatabase<Tables>) {
+  private constructor(db: IDBPDatabase<Tables>, old: OldShelf | null) {
     this.#db = db;
+    this.#old = old;
   }
 
   /** Opens the browser's shelf and takes over what older versions kept in `old`. Rejects where storage is refused. */
   static async open(old: Store | null = oldStore()): Promise<Shelf> {
     const db = await openTables();
-    const shelf = new Shelf(db);
-    if (old) await shelf.#takeOver(new OldShelf(old));
+    const shelf = new Shelf(db, old && new OldShelf(old));
+    await shelf.#takeOver();
     return shelf;
   }
 
   /** The kept pieces of work, newest first. */
   async list(): Promise<readonly Kept[]> {
-    const all = await this.#db.getAll('kept');
-    return all.sort((a, b) => b.savedAt - a.savedAt);
+    return (await this.holding()).works;
   }
 
-  /** A kept piece of work, or null. */
-  async take(id: string): Promise<StoredWork | null> {
+  /** What is kept, and what cannot be read of it. */
+  async holding(): Promise<Holding> {
     const tx = this.#db.transaction(TABLES);
-    const [kept, text, origin] = await Promise.all([
-      tx.objectStore('kept').get(id),
-      tx.objectStore('texts').get(id),
-      tx.objectStore('origins').get(id),
-    ]);
-    if (!kept || text === undefined) return null;
-    try {
-      const from = origin === undefined ? null : parseScenario(origin);
-      return { kept, scenario: parseScenario(text), origin: from };
-    } catch {
-      return null;
+    const [about, texts] = [tx.objectStore('kept'), tx.objectStore('texts')];
+    const keys = [...(await about.getAllKeys()), ...(await texts.getAllKeys())];
+    const works: Kept[] = [];
+    const damaged: Damaged[] = [];
+    for (const key of new Map(
+      keys.map((each) => [`${typeof each} ${nameOf(each)}`, each]),
+    ).values()) {
+      const value: unknown = await about.get(key);
+      const kept = readKept(key, value);
+      if (kept && (await this.#isReadable(kept, () => texts.get(kept.id)))) works.push(kept);
+      else damaged.push({ name: nameIn(value) ?? nameOf(key), isOld: false, key });
     }
+    for (const key of this.#old?.damaged() ?? []) damaged.push({ name: key, isOld: true, key });
+    return { works: works.sort((a, b) => b.savedAt - a.savedAt), damaged };
+  }
+
+  async #isReadable({ id, size }: Kept, textOf: () => Promise<unknown>): Promise<boolean> {
+    const tried = this.#tried.get(id);
+    if (tried !== undefined) return tried;
+    const text = await textOf();
+    if (typeof text === 'string' && text.length > TRIED && size === text.length) return true;
+    const isReadable = readScenario(text) !== null;
+    this.#tried.set(id, isReadable);
+    return isReadable;
+  }
+
+  /** A kept piece of work; null if there is none, or if its scenario cannot be read. */
+  async take(id: string): Promise<StoredWork | null> {
+    const { about, text, origin } = await this.#rows(id);
+    const kept = readKept(id, about);
+    if (!kept || text === undefined) return null;
+    const scenario = readScenario(text);
+    this.#tried.set(id, scenario !== null);
+    // Without its origin, work is as good as before.
+    return scenario && { kept, scenario, origin: readScenario(origin) };
+  }
+
+  /** An entry that cannot be read, as text. */
+  async textOf({ isOld, key }: Damaged): Promise<string> {
+    if (isOld) return this.#old?.raw(String(key)) ?? '';
+    return JSON.stringify(await this.#rows(key), null, 1);
+  }
+
+  async #rows(key: IDBValidKey): Promise<{ about: unknown; text: unknown; origin: unknown }> {
+    const tx = this.#db.transaction(TABLES);
+    const [about, text, origin] = await Promise.all([
+      tx.objectStore('kept').get(key) as Promise<unknown>,
+      tx.objectStore('texts').get(key),
+      tx.objectStore('origins').get(key),
+    ]);
+    return { about, text, origin };
   }
 
   /**
@@ -131,16 +193,29 @@ export class Shelf {
   }
 
   /** Forgets a piece of work; resolves to a function that restores it. */
-  async drop(id: string): Promise<() => Promise<void>> {
+  async drop(key: IDBValidKey): Promise<() => Promise<void>> {
+    const { about, text, origin } = await this.#rows(key);
     const tx = this.#db.transaction(TABLES, 'readwrite');
-    const [kept, text, origin] = await Promise.all([
-      tx.objectStore('kept').get(id),
-      tx.objectStore('texts').get(id),
-      tx.objectStore('origins').get(id),
-    ]);
-    await Promise.all([...TABLES.map((table) => tx.objectStore(table).delete(id)), tx.done]);
+    await Promise.all([...TABLES.map((table) => tx.objectStore(table).delete(key)), tx.done]);
     return async () => {
-      if (kept && text !== undefined) await this.#put(kept, text, origin ?? null);
+      const back = this.#db.transaction(TABLES, 'readwrite', { durability: 'strict' });
+      // As it was, however that is.
+      if (about !== undefined) await back.objectStore('kept').put(about as Kept);
+      if (text !== undefined) await back.objectStore('texts').put(text, key);
+      if (origin !== undefined) await back.objectStore('origins').put(origin, key);
+      await back.done;
+    };
+  }
+
+  /** Forgets an entry that cannot be read, in the same way. */
+  async dropDamaged({ isOld, key }: Damaged): Promise<() => Promise<void>> {
+    if (!isOld) return this.drop(key);
+    const [old, id] = [this.#old, String(key)];
+    const text = old?.raw(id) ?? '';
+    old?.drop(id);
+    return () => {
+      old?.restore(id, text);
+      return Promise.resolve();
     };
   }
 
@@ -150,6 +225,7 @@ export class Shelf {
     const tx = this.#db.transaction(TABLES, 'readwrite', { durability: 'strict' });
     const puts: Promise<unknown>[] = [tx.done];
     try {
+      this.#tried.delete(kept.id);
       puts.push(tx.objectStore('kept').put(kept));
       puts.push(tx.objectStore('texts').put(text, kept.id));
       if (origin !== null) puts.push(tx.objectStore('origins').put(origin, kept.id));
@@ -163,13 +239,31 @@ export class Shelf {
     await Promise.all(puts);
   }
 
-  async #takeOver(old: OldShelf): Promise<void> {
-    for (const { kept, text } of old.all()) {
-      const there = await this.#db.get('kept', kept.id);
-      const entry = { ...kept, title: '', origin: '', differs: [], size: text.length };
-      if (!there || there.savedAt < kept.savedAt) await this.#put(entry, text, null);
+  async #takeOver(): Promise<void> {
+    for (const { kept, text } of this.#old?.all() ?? []) {
+      const there: unknown = await this.#db.get('kept', kept.id);
+      const isNewer =
+        there === undefined || (readKept(kept.id, there)?.savedAt ?? 0) < kept.savedAt;
+      try {
+        if (isNewer) await this.#put(kept, text, null);
+      } catch {
+        // No room: it stays where it is.
+        continue;
+      }
       // Only now is the new copy safe.
-      old.drop(kept.id);
+      this.#old?.drop(kept.id);
     }
   }
+}
+
+/** A name for a key of any kind. */
+function nameOf(key: IDBValidKey): string {
+  return typeof key === 'string' ? key : `(${JSON.stringify(key) ?? typeof key})`;
+}
+
+/** The name in the data about a piece of work; null if there is none. */
+function nameIn(value: unknown): string | null {
+  const { title, name } = { title: null, name: null, ...(value as object | undefined) };
+  const found = [title, name].find((text: unknown) => typeof text === 'string' && text !== '');
+  return found ?? null;
 }

@@ -45,6 +45,34 @@ describe('a message of the page around an embedded one', () => {
     expect(readMessage(data)).toEqual({ path, message: expect.any(String) as string });
   });
 
+  it.each<[string, () => object]>([
+    ['bytes', () => new Uint8Array(1e7)],
+    ['more bytes', () => new Uint8Array(6e7)],
+    ['a list', () => new Array<number>(1e6).fill(1)],
+    ['a map', () => new Map(Array.from({ length: 1e5 }, (_, i) => [i, i]))],
+    [
+      'an object of no known kind',
+      () => Object.fromEntries(Array.from({ length: 1e4 }, (_, i) => [`k${String(i)}`, i])),
+    ],
+  ])('is refused in less than 5 ms by its kind: %s', (_, make) => {
+    const data = make();
+    const times = [1, 2, 3].map(() => {
+      const began = performance.now();
+      expect(readMessage(data)).toMatchObject({ path: 'kind' });
+      return performance.now() - began;
+    });
+    expect(Math.min(...times)).toBeLessThan(5);
+  });
+
+  it('is refused by its kind, and its content is not touched', () => {
+    const untouched = (): never => {
+      throw new Error('touched');
+    };
+    const traps = { get: untouched, ownKeys: untouched, getOwnPropertyDescriptor: untouched };
+    for (const target of [new Uint8Array(3), [1, 2], new Map(), new Date()])
+      expect(readMessage(new Proxy(target, traps))).toMatchObject({ path: 'kind' });
+  });
+
   it('is refused with the allowed values', () => {
     expect(readMessage({ kind: 'open', fragment: 5 })).toEqual({
       path: 'fragment',

@@ -1,5 +1,6 @@
 /** The messages that the page around an embedded one may send, and how they are read. Nothing in them is trusted. */
 import { MAX_LINK } from '../../link/fields';
+import { plainObject, strangeField } from '../../lib/plain';
 import { MAX_UNPACKED } from '../../link/packing';
 import type { StepKind } from '../../sim/protocol';
 
@@ -76,16 +77,14 @@ const KINDS = new Map<unknown, Readonly<Record<string, Field>>>([
 ]);
 const ID = whole(null);
 
-/** Reads a message: the request, or the problem with it. */
+/** Reads a message: the request, or the problem with it. Its kind comes first; the content of another is not touched. */
 export function readMessage(data: unknown): Message | Wrong {
-  const given: Readonly<Record<string, unknown>> =
-    typeof data === 'object' && data !== null ? { ...data } : {};
-  const known = KINDS.get(given['kind']);
+  const given = plainObject(data);
+  const known = given && KINDS.get(given['kind']);
   if (!known) return wrong('kind', `one of ${[...KINDS.keys()].join(', ')}`);
   const fields = { ...known, id: ID };
-  const strange = Object.keys(given).find((key) => key !== 'kind' && !Object.hasOwn(fields, key));
-  if (strange !== undefined)
-    return { path: strange.slice(0, 40), message: 'there is no such field' };
+  const strange = strangeField(given, (key) => key === 'kind' || Object.hasOwn(fields, key));
+  if (strange !== null) return { path: strange.slice(0, 40), message: 'there is no such field' };
   const read: Record<string, unknown> = { kind: given['kind'] };
   for (const [key, { allowed, fits, or }] of Object.entries(fields)) {
     const value = given[key];

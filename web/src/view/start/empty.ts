@@ -13,6 +13,6 @@ const EMPTY = {
 
 /** Opens it as a new piece of work. */
 export async function openEmpty(lab: Lab): Promise<void> {
-  await lab.openScenario(EMPTY, lab.run.catalog?.scenarios[0]?.id ?? '', 0);
-  lab.kept.begin('the empty laboratory');
+  const id = lab.run.catalog?.scenarios[0]?.id ?? '';
+  if (await lab.openScenario(EMPTY, id, 0)) lab.kept.begin('the empty laboratory');
 }

@@ -1,0 +1,21 @@
+// npm run walks [-- N [SEED]]: N random walks (10,000 unless told) of edits, openings, undo and redo, in which undo
+// must bring back the document before; and a fifth as many openings right after a change, which must all be kept.
+import { main, note } from './lib/log.mjs';
+import { mustRun, npmProgram } from './lib/run.mjs';
+
+const WALKS = [
+  ['state/documents', 1, 'walks'],
+  ['state/kept', 5, 'openings'],
+];
+
+await main(async () => {
+  const [count = '10000', seed] = process.argv.slice(2);
+  for (const [file, part, what] of WALKS) {
+    const cases = String(Math.ceil(Number(count) / part));
+    await mustRun([...npmProgram('vitest'), 'run', '--config', 'web/vite.config.js', file], {
+      what,
+      env: { TIMESLICE_CASES: cases, ...(seed === undefined ? {} : { TIMESLICE_FUZZ_SEED: seed }) },
+    });
+    note(`${cases} ${what}`);
+  }
+});
