@@ -46,7 +46,7 @@ core | rust       | longer Rust tests             | core         |              
 page | languages  | the page in a made language   | all          |                             | node scripts/suite.mjs browser-long languages
 page | lessons    | all lessons in a browser      | all          |                             | node scripts/suite.mjs browser-long lessons lesson-present
 page | loads      | the largest files and links   | all          |                             | node scripts/suite.mjs browser-long loads
-page | walks      | walks of edits and undo       | core page    |                             | node scripts/walks.mjs
+page | walks      | walks of edits and undo       | core page    |                             | node scripts/walks.mjs 1000
 page | films      | films                         | all          |                             | node scripts/suite.mjs browser-long record
 page | browser    | other longer browser tests    | all          |                             | node scripts/suite.mjs browser-long --others
 `;

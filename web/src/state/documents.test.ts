@@ -1,6 +1,6 @@
 /**
  * Undo belongs to its document: random walks of edits, openings, forks, lessons, Back, undo and redo on the real core.
- * TIMESLICE_CASES walks (150 unless told), from the seed TIMESLICE_FUZZ_SEED: `npm run walks -- N SEED`.
+ * TIMESLICE_CASES walks (60 unless told), from the seed TIMESLICE_FUZZ_SEED: `npm run walks -- N SEED`.
  */
 import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
@@ -11,7 +11,7 @@ import { beginDrag } from './gesture';
 import type { Lab } from './lab.svelte';
 import { labOfWalks, settled, SMALL_FILE } from './test-lab';
 
-const WALKS = Number(process.env['TIMESLICE_CASES'] ?? 150);
+const WALKS = Number(process.env['TIMESLICE_CASES'] ?? 60);
 const SEED = Number(process.env['TIMESLICE_FUZZ_SEED'] ?? 318);
 
 const LINKS = ['bfs-smt&k=3&t=5', 'bfs-smt&s=bfs&t=2', 's.bfs-smt', 's0-v890&t=1'];
