@@ -3,6 +3,7 @@
  * how time slows for them and what ends that is proved by `web/src/view/machine/leading.test.ts`.
  */
 import { clock } from '../web/src/lib/format';
+import { violations } from './axe';
 import { expect, type Lab, test } from './fixtures';
 
 /**
@@ -115,4 +116,52 @@ test('J goes to the next moment that the scenario names and speaks of it, Shift 
   await lab.idle();
   await expect(chip).toBeHidden();
   await expect(speed(lab)).toHaveValue('200');
+});
+
+test('W explains a moment to a class: one large sentence under the machine, which Esc closes first', async ({
+  lab,
+  page,
+}) => {
+  await page.setViewportSize({ width: 1024, height: 768 });
+  await lab.open('s.bfs-smt');
+  await page.keyboard.press('p');
+  await page.keyboard.press('j');
+  await lab.idle();
+  await expect(page.locator('p[role="status"]').first()).toHaveText(/share core .*W asks why\./);
+  const presented = page.getByRole('region', { name: 'Presentation' });
+  const why = page.getByRole('region', { name: 'Why?' });
+  await page.keyboard.press('w');
+  const said = why.locator('.sentence');
+  await expect(said).toHaveText(/^cpu \d+ takes dhry-\d+:.*Nobody looks at the sibling/);
+  await expect(why).toContainText(
+    /Before that, daemon-\d+ took cpu \d+, so dhry-\d+ had to leave\./,
+  );
+  await lab.idle();
+  const size = await said.evaluate((p) => Number.parseFloat(getComputedStyle(p).fontSize));
+  expect(size).toBeGreaterThanOrEqual(22);
+  // All of it is in sight, and the machine stands above it with the line between them.
+  const cut = await why.evaluate((e) => e.scrollHeight - e.clientHeight);
+  expect(cut).toBeLessThanOrEqual(0);
+  await expect(page.locator('[data-ties="why"] line')).toHaveCount(1);
+  const [lane] = await page.evaluate(() => window.__sim.stageRects());
+  const top = (await why.boundingBox())?.y ?? 0;
+  for (const { rect, thread } of lane?.tokens.filter((t) => t.state === 'slot') ?? [])
+    expect(rect.y + rect.h, thread).toBeLessThanOrEqual(top);
+  expect(await violations(page)).toEqual([]);
+  // One thing at a time.
+  await page.keyboard.press('Escape');
+  await expect(why).toBeHidden();
+  await expect(presented).toBeVisible();
+  await page.keyboard.press('w');
+  await expect(said).toBeVisible();
+  await page.keyboard.press('w');
+  await expect(why).toBeHidden();
+  // What is said is about its moment.
+  await page.keyboard.press('w');
+  await expect(said).toBeVisible();
+  await page.keyboard.press(' ');
+  await expect(why).toBeHidden();
+  await page.keyboard.press(' ');
+  await page.keyboard.press('Escape');
+  await expect(presented).toBeHidden();
 });

@@ -47,7 +47,7 @@ export class Prefs {
   isPresenting = $state(false);
   /** Whether the screen is black, so that the audience looks at the speaker. */
   isBlank = $state(false);
-  /** Whether the speaker's notes are shown. */
+  /** Whether the speaker has asked for the notes, which then come in a second window. */
   hasNotes = $state(false);
   /** The only lane that is shown while presenting, or all. */
   soloLane = $state<number | null>(null);

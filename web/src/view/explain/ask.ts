@@ -128,14 +128,16 @@ export function askDecision(lane: number, id: number): Question {
 }
 
 /** The parts of the page that a question needs. */
-export type AskingPage = Pick<Lab, 'look' | 'prefs' | 'selection'>;
+export type AskingPage = Pick<Lab, 'look' | 'playback' | 'prefs' | 'selection'>;
 
-/** Opens the card of a question, where there is room for cards. */
+/** Opens the card of a question, where there is room for cards. While presenting, time stands for the answer. */
 export function ask(lab: AskingPage, question: Question, isByKey = false): void {
-  const { look, prefs, selection } = lab;
-  if (prefs.isPresenting || !look.has('inspect')) return;
+  const { look, playback, prefs, selection } = lab;
+  if (!look.has('inspect')) return;
+  if (prefs.isPresenting) playback.pause();
   selection.lane = question.lane;
   selection.asked = { ...question, isByKey };
+  if (prefs.isPresenting) return;
   if (prefs.isNarrow) prefs.setupOpen = false;
   if (prefs.isNarrow || prefs.inspectOpen === false || !isSomethingSelected(lab))
     prefs.inspectOpen = true;
@@ -155,13 +157,17 @@ export function askAnnounced(lab: Lab): void {
 }
 
 /**
- * The same by its key; while the answer is open, it marks the next candidate. Returns whether there was anything to
- * ask.
+ * The same by its key; while the answer is open, it marks the next candidate, or closes a presented answer. Returns
+ * whether there was anything to ask.
  */
 export function askAgain(lab: Lab): boolean {
-  const { announced, selection } = lab;
+  const { announced, prefs, selection } = lab;
   const { asked } = selection;
   if (!announced && !asked) return false;
+  if (asked && prefs.isPresenting) {
+    selection.asked = null;
+    return true;
+  }
   const isOpen =
     asked &&
     (!announced || (announced.asked.key === asked.key && announced.asked.lane === asked.lane));

@@ -1,4 +1,4 @@
-/** Styles of the notes, for the page and for the second window, which has no style sheets of the page. */
+/** Styles of the notes, for the second window, which has no style sheets of the page. */
 export const NOTES_STYLE = `
   .notes { max-width: 46em; margin: 0 auto; padding: 20px 24px; font: 20px/1.45 Inter, system-ui, sans-serif;
     color: var(--ink, #1c1b19); background: var(--paper, #fcfbf9); }

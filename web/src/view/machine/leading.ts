@@ -206,6 +206,5 @@ function announce(lab: Lab, { asked, lane, tasks, words: [text] }: Sight): void 
   const thread = of && task !== undefined ? of.nameOf(task) : null;
   lab.announced = { text: `${text}.`, asked, thread };
   const who = lab.run.lanes.length > 1 && of ? `${of.name}: ` : '';
-  const canAsk = !lab.prefs.isPresenting && lab.look.has('inspect');
-  lab.say(`${who}${text}.${canAsk ? ' W asks why.' : ''}`);
+  lab.say(`${who}${text}.${lab.look.has('inspect') ? ' W asks why.' : ''}`);
 }

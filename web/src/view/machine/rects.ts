@@ -1,7 +1,7 @@
 /** The last painted places of all parts of the machines, as numbers: tests read these instead of pixels. */
 
 /** A rectangle of the page in CSS pixels, from its upper left. */
-interface PageRect {
+export interface PageRect {
   readonly x: number;
   readonly y: number;
   readonly w: number;

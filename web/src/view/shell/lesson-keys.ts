@@ -58,12 +58,12 @@ export const LESSON_KEYS: readonly Key[] = [
   {
     group: 'While presenting',
     label: 'N',
-    does: 'in a lesson: the notes, in their window or for five seconds',
+    does: 'in a lesson: the notes, in a second window',
     on: ['n'],
     isPresenting: true,
     isInLesson: true,
     act: ({ prefs }) => {
-      prefs.hasNotes = !prefs.hasNotes;
+      prefs.hasNotes = true;
     },
   },
 ];

@@ -14,6 +14,9 @@ export const queueCard = () => withTexts(import('../inspect/QueueCard.svelte'));
 /** The list of reasons to step to. */
 export const reasonChooser = () => withTexts(import('../transport/ReasonChooser.svelte'));
 
+/** The answer to a question, while presenting. */
+export const presentedWhy = () => withTexts(import('../explain/PresentedWhy.svelte'));
+
 /** The line from an open answer to the stage. */
 export const whyLine = () => import('../explain/WhyLine.svelte');
 
@@ -24,5 +27,5 @@ async function withTexts<T>(panel: Promise<T>): Promise<T> {
 
 /** Loads them in advance. */
 export async function fetchPanels(): Promise<void> {
-  await Promise.all([setupPanel(), inspectPanel(), queueCard(), whyLine()]);
+  await Promise.all([setupPanel(), inspectPanel(), queueCard(), presentedWhy(), whyLine()]);
 }
