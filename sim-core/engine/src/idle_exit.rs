@@ -98,18 +98,21 @@ impl Sim {
         self.st.rests[cpu.index()].state()
     }
 
-    /// The state that a CPU is in now, for people who look.
+    /// The state that a CPU is in now, and what leaving it would take, for people who look.
     #[allow(clippy::cast_precision_loss)] // below 2^53 ns
     pub(super) fn idle_now(&self, cpu: CpuId) -> Option<IdleNow> {
         let rules = self.idle_rules.as_ref()?;
-        let clock = self.st.cpus[cpu.index()].clocks.first()?;
-        let mut rest = self.st.rests[cpu.index()].clone();
-        rest.catch_up(rules, self.st.now, &clock.grid);
-        let state = rest.state()?;
+        let rest = |cpu: CpuId| {
+            let clock = self.st.cpus[cpu.index()].clocks.first()?;
+            let mut rest = self.st.rests[cpu.index()].clone();
+            rest.catch_up(rules, self.st.now, &clock.grid);
+            Some(rest)
+        };
+        let own = rest(cpu)?;
         Some(IdleNow {
-            state: rules.name(state).to_owned(),
-            exit_ns: rules.exit_ns(state) as f64,
-            since_ns: rest.since().0 as f64,
+            state: rules.name(own.state()?).to_owned(),
+            exit_ns: self.exit_now(cpu, |c| rest(c)?.state()) as f64,
+            since_ns: own.since().0 as f64,
         })
     }
 
@@ -133,39 +136,42 @@ impl Sim {
         }
     }
 
-    /// A CPU that is in a state leaves it. Returns the time that it needs, in ns: that of the shallowest state among the
-    /// contexts of its core.
+    /// A CPU that is in a state leaves it. Returns the time that it needs, in ns.
     fn leave_state(&mut self, cpu: CpuId) -> u64 {
-        let now = self.st.now;
-        let own = self.idle_state(cpu);
-        // A context is halted even if its core is not.
-        let halted = match (own, &self.idle_rules) {
-            (Some(state), Some(rules)) => rules.exit_ns(state).min(self.plan.delays.idle_exit_ns),
-            _ => 0,
-        };
-        let mut exit = u64::MAX;
         for i in 0..self.plan.machine.sibling_list(cpu).len() {
-            let context = self.plan.machine.sibling_list(cpu)[i];
-            if self.st.curr[context.index()].is_some() {
-                exit = 0;
-                break;
-            }
-            let state = self.idle_state(context);
-            let leaving = self.awake_at(context).into_iter();
-            let signal = self.st.queue.due(Event::Resched(context));
-            let left = leaving.chain(signal).map(|at| at.since(now).0).min();
-            let own = match (state, &self.idle_rules) {
-                (Some(state), Some(rules)) => rules.exit_ns(state),
-                _ => left.unwrap_or(0),
-            };
-            exit = exit.min(own);
+            self.catch_up_rest(self.plan.machine.sibling_list(cpu)[i]);
         }
-        exit = exit.max(halted);
+        let exit = self.exit_now(cpu, |c| self.st.rests[c.index()].state());
         if let Some(rules) = &self.idle_rules {
-            self.st.rests[cpu.index()].leave(rules, now, exit);
+            self.st.rests[cpu.index()].leave(rules, self.st.now, exit);
         }
         self.st.idle_exits[cpu.index()] = NO_EXIT;
         exit
+    }
+
+    /// The time that a CPU needs to leave its state, in ns: that of the shallowest state among the contexts of its core,
+    /// and at least that of a context that is halted while its core is not.
+    fn exit_now(&self, cpu: CpuId, state: impl Fn(CpuId) -> Option<usize>) -> u64 {
+        let Some(rules) = &self.idle_rules else {
+            return 0;
+        };
+        let halted = state(cpu).map_or(0, |own| {
+            rules.exit_ns(own).min(self.plan.delays.idle_exit_ns)
+        });
+        let contexts = self.plan.machine.sibling_list(cpu).iter().copied();
+        let core = contexts.map(|context| {
+            if self.st.curr[context.index()].is_some() {
+                return 0;
+            }
+            let leaving = self.awake_at(context).into_iter();
+            let signal = self.st.queue.due(Event::Resched(context));
+            let left = leaving
+                .chain(signal)
+                .map(|at| at.since(self.st.now).0)
+                .min();
+            state(context).map_or(left.unwrap_or(0), |s| rules.exit_ns(s))
+        });
+        core.min().unwrap_or(0).max(halted)
     }
 
     /// An idle CPU does something at once: an interrupt that is not delayed, a tick, a timer of the scheduler.

@@ -268,6 +268,10 @@ fn an_idle_cpu_tells_its_state_and_a_busy_one_has_none() {
     let told = idle(5).expect("a state");
     assert_eq!((told.state.as_str(), told.exit_ns), ("C3", 350_000.0));
     assert!(told.since_ns < 100e6);
+    // Beside the busy context its core has nothing to leave.
+    let sibling = plan.machine.sibling_list(sim_run::ids::CpuId(0));
+    let beside = sibling.iter().find(|c| c.0 != 0).expect("a sibling");
+    assert_eq!(idle(beside.0).expect("a state").exit_ns, 1_000.0);
 }
 
 /// A fixed time of the scenario means what it meant before there were states.

@@ -36,9 +36,10 @@ function input(
     asleep?: readonly number[];
     stopped?: readonly number[];
     pinned?: boolean;
+    nowNs?: number;
   } = {},
 ): QueueInput {
-  const { cpus = CPUS, asleep = [], stopped = [], pinned = false } = more;
+  const { cpus = CPUS, asleep = [], stopped = [], pinned = false, nowNs = 1 } = more;
   const running = tasks.slice(0, cpus);
   const rows = tasks.slice(cpus).map((task, i): QueueRow => ({
     queue: queueOf(i),
@@ -61,7 +62,7 @@ function input(
   for (const task of asleep) (columns['state'] as Float64Array)[task] = TaskState.sleeping;
   for (const task of stopped) (columns['state'] as Float64Array)[task] = TaskState.stopped;
   const waiters = () => waitersOf(rows);
-  const frame = { cpus, tasks: n, waiters, task: (name: string) => columns[name] };
+  const frame = { cpus, nowNs, tasks: n, waiters, task: (name: string) => columns[name] };
   const isGlobal = rows.some((row) => row.queue < 0);
   const shape = {
     global: isGlobal ? [part('deadlines')] : [],
@@ -159,6 +160,14 @@ describe('the scene', () => {
       sceneOf(
         layout,
         input(upTo(10), () => 1, { pinned: true }),
+        ALL,
+      ).movable,
+    ).toBe(0);
+    // At its beginning a run has refused nobody.
+    expect(
+      sceneOf(
+        layout,
+        input(upTo(10), () => 1, { nowNs: 0 }),
         ALL,
       ).movable,
     ).toBe(0);

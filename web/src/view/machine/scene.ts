@@ -203,7 +203,8 @@ function waitingOf(input: QueueInput, { daemons, queues }: Shown): Waits {
     const task = waiters.task(row);
     const isDaemon = input.isBackground(task);
     if (!isDaemon) jobs += 1;
-    if (!isDaemon && (allowed[task] ?? 0) >= frame.cpus) movable += 1;
+    // Before a run begins nobody has been refused.
+    if (!isDaemon && frame.nowNs > 0 && (allowed[task] ?? 0) >= frame.cpus) movable += 1;
     if (!queues || (isDaemon && !daemons)) continue;
     const cpu = waiters.queue(row);
     if (cpu < 0) ofAll.push(row);
