@@ -153,6 +153,18 @@ describe('undo', () => {
     expect(documentOf(lab)).toBe(before);
   });
 
+  it('has no step for a value that was set to itself before the run began', async () => {
+    const lab = await labOfWalks('bfs-smt&k=3&t=5');
+    const before = documentOf(lab);
+    await lab.address.go('l1.1');
+    await settled(lab);
+    lab.change({ kind: 'count', group: 0, count: 9 });
+    await settled(lab);
+    lab.undo();
+    await settled(lab);
+    expect(documentOf(lab)).toBe(before);
+  });
+
   it(
     'brings back the document before, byte for byte',
     async () => {
