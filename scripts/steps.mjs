@@ -15,11 +15,12 @@ page | check test | machines page                 | all          |              
 page | check test | policies                      | all          |                             | node scripts/policy.mjs
 page | check test | pictures of the manual        | all          |                             | node scripts/manual-pictures.mjs --check
 page | check test | format                        | all          |                             | prettier --check --cache --cache-location .cache/prettier .
-core | check test | clippy                        | core         |                             | cargo clippy --quiet --workspace --all-targets --profile ci --features sim-core/schema -- -D warnings
--- the core: check compiles it in the profile that is ready first, test with every check at run time
+core | check      | clippy                        | core         |                             | cargo clippy --quiet --workspace --all-targets --profile ci --features sim-core/schema -- -D warnings
+-- the core: check compiles it in the profile that is ready first, test with every check at run time and clippy's warnings
 core | check      | Rust unit tests               | core         |                             | node scripts/suite.mjs rust-units
 core | check      | claims whose inputs changed   | core         |                             | node scripts/claims.mjs --changed
-core | test       | Rust tests                    | core         |                             | node scripts/suite.mjs rust
+core | test       | Rust build with clippy        | core         |                             | node scripts/suite.mjs rust-build
+core | test       | Rust tests                    | core         | Rust build with clippy      | node scripts/suite.mjs rust
 core | test       | claims                        | core         | Rust tests                  | node scripts/claims.mjs --check
 core | test       | traces, by another reader     | core scripts | Rust tests                  | node scripts/check-traces.mjs
 -- the page: check takes the WebAssembly package that is there

@@ -5,6 +5,7 @@ import * as suites from './lib/suites.mjs';
 
 const SUITES = {
   tooling: () => suites.tooling(),
+  'rust-build': () => suites.rustBuild(),
   rust: () => suites.rust(),
   'rust-long': () => suites.rustLong(),
   'rust-units': () => suites.rustUnits(),

@@ -41,8 +41,8 @@ export const mutations = [
     file: `${BFS}/deadline.rs`,
     from: 'let weighed = self.ratio(nice) * self.rr_interval;',
     to: 'let weighed = (self.ratio(nice) as f64 * 1.0) as u64 * self.rr_interval;',
-    step: 'clippy',
-    command: 'cargo clippy --quiet -p sim-schedulers -- -D warnings',
+    step: 'Rust build with clippy',
+    command: 'node scripts/suite.mjs rust-build',
     says: /float_arithmetic|floating-point/,
   },
   {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { cargoCounts, flakyTests, nodeCounts, playwrightCounts, vitestCounts } from './counts.mjs';
 import { inRoot, reports } from './paths.mjs';
 import { cargoLocked, npmProgram, run } from './run.mjs';
+import { ensureLints } from './setup-rust.mjs';
 
 /** Runs a command that writes a JSON report; resolves to the report too, if it was written. */
 async function withReport(name, commandLine, count, options = {}) {
@@ -40,29 +41,40 @@ async function cargoTest(args, options) {
 }
 
 /**
- * All that has tests, optimised but with every check of a debug build; with the schema, to compare the generated files in
- * the same build. Commands that name other packages would have cargo compile most of it again, as packages switch on
- * features of common libraries.
+ * All packages, optimised but with every check of a debug build; with the schema, to compare the generated files in the
+ * same build. Commands that name fewer packages would have cargo compile most of it again, as packages switch on features
+ * of common libraries.
  */
-const CI = [
-  ...['--workspace', '--exclude', 'sim-wasm', '--exclude', 'timeslice-bench'],
-  ...['--profile', 'ci', '--features', 'sim-core/schema'],
-];
+const CI = ['--workspace', '--profile', 'ci', '--features', 'sim-core/schema'];
 
-/** Everything that the tests of Rust, of Python and of the command line need, compiled once. */
-export const buildForTests = () =>
-  run(['cargo', 'build', '--lib', '--bins', '--tests', ...CI, ...cargoLocked()], { show: true });
+/**
+ * clippy's driver is the compiler with more warnings, so what the tests need is compiled and examined in one pass.
+ * `cargo clippy` itself compiles nothing that a test could run. A warning is an error.
+ */
+const LINTS = {
+  RUSTC_WORKSPACE_WRAPPER: 'clippy-driver',
+  CLIPPY_ARGS: '-Dwarnings__CLIPPY_HACKERY__',
+};
+
+/** Everything that the tests of Rust, of Python and of the command line need, compiled and examined once. */
+export async function buildForTests() {
+  await ensureLints();
+  const build = ['cargo', 'build', '--all-targets', ...CI, ...cargoLocked()];
+  return run(build, { show: true, env: LINTS });
+}
+
+/** The same, counted as one check. */
+export async function rustBuild() {
+  const { code } = await buildForTests();
+  return code === 0 ? { ok: true, passed: 1, failed: 0 } : { ok: false, passed: 0, failed: 1 };
+}
 
 /** All Rust tests. */
-export async function rust() {
-  const { code } = await buildForTests();
-  if (code !== 0) return { ok: false, passed: 0, failed: 1 };
-  return cargoTest(CI);
-}
+export const rust = () => cargoTest(CI, { env: LINTS });
 
 /** The tests that are left out of the short set because they take long. */
 export const rustLong = () =>
-  cargoTest([...CI, '--', '--include-ignored'], { env: { TIMESLICE_NIGHTLY: '1' } });
+  cargoTest([...CI, '--', '--include-ignored'], { env: { ...LINTS, TIMESLICE_NIGHTLY: '1' } });
 
 /** The unit tests only, in the profile that compiles fastest after a change. */
 export const rustUnits = () => cargoTest(['--workspace', '--lib']);

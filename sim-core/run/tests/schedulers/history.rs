@@ -12,7 +12,7 @@ use sim_run::machine::rate::CAUSES;
 use sim_run::time::SimTime;
 use sim_run::trace::TraceKind;
 use sim_run::trace::occupancy::WORDS;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 const END: SimTime = SimTime(1_200 * MS);
 
@@ -26,22 +26,25 @@ fn run(case: &Case, trace_limit: usize) -> Replay {
     replay
 }
 
-fn few() -> Vec<Case> {
-    // Cases that run to the end, and of which a part can be run again quickly.
-    let is_easy = |case: &Case| {
-        let sim = run(case, 1);
-        !sim.sim().is_finished() && sim.sim().handled() < 60_000 && sim.sim().handled() > 2_000
-    };
-    let easy: Vec<_> = shipped(END.0 + MS).into_iter().filter(is_easy).collect();
-    let easy: Vec<_> = easy.into_iter().step_by(9).collect();
-    assert!(easy.len() > 1);
-    easy
+/// Cases that run to the end, and of which a part can be run again quickly. All are tried once for all tests.
+fn few() -> &'static [Case] {
+    static FEW: OnceLock<Vec<Case>> = OnceLock::new();
+    FEW.get_or_init(|| {
+        let is_easy = |case: &Case| {
+            let sim = run(case, 1);
+            !sim.sim().is_finished() && sim.sim().handled() < 60_000 && sim.sim().handled() > 2_000
+        };
+        let easy: Vec<_> = shipped(END.0 + MS).into_iter().filter(is_easy).collect();
+        let easy: Vec<_> = easy.into_iter().step_by(9).collect();
+        assert!(easy.len() > 1);
+        easy
+    })
 }
 
 #[test]
 fn slices_that_are_no_longer_kept_are_found_again() {
     for case in few() {
-        let (all, latest) = (run(&case, 1 << 20), run(&case, 50));
+        let (all, latest) = (run(case, 1 << 20), run(case, 50));
         for (from, to) in [(0, 20), (700, 720), (1_100, 1_200)] {
             let window = (SimTime(from * MS), SimTime(to * MS));
             let kept = all.slices(window.0, window.1, 1 << 20).expect("kept");
@@ -75,7 +78,7 @@ fn slices_that_are_no_longer_kept_are_found_again() {
 #[allow(clippy::cast_possible_truncation)] // times and CPUs as rows hold them
 fn the_slice_at_a_time_is_that_of_the_window_around_it() {
     for case in few() {
-        let (all, latest) = (run(&case, 1 << 20), run(&case, 50));
+        let (all, latest) = (run(case, 1 << 20), run(case, 50));
         let rows = all.slices(SimTime::ZERO, SimTime(900 * MS), 1 << 20);
         let rows = rows.expect("kept");
         let (mut seen, mut asked) = (0, 0);
@@ -108,7 +111,7 @@ fn the_slice_at_a_time_is_that_of_the_window_around_it() {
 #[test]
 fn stretches_add_up_to_the_time_that_cpus_were_busy() {
     for case in few() {
-        let mut replay = run(&case, 1000);
+        let mut replay = run(case, 1000);
         let cpus = case.plan.machine.cpu_count();
         let busy = |replay: &mut Replay| {
             let (begin, length, words) = replay.stretches(SimTime::ZERO, END, 400);
@@ -158,7 +161,7 @@ fn another_future_is_recorded_anew() {
 #[test]
 fn totals_of_one_time_were_those_of_the_row_before() {
     for case in few() {
-        let mut replay = run(&case, 1000);
+        let mut replay = run(case, 1000);
         let at = SimTime(777_777_777);
         let (length, rows) = replay.samples(at, at, &[TaskId(0)], 6);
         assert_eq!(rows.len(), length, "{}", case.name);
@@ -171,7 +174,7 @@ fn totals_of_one_time_were_those_of_the_row_before() {
 #[test]
 fn samples_are_the_totals_of_the_accounts() {
     for case in few() {
-        let mut replay = run(&case, 1000);
+        let mut replay = run(case, 1000);
         let before = outcome(replay.sim_mut());
         let tasks = [TaskId(0), TaskId(1)];
         let (length, rows) = replay.samples(SimTime(100 * MS), SimTime(1_000 * MS), &tasks, 40);
@@ -205,7 +208,7 @@ fn samples_are_the_totals_of_the_accounts() {
 #[test]
 fn a_position_is_an_event() {
     for case in few() {
-        let mut replay = run(&case, 1000);
+        let mut replay = run(case, 1000);
         replay.seek(SimTime(600 * MS), u64::MAX);
         assert!(replay.step(StepKind::Event));
         let (at, number) = (replay.sim().now(), replay.sim().handled());
@@ -221,7 +224,7 @@ fn a_position_is_an_event() {
 #[test]
 fn a_seek_forward_runs_through_nothing_that_is_known() {
     for case in few() {
-        let mut replay = run(&case, 1000);
+        let mut replay = run(case, 1000);
         let all = replay.sim().handled();
         let to = SimTime(1_010 * MS);
         replay.seek(to, u64::MAX);
@@ -236,7 +239,7 @@ fn a_seek_forward_runs_through_nothing_that_is_known() {
 #[test]
 fn any_moment_is_near_a_keyframe_and_the_same_with_little_room_for_them() {
     for case in few() {
-        let mut replay = run(&case, 1000);
+        let mut replay = run(case, 1000);
         let mut small = Replay::new(&case.plan, 0, Options::interactive());
         // Room for a few compressed keyframes: most of them are thinned out on the way.
         let size = replay.snapshot().len();
@@ -257,7 +260,7 @@ fn any_moment_is_near_a_keyframe_and_the_same_with_little_room_for_them() {
 #[test]
 fn a_run_to_something_of_a_thread_stops_nowhere_else() {
     for case in few() {
-        let mut replay = run(&case, 200_000);
+        let mut replay = run(case, 200_000);
         replay.seek(SimTime(600 * MS), u64::MAX);
         let about = DecisionFilter {
             task: Some(TaskId(1)),
