@@ -113,6 +113,14 @@ export const mutations = [
     command: runs('conformance'),
   },
   {
+    guard: 'operands',
+    ...rust,
+    file: 'sim-core/schedulers/src/eevdf/schedule.rs',
+    from: 'let why = self.explain_pick(cx, cpu, task, decided);',
+    to: 'let why = self.explain_pick(cx, cpu, task, last);',
+    command: runs('operands'),
+  },
+  {
     guard: 'situations',
     ...rust,
     file: `${BFS}/mod.rs`,

@@ -17,6 +17,7 @@ mod journeys;
 mod live_edits;
 mod machine_model;
 mod memory;
+mod operands;
 mod parents;
 mod parity;
 mod pauses;
