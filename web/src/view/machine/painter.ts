@@ -10,6 +10,7 @@ import type { Surface } from '../surface';
 import { Counting } from './counting';
 import { Ground } from './ground';
 import type { Target } from './hit';
+import { isOn, wordsNow } from './holds';
 import { jobsOn } from './jobs-on';
 import type { MachineLayout } from './layout';
 import { memoryOf, memoryText, nodesOf, type OnNode } from './memory';
@@ -266,7 +267,8 @@ export class MachinePainter {
   ): Picture['said'] {
     const { tally } = this.#counting;
     const { sight } = this.#lab.eye;
-    if (sight?.lane === lane.index) return { main: sight.words, isLoud: true, more: '' };
+    const words = sight?.lane === lane.index ? wordsNow(lane, sight) : null;
+    if (words) return { main: words, isLoud: true, more: '' };
     const more = tally && !this.#lab.prefs.showDaemons ? sayDaemons(tally.daemonMoves) : '';
     if (this.#flows && tally) {
       const main = sayTotals(this.#flows, tally.toNs - tally.fromNs);
@@ -280,7 +282,7 @@ export class MachinePainter {
     const isFirst = first && !lane.isBackground(first.task) && first.atNs >= since;
     if (isFirst && first.atNs > (move?.atNs ?? -1))
       return { main: [sayFirstPlace(lane.nameOf(first.task), first.cpu)], isLoud: true, more };
-    if (move) {
+    if (move && isOn(lane.frame, move.task, move.to)) {
       const by = moverOf(lane.scheduler, move.reason);
       return { main: [sayMove(move, by, lane.nameOf(move.task))], isLoud: true, more };
     }
