@@ -23,6 +23,8 @@ export interface Facts {
   /** The shared cores in words, while other cores have no job. */
   readonly sharing: string | null;
   readonly waiting: number;
+  /** Threads that have not started yet. */
+  readonly toCome: number;
   readonly running: number;
   readonly sleeping: number;
   readonly stopped: number;
@@ -43,10 +45,11 @@ export function factsOf(lane: View): Facts {
   const rate = frame.task('rate');
   const perCore = new Map<number, number[]>([...new Set(tree.core)].map((c) => [c, []]));
   let cold = 0;
-  const n = { waiting: 0, running: 0, sleeping: 0, stopped: 0, finished: 0 };
+  const n = { toCome: 0, waiting: 0, running: 0, sleeping: 0, stopped: 0, finished: 0 };
   for (let t = 0; t < frame.tasks; t++) {
     if (lane.isBackground(t)) continue;
-    if (state[t] === TaskState.queued) n.waiting += 1;
+    if (state[t] === TaskState.notStarted) n.toCome += 1;
+    else if (state[t] === TaskState.queued) n.waiting += 1;
     else if (state[t] === TaskState.sleeping) n.sleeping += 1;
     else if (state[t] === TaskState.stopped) n.stopped += 1;
     else if (state[t] === TaskState.finished) n.finished += 1;
@@ -80,6 +83,9 @@ export function headline(f: Facts, nowNs: number): string {
   const cores = `${count(f.busyCores)} of ${count(f.cores)} cores busy`;
   const waiting = f.waiting > 0 ? ` · ${waits(f.waiting)}` : '';
   if (f.sharing !== null) return f.sharing;
+  const before = f.toCome + f.waiting + f.sleeping;
+  if (nowNs === 0 && f.running === 0 && before > 0)
+    return `nothing has run yet · ${before === 1 ? '1 thread' : `${count(before)} threads`} to begin`;
   if (f.running === 0 && f.waiting === 0)
     return f.finished > 0 ? `all threads had finished at ${clock(nowNs)}` : 'nothing runs';
   const memory = f.saturation > SHORT_FROM ? ` · memory ${ratio(f.saturation)} slower` : '';

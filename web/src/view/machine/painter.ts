@@ -132,6 +132,8 @@ export class MachinePainter {
     const banded = new Set(layout.slots.flatMap((s) => (isBanded(s.cpu) ? [s.cpu] : [])));
     this.#renewBands(lane, banded, playback.isPlaying ? nowMs : null);
     const alone = scene.placed.filter((t) => !banded.has(t.cpu));
+    // Bands show who waits, too.
+    const labels = scene.labels.filter(({ cpu }) => cpu === undefined || !banded.has(cpu));
     const drawn = motion.at(alone, nowMs, isCut);
     const trails = isTotal ? [] : motion.trails(nowMs);
     const fading = playback.isPlaying || isTotal ? trails : still(lane, trails);
@@ -151,7 +153,7 @@ export class MachinePainter {
       speed: playback.pace,
       frame: lane.frame,
       names: lane.names,
-      scene,
+      scene: labels.length < scene.labels.length ? { ...scene, labels } : scene,
       drawn,
       trails: shown.slice(refused.length - MOST_LINES),
       refused,
@@ -251,9 +253,11 @@ export class MachinePainter {
   /** The core may take longer than a picture, so frame and scene can be the same as before. */
   #sceneOf(lane: LaneState, layout: MachineLayout, isTotal: boolean): Scene {
     const { showDaemons } = this.#lab.prefs;
+    // Who has not begun stands beside the machine.
+    const queues = !isTotal && lane.frame.nowNs > 0;
     const from = [lane.frame, layout, isTotal, showDaemons];
     if (!this.#scene || from.some((part, i) => part !== this.#drawnFrom[i])) {
-      this.#scene = sceneOf(layout, lane, { daemons: showDaemons, queues: !isTotal });
+      this.#scene = sceneOf(layout, lane, { daemons: showDaemons, queues });
       this.#drawnFrom = from;
     }
     return this.#scene;
