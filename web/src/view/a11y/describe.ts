@@ -85,7 +85,7 @@ export function headline(f: Facts, nowNs: number): string {
   if (f.sharing !== null) return f.sharing;
   const before = f.toCome + f.waiting + f.sleeping;
   if (nowNs === 0 && f.running === 0 && before > 0)
-    return `nothing has run yet · ${before === 1 ? '1 thread' : `${count(before)} threads`} to begin`;
+    return before === 1 ? '1 thread is to begin' : `${count(before)} threads are to begin`;
   if (f.running === 0 && f.waiting === 0)
     return f.finished > 0 ? `all threads had finished at ${clock(nowNs)}` : 'nothing runs';
   const memory = f.saturation > SHORT_FROM ? ` · memory ${ratio(f.saturation)} slower` : '';

@@ -15,7 +15,7 @@ describe('before a run begins', () => {
       Array.from({ length: 9 }, (_, i) => `job-${String(i + 1)}`),
     );
     expect(sayBeginners(lane, tasks)).toEqual(['job 1–9']);
-    expect(headline(factsOf(lane), 0)).toBe('nothing has run yet · 9 threads to begin');
+    expect(headline(factsOf(lane), 0)).toBe('9 threads are to begin');
     await lab.run.seek(1e6, null);
     expect(beginnersOf(lane, lane.frame)).toEqual([]);
   });
