@@ -123,9 +123,10 @@ describe('moments are announced', { timeout: 60_000 }, () => {
     const found = await announced(lab, 60 * SEC);
     expect(found).toMatchObject({ kind: 'sharedCore' });
     expect(found?.pace).toBeLessThan(SEC);
+    const fromMs = drawnMs;
+    await until(lab, () => lab.eye.hasChip);
     expect(lab.announced?.text).toMatch(/share core/);
     expect(lab.spoken).toMatch(/share core .*W asks why\./);
-    const fromMs = drawnMs;
     await until(lab, () => !lab.eye.isLeading);
     // It ends earlier when it is no longer so; words and chip then go with it.
     const isOver = lab.eye.sight === null;

@@ -4,6 +4,7 @@
  */
 import { clock } from '../../lib/format';
 import { roundDown125 } from '../../lib/scale';
+import type { MomentKind } from '../../sim/types/MomentKind';
 import type { Sight } from '../../state/eye.svelte';
 import type { Lab } from '../../state/lab.svelte';
 import { follow, kindsThatLead, type Leading, NOTHING, SLOW_MS, wanted } from '../../state/moments';
@@ -16,6 +17,10 @@ import { sightsOf } from './sights';
 
 /** Drawn seconds before a move that are needed to show its whole flight. */
 const LEAD_S = 0.25;
+/** Highest speed at which a state is shown: it may last for a few ms only, and goes with its words. */
+const STATE_SPEED = 5e6;
+/** Moments that are states. */
+const STATES: readonly MomentKind[] = ['sharedCore', 'wait', 'refusal'];
 /** Longest real time between two pictures; a hidden tab does not catch up. */
 const MAX_FRAME_MS = 100;
 
@@ -175,7 +180,7 @@ class Leader {
     this.#untold = sight;
     if (prefs.reducedMotion) return;
     eye.isLeading = true;
-    const slow = this.#slowSpeed();
+    const slow = Math.min(this.#slowSpeed(), STATES.includes(sight.kind) ? STATE_SPEED : Infinity);
     if (slow < playback.pace || playback.isRushing) {
       this.#slowed = slow;
       playback.slow(slow);
