@@ -64,10 +64,11 @@ test('a moment slows time, is told beside the machine, and W explains it when it
   await expect(page.getByText('each move', { exact: true })).toBeVisible();
   const [lane] = await page.evaluate(() => window.__sim.stageRects());
   expect(lane?.regime).toBe('each move');
-  expect(lane?.said.join()).toMatch(/jobs \d and \d share core \d/);
-  // The chip appears as soon as the moved thread has arrived.
+  // Words and chip appear as soon as the moved thread has arrived, and not before.
   await page.keyboard.press('k');
   await page.waitForFunction(() => window.__sim.stageRects().some((l) => l.sight?.hasChip));
+  const [arrived] = await page.evaluate(() => window.__sim.stageRects());
+  expect(arrived?.said.join()).toMatch(/jobs \d and \d share core \d/);
   await page.keyboard.press('w');
   // The card shows the decision of this event: the times are equal in all shown digits.
   await expect(card(lab)).toBeFocused();
@@ -132,10 +133,14 @@ test('W explains a moment to a class: one large sentence under the machine, whic
   const why = page.getByRole('region', { name: 'Why?' });
   await page.keyboard.press('w');
   const said = why.locator('.sentence');
-  await expect(said).toHaveText(/^cpu \d+ takes dhry-\d+:.*Nobody looks at the sibling/);
-  await expect(why).toContainText(
-    /Before that, daemon-\d+ took cpu \d+, so dhry-\d+ had to leave\./,
-  );
+  await expect(said).toHaveText(/^cpu \d+ takes dhry-\d+: .*\.$/);
+  await expect(why).toContainText('Nobody looks at the sibling');
+  // Two causes, each with its threads as on the stage; the two that share a core come last.
+  const causes = why.locator('article');
+  await expect(causes.nth(0)).toContainText(/A daemon took cpu \d+\.\s.*dhry-\d+ had to leave\./s);
+  await expect(causes.nth(1).locator('[data-token^="dhry-"]')).toHaveCount(2);
+  for (const words of (await said.innerText()).split('. '))
+    expect(words.split(' ').length).toBeLessThanOrEqual(20);
   await lab.idle();
   const size = await said.evaluate((p) => Number.parseFloat(getComputedStyle(p).fontSize));
   expect(size).toBeGreaterThanOrEqual(22);

@@ -12,6 +12,8 @@ export interface Sight extends CandidateMoment {
   /** CPUs: where the moment begins (−1: at the first thread's place), and where it ends. */
   readonly from: number;
   readonly to: number;
+  /** Of a wait or a refusal: the CPU whose queue holds the first thread; −1: the queue of all. */
+  readonly queue?: number;
   /** The move, if the moment is one. */
   readonly move: Move | null;
   /** A sentence for the line under the machine and for listeners, the longest first. */

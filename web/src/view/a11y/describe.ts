@@ -2,6 +2,7 @@
 import { clock, count, percent, ratio, waits } from '../../lib/format';
 import { TaskState } from '../../sim/frame';
 import type { LaneState } from '../../state/lane.svelte';
+import { saySharing, sharingOf } from '../machine/sharing';
 import { WARM, warmOf } from '../machine/warmth';
 
 /** From this factor on, waiting for memory counts as short bandwidth. */
@@ -19,9 +20,11 @@ export interface Facts {
     readonly threads: readonly string[];
     readonly rate: number;
   }[];
-  /** Whether all threads of the workload belong to one group. */
-  readonly isOneGroup: boolean;
+  /** The shared cores in words, while other cores have no job. */
+  readonly sharing: string | null;
   readonly waiting: number;
+  /** Threads that have not started yet. */
+  readonly toCome: number;
   readonly running: number;
   readonly sleeping: number;
   readonly stopped: number;
@@ -42,10 +45,11 @@ export function factsOf(lane: View): Facts {
   const rate = frame.task('rate');
   const perCore = new Map<number, number[]>([...new Set(tree.core)].map((c) => [c, []]));
   let cold = 0;
-  const n = { waiting: 0, running: 0, sleeping: 0, stopped: 0, finished: 0 };
+  const n = { toCome: 0, waiting: 0, running: 0, sleeping: 0, stopped: 0, finished: 0 };
   for (let t = 0; t < frame.tasks; t++) {
     if (lane.isBackground(t)) continue;
-    if (state[t] === TaskState.queued) n.waiting += 1;
+    if (state[t] === TaskState.notStarted) n.toCome += 1;
+    else if (state[t] === TaskState.queued) n.waiting += 1;
     else if (state[t] === TaskState.sleeping) n.sleeping += 1;
     else if (state[t] === TaskState.stopped) n.stopped += 1;
     else if (state[t] === TaskState.finished) n.finished += 1;
@@ -61,39 +65,27 @@ export function factsOf(lane: View): Facts {
     const mean = tasks.reduce((sum, t) => sum + (rate[t] ?? 0), 0) / tasks.length;
     return [{ core, threads: tasks.map((t) => lane.nameOf(t)), rate: mean }];
   });
+  const sharing = sharingOf(lane);
   return {
     ...n,
     cores: perCore.size,
     busyCores: all.filter(([, tasks]) => tasks.length > 0).length,
-    idleCores: all.filter(([, tasks]) => tasks.length === 0).map(([core]) => core),
+    idleCores: sharing.idle,
     shared,
-    isOneGroup: lane.names.groups.filter(({ background }) => !background).length === 1,
+    sharing: saySharing(lane, sharing),
     saturation: Math.max(1, ...(frame.cpuIfAny('saturation') ?? [])),
     cold,
   };
-}
-
-/** Two threads by name; where there is one group, by their numbers: `jobs 2 and 3`. */
-export function together([a = '', b = '']: readonly string[], isOneGroup: boolean): string {
-  const [first, second] = [a, b].map((name) => /-(\d+)$/.exec(name)?.[1]);
-  const isNumbered = isOneGroup && first !== undefined && second !== undefined;
-  return isNumbered ? `jobs ${first} and ${second}` : `${a} and ${b}`;
 }
 
 /** One line: the most important fact. */
 export function headline(f: Facts, nowNs: number): string {
   const cores = `${count(f.busyCores)} of ${count(f.cores)} cores busy`;
   const waiting = f.waiting > 0 ? ` · ${waits(f.waiting)}` : '';
-  const [first] = f.shared;
-  if (first && f.idleCores.length > 0) {
-    const free =
-      f.idleCores.length === 1
-        ? `core ${String(f.idleCores[0])} idle`
-        : `${count(f.idleCores.length)} cores idle`;
-    return f.shared.length === 1
-      ? `${together(first.threads, f.isOneGroup)} share core ${String(first.core)} · ${free}`
-      : `${count(f.shared.length)} cores shared · ${free}`;
-  }
+  if (f.sharing !== null) return f.sharing;
+  const before = f.toCome + f.waiting + f.sleeping;
+  if (nowNs === 0 && f.running === 0 && before > 0)
+    return before === 1 ? '1 thread is to begin' : `${count(before)} threads are to begin`;
   if (f.running === 0 && f.waiting === 0)
     return f.finished > 0 ? `all threads had finished at ${clock(nowNs)}` : 'nothing runs';
   const memory = f.saturation > SHORT_FROM ? ` · memory ${ratio(f.saturation)} slower` : '';

@@ -4,7 +4,7 @@ import type { Rect } from '../../lib/geom';
 import { areasOf } from './areas';
 import { layoutMachine } from './layout';
 import { slotParts } from './slot';
-import { allTrees, SHAPES, specOf, treeOf } from '../../sim/test-machines';
+import { allTrees, catalog, SHAPES, specOf, treeOf } from '../../sim/test-machines';
 
 const inside = (outer: Rect, r: Rect) =>
   r.x >= outer.x - 0.01 &&
@@ -85,6 +85,21 @@ describe('layoutMachine', () => {
     const [a, b] = [layout.slots[1], layout.slots[5]];
     expect(a?.core).toBe(b?.core);
     expect(a?.rect.y).toBe(b?.rect.y);
+  });
+
+  // A page of 1024 × 768 whose text is drawn at 20 px instead of 12, with and without answers beside the machine.
+  it.each([
+    ['k8x4', 60, 996, 200],
+    ['k8x4', 60, 608, 200],
+    ['v890', 40, 996, 170],
+  ] as const)('%s has tokens of at least %i px in front of a class', (id, px, width, height) => {
+    const zoom = 20 / 12;
+    const tree = catalog.machines.find(({ spec }) => spec.id === id)?.tree;
+    if (!tree) throw new Error('no machine');
+    const size = { width: width / zoom, height: height / zoom };
+    const { slots } = layoutMachine(areasOf(tree), size, true);
+    for (const { rect, density } of slots)
+      expect(slotParts(rect, density).token.w * zoom).toBeGreaterThanOrEqual(px);
   });
 
   it('is the same for the same space', () => {

@@ -37,6 +37,8 @@ export interface MachineLayout {
    * threads.
    */
   readonly line: Rect;
+  /** Whether threads that wait for a CPU stand on the line, too, where a hall can read them; else in its slot. */
+  readonly isWaitOnLine: boolean;
 }
 
 /** Sizes of everything but tokens. */
@@ -64,8 +66,18 @@ const SPACINGS: readonly [Spacing, ...Spacing[]] = [
   { gap: 1, pad: 1, corePad: 0, machine: 16, group: 0, core: 0, token: 0 },
 ];
 
+/** In front of a class threads are larger, and the machine's name goes first. */
+const IN_HALL: readonly [Spacing, ...Spacing[]] = [
+  SPACINGS[0],
+  ...SPACINGS.slice(1, 3),
+  { gap: 3, pad: 2, corePad: 0, machine: 0, group: 18, core: 0, token: 22 },
+  ...SPACINGS.slice(3),
+];
+
 /** Height of the line under the machine. */
 const LINE = 28;
+/** The same in front of a class: a waiting thread is at least half as large as a running one. */
+const LINE_IN_HALL = 36;
 
 /** With more kinds of children than this they are drawn as if they were alike. */
 const MAX_RUNS = 3;
@@ -262,15 +274,18 @@ export function layoutSmall(
 export function layoutMachine(
   areas: readonly Area[],
   size: { readonly width: number; readonly height: number },
+  isInHall = false,
 ): MachineLayout {
   const { width, height } = size;
+  const tall = isInHall ? LINE_IN_HALL : LINE;
   // Half of a line's width lies outside of its rectangle.
-  const page: Rect = { x: 1, y: 1, w: Math.max(20, width - 2), h: Math.max(20, height - LINE - 2) };
+  const page: Rect = { x: 1, y: 1, w: Math.max(20, width - 2), h: Math.max(20, height - tall - 2) };
   return {
     width,
     height,
-    ...arrange(areas, page, SPACINGS),
-    line: { x: 0, y: height - LINE, w: width, h: LINE },
+    ...arrange(areas, page, isInHall ? IN_HALL : SPACINGS),
+    line: { x: 0, y: height - tall, w: width, h: tall },
+    isWaitOnLine: isInHall,
   };
 }
 

@@ -2,18 +2,25 @@
  * Announces moments: looks for them while time runs, announces one, slows time until it was seen, and restores the
  * chosen speed. `state/moments.ts` decides which moments and for how long; `paint-sight.ts` draws them.
  */
+import { clock } from '../../lib/format';
 import { roundDown125 } from '../../lib/scale';
+import type { MomentKind } from '../../sim/types/MomentKind';
 import type { Sight } from '../../state/eye.svelte';
 import type { Lab } from '../../state/lab.svelte';
 import { follow, kindsThatLead, type Leading, NOTHING, SLOW_MS, wanted } from '../../state/moments';
 import { MIN_SPEED } from '../../state/playback.svelte';
 import { busiest, eachMoveSpeed } from '../../state/regime';
+import { wordsNow } from './holds';
 import { FLIGHT_MS } from './motion';
 import { seekMoment } from './seek-moment';
 import { sightsOf } from './sights';
 
 /** Drawn seconds before a move that are needed to show its whole flight. */
 const LEAD_S = 0.25;
+/** Highest speed at which a state is shown: it may last for a few ms only, and goes with its words. */
+const STATE_SPEED = 5e6;
+/** Moments that are states. */
+const STATES: readonly MomentKind[] = ['sharedCore', 'wait', 'refusal'];
 /** Longest real time between two pictures; a hidden tab does not catch up. */
 const MAX_FRAME_MS = 100;
 
@@ -46,6 +53,8 @@ class Leader {
   /** The moment that W cannot ask about yet. */
   #untold: Sight | null = null;
   #isGoingBack = false;
+  /** Whether the last moment is no longer so. */
+  #isOver = false;
   /** Whether time has just gone back for a flight. */
   #isBack = false;
 
@@ -61,6 +70,7 @@ class Leader {
       this.#jumps = run.jumps;
       this.forget();
     }
+    this.#endUntrue();
     // The result of a step or of a jump to a moment stays until time runs.
     if (!playback.isPlaying) {
       this.#lastMs = null;
@@ -78,7 +88,7 @@ class Leader {
     const { now } = this.#leading;
     if (now && now.found !== was) this.#announce(now.found);
     eye.forMs = now?.forMs ?? 0;
-    if (!now) eye.clear();
+    if (!now || this.#isOver) eye.clear();
     else if (now.forMs >= SLOW_MS) this.#letGo();
     else if (playback.slowed !== this.#slowed) {
       // A speed that the user chooses meanwhile holds.
@@ -91,7 +101,7 @@ class Leader {
       this.#untold = null;
     }
     const hasArrived = prefs.reducedMotion || (now?.forMs ?? 0) >= FLIGHT_MS.most;
-    eye.hasChip = now !== null && this.#untold === null && hasArrived;
+    eye.hasChip = eye.sight !== null && this.#untold === null && hasArrived;
     return false;
   }
 
@@ -101,6 +111,7 @@ class Leader {
     this.#jumps = run.jumps;
     this.forget();
     this.#leading = { seen: [sight.kind], now: { found: sight, forMs: SLOW_MS } };
+    this.#isOver = false;
     eye.sight = sight;
     eye.forMs = SLOW_MS;
     eye.hasChip = true;
@@ -115,6 +126,18 @@ class Leader {
     this.#since = this.#now();
     this.#letGo();
     this.#lab.eye.clear();
+  }
+
+  /** An announcement ends as soon as it is no longer true. */
+  #endUntrue(): void {
+    const { eye, run } = this.#lab;
+    const { sight } = eye;
+    const lane = sight && run.lanes[sight.lane];
+    if (!lane || lane.frame.nowNs < sight.atNs || wordsNow(lane, sight)) return;
+    this.#isOver = true;
+    this.#untold = null;
+    this.#letGo();
+    eye.clear();
   }
 
   #letGo(): void {
@@ -152,11 +175,12 @@ class Leader {
 
   #announce(sight: Sight): void {
     const { eye, playback, prefs } = this.#lab;
+    this.#isOver = false;
     eye.sight = sight;
     this.#untold = sight;
     if (prefs.reducedMotion) return;
     eye.isLeading = true;
-    const slow = this.#slowSpeed();
+    const slow = Math.min(this.#slowSpeed(), STATES.includes(sight.kind) ? STATE_SPEED : Infinity);
     if (slow < playback.pace || playback.isRushing) {
       this.#slowed = slow;
       playback.slow(slow);
@@ -200,11 +224,15 @@ class Leader {
 }
 
 /** Makes a moment the subject of W, and speaks it. */
-function announce(lab: Lab, { asked, lane, tasks, words: [text] }: Sight): void {
+function announce(lab: Lab, sight: Sight): void {
+  const { asked, atNs, lane, tasks } = sight;
   const [task] = tasks;
   const of = lab.run.lanes[lane];
+  const [text] = (of && wordsNow(of, sight)) ?? sight.words;
   const thread = of && task !== undefined ? of.nameOf(task) : null;
-  lab.announced = { text: `${text}.`, asked, thread };
+  // A listener may hear it later, and may ask long after it: so it says when.
+  const said = `${text} at ${clock(atNs)}.`;
+  lab.announced = { text: said, asked, thread };
   const who = lab.run.lanes.length > 1 && of ? `${of.name}: ` : '';
-  lab.say(`${who}${text}.${lab.look.has('inspect') ? ' W asks why.' : ''}`);
+  lab.say(`${who}${said}${lab.look.has('inspect') ? ' W asks why.' : ''}`);
 }

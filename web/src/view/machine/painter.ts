@@ -10,6 +10,7 @@ import type { Surface } from '../surface';
 import { Counting } from './counting';
 import { Ground } from './ground';
 import type { Target } from './hit';
+import { isOn, wordsNow } from './holds';
 import { jobsOn } from './jobs-on';
 import type { MachineLayout } from './layout';
 import { memoryOf, memoryText, nodesOf, type OnNode } from './memory';
@@ -131,6 +132,8 @@ export class MachinePainter {
     const banded = new Set(layout.slots.flatMap((s) => (isBanded(s.cpu) ? [s.cpu] : [])));
     this.#renewBands(lane, banded, playback.isPlaying ? nowMs : null);
     const alone = scene.placed.filter((t) => !banded.has(t.cpu));
+    // Bands show who waits, too.
+    const labels = scene.labels.filter(({ cpu }) => cpu === undefined || !banded.has(cpu));
     const drawn = motion.at(alone, nowMs, isCut);
     const trails = isTotal ? [] : motion.trails(nowMs);
     const fading = playback.isPlaying || isTotal ? trails : still(lane, trails);
@@ -150,7 +153,7 @@ export class MachinePainter {
       speed: playback.pace,
       frame: lane.frame,
       names: lane.names,
-      scene,
+      scene: labels.length < scene.labels.length ? { ...scene, labels } : scene,
       drawn,
       trails: shown.slice(refused.length - MOST_LINES),
       refused,
@@ -250,9 +253,11 @@ export class MachinePainter {
   /** The core may take longer than a picture, so frame and scene can be the same as before. */
   #sceneOf(lane: LaneState, layout: MachineLayout, isTotal: boolean): Scene {
     const { showDaemons } = this.#lab.prefs;
+    // Who has not begun stands beside the machine.
+    const queues = !isTotal && lane.frame.nowNs > 0;
     const from = [lane.frame, layout, isTotal, showDaemons];
     if (!this.#scene || from.some((part, i) => part !== this.#drawnFrom[i])) {
-      this.#scene = sceneOf(layout, lane, { daemons: showDaemons, queues: !isTotal });
+      this.#scene = sceneOf(layout, lane, { daemons: showDaemons, queues });
       this.#drawnFrom = from;
     }
     return this.#scene;
@@ -266,7 +271,8 @@ export class MachinePainter {
   ): Picture['said'] {
     const { tally } = this.#counting;
     const { sight } = this.#lab.eye;
-    if (sight?.lane === lane.index) return { main: sight.words, isLoud: true, more: '' };
+    const words = sight?.lane === lane.index ? wordsNow(lane, sight) : null;
+    if (words) return { main: words, isLoud: true, more: '' };
     const more = tally && !this.#lab.prefs.showDaemons ? sayDaemons(tally.daemonMoves) : '';
     if (this.#flows && tally) {
       const main = sayTotals(this.#flows, tally.toNs - tally.fromNs);
@@ -280,7 +286,7 @@ export class MachinePainter {
     const isFirst = first && !lane.isBackground(first.task) && first.atNs >= since;
     if (isFirst && first.atNs > (move?.atNs ?? -1))
       return { main: [sayFirstPlace(lane.nameOf(first.task), first.cpu)], isLoud: true, more };
-    if (move) {
+    if (move && isOn(lane.frame, move.task, move.to)) {
       const by = moverOf(lane.scheduler, move.reason);
       return { main: [sayMove(move, by, lane.nameOf(move.task))], isLoud: true, more };
     }

@@ -200,15 +200,16 @@ export function fitOne(
 
 const cuts = new Map<string, string>();
 
-/** The longest beginning with an ellipsis that fits. */
+/** The longest beginning with an ellipsis that fits, before the number at the end of a name. */
 function cutTo(ctx: CanvasRenderingContext2D, text: string, width: number): string {
   const key = `${String(Math.floor(width))}|${fonts.get(ctx) ?? ctx.font}|${text}`;
   let cut = cuts.get(key);
   if (cut === undefined) {
     if (cuts.size >= MAX_WIDTHS) cuts.clear();
-    let n = text.length - 1;
-    while (n > 0 && ctx.measureText(`${text.slice(0, n)}…`).width > width) n -= 1;
-    cut = n > 0 ? `${text.slice(0, n)}…` : '';
+    const [, tail = ''] = /\S(-\d+)$/.exec(text) ?? [];
+    let n = text.length - tail.length - 1;
+    while (n > 0 && ctx.measureText(`${text.slice(0, n)}…${tail}`).width > width) n -= 1;
+    cut = n > 0 ? `${text.slice(0, n)}…${tail}` : '';
     cuts.set(key, cut);
   }
   return cut;

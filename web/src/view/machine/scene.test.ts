@@ -201,3 +201,29 @@ describe('numbers of threads', () => {
     expect(jobs?.reduce((a, b) => a + b, 0)).toBe(500);
   });
 });
+
+describe('in front of a class', () => {
+  it.each([
+    ['one more job than CPUs', 9],
+    ['a crowd', 40],
+  ])('threads that wait stand outside their CPU, half as large as running ones: %s', (_, n) => {
+    const hall = layoutMachine(areasOf(tree), { width: 600, height: 180 }, true);
+    const tasks = Array.from({ length: n }, (__, i) => i);
+    const { placed, overflow } = sceneOf(
+      hall,
+      input(tasks, (i) => i % CPUS),
+      ALL,
+    );
+    const runs = placed.filter(({ kind }) => kind === 'slot');
+    const waits = placed.filter(({ kind }) => kind === 'queue');
+    const hidden = overflow.reduce((sum, { count }) => sum + count, 0);
+    expect(runs).toHaveLength(CPUS);
+    expect(waits.length + hidden).toBe(n - CPUS);
+    const least = Math.min(...runs.map(({ size }) => size)) / 2;
+    for (const { size, x, y } of waits) {
+      expect(size).toBeGreaterThanOrEqual(least);
+      for (const { rect } of hall.slots)
+        expect(x > rect.x && x < rect.x + rect.w && y > rect.y && y < rect.y + rect.h).toBe(false);
+    }
+  });
+});

@@ -16,6 +16,8 @@ import { slotParts } from './slot';
 export interface Label {
   readonly text: string;
   readonly x: number;
+  /** The CPU that it names. */
+  readonly cpu?: number;
 }
 
 /** Everything that is drawn of a frame. */
@@ -98,6 +100,55 @@ function onLine(line: Rect, waits: Waits, input: QueueInput, out: PlacedParts): 
   return end + WORD.more;
 }
 
+/** Room for the name of a CPU after the threads that wait for it. */
+const CPU_NAME = 42;
+/** Space between the queues of two CPUs. */
+const APART = 10;
+
+/**
+ * The waiting threads of all CPUs on the line, each before the name of its CPU, at least half as large as a running
+ * one. Returns where they end.
+ */
+function onLineByCpu(
+  layout: MachineLayout,
+  waits: Waits,
+  input: QueueInput,
+  out: PlacedParts & { labels: Label[] },
+): number {
+  const { line, slots } = layout;
+  const queues = slots.filter(({ cpu }) => (waits.count[cpu] ?? 0) > 0);
+  const [slot] = slots;
+  if (queues.length === 0 || !slot) return line.x;
+  const token = slotParts(slot.rect, slot.density).token.w;
+  const size = Math.min(line.h - 4, Math.max(WAITS, Math.ceil(token / 2)));
+  const y = line.y + line.h / 2;
+  let x = line.x + 4;
+  let hidden = 0;
+  for (const { cpu } of queues) {
+    const all = waits.count[cpu] ?? 0;
+    if (hidden > 0 || (x > line.x + 4 && x + size + CPU_NAME > line.x + line.w * MOST_WAITING)) {
+      hidden += all;
+      continue;
+    }
+    const shown = Math.min(IN_POCKET, all);
+    for (let i = 0; i < shown; i++) {
+      const task = waits.first[cpu * IN_POCKET + i] ?? -1;
+      const own = input.isBackground(task) ? size * BACKGROUND_SCALE : size;
+      out.placed.push({ task, kind: 'queue', cpu, x: x + size / 2, y, size: own });
+      x += size + 3;
+    }
+    if (all > shown) {
+      out.overflow.push({ x: x + WORD.more - 4, y, count: all - shown });
+      x += WORD.more;
+    }
+    out.labels.push({ text: `cpu ${String(cpu)}`, x: x + 2, cpu });
+    x += CPU_NAME + APART;
+  }
+  if (hidden === 0) return x - APART;
+  out.overflow.push({ x: x + WORD.more, y, count: hidden });
+  return x + WORD.more;
+}
+
 /** Threads that neither run nor wait, at the right end of the line. Returns where they begin. */
 function resting(
   line: Rect,
@@ -163,8 +214,9 @@ export function sceneOf(layout: MachineLayout, input: QueueInput, shown: Shown):
   const waits = waitingOf(input, shown);
   let left = line.x;
   if (shown.queues) {
-    for (const slot of layout.slots) inPocket(slot, waits, input, out);
-    left = onLine(line, waits, input, out);
+    if (layout.isWaitOnLine) left = onLineByCpu(layout, waits, input, out);
+    else for (const slot of layout.slots) inPocket(slot, waits, input, out);
+    left = Math.max(left, onLine(line, waits, input, out));
     if (waits.ofAll.length > 0) labels.push({ text: 'queue', x: line.x + 4 });
   }
   let right = line.x + line.w - 4;

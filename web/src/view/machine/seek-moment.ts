@@ -11,7 +11,7 @@ import { heldOf, refusalOf } from './refusals';
 import { sightsOf } from './sights';
 
 /** Most steps of a kind that are skipped because they are no moment. */
-const MAX_STEPS = 300;
+const MAX_STEPS = 2000;
 
 /** Events at which a moment of a kind may begin. */
 function stepsTo(kind: MomentKind, { reasons, scheduler }: LaneState): readonly StepKind[] {

@@ -3,14 +3,13 @@ import { clock } from '../../lib/format';
 import { TaskState } from '../../sim/frame';
 import type { Move, Slice } from '../../sim/history';
 import { UNKNOWN } from '../../sim/trace';
-import type { MachineTree } from '../../sim/types/MachineTree';
 import type { MomentKind } from '../../sim/types/MomentKind';
 import type { Refused, Sight } from '../../state/eye.svelte';
 import type { LaneState } from '../../state/lane.svelte';
 import { askMove, askSlice, askThread, type Question } from '../explain/ask';
-import { together } from '../a11y/describe';
 import { moverOf } from '../schedulers/folder';
 import { sayMove, sayRefusal } from './say-line';
+import { arrivalOf, cpusByCore, freeFrom, sayShared, sharingOf } from './sharing';
 
 /** The part of a lane that is read. */
 export type Seen = Pick<
@@ -19,7 +18,7 @@ export type Seen = Pick<
 >;
 
 /** The data of a moment, without its lane and kind. */
-type Part = Pick<Sight, 'atNs' | 'tasks' | 'from' | 'to' | 'words'> & {
+type Part = Pick<Sight, 'atNs' | 'tasks' | 'from' | 'to' | 'words' | 'queue'> & {
   readonly question: Question;
   readonly move?: Move;
 };
@@ -107,96 +106,48 @@ function findRefusal(lane: Seen, since: Since, [first]: readonly Refused[]): Par
     `${cpuName(to)} does not take ${name}`,
     `${cpuName(to)} refuses`,
   ] as const;
-  return { atNs, tasks: [task], from: -1, to, words, question };
+  return { atNs, tasks: [task], from: -1, to, queue: from, words, question };
 }
 
 /** Whether the decision behind a slice is known. */
 const isKnown = ({ decision, also }: Slice): boolean =>
   decision !== UNKNOWN && also !== UNKNOWN && Math.max(decision, also) >= 0;
 
-const isOneGroup = ({ names }: Seen): boolean =>
-  names.groups.filter(({ background }) => !background).length === 1;
-
-/** A core and its CPUs. */
-type Core = readonly [number, readonly number[]];
-
-const knownCores = new WeakMap<MachineTree, readonly Core[]>();
-
-/** The CPUs of each core. */
-function cpusByCore(tree: MachineTree): readonly Core[] {
-  let cores = knownCores.get(tree);
-  if (!cores) {
-    const found = new Map<number, number[]>();
-    tree.core.forEach((core, cpu) => {
-      const cpus = found.get(core);
-      if (cpus) cpus.push(cpu);
-      else found.set(core, [cpu]);
-    });
-    knownCores.set(tree, (cores = [...found]));
-  }
-  return cores;
-}
-
-/** Two workload threads share a core while another core is idle; begins when both are true. */
+/**
+ * Two workload threads share a core while another core has none; begins when both are true. The question is about the
+ * decision that put the second thread there: what daemons do later changes nothing of that.
+ */
 function findShared(lane: Seen, since: Since): Part | null {
-  const curr = lane.frame.cpu('curr');
-  const byCore = cpusByCore(lane.tree);
-  const isIdle = ([, cpus]: Core) => cpus.every((cpu) => (curr[cpu] ?? -1) < 0);
-  const isJob = (cpu: number) => {
-    const task = curr[cpu] ?? -1;
-    return task >= 0 && !lane.isBackground(task);
-  };
-  // Most pictures of a busy machine have no idle core.
-  if (!byCore.some(isIdle)) return null;
-  const idle = byCore.filter(isIdle);
-  const shared = byCore.filter(([, cpus]) => cpus.filter(isJob).length > 1);
-  const begin = (cpu: number) => lane.history.slices[cpu]?.at(-1);
-  const newest = (cpus: readonly number[]) =>
-    cpus.reduce<{ cpu: number; slice: Slice } | null>((best, cpu) => {
-      const slice = begin(cpu);
-      return slice && slice.from >= (best?.slice.from ?? 0) ? { cpu, slice } : best;
-    }, null);
+  const now = sharingOf(lane);
+  // Most pictures of a busy machine have no free core.
+  if (now.shared.length === 0 || now.free.length === 0) return null;
   let first: Part | null = null;
-  for (const [c, cpus] of shared) {
-    const second = newest(cpus);
-    // A core without a slice was idle from the start.
-    const [free] = idle
-      .map(([name, own]) => ({ name, last: newest(own) }))
-      .sort((a, b) => (a.last?.slice.from ?? 0) - (b.last?.slice.from ?? 0));
-    if (!second || !free) continue;
-    // The decision of the other core that found no thread, if known; else the decision that brought the second thread
-    // here.
-    const { last } = free;
-    const isLater = last !== null && last.slice.from > second.slice.from;
-    const { cpu, slice } = isLater && isKnown(last.slice) ? last : second;
-    if (!isKnown(slice) || !counts(slice.from, since)) continue;
-    if (slice.from >= (first?.atNs ?? Infinity)) continue;
-    const tasks = cpus.flatMap((at) => {
-      const task = curr[at] ?? -1;
-      return task >= 0 && !lane.isBackground(task) ? [task] : [];
+  for (const shared of now.shared) {
+    const arrivals = shared.tasks.flatMap((task, i) => {
+      const cpu = shared.cpus[i] ?? -1;
+      const slice = arrivalOf(lane, cpu, task);
+      return slice ? [{ task, cpu, slice }] : [];
     });
-    tasks.sort((a, b) => a - b);
-    const both = together(
-      tasks.map((t) => lane.nameOf(t)),
-      isOneGroup(lane),
+    arrivals.sort((a, b) => b.slice.from - a.slice.from);
+    const [second] = arrivals;
+    if (!second || arrivals.length < shared.tasks.length || !isKnown(second.slice)) continue;
+    const { slice, task, cpu } = second;
+    const free = [...cpusByCore(lane.tree).values()].map((cpus) =>
+      freeFrom(lane, cpus, slice.from),
     );
-    const share = `${both} share core ${String(c)}`;
-    const idles = `core ${String(free.name)} idle`;
-    const words = [`${share} · ${idles}`, share, `core ${String(c)} shared`] as const;
-    // The card is about the thread that came last.
-    tasks.sort((a, b) => Number(b === slice.task) - Number(a === slice.task));
-    const question = askSlice(lane, cpu, slice, slice.from);
+    const atNs = Math.min(...free);
+    if (!counts(atNs, since) || atNs >= (first?.atNs ?? Infinity)) continue;
     const move = lane.history.moves.findLast(
-      (m) => m.atNs === slice.from && m.to === cpu && tasks.includes(m.task),
+      (m) => m.atNs === slice.from && m.to === cpu && m.task === task,
     );
-    const from = move?.from ?? second.cpu;
     first = {
-      atNs: slice.from,
-      tasks,
-      from,
-      to: second.cpu,
-      words,
-      question,
+      atNs,
+      // The card is about the thread that came last.
+      tasks: [task, ...shared.tasks.filter((t) => t !== task)],
+      from: move?.from ?? cpu,
+      to: cpu,
+      words: sayShared(lane, shared, now),
+      question: askSlice(lane, cpu, slice, slice.from),
       ...(move && { move }),
     };
   }
@@ -225,7 +176,7 @@ function findWait(lane: Seen, since: Since): Part | null {
       `${name} waits`,
     ] as const;
     const cpu = queue < 0 ? last.cpu : queue;
-    const base = { tasks: [task], from: -1, to: cpu, words };
+    const base = { tasks: [task], from: -1, to: cpu, queue, words };
     if (isPlaced && last.decision >= 0) {
       if (counts(last.atNs, since) && last.atNs < (first?.atNs ?? Infinity))
         first = { ...base, atNs: last.atNs, question: askThread(lane, task) };

@@ -2,6 +2,7 @@
 import { coreWords } from '../../lib/language';
 import { MS } from '../../lib/units';
 import type { Catalog } from '../../sim/types/Catalog';
+import type { LessonEntry } from '../../sim/types/LessonEntry';
 import type { MachineTree } from '../../sim/types/MachineTree';
 import type { Scenario } from '../../sim/types/Scenario';
 import type { ScenarioEntry } from '../../sim/types/ScenarioEntry';
@@ -44,6 +45,23 @@ export function planOf({ id, scenario }: ScenarioEntry): Plan {
     at: opening?.moment ? 'opening' : at,
     speed,
   };
+}
+
+/** All drawings: of the scenarios, and of lessons whose machine only a run knows. */
+export function plansOf(
+  catalog: Catalog | null,
+  lessons: readonly Pick<LessonEntry, 'id' | 'scenario'>[],
+): ReadonlyMap<string, Plan> {
+  if (!catalog) return new Map();
+  const own = lessons.filter(({ scenario }) => treeOf(scenario, catalog) === null);
+  return new Map([
+    ...catalog.scenarios.map((entry) => [entry.id, planOf(entry)] as const),
+    ...own.map(({ id, scenario }) => {
+      const schedulers = scenario.schedulers.slice(0, 1);
+      const begin = { ...scenario, schedulers, controls: [] };
+      return [id, { id, scenario: begin, at: 0, speed: speedOf(scenario) }] as const;
+    }),
+  ]);
 }
 
 /** The machine of a shipped scenario; null for one that is not in the catalog. */

@@ -37,9 +37,11 @@ export function paintGround(p: {
     return;
   }
   ctx.textAlign = 'right';
+  // Two large digits need all of the room.
+  const right = LABEL_WIDTH - (p.isLarge ? 1 : 6);
   const middle = (cpu: number) => (rows.top[cpu] ?? 0) + rows.height / 2 + px * DIGITS;
   for (const cpu of asFar(rows.order, middle, px))
-    ctx.fillText(String(cpu), LABEL_WIDTH - 6, Math.max(px / 2, middle(cpu)));
+    ctx.fillText(String(cpu), right, Math.max(px / 2, middle(cpu)), right);
 }
 
 /** As many labels as fit, from the first one on. */

@@ -1,7 +1,7 @@
 /** Which thread ran on which CPU: single slices if these are known and distinguishable, else totals of equal spans. */
 import type { Slice } from '../../../../sim/history';
 import { cpuOrder } from '../../../machine/areas';
-import { type Axis, xOf } from '../../axis';
+import { type Axis, letterPx, xOf } from '../../axis';
 import { Feed } from '../../feed.svelte';
 import { type Rows, rowsOf, usedCpus } from '../../rows';
 import { firstAfter, lists, type Slices } from '../../slices';
@@ -10,6 +10,7 @@ import type { Span } from '../../../../state/time-window.svelte';
 import type { Twin } from '../../twin';
 import { chooseSlice, paintSpot, reveal, type Spot, tellHit, walk } from './choose';
 import { hit } from './hit';
+import { idleSpans, paintIdle } from './idle';
 import { paintWakes } from './moves';
 import { paintTimeline } from './paint';
 import { type Picture, pictureOf } from './stretches';
@@ -92,6 +93,10 @@ export class RunsChart implements Chart {
     });
     if (selected !== null && slices)
       paintWakes({ ...box, rows }, lane.history.wakes, slices, selected);
+    // In front of a class, what nobody uses while somebody waits is shown with its length.
+    const { page } = this.#of;
+    if (page.prefs.isPresenting && !page.playback.isPlaying && slices)
+      paintIdle(box, rows, idleSpans(lane), letterPx(box));
     if (this.#spot) paintSpot(box.ctx, box, rows, this.#spot, box.theme.accent);
   }
 

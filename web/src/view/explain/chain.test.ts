@@ -1,0 +1,58 @@
+/** What a class sees of an answer: two causes with their threads, in short sentences. */
+import { describe, expect, it } from 'vitest';
+import { openLab } from '../../state/test-lab';
+import { leadEye } from '../machine/leading';
+import { loadTexts } from '../schedulers/folder';
+import { chainOf, sentencesOf } from './chain';
+import { sentence } from './reasons';
+
+describe('the chain of causes', { timeout: 60_000 }, () => {
+  it('of two jobs on one core: who took the CPU before, and which CPU took the job', async () => {
+    const lab = await openLab('s.bfs-smt');
+    const stop = leadEye(lab);
+    const [lane] = lab.run.lanes;
+    if (!lane) throw new Error('no lane');
+    await lab.toMoment();
+    const { sight } = lab.eye;
+    if (!sight) throw new Error('no moment');
+    const chain = await chainOf(lab.run, lane, sight.asked);
+    const [first, second] = chain?.steps ?? [];
+    const [came = -1] = sight.tasks;
+    expect(first).toMatchObject({ head: 'A daemon took cpu 1.', left: came });
+    expect(first?.tasks).toHaveLength(2);
+    expect(second).toMatchObject({ isShared: true, isMain: true, where: 'core 0' });
+    expect([...(second?.tasks ?? [])].sort()).toEqual([...sight.tasks].sort());
+    stop();
+  });
+
+  it.each([
+    'bfs-smt',
+    's0-v890',
+    's3-nice',
+    's2c-512-threads',
+    's3-browsers',
+    'cfs-eevdf',
+    's2e-one-thread-per-core',
+    's2b-request-server',
+  ])('of %s has no sentence of more than 20 words', async (id) => {
+    await loadTexts();
+    const lab = await openLab(`s.${id}`);
+    const stop = leadEye(lab);
+    const long: string[] = [];
+    for (let i = 0; i < 4; i++) {
+      await lab.toMoment();
+      const { sight } = lab.eye;
+      const lane = sight && lab.run.lanes[sight.lane];
+      if (!lane) break;
+      const chain = await chainOf(lab.run, lane, sight.asked);
+      if (!chain) continue;
+      const says = [
+        ...chain.steps.map(({ head }) => head),
+        ...sentencesOf(sentence(lane.scheduler, chain.main)),
+      ];
+      long.push(...says.filter((words) => words.split(' ').length > 20));
+    }
+    stop();
+    expect(long).toEqual([]);
+  });
+});
