@@ -19,6 +19,7 @@ from .check import Verified, verify
 from .driver import Progress, Summary, run
 from .engine import DaskEngine, Engine, WorkerLost
 from .estimate import Estimate, estimate
+from .lock import FolderInUse, held
 from .read import read
 from .store import Store
 
@@ -29,6 +30,7 @@ __all__ = [
     "DaskEngine",
     "Engine",
     "Estimate",
+    "FolderInUse",
     "Progress",
     "Summary",
     "Verified",
@@ -51,4 +53,6 @@ def open(out: str | os.PathLike[str]) -> pyarrow.dataset.Dataset:
 def compact(out: str | os.PathLike[str], part_bytes: int = 128 << 20) -> int:
     """Puts many small files into few, of some ``part_bytes`` each; gives how many there are then."""
     store = Store(out)
-    return store.compact(store.latest(), part_bytes)
+    latest = store.latest()
+    with held(store.folder):
+        return store.compact(latest, part_bytes)

@@ -17,7 +17,10 @@ from ..inputs import between
 from ..studies import Space
 from . import lanes as by_lanes
 from .engine import DaskEngine, Engine, WorkerLost
-from .store import Entry, Store, lanes_name, part_name, to_arrow
+from .lock import held
+from .parts import lanes_name, part_name
+from .read import to_arrow
+from .store import Entry, Store
 from .work import Batch, Done, Task, carry_out
 
 TRIAL = 32
@@ -125,6 +128,9 @@ def run(
 
     ``progress``: a bar, nothing, or a function that is given ``Progress`` after each batch. The interrupt key ends the
     session: what is done stays, and the same call goes on from there.
+
+    One session has a folder at a time; another one gets ``FolderInUse``. A file of rows that cannot be read, or is not what
+    its name says, is moved to ``set-aside`` in the folder with a warning, and its points are run again.
     """
     if not isinstance(space, Space):
         raise TypeError(f"A campaign runs the points of a Space; not {space!r}.")
@@ -133,11 +139,12 @@ def run(
         raise TypeError(f"engine: an address, a distributed.Client or an Engine; not {engine!r}")
     between("batch_seconds", batch_seconds, 0.001, 86_400)
     store = Store(out)
-    others = [entry for entry in store.entries() if entry.written != space.to_dict()]
-    if dedup is None:
-        dedup = bool(others) or any("scheduler" in axis for axis in space.axes)
-    entry = store.begin(space, dedup)
-    return _Session(store, entry, space, engine, batch_seconds, progress).carry_out()
+    with held(store.folder):
+        others = [entry for entry in store.entries(tidy=True) if entry.written != space.to_dict()]
+        if dedup is None:
+            dedup = bool(others) or any("scheduler" in axis for axis in space.axes)
+        entry = store.begin(space, dedup)
+        return _Session(store, entry, space, engine, batch_seconds, progress).carry_out()
 
 
 def _ready(
@@ -174,6 +181,7 @@ class _Session:
 
     def carry_out(self) -> Summary:
         reused = 0
+        self.store.settle(self.entry)
         if self.entry.by_keys:
             wanted = by_lanes.missing(self.store, self.entry, self.space)
             to_run, shared = by_lanes.divide(self.store, self.space, wanted)
@@ -181,11 +189,10 @@ class _Session:
             self._work_off(_Queue(lanes=to_run), total - len(to_run), total)
             reused = by_lanes.copy(self.store, self.entry, self.space, shared)
         else:
-            self.store.settle(self.entry)
             gaps = self.store.missing(self.entry, len(self.space))
             left = sum(last - first for first, last in gaps)
             self._work_off(_Queue(gaps=gaps), len(self.space) - left, len(self.space))
-            self.store.settle(self.entry)
+        self.store.settle(self.entry)
         statuses = self.store.statuses(self.entry)
         return Summary(
             points=len(self.space),

@@ -6,7 +6,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..studies import Space
-from .store import Entry, Store, lanes_name, to_arrow
+from .parts import lanes_name
+from .read import to_arrow
+from .store import Entry, Store
 
 _SAME = ["machine", "scheduler", "era", "run_seed", "status", "message", "events", "digest"]
 """Columns that equal runs have in common, beside the measures."""

@@ -9,8 +9,8 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.csv
 
+from .._core import Table
 from ..studies import Space
-from .store import to_arrow
 
 FIXED = {
     "point": pa.uint64(),
@@ -48,8 +48,14 @@ def read(file: str | os.PathLike[str], space: Space | None = None) -> pa.Table:
         rows = _csv(path, schema)
     _check(rows, path)
     if space is not None and schema is not None:
-        _check_space(rows, space, schema, path)
+        check_space(rows, space, schema, path)
     return rows
+
+
+def to_arrow(rows: Table) -> pa.Table:
+    """Rows of the core for pyarrow, without a copy. ``pyarrow.table`` gives the same, but loads pandas to ask whether it is
+    some of that."""
+    return pa.RecordBatchReader.from_stream(rows).read_all()
 
 
 def _json_lines(path: Path, schema: pa.Schema | None) -> pa.Table:
@@ -90,7 +96,8 @@ def _check(rows: pa.Table, path: Path) -> None:
         raise ValueError(f"{path}: there are two rows of one point and lane")
 
 
-def _check_space(rows: pa.Table, space: Space, schema: pa.Schema, path: Path) -> None:
+def check_space(rows: pa.Table, space: Space, schema: pa.Schema, path: Path) -> None:
+    """Raises ``ValueError`` if rows are not those of a space."""
     if rows.schema.names != schema.names:
         raise ValueError(
             f"{path}: the columns of the space are {', '.join(schema.names)}; "

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from .._core import VERSION
 from ..studies import Space
-from .store import lanes_name, part_name, to_arrow, write
+from .parts import lanes_name, part_name, write
+from .read import to_arrow
 
 
 @dataclass(frozen=True)
