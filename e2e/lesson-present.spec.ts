@@ -111,6 +111,15 @@ test(
   },
 );
 
+test('lesson 1 shows its nine jobs before they begin', async ({ lab, page }) => {
+  await present(lab, 'l1.1');
+  const sizes = await page
+    .locator('[data-beginners] button')
+    .evaluateAll((all) => all.map((one) => [one.textContent, one.getBoundingClientRect().width]));
+  expect(sizes.map(([number]) => number)).toEqual([...'123456789']);
+  expect(Math.min(...sizes.map(([, width]) => Number(width)))).toBeGreaterThanOrEqual(60);
+});
+
 test('hands become bars, are counted twice, and are shown with the right answer and in a table', async ({
   lab,
   page,
