@@ -76,6 +76,19 @@ async function opensSmall(lab: Lab, name: string, most: number): Promise<void> {
   await lab.step('event');
 }
 
+test('the page of all claims had thousands of cells in tables that nobody had opened', async ({
+  lab,
+  page,
+}) => {
+  await lab.open('r=claims');
+  const claim = page.locator('#claim-S1a');
+  await expect(claim).toBeVisible();
+  expect(await nodes(lab)).toBeLessThan(8_000);
+  await expect(claim.getByRole('table')).toHaveCount(0);
+  await claim.locator('summary').click();
+  await expect(claim.getByRole('columnheader', { name: 'Bound' })).toBeVisible();
+});
+
 for (const [name, most] of RIGHT)
   test(`${name}: few elements, short tables`, { tag: '@nightly' }, async ({ lab }) => {
     await opensSmall(lab, name, most);

@@ -10,6 +10,7 @@ mod output;
 mod stop;
 
 use clap::{Parser, Subcommand};
+use std::io::Write;
 use std::process::ExitCode;
 
 /// Runs operating-system CPU schedulers on models of real machines.
@@ -47,8 +48,22 @@ enum Command {
     Bench(commands::bench::Args),
 }
 
+/// What the user calls for. Help and version are output, so a failed write of them is an error, too.
+fn called() -> Command {
+    let e = match Cli::try_parse() {
+        Ok(cli) => return cli.command,
+        Err(e) => e,
+    };
+    if !e.use_stderr() {
+        let written = e.print().and_then(|()| std::io::stdout().flush());
+        written.unwrap_or_else(|e| output::stop(&e));
+        std::process::exit(0);
+    }
+    e.exit()
+}
+
 fn main() -> ExitCode {
-    let result = match Cli::parse().command {
+    let result = match called() {
         Command::Run(args) => commands::run::run(&args),
         Command::Trace(args) => commands::trace::run(&args),
         Command::Decisions(args) => commands::decisions::run(&args),

@@ -91,7 +91,7 @@ pub(crate) fn file(path: &Path, text: &str) -> Result<(), Failure> {
         fs::write(&to, text)
     } else {
         let part = PathBuf::from(format!("{}.part", to.display()));
-        let written = fs::write(&part, text).and_then(|()| fs::rename(&part, &to));
+        let written = whole(&part, text).and_then(|()| fs::rename(&part, &to));
         written.inspect_err(|_| {
             let _ = fs::remove_file(&part);
         })
@@ -102,6 +102,13 @@ pub(crate) fn file(path: &Path, text: &str) -> Result<(), Failure> {
             format!("cannot be written: {e}"),
         )
     })
+}
+
+/// Writes a file, and waits until the disk has it: else a machine that goes down could leave the new name with half of it.
+fn whole(path: &Path, text: &str) -> io::Result<()> {
+    let mut file = fs::File::create(path)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()
 }
 
 /// A value as JSON in one line.

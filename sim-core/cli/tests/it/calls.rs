@@ -358,22 +358,31 @@ fn what_cannot_be_written_is_an_error() {
     let sweep = crate::sweep::sweep_file("sweep-full");
     let sweep = ["sweep", sweep.to_str().expect("UTF-8")];
     let calls = [
+        vec!["--help"],
+        vec!["--version"],
+        vec!["lesson", "new", "--help"],
         [&["run", "bfs-smt"], &until[..]].concat(),
         [&["run", "bfs-smt", "--json"], &until[..]].concat(),
         [&["trace", "bfs-smt", "--format", "ftrace"], &until[..]].concat(),
         [&["trace", "bfs-smt", "--format", "ktr"], &until[..]].concat(),
+        [&["trace", "bfs-smt", "--format", "csv"], &until[..]].concat(),
+        [&["trace", "bfs-smt", "--format", "jsonl"], &until[..]].concat(),
         [&["decisions", "bfs-smt"], &until[..]].concat(),
+        [&["decisions", "bfs-smt", "--json"], &until[..]].concat(),
         vec!["catalog"],
         vec!["catalog", "--json"],
         vec!["check", "bfs-smt"],
         vec!["claims", "--inputs", "--json"],
         vec!["digest", "bfs-smt"],
+        vec!["bench", "--list"],
+        vec!["lesson", "check", "l01-one-too-many"],
         vec!["lesson", "new", "bfs-smt"],
         vec!["lesson", "worksheet", "l01-one-too-many"],
         [&sweep[..], &["--format", "table"]].concat(),
         [&sweep[..], &["--format", "csv"]].concat(),
         [&sweep[..], &["--format", "jsonl"]].concat(),
         [&sweep[..], &["--format", "arrow"]].concat(),
+        [&sweep[..], &["--json"]].concat(),
     ];
     for args in calls {
         let full = std::fs::File::options().write(true).open("/dev/full");
