@@ -118,6 +118,83 @@ test('a main script that is missing, another file, too new or late is reported',
   });
 });
 
+/** Parts that are loaded on demand: their files, how they are asked for, and what is said in their place. */
+const PARTS: readonly (readonly [string, (page: Page) => Promise<unknown>, string])[] = [
+  [
+    'SetupPanel',
+    (page) => page.getByRole('button', { name: 'Setup', exact: true }).click(),
+    'Setup',
+  ],
+  [
+    'texts',
+    (page) => page.getByRole('button', { name: 'Inspect', exact: true }).click(),
+    'Inspect',
+  ],
+  ['ReasonChooser', (page) => page.getByLabel('Step by').selectOption('a reason …'), 'The reasons'],
+  ['SearchDialog', (page) => page.keyboard.press('/'), 'The search'],
+  ['OpenDialog', (page) => page.getByRole('button', { name: 'Open…' }).click(), 'The dialog'],
+  ['ShareDialog', (page) => page.getByRole('button', { name: 'Share' }).click(), 'The dialog'],
+  ['Help', (page) => page.keyboard.press('?'), 'The help'],
+  ['Replications', (page) => goTo(page, 'r=s2b'), 'The replications'],
+  ['parts', (page) => goTo(page, 'l1.1'), 'The lesson'],
+  ['Start', (page) => page.getByRole('link', { name: 'Start', exact: true }).click(), 'Start'],
+];
+
+const goTo = (page: Page, to: string) =>
+  page.evaluate((fragment) => (location.hash = fragment), to);
+
+/** Why a part is missing, as the host answers for the script that names all files. */
+const REASONS: readonly (readonly [string, (page: Page) => Promise<unknown>, string])[] = [
+  ['the host lacks it', () => Promise.resolve(), 'The host of the page does not have it.'],
+  ['no network', (page) => page.route('**/sw.js', (r) => r.abort()), 'Is the network there?'],
+  [
+    'a new version',
+    (page) => page.route('**/sw.js', (r) => r.fulfill({ body: 'newer' })),
+    'A new version of Timeslice is there, and this tab still shows the old one.',
+  ],
+];
+
+test('parts that are missing are named, with the reason, and the rest goes on', async ({
+  lab,
+  page,
+  complaints,
+}) => {
+  const files = `**/assets/{${PARTS.map(([name]) => name).join(',')},leading}-*.js`;
+  await page.route(files, (route) => route.fulfill({ status: 404 }));
+  for (const [what, prepare, reason] of REASONS)
+    await test.step(what, async () => {
+      await prepare(page);
+      await lab.open('bfs-smt&t=25');
+      const told = `A part of the page could not be loaded. ${reason}`;
+      await expect(page.locator('.notice', { hasText: told })).toHaveCount(1);
+      await page.unroute('**/sw.js');
+    });
+  for (const [name, ask, what] of PARTS)
+    await test.step(name, async () => {
+      await ask(page);
+      await expect(page.getByText(`${what} could not be loaded.`).first()).toBeAttached();
+      if (name === 'Help') await page.keyboard.press('?');
+    });
+  await test.step('what is due is written before the page is loaded anew', async () => {
+    await lab.open('bfs-smt&t=25');
+    await page.unroute(files);
+    await page.route('**/sw.js', (route) => route.fulfill({ body: 'newer' }));
+    const box = page.getByRole('spinbutton', { name: 'Processes', exact: true });
+    await box.fill('7');
+    await box.press('Enter');
+    const notice = page.locator('.notice', { hasText: 'A part of the page could not be loaded' });
+    await Promise.all([
+      page.waitForEvent('load'),
+      notice.getByRole('button', { name: 'Reload' }).click(),
+    ]);
+    await lab.idle();
+    await expect(box).toHaveValue('7');
+  });
+  // The browser's own words about each file, and what nobody waits for.
+  const others = complaints.filter((c) => !/dynamically imported|404|ERR_FAILED/.test(c));
+  complaints.splice(0, complaints.length, ...others);
+});
+
 /** A browser in which the simulation cannot be loaded: what is prepared, the fragment, what is said. */
 const NO_WORKERS: readonly (readonly [string, (page: Page) => Promise<unknown>, string, RegExp])[] =
   [

@@ -1,6 +1,8 @@
+import { cp, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { Page } from '@playwright/test';
-import { expect, idle, test } from './fixtures';
-import { StaticHost } from './static-server';
+import { expect, idle, Lab, test } from './fixtures';
+import { DIST, StaticHost } from './static-server';
 
 test.use({ serviceWorkers: 'allow' });
 
@@ -88,6 +90,89 @@ test('a new version waits for a pause and for consent, and loses nothing', async
   // The link contains play, so it goes on from where it was.
   await page.waitForFunction((t) => '__sim' in window && window.__sim.nowNs() > t, before);
   await expect(page.getByRole('spinbutton', { name: 'Processes', exact: true })).toHaveValue('7');
+  await host.stop();
+});
+
+/** Makes the next version of the page: its scripts have other names, as after every build. */
+async function makeNewer(folder: string): Promise<void> {
+  const skipped = [path.join(DIST, 'manual'), path.join(DIST, 'timeslice')];
+  const filter = (file: string) => !skipped.some((start) => file.startsWith(start));
+  await cp(DIST, folder, { recursive: true, filter });
+  const assets = path.join(folder, 'assets');
+  const names = (await readdir(assets)).filter((name) => name.endsWith('.js'));
+  const newNames = new Map(names.map((name) => [name, name.replace(/.{4}\.js$/, '_new.js')]));
+  const files = [...names.map((name) => path.join('assets', name)), 'index.html', 'sw.js'];
+  for (const file of files.map((name) => path.join(folder, name))) {
+    const text = await readFile(file, 'utf8');
+    const newer = text.replaceAll(/[\w.-]+\.js\b/g, (name) => newNames.get(name) ?? name);
+    const kept = newer.replaceAll(/\{url:"manual\/[^{}]*\},?/g, '');
+    await writeFile(file, kept.replace(/("index.html",revision:")\w+/, '$1newer'));
+  }
+  for (const [name, to] of newNames) await rename(path.join(assets, name), path.join(assets, to));
+}
+
+test('a new version that one tab takes: the others say so, keep their work, and take it too', async ({
+  page,
+  context,
+}, info) => {
+  test.slow();
+  const host = await StaticHost.start('/');
+  const newer = info.outputPath('newer');
+  await makeNewer(newer);
+  await openKept(page, host);
+  const open = async (processes: number) => {
+    const tab = await context.newPage();
+    await tab.goto(`${host.url}#v=2&x=bfs-smt&k=${String(processes)}&t=25`);
+    await idle(tab);
+    return tab;
+  };
+  const isNew = (tab: Page) =>
+    expect(tab.locator('script[type=module][src*="_new.js"]')).toHaveCount(1);
+  const [asks, misses] = [await open(7), await open(3)];
+  await new Lab(misses).type('Processes', '5');
+  host.folder = newer;
+  await asks.evaluate(async () => {
+    await (await navigator.serviceWorker.ready).update();
+  });
+  const offers = { name: 'Update', exact: true };
+  for (const tab of [asks, misses])
+    await expect(tab.getByRole('button', offers)).toBeVisible({ timeout: HANG_MS });
+
+  await test.step('the tab that asks', async () => {
+    await page.bringToFront();
+    await page.reload();
+    await idle(page);
+    const offer = page.getByRole('button', offers);
+    await expect(offer).toBeVisible();
+    await Promise.all([page.waitForEvent('load'), offer.click()]);
+    await isNew(page);
+  });
+
+  await test.step('a tab that asks after that', async () => {
+    await asks.bringToFront();
+    await Promise.all([asks.waitForEvent('load'), asks.getByRole('button', offers).click()]);
+    await idle(asks);
+    await isNew(asks);
+    await expect(asks.getByRole('spinbutton', { name: 'Processes', exact: true })).toHaveValue('7');
+  });
+
+  await test.step('a tab whose parts are gone', async () => {
+    await misses.bringToFront();
+    await misses.getByRole('button', { name: 'Share' }).click();
+    const notice = misses.locator('.notice.warning', {
+      hasText: 'A new version of Timeslice is there',
+    });
+    await expect(notice).toBeVisible();
+    await expect(misses.getByText('Is the network there?')).toHaveCount(0);
+    await Promise.all([misses.waitForEvent('load'), notice.getByRole('button', offers).click()]);
+    await idle(misses);
+    await isNew(misses);
+    await expect(misses.getByRole('spinbutton', { name: 'Processes', exact: true })).toHaveValue(
+      '5',
+    );
+    await misses.getByRole('button', { name: 'Share' }).click();
+    await expect(misses.getByLabel(/^Link, /)).toHaveValue(/d=/);
+  });
   await host.stop();
 });
 

@@ -27,28 +27,31 @@ export class StaticHost {
   readonly pages = new Map<string, string>();
   /** Folders below the path that contain the page again. */
   readonly copies: string[] = [];
+  /** Where the files are. */
+  folder: string;
   /** Whether pages of other origins may read the files. */
   isShared = false;
   /** Files that were asked for. */
   readonly asked: string[] = [];
 
-  private constructor(server: Server, url: string) {
+  private constructor(server: Server, url: string, folder: string) {
     this.#server = server;
     this.url = url;
+    this.folder = folder;
   }
 
   static async start(below: string, folder = DIST): Promise<StaticHost> {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
-    const host = new StaticHost(server, `http://127.0.0.1:${String(port)}${below}`);
+    const host = new StaticHost(server, `http://127.0.0.1:${String(port)}${below}`, folder);
     server.on('request', (request, response) => {
       const { pathname } = new URL(request.url ?? '', host.url);
       const inside = pathname.startsWith(below) ? pathname.slice(below.length) : '../';
       const file = inside === '' || inside.endsWith('/') ? `${inside}index.html` : inside;
       host.asked.push(file);
       const copy = host.copies.find((folder) => file.startsWith(folder)) ?? '';
-      const full = path.join(folder, file.slice(copy.length));
+      const full = path.join(host.folder, file.slice(copy.length));
       if (host.isShared) response.setHeader('Access-Control-Allow-Origin', '*');
       const other = host.pages.get(inside);
       if (other !== undefined) {
@@ -56,7 +59,9 @@ export class StaticHost {
         response.end(other);
         return;
       }
-      void (full.startsWith(folder) ? readFile(full) : Promise.reject(new Error('outside'))).then(
+      void (
+        full.startsWith(host.folder) ? readFile(full) : Promise.reject(new Error('outside'))
+      ).then(
         (text) => {
           response.setHeader('Content-Type', TYPES[path.extname(file)] ?? 'text/plain');
           response.setHeader('Cache-Control', 'no-cache');

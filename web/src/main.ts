@@ -7,7 +7,7 @@ import { followChanges } from './state/answer/since.svelte';
 import { Lab } from './state/lab.svelte';
 import { fragment, onFragment } from './browser/address-bar';
 import { offerPort } from './browser/parent-page';
-import { keepUpToDate } from './browser/updates.svelte';
+import { keepUpToDate, tellMissing } from './browser/updates.svelte';
 import { loadFonts } from './view/fonts';
 import { fetchPanels } from './view/shell/panels';
 import './styles/fonts.css';
@@ -95,6 +95,7 @@ target.replaceChildren();
 mount(App, { target, props: { lab } });
 lab.address.follow();
 lab.kept.follow();
+tellMissing(lab);
 followChanges(lab);
 onFragment((to) => void lab.address.followHash(to));
 const letters = loadFonts(() => {
@@ -107,6 +108,7 @@ async function openDoor(): Promise<void> {
   offerPort((port) => new Door(lab, port));
 }
 
-void lab
-  .start(fragment(), letters)
-  .then(() => Promise.all([openDoor(), lab.kept.wake(), fetchPanels(), keepUpToDate(lab)]));
+void lab.start(fragment(), letters).then(() =>
+  // What is missing of it is told when it is needed.
+  Promise.allSettled([openDoor(), lab.kept.wake(), fetchPanels(), keepUpToDate(lab)]),
+);

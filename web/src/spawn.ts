@@ -1,4 +1,5 @@
 /** Starts workers from their own file. */
+import { reportMissing } from './browser/missing';
 import { scriptUrl } from './lib/trusted';
 import { compiledCore } from './sim/compiled-core';
 import { compiled } from './sim/load-core';
@@ -9,8 +10,14 @@ import url from './sim/worker.ts?worker&url';
 // The page's head has begun to load the file (web/vite.config.js), so it comes beside the program.
 compiledCore.expect(compiled());
 
-const start = (name = ''): Worker =>
-  compiledCore.lend(new Worker(scriptUrl(url), { type: 'module', name }));
+function start(name = ''): Worker {
+  const worker = new Worker(scriptUrl(url), { type: 'module', name });
+  // A worker that breaks says how; one whose file is not there does not.
+  worker.addEventListener('error', (event) => {
+    if (!(event instanceof ErrorEvent)) reportMissing();
+  });
+  return compiledCore.lend(worker);
+}
 
 /** A new worker. */
 export const spawn = (): Worker => start();

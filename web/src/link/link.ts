@@ -106,10 +106,13 @@ async function writeScenario(
   const differences = writeDifferences(scenario, base, catalog);
   const words = differences && [...differences].map(([key, value]) => `${key}=${value}`);
   if (words && words.join('&').length <= READABLE) return words;
-  const { packShort } = await import('./short');
-  const packed = await packShort(scenario);
-  if (words && words.join('&').length <= packed.length) return words;
-  if (packed.length <= MAX_PACKED) return [`z=${packed}`];
+  // Without the part that packs, only a name is left.
+  const packed = await import('./short').then(
+    ({ packShort }) => packShort(scenario),
+    () => null,
+  );
+  if (words && (packed === null || words.join('&').length <= packed.length)) return words;
+  if (packed !== null && packed.length <= MAX_PACKED) return [`z=${packed}`];
   return [`kept=${kept ?? 'none'}`];
 }
 

@@ -112,6 +112,11 @@ export class KeptWork {
     return this.#timer !== undefined || this.#writing > 0;
   }
 
+  /** Whether something could not be written. */
+  get isUnwritten(): boolean {
+    return this.#unwritten.size > 0;
+  }
+
   /** Whether something is being written. */
   get isWriting(): boolean {
     return this.#writing > 0;

@@ -2,6 +2,7 @@
  * The verdicts of this release, from the command line, shown before the reader runs anything. In a file of its own,
  * which only these pages load.
  */
+import { reportMissing } from '../../browser/missing';
 import url from '../../../../scenarios/verdicts.json?url';
 import { messageOf } from '../../lib/assert';
 import type { Released } from '../../state/replication.svelte';
@@ -31,6 +32,7 @@ class ReleasedVerdicts {
       this.all = (await answer.json()) as Released;
     } catch (error) {
       this.#loading = null;
+      reportMissing();
       this.problem = `The verdicts of this release did not load: ${messageOf(error)}.`;
     }
   }
