@@ -306,11 +306,15 @@ impl Scheduler for Eevdf {
         self.turn = cx.turn;
         let before = cx.told();
         self.picking = Some(cpu);
-        let pulled = !self.is_expected(cpu) && self.newidle_balance(cx, cpu);
+        let searches = !self.is_expected(cpu);
+        let pulled = searches && self.newidle_balance(cx, cpu);
         self.picking = None;
         // The decision that ended the search of the last level.
         let search = cx.search(cpu, before);
         if !pulled {
+            if searches {
+                self.freshen_others(cx, cpu);
+            }
             self.goes_idle(cx, cpu);
         }
         self.done(cx);

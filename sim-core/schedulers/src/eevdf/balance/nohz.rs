@@ -4,12 +4,12 @@
 //! |---|---|
 //! | `goes_idle`, `leaves_idle` | `nohz_balance_enter_idle`, `nohz_balance_exit_idle` |
 //! | `kick_due`, `kick_balancer` | `nohz_balancer_kick`, `kick_ilb`, `find_new_ilb` |
-//! | `nohz_balance` | `_nohz_idle_balance`, `update_nohz_stats` |
+//! | `nohz_balance`, `look_after_idle` | `_nohz_idle_balance`, `update_nohz_stats` |
+//! | `freshen_others` | `nohz_newidle_balance`, `nohz_run_idle_balance` |
 //!
 //! If the scenario lets idle CPUs tick, each balances for itself, and nothing in this file happens. Two assumptions:
 //! all CPUs have stopped their ticks before the run begins, and a CPU leaves the set when it gets work, not at its
-//! first tick after that. Left out: `nohz_newidle_balance`, by which a CPU that becomes idle updates the averages of the
-//! others. Deviation: the due time of a CPU that joins the set counts at once (`NOHZ_NEXT_KICK` has this
+//! first tick after that. Deviation: the due time of a CPU that joins the set counts at once (`NOHZ_NEXT_KICK` has this
 //! effect at the next busy tick).
 
 use super::Idleness;
@@ -124,14 +124,29 @@ impl Eevdf {
         avg.load_avg > 0 || avg.util_avg > 0
     }
 
-    /// Runs on the CPU that was kicked: balances for all other CPUs, from the next one around, then for itself.
+    /// A CPU that found no work updates the averages of idle CPUs before it is idle itself, if it expects to be idle long
+    /// enough, they are due, and no kick will do it anyway (`NOHZ_NEWILB_KICK`).
+    pub(in super::super) fn freshen_others(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
+        let (nohz, side) = (&self.st.machine.nohz, &self.st.rq(cpu).side);
+        let cost = self.st.tun.migration_cost.max(0).unsigned_abs();
+        let are_due = nohz.has_blocked && self.st.tun.jiffies(cx.now.0) >= nohz.next_blocked;
+        if are_due && side.avg_idle >= cost && side.nohz_kick.is_none() {
+            self.look_after_idle(cx, cpu, false);
+        }
+    }
+
+    /// Runs on the CPU that was kicked.
     pub(in super::super) fn nohz_balance(&mut self, cx: &mut Cx<'_>, kicked: CpuId) {
         let Some(balances) = self.st.rq_mut(kicked).side.nohz_kick.take() else {
             return;
         };
-        if !self.is_idle(kicked) {
-            return;
+        if self.is_idle(kicked) {
+            self.look_after_idle(cx, kicked, balances);
         }
+    }
+
+    /// Updates the averages of all idle CPUs, from the next one around to this one, and balances for them if asked to.
+    fn look_after_idle(&mut self, cx: &mut Cx<'_>, kicked: CpuId, balances: bool) {
         let jiffies = self.st.tun.jiffies(cx.now.0);
         let mut next = jiffies + 60 * self.st.tun.hz;
         self.st.machine.nohz.has_blocked = false;
