@@ -93,7 +93,8 @@ impl Cfs {
         self.era.nohz == NohzRule::Owner && self.st.rq(cpu).in_nohz_recently && !self.idle_ticks
     }
 
-    /// 2.6.34: the jiffy at which a tick of the owner has work; `None` if the owner is another CPU.
+    /// 2.6.34: the jiffy at which a tick of the owner has work; `None` if the owner is another CPU. Only its own due
+    /// time counts. It knows those of the others from its last round.
     pub(in super::super) fn owner_due(&self, cpu: CpuId) -> Option<u64> {
         if self.st.nohz.owner != Some(cpu) || self.st.rq(cpu).curr.is_some() {
             return None;
@@ -101,28 +102,32 @@ impl Cfs {
         if self.all_idle() {
             return Some(0);
         }
-        let due = self.st.nohz.idle.iter().map(|c| self.st.rq(c).next_balance);
-        due.min()
+        Some(self.st.rq(cpu).next_balance)
     }
 
-    /// 2.6.34: a tick of the owner, which is idle. If all CPUs are idle, it also stops its tick.
+    /// 2.6.34: a tick of the owner, which is idle. If all CPUs are idle, it stops its tick. Else it balances for itself,
+    /// then for each other CPU of the set; each domain asks whether it is due, the CPU does not.
     pub(in super::super) fn owner_tick(&mut self, cx: &mut Cx<'_>, owner: CpuId) {
         if self.all_idle() {
             self.st.nohz.owner = None;
             return;
         }
-        let now = cx.now.0;
-        let mut order = vec![owner];
-        order.extend(self.st.nohz.idle.iter().filter(|c| *c != owner));
-        for cpu in order {
-            // A task waits for this CPU: the rest is done at the next tick.
-            if self.st.rq(owner).nr_running > 0 && cpu != owner {
+        if !self.balance_due(owner, cx.now.0) {
+            return;
+        }
+        self.rebalance_domains(cx, owner, Idleness::Idle);
+        let others: Vec<CpuId> = self.st.nohz.idle.iter().filter(|c| *c != owner).collect();
+        for cpu in others {
+            // A task waits for the owner: the next owner does the rest.
+            if self.st.rq(owner).nr_running > 0 {
                 break;
             }
-            if self.st.rq(cpu).curr.is_none() && self.balance_due(cpu, now) {
-                self.rebalance_domains(cx, cpu, Idleness::Idle);
-            }
+            self.rebalance_domains(cx, cpu, Idleness::Idle);
+            let due = self.st.rq(cpu).next_balance;
+            let rq = self.st.rq_mut(owner);
+            rq.next_balance = rq.next_balance.min(due);
         }
+        cx.requery(owner);
     }
 
     /// 4.9: the earliest jiffy at which a balancing for idle CPUs is due.
