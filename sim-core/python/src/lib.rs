@@ -8,6 +8,7 @@
 mod claims;
 mod columns;
 mod errors;
+mod measure;
 mod pool;
 mod report;
 mod run;
@@ -25,6 +26,8 @@ mod _core {
     use super::claims::claims;
     #[pymodule_export]
     use super::columns::Table;
+    #[pymodule_export]
+    use super::measure::measure;
     #[pymodule_export]
     use super::report::Report;
     #[pymodule_export]

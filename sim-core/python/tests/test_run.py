@@ -45,6 +45,22 @@ def test_threads_groups_and_cpus_are_columns() -> None:
         report.threads["colour"]
 
 
+def test_measures_are_those_of_the_command_line(cli: Callable[..., bytes]) -> None:
+    expressions = ["each(p(latencies(lane, half), 99))", "share(2, half)", "max(waits(1, hog)) > 1ms", "exit(1, hog)"]
+    flags = [flag for expression in expressions for flag in ("--measure", expression)]
+    told = json.loads(cli("run", "cfs-eevdf", "--until", "500ms", "--json", *flags))
+    values = [timeslice.measure("cfs-eevdf", e, until_ns=500 * MS) for e in expressions]
+    assert values == [each["value"] for each in told]
+    report = timeslice.run("cfs-eevdf", 500 * MS)[1]
+    assert report.measure("share(lane, half)") == values[1]
+    assert report.measure("length(turns(lane, hog))") == len(report.distribution("turns(lane, hog)"))
+    assert len(report.distribution("turns(lane, hog)", from_ns=250 * MS)) < len(report.distribution("turns(lane, hog)"))
+    with pytest.raises(timeslice.ScenarioError, match="who of waits: no thread or group is called hgo"):
+        report.measure("waits(lane, hgo)")
+    with pytest.raises(timeslice.ScenarioError, match="expected a list"):
+        report.distribution("1 + 1")
+
+
 def test_a_scenario_is_a_dictionary_an_id_or_a_file(tmp_path: Path) -> None:
     by_id = timeslice.run("bfs-smt", MS)
     written = timeslice.scenario("bfs-smt")

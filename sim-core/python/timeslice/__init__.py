@@ -19,7 +19,7 @@ from ._core import Records, Table
 from .errors import CoreError, Problem, ScenarioError
 from .report import Report
 from .scenarios import Scenario, catalog, check, complete, published, scenario
-from .studies import Claim, Claims, Space, claims, decisions, run, sweep, trace
+from .studies import Claim, Claims, Space, claims, decisions, measure, run, sweep, trace
 
 __all__ = [
     "Claim",
@@ -38,6 +38,7 @@ __all__ = [
     "claims",
     "complete",
     "decisions",
+    "measure",
     "published",
     "run",
     "scenario",

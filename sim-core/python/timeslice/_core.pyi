@@ -14,6 +14,7 @@ __all__ = [
     "claims",
     "decisions",
     "fail",
+    "measure",
     "published",
     "run",
     "scenario",
@@ -116,6 +117,13 @@ def decisions(
     full: bool = False,
 ) -> Records: ...
 def fail() -> None: ...
+def measure(
+    text: str,
+    expressions: Sequence[str],
+    from_ns: int = 0,
+    until_ns: int | None = None,
+    lane: int | None = None,
+) -> str: ...
 def published(id: str) -> str: ...
 def run(text: str, until_ns: int | None = None) -> list[Report]: ...
 def scenario(id: str, guide: bool) -> str: ...

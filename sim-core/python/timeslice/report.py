@@ -9,6 +9,8 @@ from typing import Any
 
 from . import _core
 from ._core import Table
+from .errors import ScenarioError
+from .inputs import told_by_path, whole
 
 
 class Report(Mapping[str, Any]):
@@ -17,8 +19,9 @@ class Report(Mapping[str, Any]):
     Times are ns of simulated time, work is ns at full speed.
     """
 
-    def __init__(self, core: _core.Report) -> None:
+    def __init__(self, core: _core.Report, text: str, lane: int, until_ns: int | None) -> None:
         self._core = core
+        self._run = (text, lane, until_ns)
         self.scenario: str = core.scenario
         """Name of the scenario."""
         self.machine: str = core.machine
@@ -66,6 +69,23 @@ class Report(Mapping[str, Any]):
     def cpus(self) -> Table:
         """A row for each CPU: busy, idle and overhead, in ns."""
         return self._core.cpus()
+
+    def measure(self, expression: str, from_ns: int = 0) -> Any:
+        """The value of an expression over this run, which is made again for it; ``lane`` means this run's.
+
+        Times are ns, shares are parts of one; None if the run has no such value: ``p(latencies(lane, typist), 99)``.
+        """
+        text, lane, until = self._run
+        since = whole("from_ns", from_ns, 0)
+        with told_by_path(text):
+            return json.loads(_core.measure(text, [expression], since, until, lane))[0]
+
+    def distribution(self, expression: str, from_ns: int = 0) -> list[float]:
+        """The values of an expression that gives a list, such as ``waits(lane, hog)``, in ns."""
+        values = self.measure(expression, from_ns)
+        if isinstance(values, list):
+            return values
+        raise ScenarioError([("measure", f"{expression}: expected a list such as waits(lane, all)")])
 
     def __getitem__(self, key: str) -> Any:
         return self._whole[key]

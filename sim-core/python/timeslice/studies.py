@@ -39,7 +39,25 @@ def run(scenario: Scenario, until_ns: int | None = None) -> list[Report]:
     """
     text, until = text_of(scenario), _time("until_ns", until_ns)
     with told_by_path(text):
-        return [Report(report) for report in _core.run(text, until)]
+        reports = _core.run(text, until)
+    return [Report(report, text, lane, until) for lane, report in enumerate(reports)]
+
+
+def measure(
+    scenario: Scenario, expression: str, from_ns: int = 0, until_ns: int | None = None
+) -> Any:
+    """The value of an expression over a scenario's runs: the language of ``timeslice run --measure``.
+
+    Times are ns, shares are parts of one, a distribution is a list; None if the run has no such value. Lanes count from 1.
+    Windows whose start is left out begin at ``from_ns``.
+
+    >>> import timeslice
+    >>> timeslice.measure("s3-nice", "length(turns(1, first))", until_ns=10**9)
+    5
+    """
+    text, since, until = text_of(scenario), whole("from_ns", from_ns, 0), _time("until_ns", until_ns)
+    with told_by_path(text):
+        return json.loads(_core.measure(text, [expression], since, until))[0]
 
 
 def trace(scenario: Scenario, lane: int = 0, until_ns: int | None = None) -> Records:

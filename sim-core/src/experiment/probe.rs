@@ -12,6 +12,7 @@ use crate::report;
 use crate::text::quoted;
 use crate::trace::accounts::TaskAccount;
 use crate::trace::{SwitchCode, TraceKind};
+use sim_measure::loads;
 
 /// A probe.
 pub struct Probe {
@@ -355,16 +356,6 @@ fn queues(sim: &mut Sim, out: &mut Vec<f64>) {
     };
     out.extend([real(sim.now().0), real(sum(&MOVES)), real(sum(&BALANCES))]);
     out.extend(loads(sim).into_iter().map(real));
-}
-
-/// Number of runnable threads of each CPU, including the running one.
-pub(crate) fn loads(sim: &Sim) -> Vec<u64> {
-    let cpus = sim.plan().machine.cpu_count();
-    let mut loads: Vec<u64> = (0..cpus)
-        .map(|c| u64::from(sim.curr(CpuId::new(c)).is_some()))
-        .collect();
-    sim.scheduler().count_waiting(&mut loads);
-    loads
 }
 
 /// Difference between the longest and the shortest queue.

@@ -1,12 +1,12 @@
 //! Answers: reading them, comparing them with the truth, and telling them in words.
 
 use super::format::{Question, Tolerance};
-use super::quantity::{Format, Kind, Quantity, from_unit, in_unit};
-use super::shape::{Axes, SHAPES, distance, shape};
 use super::words::Words;
 use crate::error::ConfigError;
 use crate::metrics::real;
 use serde_json::Value;
+use sim_measure::quantity::{Format, Kind, Quantity, from_unit, in_unit};
+use sim_measure::shape::{Axes, SHAPES, distance, shape};
 
 /// How far a drawn line of the right shape may lie from the truth on average, as a part of the height of the picture.
 pub(super) const NEAR: f64 = 0.15;
@@ -204,7 +204,7 @@ pub(super) fn told(question: &Question, value: &Value, words: &Words) -> String 
 
 fn in_words(q: &Quantity, unit: &str, words: &Words) -> String {
     let format = Format::parse(unit).unwrap_or_default();
-    let number = format.print(q, words).unwrap_or_default();
+    let number = format.print(q, &words.values).unwrap_or_default();
     // A unit that is a word of the question: "3 threads".
     if Format::parse(unit).is_err() {
         return format!("{number} {unit}");

@@ -1,9 +1,7 @@
 //! A lesson in progress: each step with the values of the learner's run.
 
-use super::evaluate::{Scope, foresee};
-use super::expression::parse;
 use super::format::{Lesson, Step};
-use super::runs::{RunKey, Runs};
+use super::source::LessonSource;
 use super::step::{StepFiller, asked};
 use super::text;
 use super::view::StepView;
@@ -11,6 +9,9 @@ use super::words::{Words, words};
 use crate::config::{Scenario, validate};
 use crate::error::ConfigError;
 use serde_json::Value;
+use sim_measure::evaluate::{Scope, foresee};
+use sim_measure::expression::parse;
+use sim_measure::runs::{RunKey, Runs};
 use std::sync::Arc;
 
 type Errors = Vec<ConfigError>;
@@ -30,7 +31,10 @@ impl LessonRun {
     pub fn new(lesson: Lesson, language: &str, scenario: &Scenario) -> Result<Self, Errors> {
         validate::plan(scenario)?;
         let lesson = Arc::new(lesson);
-        let mut runs = Runs::new(lesson.clone(), scenario.clone());
+        let mut runs = Runs::new(Box::new(LessonSource {
+            lesson: lesson.clone(),
+            base: scenario.clone(),
+        }));
         foresee_all(&mut runs, &lesson);
         Ok(Self {
             lesson,

@@ -2,17 +2,17 @@
 
 use super::answer;
 use super::difference;
-use super::evaluate::{Scope, evaluate};
-use super::expression::{Node, parse};
-use super::facts::{Ask, Decisions, Fact};
 use super::format::{Compare, Feedback, Fork, Point, Question, Step};
-use super::quantity::{Kind, Quantity, in_unit};
-use super::runs::{RunKey, Runs};
 use super::text;
 use super::view::{Future, Measured, PointView, StepView};
 use super::words::Words;
 use crate::error::ConfigError;
 use serde_json::Value;
+use sim_measure::evaluate::{Scope, evaluate};
+use sim_measure::expression::{Node, parse};
+use sim_measure::facts::{Ask, Decisions, Fact};
+use sim_measure::quantity::{Kind, Quantity, in_unit};
+use sim_measure::runs::{RunKey, Runs};
 
 type Errors = Vec<ConfigError>;
 
@@ -283,10 +283,11 @@ impl StepFiller<'_> {
             label: String::new(),
             value: self.compared(RunKey::Own, compare)?,
             lane: None,
-            scenario: self.runs.base().clone(),
+            scenario: self.runs.source().base().clone(),
         }];
         for (n, fork) in all.iter().enumerate() {
-            let Ok((scenario, lane)) = difference::beside(self.runs.base(), &fork.is) else {
+            let Ok((scenario, lane)) = difference::beside(self.runs.source().base(), &fork.is)
+            else {
                 continue;
             };
             futures.push(Future {

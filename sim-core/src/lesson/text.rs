@@ -1,10 +1,10 @@
 //! Texts with placeholders: `{exit(1, last):s}` is replaced by its value in the learner's run.
 
-use super::evaluate::{Scope, evaluate};
-use super::expression::{Expression, ExpressionError, parse};
-use super::quantity::Format;
-use super::runs::Runs;
 use super::words::Words;
+use sim_measure::evaluate::{Scope, evaluate};
+use sim_measure::expression::{Expression, ExpressionError, parse};
+use sim_measure::quantity::Format;
+use sim_measure::runs::Runs;
 
 /// A piece of a text.
 #[derive(Clone, Debug, PartialEq)]
@@ -91,7 +91,7 @@ pub(super) fn fill(
             Piece::Plain(plain) => out.push_str(&plain),
             Piece::Value(e, format) => {
                 let name = match &e.is {
-                    super::expression::Node::Word(w) => w.as_str(),
+                    sim_measure::expression::Node::Word(w) => w.as_str(),
                     _ => "",
                 };
                 let own = named.iter().find(|(n, _)| *n == name);
@@ -100,7 +100,7 @@ pub(super) fn fill(
                     continue;
                 }
                 let value = evaluate(runs, scope, &e)?;
-                let told = format.print(&value, words);
+                let told = format.print(&value, &words.values);
                 out.push_str(&told.map_err(|m| ExpressionError::new(e.column, m))?);
             }
         }

@@ -5,27 +5,21 @@
 pub struct Words {
     /// Its code.
     pub language: &'static str,
-    /// The character between the integer and the fractional part of a number.
-    pub point: char,
-    /// True.
-    pub yes: &'static str,
-    /// False.
-    pub no: &'static str,
+    /// How values are written.
+    pub values: sim_measure::words::Words,
     /// The feedback if no other fits; `{said}` and `{truth}` are replaced.
     pub neutral: &'static str,
     /// The feedback to a drawn line that has the shape of the truth but is too far from it.
     pub elsewhere: &'static str,
     /// The text for a run without the moment, if the lesson has none.
     pub otherwise: &'static str,
-    /// Names of [shapes](super::shape::shape) of drawn lines, in the order of [`super::shape::SHAPES`].
+    /// Names of [shapes](sim_measure::shape::shape) of drawn lines, in the order of [`sim_measure::shape::SHAPES`].
     pub shapes: [&'static str; 9],
 }
 
 const ENGLISH: Words = Words {
     language: "en",
-    point: '.',
-    yes: "yes",
-    no: "no",
+    values: sim_measure::words::ENGLISH,
     neutral: "You said {said}, your run gives {truth}.",
     elsewhere: "Your line has the shape of your run, {truth}, but lies elsewhere.",
     otherwise: "Your run has no such moment.",
@@ -44,9 +38,7 @@ const ENGLISH: Words = Words {
 
 const GERMAN: Words = Words {
     language: "de",
-    point: ',',
-    yes: "ja",
-    no: "nein",
+    values: sim_measure::words::GERMAN,
     neutral: "Du sagtest {said}, dein Lauf ergibt {truth}.",
     elsewhere: "Deine Linie hat die Form deines Laufs, {truth}, liegt aber anderswo.",
     otherwise: "Dein Lauf hat keinen solchen Moment.",

@@ -8,5 +8,6 @@ mod constants;
 mod fuzz_corpus;
 mod lessons;
 mod loads;
+mod measures;
 mod names;
 mod registry;

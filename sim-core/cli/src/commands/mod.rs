@@ -7,6 +7,7 @@ pub(crate) mod claims;
 pub(crate) mod decisions;
 pub(crate) mod digest;
 pub(crate) mod lesson;
+pub(crate) mod measure;
 pub(crate) mod run;
 pub(crate) mod sweep;
 pub(crate) mod trace;

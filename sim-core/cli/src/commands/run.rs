@@ -43,6 +43,10 @@ pub(crate) struct Args {
         conflicts_with_all = ["from", "columns", "at"]
     )]
     stop_at: Option<StopAt>,
+    /// Print the value of an expression instead, such as 'p(latencies(1, typist), 99)'. Lanes count from 1. May be given
+    /// several times; the run is made once.
+    #[arg(long, value_name = "EXPRESSION", conflicts_with_all = ["columns", "at", "stop_at"])]
+    measure: Vec<String>,
     /// Print everything as JSON: one report for each lane.
     #[arg(long)]
     json: bool,
@@ -81,6 +85,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     if args.at.iter().any(|at| *at > end) {
         let message = format!("must not be after the end of the run ({end} ns)");
         return Err(Failure::new("--at", message));
+    }
+    if !args.measure.is_empty() {
+        super::measure::run(scenario, &args.measure, args.from, args.json)?;
+        return Ok(ExitCode::SUCCESS);
     }
     let lanes: Vec<Lane> = (0..plan.lanes.len())
         .map(|i| lane(&plan, i, args))

@@ -95,6 +95,23 @@ fn a_machine_may_be_written_out_in_the_scenario() {
 }
 
 #[test]
+fn measures_have_values_units_and_messages_with_a_column() {
+    let of = |expression: &str| run_with(&["run", "--measure", expression, "--json", "-"], SMALL);
+    let told = json(&of("each(cputime(lane, hog))"));
+    assert_eq!(told[0]["unit"], "ns");
+    assert_eq!(told[0]["value"].as_array().map(Vec::len), Some(2));
+    let text = run_with(&["run", "--measure", "share(1, hog) > 1", "-"], SMALL);
+    assert_eq!(stdout(&text), "share(1, hog) > 1 = yes\n");
+    let wrong = of("waits(1, hgo)");
+    assert_eq!(wrong.status.code(), Some(2));
+    let said = stderr(&wrong);
+    assert!(
+        said.contains("--measure: waits(1, hgo): column 10: who of waits"),
+        "{said}"
+    );
+}
+
+#[test]
 fn threads_that_start_too_close_for_bfs_0_318_are_noticed_and_no_error() {
     let of = |spacing: &str, start: &str, delay: &str| {
         let second = format!(

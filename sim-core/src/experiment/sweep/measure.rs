@@ -1,4 +1,5 @@
-//! The measures of a sweep: of the whole run, of a group, of a thread, or how often a reason was given.
+//! The measures of a sweep: of the whole run, of a group, of a thread, how often a reason was given, or an expression of
+//! the measure language.
 
 use crate::config::Scenario;
 use crate::experiment::parts::{Column, OF_GROUP, OF_THREAD};
@@ -8,6 +9,9 @@ use crate::report::RunReport;
 use crate::sched::SchedulerInfo;
 use crate::sched::registry::ALL;
 use crate::text::quoted;
+use sim_measure::Measures;
+use sim_measure::expression::parse;
+use sim_measure::quantity::Quantity;
 
 /// Measures besides the metrics of the registry: times in ns over the threads of the workload.
 pub const TIMES: &[&str] = &["elapsedNs", "cpuPerThreadNs", "firstExitNs", "lastExitNs"];
@@ -39,12 +43,68 @@ fn is_of(thread: &str, group: &str) -> bool {
     number.is_some_and(|n| !n.starts_with(['0', '+']) && n.parse::<u32>().is_ok())
 }
 
-/// Checks a measure; `groups` are the names that groups can have. If a group has the name of a thread, the name means
+/// Whether a measure is an expression: only these have brackets.
+fn is_expression(id: &str) -> bool {
+    id.contains('(')
+}
+
+/// Checks an expression over the base, as far as it shows without a run.
+fn check_expression(text: &str, base: &Scenario) -> Result<(), String> {
+    let parsed = parse(text).map_err(|e| e.to_string())?;
+    let mut measures = Measures::new(base.clone(), 0).of_lane(0);
+    measures.check(&parsed).map_err(|e| e.to_string())
+}
+
+/// The values of the measures that are expressions, by position; in them `lane` means this lane, from 0. The lane is run
+/// once more for all of them.
+///
+/// # Errors
+/// An expression that gives no number in this run.
+pub(super) fn expressions(
+    ids: &[String],
+    scenario: impl FnOnce() -> Option<Scenario>,
+    lane: usize,
+) -> Result<Vec<(usize, Option<f64>)>, String> {
+    let asked = ids.iter().enumerate().filter(|(_, id)| is_expression(id));
+    let asked: Vec<(usize, &String)> = asked.collect();
+    let Some(scenario) = Some(&asked)
+        .filter(|a| !a.is_empty())
+        .and_then(|_| scenario())
+    else {
+        return Ok(Vec::new());
+    };
+    let parsed: Result<Vec<_>, _> = asked.iter().map(|(_, text)| parse(text)).collect();
+    let parsed = parsed.map_err(|e| e.to_string())?;
+    let mut measures = Measures::new(scenario, 0).of_lane(lane);
+    let values = measures
+        .values(&parsed)
+        .map_err(|(i, e)| format!("{}: {e}", asked[i].1))?;
+    let numbers = asked.iter().zip(values).map(|((i, text), value)| {
+        let number = match value {
+            Quantity::Missing => None,
+            Quantity::Number(x, _) => Some(x),
+            Quantity::Flag(is) => Some(f64::from(u8::from(is))),
+            other => {
+                return Err(format!(
+                    "{text}: must give a number, gives {}",
+                    other.name()
+                ));
+            }
+        };
+        Ok((*i, number))
+    });
+    numbers.collect()
+}
+
+/// Checks a measure over a base; `groups` are the names that groups can have. If a group has the name of a thread, the name means
 /// the group.
 ///
 /// # Errors
 /// The allowed measures.
-pub(super) fn check(id: &str, groups: &[String]) -> Result<(), String> {
+pub(super) fn check(id: &str, base: &Scenario, groups: &[String]) -> Result<(), String> {
+    if is_expression(id) {
+        return check_expression(id, base);
+    }
     if let Some(reason) = id.strip_prefix(REASON) {
         let gives = |s: &&'static SchedulerInfo| s.reason(reason).is_some();
         if ALL.schedulers.iter().any(gives) {
@@ -62,8 +122,8 @@ pub(super) fn check(id: &str, groups: &[String]) -> Result<(), String> {
         }
         let known: Vec<&str> = whole().collect();
         return Err(format!(
-            "must be one of {}, {REASON} and the id of a reason, GROUP/ and a heading of groups ({}), or {THREAD}NUMBER/ and \
-             a heading of threads ({}); got \"{got}\"",
+            "must be one of {}, {REASON} and the id of a reason, GROUP/ and a heading of groups ({}), {THREAD}NUMBER/ and \
+             a heading of threads ({}), or an expression such as p(latencies(lane, GROUP), 99); got \"{got}\"",
             known.join(", "),
             ids(OF_GROUP),
             ids(OF_THREAD)

@@ -37,7 +37,8 @@ pub struct Sweep {
     #[serde(default)]
     pub axes: Vec<Axis>,
     /// Ids of metrics, of [`TIMES`], `reason:` with the id of a reason, a group and a heading of groups (`hog/cpuNs`), or
-    /// a thread and a heading of threads (`thread/3/cpuNs`); all metrics and times if left out.
+    /// a thread and a heading of threads (`thread/3/cpuNs`), or an expression of the measure language with `lane` for the
+    /// row's lane (`p(latencies(lane, hog), 99)`); all metrics and times if left out.
     #[serde(default)]
     pub metrics: Vec<String>,
 }

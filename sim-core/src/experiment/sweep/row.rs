@@ -1,8 +1,9 @@
 //! The result of a point: a row for each of its lanes, whatever the outcome.
 
-use super::measure::value;
+use super::measure::{expressions, value};
 use super::space::{Point, Space};
 use crate::config::plan::Plan;
+use crate::config::validate;
 use crate::engine::{Options, Sim};
 use crate::error::ConfigError;
 use crate::report::{self, RunReport};
@@ -171,7 +172,7 @@ impl Space {
                 message: told(errors),
                 ..row
             }),
-            Ok(plan) => self.ran(row, run(plan, lane)),
+            Ok(plan) => self.ran(row, run(plan, lane), &point.written),
         }
     }
 
@@ -225,7 +226,18 @@ impl Space {
         }
     }
 
-    fn ran(&self, row: Row, result: Result<FinishedRun, Unfinished>) -> Option<Row> {
+    fn ran(
+        &self,
+        row: Row,
+        result: Result<FinishedRun, Unfinished>,
+        written: &Value,
+    ) -> Option<Row> {
+        let told = if result.is_ok() {
+            let scenario = || validate::parse(&written.to_string()).ok();
+            expressions(self.measures(), scenario, row.lane)
+        } else {
+            Ok(Vec::new())
+        };
         Some(match result {
             Err(Unfinished::Stopped) => return None,
             Err(Unfinished::Failed(message)) => Row { message, ..row },
@@ -235,18 +247,26 @@ impl Space {
                 ..row
             },
             Ok(FinishedRun { report, events }) => Row {
+                message: told.as_ref().err().cloned().unwrap_or_default(),
                 machine: report.machine.clone(),
                 scheduler: report.scheduler.clone(),
                 era: report.era.clone(),
                 run_seed: Some(report.seed),
-                status: Status::Ok,
+                status: if told.is_ok() {
+                    Status::Ok
+                } else {
+                    Status::Failed
+                },
                 events: Some(events),
                 digest: report.digest.clone(),
-                values: self
-                    .measures()
-                    .iter()
-                    .map(|id| value(id, &report))
-                    .collect(),
+                values: {
+                    let all = self.measures().iter().map(|id| value(id, &report));
+                    let mut all: Vec<Option<f64>> = all.collect();
+                    for (i, number) in told.into_iter().flatten() {
+                        all[i] = number;
+                    }
+                    all
+                },
                 ..row
             },
         })

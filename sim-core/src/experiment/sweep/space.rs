@@ -69,7 +69,7 @@ impl Space {
         }
         for (i, id) in sweep.metrics.iter().enumerate() {
             let at = format!("metrics[{i}]");
-            if let Err(message) = check(id, &named) {
+            if let Err(message) = check(id, base, &named) {
                 errors.push(ConfigError::new(at, message));
             } else if sweep.metrics[..i].contains(id) {
                 errors.push(ConfigError::new(

@@ -428,3 +428,39 @@ fn a_row_has_what_was_asked_for() {
     assert_eq!(space.measures(), ["throughput"]);
     assert!(rows[1].values[0].is_some_and(|v| v > 0.0));
 }
+
+#[test]
+fn a_measure_may_be_an_expression_about_the_rows_lane() {
+    let sweep = |metrics: Value| {
+        let axes = short(vec![]);
+        let text = json!({ "name": "t", "base": "cfs-eevdf", "axes": axes, "metrics": metrics });
+        space_over("cfs-eevdf", parse(&text.to_string()).expect("a sweep"))
+    };
+    let asked = json!([
+        "p(latencies(lane, half), 99)",
+        "half/waitNs",
+        "sum(waits(lane, half))"
+    ]);
+    for row in rows(&sweep(asked).expect("valid")) {
+        assert_eq!(row.status, Status::Ok, "{}", row.message);
+        assert!(row.values[0].is_some());
+        assert_eq!(row.values[1], row.values[2]);
+    }
+    for (wrong, expected) in [
+        (
+            "p(latencies(lane, hlaf), 99)",
+            "metrics[0]: column 19: who of latencies: no thread or group is called hlaf",
+        ),
+        ("latencies(lane, half", "metrics[0]: column 21: expected"),
+    ] {
+        let errors = sweep(json!([wrong])).expect_err("wrong");
+        assert!(errors[0].to_string().starts_with(expected), "{}", errors[0]);
+    }
+    for row in rows(&sweep(json!(["waits(lane, half)"])).expect("valid")) {
+        assert_eq!(row.status, Status::Failed);
+        assert_eq!(
+            row.message,
+            "waits(lane, half): must give a number, gives a list"
+        );
+    }
+}

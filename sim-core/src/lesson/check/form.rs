@@ -2,9 +2,9 @@
 
 use super::{Notes, texts};
 use crate::lesson::answer::part;
-use crate::lesson::expression::parse;
 use crate::lesson::format::{Axis, Feedback, Lesson, Point, Question, Step, Tolerance};
 use crate::lesson::text::{Piece, pieces};
+use sim_measure::expression::parse;
 
 /// Largest number of words in a text, and in the feedback to an answer.
 pub(super) const TEXT: usize = 60;

@@ -7,15 +7,15 @@ mod with_runs;
 
 pub use translation::check_translation;
 
-use super::evaluate::{Scope, evaluate};
 use super::format::Lesson;
 use super::lines::lines;
-use super::quantity::Format;
 use super::reading;
 use super::run::LessonRun;
 use super::words::words;
 use crate::config::Scenario;
 use serde::Serialize;
+use sim_measure::evaluate::{Scope, evaluate};
+use sim_measure::quantity::Format;
 use std::collections::BTreeMap;
 
 /// Something that is wrong with a lesson.
@@ -220,11 +220,11 @@ fn texts(lesson: &Lesson) -> Vec<Placed<'_>> {
 
 /// The value of an expression, in words.
 fn value(run: &mut LessonRun, placed: &Placed<'_>) -> Result<String, String> {
-    let e = super::expression::parse(placed.text).map_err(|e| e.to_string())?;
+    let e = sim_measure::expression::parse(placed.text).map_err(|e| e.to_string())?;
     let scope = Scope {
         step: placed.step,
         ..Scope::default()
     };
     let found = evaluate(&mut run.runs, &scope, &e).map_err(|e| e.to_string())?;
-    Format::default().print(&found, words("en"))
+    Format::default().print(&found, &words("en").values)
 }

@@ -2,13 +2,13 @@
 
 use super::Notes;
 use crate::config::plan::Plan;
-use crate::lesson::expression::{Argument, Expression, Node, parse};
 use crate::lesson::format::{Difference, Lesson, Point, Step};
 use crate::lesson::parts;
 use crate::lesson::run::LessonRun;
-use crate::lesson::runs::RunKey;
 use crate::lesson::text::expressions;
-use crate::lesson::watch::means;
+use sim_measure::expression::{Argument, Expression, Node, parse};
+use sim_measure::runs::RunKey;
+use sim_measure::watch::means;
 use std::sync::Arc;
 
 pub(super) fn check(notes: &mut Notes, lesson: &Lesson, run: &mut LessonRun) {
@@ -63,7 +63,7 @@ fn of_step(path: &str, step: &Step) -> Vec<(String, Expression)> {
 
 /// Checks that every run that differs from the learner's can be made from the shipped scenario.
 fn differences(notes: &mut Notes, lesson: &Lesson, run: &LessonRun) {
-    let base = run.runs.base();
+    let base = run.runs.source().base();
     let mut try_one = |path: String, difference: &Difference| {
         if let Err(errors) = super::super::difference::beside(base, difference) {
             for e in errors {

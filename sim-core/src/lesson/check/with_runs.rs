@@ -4,13 +4,13 @@ use super::form::{SAY, TEXT, words};
 use super::{Notes, expressions, texts, value};
 use crate::config::Scenario;
 use crate::lesson::answer::{counted, is_right, numbers, plain, room};
-use crate::lesson::evaluate::{Scope, evaluate};
-use crate::lesson::expression::parse;
 use crate::lesson::format::{Feedback, Lesson, Question, Step};
 use crate::lesson::parts;
 use crate::lesson::run::LessonRun;
-use crate::lesson::shape::SHAPES;
 use serde_json::{Value, json};
+use sim_measure::evaluate::{Scope, evaluate};
+use sim_measure::expression::parse;
+use sim_measure::shape::SHAPES;
 
 /// Number of other seeds that are tried.
 const SEEDS: usize = 3;

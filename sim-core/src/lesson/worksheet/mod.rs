@@ -12,7 +12,6 @@ mod samples;
 mod teacher;
 mod words;
 
-use super::expression::Node;
 use super::format::{Lesson, Step};
 use super::run::LessonRun;
 use super::text::{self, Piece};
@@ -20,6 +19,7 @@ use crate::config::plan::Plan;
 use crate::config::{Scenario, validate};
 use crate::error::ConfigError;
 use html::{element, escape};
+use sim_measure::expression::Node;
 use std::fmt::Write;
 use words::SheetWords;
 

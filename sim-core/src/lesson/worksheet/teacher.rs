@@ -209,6 +209,6 @@ fn significant(v: f64, words: &SheetWords) -> String {
         a if a >= 10.0 => 2,
         _ => 3,
     };
-    let point = told_in(words.language).point.to_string();
+    let point = told_in(words.language).values.point.to_string();
     format!("{v:.digits$}").replace('.', &point)
 }

@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 use sim_core::config::{Scenario, validate};
-use sim_core::lesson::expression::parse;
 use sim_core::lesson::format::Lesson;
 use sim_core::lesson::run::LessonRun;
+use sim_measure::expression::parse;
 
 /// Two hogs, one of them nice, and nine jobs on eight CPUs in the second lane's run.
 fn scenario() -> Scenario {
@@ -212,11 +212,11 @@ fn wrong_expressions_are_told_with_their_column() {
         ),
         (
             "{in(other, 1)}",
-            "column 5: run of in: the lesson has no such run; it has short",
+            "column 5: run of in: there is no such run; there are short",
         ),
         (
             "{sweep(other, 1)}",
-            "column 8: name of sweep: the lesson has no such sweep; it has work",
+            "column 8: name of sweep: there is no such sweep; there are work",
         ),
         (
             "{fork(1)}",

@@ -35,6 +35,10 @@ pub(crate) struct Args {
     /// share a sweep.
     #[arg(long, value_name = "A..B", value_parser = range)]
     range: Option<(usize, Option<usize>)>,
+    /// One more column: a measure, or an expression such as 'p(latencies(lane, typist), 99)' in which `lane` is the row's
+    /// lane. May be given several times.
+    #[arg(long, value_name = "EXPRESSION")]
+    measure: Vec<String>,
     /// How many runs at a time; all cores if left out.
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
@@ -52,7 +56,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         None => Format::Table,
     };
     let text = read_text(&args.file)?;
-    let sweep = sweep::parse(&text).map_err(failure)?;
+    let mut sweep = sweep::parse(&text).map_err(failure)?;
+    sweep.metrics.extend(args.measure.iter().cloned());
     let base = base(&sweep, &args.file)?;
     let space = Space::new(sweep, &base).map_err(failure)?;
     let numbers = numbers(args.range, space.points())?;

@@ -1,6 +1,7 @@
 //! The values of expressions: numbers with a kind, words, lists; and how they are printed.
 
-use crate::lesson::words::Words;
+use crate::words::Words;
+use serde_json::Value;
 
 /// The kind of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,14 +47,14 @@ impl Quantity {
     /// A count.
     #[must_use]
     pub fn count(n: u64) -> Self {
-        Self::Number(crate::metrics::real(n), Kind::Count)
+        Self::Number(sim_run::metrics::real(n), Kind::Count)
     }
 
     /// A time, if there is one.
     #[must_use]
     pub fn time(ns: Option<u64>) -> Self {
         ns.map_or(Self::Missing, |ns| {
-            Self::Number(crate::metrics::real(ns), Kind::Time)
+            Self::Number(sim_run::metrics::real(ns), Kind::Time)
         })
     }
 
@@ -64,6 +65,36 @@ impl Quantity {
             Self::Number(value, kind)
         } else {
             Self::Missing
+        }
+    }
+
+    /// The base unit of a number, or of the first number of a list: `ns`, `share` (of one), `count`, or nothing.
+    #[must_use]
+    pub fn unit(&self) -> &'static str {
+        match self {
+            Self::Number(_, Kind::Time) => "ns",
+            Self::Number(_, Kind::Share) => "share",
+            Self::Number(_, Kind::Count) => "count",
+            Self::List(all) => all
+                .iter()
+                .map(Self::unit)
+                .find(|u| !u.is_empty())
+                .unwrap_or(""),
+            _ => "",
+        }
+    }
+
+    /// The value as JSON, without its unit; `null` if it is missing. Counts are integers.
+    #[must_use]
+    #[allow(clippy::cast_possible_truncation)] // saturates; counts are far smaller
+    pub fn json(&self) -> Value {
+        match self {
+            Self::Missing => Value::Null,
+            Self::Number(x, Kind::Count) if x.fract() == 0.0 => Value::from(*x as i64),
+            Self::Number(x, _) => Value::from(*x),
+            Self::Word(word) => Value::from(word.as_str()),
+            Self::Flag(is) => Value::from(*is),
+            Self::List(all) => all.iter().map(Self::json).collect(),
         }
     }
 
@@ -81,7 +112,7 @@ impl Quantity {
 }
 
 /// `a + b` or `a - b`.
-pub(super) fn sum(a: &Quantity, b: &Quantity, sign: f64) -> Result<Quantity, String> {
+pub(crate) fn sum(a: &Quantity, b: &Quantity, sign: f64) -> Result<Quantity, String> {
     pair(a, b, |x, k, y, l| {
         let kind = match (k, l) {
             _ if k == l => k,
@@ -103,7 +134,7 @@ pub(super) fn sum(a: &Quantity, b: &Quantity, sign: f64) -> Result<Quantity, Str
 const UNIT_HINT: &str = "a time needs a unit, such as 60ms";
 
 /// `a * b`.
-pub(super) fn product(a: &Quantity, b: &Quantity) -> Result<Quantity, String> {
+pub(crate) fn product(a: &Quantity, b: &Quantity) -> Result<Quantity, String> {
     pair(a, b, |x, k, y, l| {
         let kind = match (k, l) {
             (Kind::Time, Kind::Time) => return Err("multiplies two times".to_owned()),
@@ -117,7 +148,7 @@ pub(super) fn product(a: &Quantity, b: &Quantity) -> Result<Quantity, String> {
 }
 
 /// `a / b`. Dividing by a time gives a number per second; dividing by 0 gives a missing value.
-pub(super) fn quotient(a: &Quantity, b: &Quantity) -> Result<Quantity, String> {
+pub(crate) fn quotient(a: &Quantity, b: &Quantity) -> Result<Quantity, String> {
     pair(a, b, |x, k, y, l| {
         let (kind, unit) = match (k, l) {
             (Kind::Time, Kind::Time) => (Kind::Number, 1.0),
@@ -146,7 +177,7 @@ fn pair(
 }
 
 /// Compares two numbers; `None` if one is missing.
-pub(super) fn compare(a: &Quantity, b: &Quantity) -> Result<Option<std::cmp::Ordering>, String> {
+pub(crate) fn compare(a: &Quantity, b: &Quantity) -> Result<Option<std::cmp::Ordering>, String> {
     match (a, b) {
         (Quantity::Missing, _) | (_, Quantity::Missing) => Ok(None),
         (Quantity::Number(x, k), Quantity::Number(y, l)) => {
@@ -186,7 +217,7 @@ const UNITS: [(&str, Option<Kind>, f64); 9] = [
 ];
 
 /// A number in a unit: times in `s`, `ms`, `us`, `ns`; shares and ratios in `%`; everything but times in `x`, `n` or words.
-pub(super) fn in_unit(value: f64, kind: Kind, unit: &str) -> Result<f64, String> {
+pub fn in_unit(value: f64, kind: Kind, unit: &str) -> Result<f64, String> {
     let known = UNITS.iter().find(|u| u.0 == unit);
     match known {
         Some((_, Some(Kind::Time), factor)) if kind == Kind::Time || value == 0.0 => {
@@ -203,7 +234,7 @@ pub(super) fn in_unit(value: f64, kind: Kind, unit: &str) -> Result<f64, String>
 
 /// The reverse: the quantity of a number with a unit.
 #[must_use]
-pub(super) fn from_unit(value: f64, unit: &str) -> Quantity {
+pub fn from_unit(value: f64, unit: &str) -> Quantity {
     match UNITS.iter().find(|u| u.0 == unit) {
         Some((_, Some(Kind::Time), factor)) => Quantity::Number(value * factor, Kind::Time),
         Some((_, Some(Kind::Share), _)) => Quantity::Number(value / 100.0, Kind::Share),
@@ -222,7 +253,7 @@ pub struct Format {
 
 impl Format {
     /// Reads `s`, `ms.1`, `%`, `.2`.
-    pub(super) fn parse(text: &str) -> Result<Self, String> {
+    pub fn parse(text: &str) -> Result<Self, String> {
         let (unit, decimals) = match text.split_once('.') {
             None => (text, None),
             Some((unit, d)) => {
@@ -241,7 +272,7 @@ impl Format {
     }
 
     /// The text of a quantity.
-    pub(super) fn print(&self, quantity: &Quantity, words: &Words) -> Result<String, String> {
+    pub fn print(&self, quantity: &Quantity, words: &Words) -> Result<String, String> {
         Ok(match quantity {
             Quantity::Missing => "–".to_owned(),
             Quantity::Word(w) => w.clone(),
@@ -306,7 +337,7 @@ fn digits(value: f64) -> usize {
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // saturates; numbers of lessons are far smaller
 fn told(value: f64, decimals: usize, words: &Words) -> String {
     let factor = 10_u64.pow(u32::try_from(decimals).unwrap_or(0));
-    let scaled = (value.abs() * crate::metrics::real(factor)).round() as u64;
+    let scaled = (value.abs() * sim_run::metrics::real(factor)).round() as u64;
     let (whole, part) = ((scaled / factor).to_string(), scaled % factor);
     let mut out = String::new();
     if value < 0.0 && scaled > 0 {

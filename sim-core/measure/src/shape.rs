@@ -102,7 +102,7 @@ fn is_stairs(stretches: &[f64]) -> bool {
 fn along(at: &[f64], log: bool) -> Vec<f64> {
     let last = at.len() - 1;
     let whole = at[last] - at[0];
-    let even = |i: usize| crate::metrics::real(i as u64) / crate::metrics::real(last as u64);
+    let even = |i: usize| sim_run::metrics::real(i as u64) / sim_run::metrics::real(last as u64);
     (0..at.len())
         .map(|i| {
             if log || whole <= 0.0 {
@@ -119,7 +119,7 @@ fn along(at: &[f64], log: bool) -> Vec<f64> {
 pub fn distance(a: &[f64], b: &[f64], axes: &Axes) -> f64 {
     let n = a.len().min(b.len()).max(1);
     let sum: f64 = a.iter().zip(b).map(|(x, y)| (x - y).abs()).sum();
-    sum / crate::metrics::real(n as u64) / axes.height
+    sum / sim_run::metrics::real(n as u64) / axes.height
 }
 
 #[cfg(test)]

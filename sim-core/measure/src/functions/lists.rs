@@ -2,10 +2,10 @@
 
 use super::Result;
 use super::arguments::{Bound, whole};
-use crate::lesson::evaluate::Evaluator;
-use crate::lesson::expression::{Argument, ExpressionError};
-use crate::lesson::quantity::{self, Kind, Quantity};
-use crate::metrics::real;
+use crate::evaluate::Evaluator;
+use crate::expression::{Argument, ExpressionError};
+use crate::quantity::{self, Kind, Quantity};
+use sim_run::metrics::real;
 use std::cmp::Ordering;
 
 pub(super) fn call(e: &mut Evaluator<'_>, name: &str, bound: &Bound<'_>) -> Result {
@@ -36,6 +36,27 @@ pub(super) fn call(e: &mut Evaluator<'_>, name: &str, bound: &Bound<'_>) -> Resu
                 .position(is_none)
                 .map_or(Quantity::Missing, item)
         }
+        "p" => {
+            let percent = match bound.value(e, "percent")? {
+                Some(Quantity::Number(x, Kind::Share)) => x * 100.0,
+                Some(Quantity::Number(x, kind)) if kind != Kind::Time => x,
+                _ => return Err(bound.wrong("percent", "must be a number from 0 to 100")),
+            };
+            if !(0.0..=100.0).contains(&percent) {
+                return Err(bound.wrong("percent", "must be a number from 0 to 100"));
+            }
+            percentile(&list, percent).map_err(wrong)?
+        }
+        "cdf" => {
+            let x = bound.value(e, "x")?.unwrap_or(Quantity::Missing);
+            let mut below = 0_u64;
+            for item in &list {
+                let order = quantity::compare(item, &x).map_err(wrong)?;
+                below += u64::from(order.is_some_and(Ordering::is_le));
+            }
+            Quantity::number(real(below) / real(list.len() as u64), Kind::Share)
+        }
+        "length" => Quantity::count(list.len() as u64),
         "first" => list.into_iter().next().unwrap_or(Quantity::Missing),
         "last" => list.into_iter().next_back().unwrap_or(Quantity::Missing),
         _ => {
@@ -62,23 +83,30 @@ fn nearest(x: &Quantity, list: &[Quantity]) -> std::result::Result<Option<usize>
 
 /// Positions of the items in ascending order. Missing items come last; equal items keep their order.
 fn rank(list: &[Quantity]) -> std::result::Result<Vec<usize>, String> {
-    let mut order: Vec<usize> = Vec::new();
-    for (i, item) in list.iter().enumerate() {
-        let mut at = order.len();
-        while at > 0 && *item != Quantity::Missing {
-            let before = &list[order[at - 1]];
-            let is_less = match quantity::compare(item, before)? {
-                Some(o) => o.is_lt(),
-                None => true,
-            };
-            if !is_less {
-                break;
+    let mut order: Vec<usize> = (0..list.len()).collect();
+    let mut wrong = None;
+    order.sort_by(|a, b| {
+        let (a, b) = (&list[*a], &list[*b]);
+        match quantity::compare(a, b) {
+            Ok(Some(order)) => order,
+            Ok(None) => (*a == Quantity::Missing).cmp(&(*b == Quantity::Missing)),
+            Err(message) => {
+                wrong.get_or_insert(message);
+                Ordering::Equal
             }
-            at -= 1;
         }
-        order.insert(at, i);
-    }
-    Ok(order)
+    });
+    wrong.map_or(Ok(order), Err)
+}
+
+/// The nearest-rank percentile: the smallest item that so many per cent of the items do not exceed.
+fn percentile(list: &[Quantity], percent: f64) -> std::result::Result<Quantity, String> {
+    let order = rank(list)?;
+    let n = order.len();
+    // Rounded up: of three items, 50 % are two.
+    let most = (real(n as u64) * percent / 100.0).ceil();
+    let place = (1..=n).find(|k| real(*k as u64) >= most);
+    Ok(place.map_or(Quantity::Missing, |k| list[order[k - 1]].clone()))
 }
 
 /// Position of the first item that is less (or greater) than all others.

@@ -12,17 +12,19 @@ use std::cmp::Ordering;
 
 /// The meaning of names in an expression.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Scope {
+pub struct Scope {
     /// The run that the expression is about.
-    pub(super) run: RunKey,
+    pub run: RunKey,
     /// The lane that `lane` means, from 0.
-    pub(super) lane: Option<usize>,
+    pub lane: Option<usize>,
     /// The step, from 0, whose forks the expression uses.
-    pub(super) step: Option<usize>,
+    pub step: Option<usize>,
     /// `said`, `truth`, `right`.
-    pub(super) variables: Vec<(&'static str, Quantity)>,
+    pub variables: Vec<(&'static str, Quantity)>,
+    /// The end of the warm-up in ns: where windows begin whose start is left out.
+    pub from_ns: u64,
     /// Axes of the drawn line, if the question asks for one.
-    pub(super) axes: Option<Axes>,
+    pub axes: Option<Axes>,
 }
 
 /// Number of rounds in which one question may depend on the answer to another.
@@ -31,7 +33,10 @@ const ROUNDS: usize = 8;
 type Result<T = Quantity> = std::result::Result<T, ExpressionError>;
 
 /// The value of an expression; runs what it needs.
-pub(super) fn evaluate(runs: &mut Runs, scope: &Scope, e: &Expression) -> Result {
+///
+/// # Errors
+/// A function that does not exist, arguments that do not fit, numbers of different kinds; with the place.
+pub fn evaluate(runs: &mut Runs, scope: &Scope, e: &Expression) -> Result {
     for _ in 0..ROUNDS {
         runs.forget_needs();
         let found = Evaluator {
@@ -46,21 +51,26 @@ pub(super) fn evaluate(runs: &mut Runs, scope: &Scope, e: &Expression) -> Result
     Ok(Quantity::Missing)
 }
 
-/// Notes the facts that an expression will need, without running anything.
-pub(super) fn foresee(runs: &mut Runs, scope: &Scope, e: &Expression) {
+/// The value of an expression from the facts that are known; those that it lacks are noted.
+pub(crate) fn known(runs: &mut Runs, scope: &Scope, e: &Expression) -> Result {
     let scope = scope.clone();
+    Evaluator { runs, scope }.value(e)
+}
+
+/// Notes the facts that an expression will need, without running anything.
+pub fn foresee(runs: &mut Runs, scope: &Scope, e: &Expression) {
     // Errors are reported when the expression is evaluated.
-    let _ = Evaluator { runs, scope }.value(e);
+    let _ = known(runs, scope, e);
 }
 
 /// Evaluates one expression.
-pub(super) struct Evaluator<'a> {
-    pub(super) runs: &'a mut Runs,
-    pub(super) scope: Scope,
+pub(crate) struct Evaluator<'a> {
+    pub(crate) runs: &'a mut Runs,
+    pub(crate) scope: Scope,
 }
 
 impl Evaluator<'_> {
-    pub(super) fn value(&mut self, e: &Expression) -> Result {
+    pub(crate) fn value(&mut self, e: &Expression) -> Result {
         match &e.is {
             Node::Number(value, kind) => Ok(Quantity::Number(*value, *kind)),
             Node::Text(text) => Ok(Quantity::Word(text.clone())),
@@ -98,7 +108,7 @@ impl Evaluator<'_> {
     }
 
     /// The truth value of an expression; `None` if it is not known.
-    pub(super) fn flag(&mut self, e: &Expression) -> Result<Option<bool>> {
+    pub(crate) fn flag(&mut self, e: &Expression) -> Result<Option<bool>> {
         match self.value(e)? {
             Quantity::Flag(is) => Ok(Some(is)),
             Quantity::Missing => Ok(None),
@@ -143,7 +153,7 @@ impl Evaluator<'_> {
     }
 
     /// The value of an expression in another run.
-    pub(super) fn within(&mut self, run: RunKey, e: &Expression) -> Result {
+    pub(crate) fn within(&mut self, run: RunKey, e: &Expression) -> Result {
         let before = std::mem::replace(&mut self.scope.run, run);
         let found = self.value(e);
         self.scope.run = before;
@@ -151,7 +161,7 @@ impl Evaluator<'_> {
     }
 
     /// The values of an expression in every lane.
-    pub(super) fn in_each_lane(&mut self, e: &Expression) -> Result<Vec<Quantity>> {
+    pub(crate) fn in_each_lane(&mut self, e: &Expression) -> Result<Vec<Quantity>> {
         let run = self.scope.run.clone();
         let lanes = self.runs.plan(&run).map_or(0, |p| p.lanes.len());
         let before = self.scope.lane;
@@ -166,7 +176,7 @@ impl Evaluator<'_> {
     }
 
     /// A list: one that is written or given, or the values of an expression with `lane` in every lane.
-    pub(super) fn list(&mut self, argument: &Argument) -> Result<Vec<Quantity>> {
+    pub(crate) fn list(&mut self, argument: &Argument) -> Result<Vec<Quantity>> {
         let e = &argument.value;
         if self.scope.lane.is_none() && e.mentions("lane") {
             return self.in_each_lane(e);

@@ -3,19 +3,20 @@
 //! Readings at times and counts of decisions are gathered together. However many expressions a lesson has, a lane is
 //! run once; and once more if a question depends on an answer, such as the CPU time until the first refusal.
 
+pub use super::intervals::Interval;
+use super::intervals::Intervals;
 use super::watch::Watch;
-use crate::config::plan::Plan;
-use crate::engine::{Options, Sim};
-use crate::experiment::probe::loads;
-use crate::ids::TaskId;
-use crate::report;
-use crate::sched::tally::Tally;
-use crate::time::SimTime;
+use sim_run::config::plan::Plan;
+use sim_run::engine::{Options, Sim};
+use sim_run::ids::{CpuId, TaskId};
+use sim_run::report;
+use sim_run::sched::tally::Tally;
+use sim_run::time::SimTime;
 use std::sync::Arc;
 
 /// A question about a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Ask {
+pub enum Ask {
     /// Totals at a time in ns, after all events of that time; at the end if the run is over by then.
     Look(u64),
     /// A decision.
@@ -38,82 +39,114 @@ pub(super) enum Ask {
     },
     /// The time in ns from which every CPU has this many runnable threads, until the end.
     Settled(u64),
+    /// The lengths of intervals that end in a window.
+    Lengths {
+        /// What is measured.
+        what: Interval,
+        /// Name of a thread or a group, or `all`.
+        who: String,
+        /// Start of the window in ns.
+        from: u64,
+        /// End of the window in ns, included.
+        to: u64,
+    },
 }
 
 /// A selection of decisions.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Decisions {
+pub struct Decisions {
     /// Id of a reason, or a kind of reasons.
-    pub(super) reason: String,
+    pub reason: String,
     /// Name of a thread or a group.
-    pub(super) thread: Option<String>,
+    pub thread: Option<String>,
     /// Number of a CPU.
-    pub(super) cpu: Option<u16>,
+    pub cpu: Option<u16>,
 }
 
 /// The answer to a question.
 #[derive(Clone, Debug)]
-pub(super) enum Fact {
+pub enum Fact {
+    /// Totals.
     Look(Look),
+    /// A decision, if there was one.
     Decision(Option<FoundDecision>),
+    /// A number.
     Count(u64),
+    /// A time in ns, if it came.
     Time(Option<u64>),
+    /// Lengths in ns, in the order of their ends; those that are still open come last.
+    Lengths(Vec<u64>),
 }
 
 /// A decision that was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct FoundDecision {
-    pub(super) id: u64,
-    pub(super) at_ns: u64,
-    pub(super) thread: Option<String>,
-    pub(super) cpu: Option<u16>,
-    pub(super) reason: u16,
-    pub(super) operands: [i64; 4],
+pub struct FoundDecision {
+    /// Number, from 0.
+    pub id: u64,
+    /// Its time in ns.
+    pub at_ns: u64,
+    /// Name of its thread.
+    pub thread: Option<String>,
+    /// Number of its CPU.
+    pub cpu: Option<u16>,
+    /// Code of its reason.
+    pub reason: u16,
+    /// Its numbers, in the order that the reason names.
+    pub operands: [i64; 4],
 }
 
 /// Totals at a time.
 #[derive(Clone, Debug)]
-pub(super) struct Look {
-    pub(super) at_ns: u64,
+pub struct Look {
+    /// The time in ns.
+    pub at_ns: u64,
     /// By number of the thread.
-    pub(super) threads: Vec<ThreadLook>,
+    pub threads: Vec<ThreadLook>,
     /// Runnable threads of each CPU, the running one included.
-    pub(super) loads: Vec<u64>,
+    pub loads: Vec<u64>,
     /// In the order of the registry; NaN where one is not defined.
-    pub(super) metrics: Vec<f64>,
+    pub metrics: Vec<f64>,
 }
 
 /// Totals of a thread, in ns.
 #[derive(Clone, Debug)]
-pub(super) struct ThreadLook {
-    pub(super) cpu_ns: u64,
-    pub(super) longest_wait_ns: u64,
+pub struct ThreadLook {
+    /// CPU time.
+    pub cpu_ns: u64,
+    /// Longest wait after the first turn.
+    pub longest_wait_ns: u64,
 }
 
 /// A thread of a run.
 #[derive(Clone, Debug)]
-pub(super) struct Thread {
-    pub(super) name: String,
-    pub(super) group: String,
-    pub(super) background: bool,
-    pub(super) exited_at_ns: Option<u64>,
+pub struct Thread {
+    /// Its name.
+    pub name: String,
+    /// The name of its group.
+    pub group: String,
+    /// Whether it is a daemon or the kernel's.
+    pub background: bool,
+    /// When it ended, in ns.
+    pub exited_at_ns: Option<u64>,
 }
 
 /// The end of a run.
 #[derive(Clone, Debug)]
-pub(super) struct Ended {
-    pub(super) look: Look,
+pub struct Ended {
+    /// Totals at the end.
+    pub look: Look,
     /// All threads that ever existed.
-    pub(super) threads: Vec<Thread>,
-    pub(super) tally: Tally,
+    pub threads: Vec<Thread>,
+    /// Decisions by reason.
+    pub tally: Tally,
     /// Digest of the run, as text.
-    pub(super) digest: String,
+    pub digest: String,
 }
 
 /// The known facts of a lane.
 #[derive(Debug, Default)]
-pub(super) struct LaneFacts {
-    pub(super) ended: Option<Ended>,
+pub(crate) struct LaneFacts {
+    pub(crate) ended: Option<Ended>,
     /// There are few, so a list is as fast as a tree and needs less code.
     known: Vec<(Ask, Fact)>,
     /// Questions that were asked and are not answered yet.
@@ -125,26 +158,33 @@ const KEPT: usize = 4_096;
 
 impl LaneFacts {
     /// The answer, if it is known.
-    pub(super) fn find(&self, ask: &Ask) -> Option<&Fact> {
+    pub(crate) fn find(&self, ask: &Ask) -> Option<&Fact> {
         let (_, fact) = self.known.iter().find(|(known, _)| known == ask)?;
         Some(fact)
     }
 
     /// Notes a question.
-    pub(super) fn want(&mut self, ask: &Ask) {
+    pub(crate) fn want(&mut self, ask: &Ask) {
         if !self.wanted.contains(ask) {
             self.wanted.push(ask.clone());
         }
     }
 
     /// Runs the lane to answer all noted questions.
-    pub(super) fn gather(&mut self, plan: &Arc<Plan>, lane: usize) {
+    pub(crate) fn gather(&mut self, plan: &Arc<Plan>, lane: usize) {
         let asks = std::mem::take(&mut self.wanted);
         let mut stops: Vec<u64> = Vec::new();
         let mut watches = Vec::new();
+        let mut intervals = Vec::new();
         for ask in asks {
             match ask {
                 Ask::Look(at) => stops.push(at),
+                Ask::Lengths {
+                    what,
+                    who,
+                    from,
+                    to,
+                } => intervals.push(Intervals::new(what, who, from, to)),
                 other => watches.push(Watch::new(plan, lane, other)),
             }
         }
@@ -152,11 +192,17 @@ impl LaneFacts {
         let options = Options {
             check_every: 0,
             decision_limit: if watches.is_empty() { 0 } else { KEPT },
+            trace_limit: if intervals.is_empty() { 0 } else { KEPT },
             ..Options::default()
         };
         let mut sim = Sim::new(plan, lane, options);
         let end = sim.end();
-        let mut watching = Watching { watches, next: 0 };
+        let mut watching = Watching {
+            watches,
+            next: 0,
+            intervals,
+            next_record: 0,
+        };
         for at in stops {
             watching.run_until(&mut sim, SimTime(at).min(end));
             self.known.push((Ask::Look(at), Fact::Look(look(&mut sim))));
@@ -164,6 +210,10 @@ impl LaneFacts {
         watching.run_until(&mut sim, end);
         for watch in watching.watches {
             self.known.push(watch.result());
+        }
+        let now = sim.now().0;
+        for intervals in watching.intervals {
+            self.known.push(intervals.result(now));
         }
         self.ended = Some(ended(&mut sim));
     }
@@ -173,12 +223,19 @@ struct Watching {
     watches: Vec<Watch>,
     /// Number of the next decision to read.
     next: u64,
+    intervals: Vec<Intervals>,
+    /// Number of the next record to read.
+    next_record: u64,
 }
 
 impl Watching {
-    /// Runs up to and including a time, and shows every decision to the watchers.
+    fn is_done(&self) -> bool {
+        self.watches.iter().all(Watch::is_done) && self.intervals.iter().all(Intervals::is_done)
+    }
+
+    /// Runs up to and including a time, and shows every decision and every record to the watchers.
     fn run_until(&mut self, sim: &mut Sim, until: SimTime) {
-        while self.watches.iter().any(|w| !w.is_done()) {
+        while !self.is_done() {
             // Time goes on without events only if nothing more is due.
             sim.advance(until, 0);
             let due = sim.next_event_time().filter(|at| *at <= until);
@@ -191,6 +248,12 @@ impl Watching {
                 }
             }
             self.next = sim.decisions().next_id();
+            for record in sim.trace().from_seq(self.next_record) {
+                for intervals in &mut self.intervals {
+                    intervals.see(sim, record);
+                }
+            }
+            self.next_record = sim.trace().next_seq();
             for watch in &mut self.watches {
                 watch.look(sim);
             }
@@ -237,4 +300,15 @@ fn ended(sim: &mut Sim) -> Ended {
         tally: sim.decisions().tally().clone(),
         digest: report::digest_text(sim),
     }
+}
+
+/// Number of runnable threads of each CPU, including the running one.
+#[must_use]
+pub fn loads(sim: &Sim) -> Vec<u64> {
+    let cpus = sim.plan().machine.cpu_count();
+    let mut loads: Vec<u64> = (0..cpus)
+        .map(|c| u64::from(sim.curr(CpuId::new(c)).is_some()))
+        .collect();
+    sim.scheduler().count_waiting(&mut loads);
+    loads
 }

@@ -2,12 +2,12 @@
 
 use super::Result;
 use super::arguments::Bound;
-use crate::lesson::evaluate::Evaluator;
-use crate::lesson::facts::{Ask, Decisions, Ended, Fact, FoundDecision, Look};
-use crate::lesson::quantity::{Kind, Quantity, from_unit};
-use crate::lesson::watch::means;
-use crate::metrics::registry::METRICS;
-use crate::metrics::{Metric, real};
+use crate::evaluate::Evaluator;
+use crate::facts::{Ask, Decisions, Ended, Fact, FoundDecision, Look};
+use crate::quantity::{Kind, Quantity, from_unit};
+use crate::watch::means;
+use sim_run::metrics::registry::METRICS;
+use sim_run::metrics::{Metric, real};
 
 pub(super) fn call(e: &mut Evaluator<'_>, name: &str, bound: &Bound<'_>) -> Result {
     let Some(lane) = bound.lane(e)? else {
@@ -139,7 +139,8 @@ fn kind_of(metric: &Metric) -> Kind {
 /// CPU time and elapsed time of a window, in ns.
 fn cpu_time(e: &mut Evaluator<'_>, lane: usize, bound: &Bound<'_>) -> Result<Option<(u64, u64)>> {
     let who = bound.word(e, "who")?;
-    let from = bound.time(e, "from", 0)?;
+    let warm_up = e.scope.from_ns;
+    let from = bound.time(e, "from", warm_up)?;
     let to = bound.time(e, "to", u64::MAX)?;
     let (Some(from), Some(to)) = (from, to) else {
         return Ok(None);
@@ -193,7 +194,8 @@ fn decisions(e: &mut Evaluator<'_>, bound: &Bound<'_>) -> Result<Decisions> {
 
 fn count(e: &mut Evaluator<'_>, lane: usize, bound: &Bound<'_>) -> Result {
     let of = decisions(e, bound)?;
-    let from = bound.time(e, "from", 0)?;
+    let warm_up = e.scope.from_ns;
+    let from = bound.time(e, "from", warm_up)?;
     let to = bound.time(e, "to", u64::MAX)?;
     let (Some(from), Some(to)) = (from, to) else {
         return Ok(Quantity::Missing);
@@ -209,7 +211,7 @@ fn count(e: &mut Evaluator<'_>, lane: usize, bound: &Bound<'_>) -> Result {
             let codes = (0_u16..).zip(reasons).filter(|(_, r)| means(r, &of.reason));
             let n = codes.map(|(code, _)| match of.cpu {
                 None => end.tally.total(code),
-                Some(cpu) => end.tally.on_cpu(crate::ids::CpuId(cpu), code),
+                Some(cpu) => end.tally.on_cpu(sim_run::ids::CpuId(cpu), code),
             });
             Quantity::count(n.sum())
         }));

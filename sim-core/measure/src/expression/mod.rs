@@ -21,7 +21,9 @@ pub struct ExpressionError {
 }
 
 impl ExpressionError {
-    pub(super) fn new(column: usize, message: impl Into<String>) -> Self {
+    /// An error at a column, from 1.
+    #[must_use]
+    pub fn new(column: usize, message: impl Into<String>) -> Self {
         Self {
             column,
             message: message.into(),
@@ -108,7 +110,7 @@ pub enum Operator {
 impl Expression {
     /// The same expression with its columns shifted to its place in a text.
     #[must_use]
-    pub(super) fn shifted(mut self, by: usize) -> Self {
+    pub fn shifted(mut self, by: usize) -> Self {
         self.shift(by);
         self
     }

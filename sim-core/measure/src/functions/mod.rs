@@ -1,5 +1,6 @@
 //! The functions of expressions. Lanes, decisions, items and forks are counted from 1. `from` and `to` are times; if
-//! left out, the start and the end. `who` is a thread (`"job-9"`) or a group (`job`).
+//! left out, the start and the end. `who` is a thread (`"job-9"`) or a group (`job`). Where a list of times is asked for,
+//! `all` means all threads of the workload.
 //!
 //! | function | value |
 //! |---|---|
@@ -15,6 +16,10 @@
 //! | `moment(lane, reason[, nth, thread, cpu, after])` | time of such a decision |
 //! | `queue(lane, cpu, at)` | number of runnable threads of a CPU, including the running one |
 //! | `series(lane, queue, cpu, times)` | the same at times |
+//! | `waits(lane, who[, from, to])` | how long threads waited while runnable, each time; open ones at the end count |
+//! | `latencies(lane, who[, from, to])` | the same, only from a wake-up to the next turn |
+//! | `turns(lane, who[, from, to])` | how long threads ran, each time that they got a CPU |
+//! | `responses(lane, who[, from, to])` | from a wake-up or a start to going to sleep or ending |
 //! | `settled(lane, n)` | time from which every CPU has n runnable threads until the end |
 //! | `threads(group)`, `nice(group)`, `workingSet(group)` (bytes), `param(group, id)` | what the scenario says |
 //! | `tunable(lane, id)` | likewise |
@@ -25,6 +30,9 @@
 //! | `nearest(x, list)` | the nearest item |
 //! | `rank(list)`, `argmin(list)`, `argmax(list)` | items in ascending order; the smallest; the largest |
 //! | `min`, `max`, `sum`, `mean` | of a list, or of the arguments |
+//! | `p(list, percent)` | the smallest item that so many per cent of the items do not exceed |
+//! | `cdf(list, x)` | the share of items that are at most x |
+//! | `length(list)` | number of items |
 //! | `missing(list)` | the first item that is 0 or does not exist |
 //! | `item(list, n)`, `first(list)`, `last(list)` | an item |
 //! | `abs(x)`, `round(x[, step])` | a number |
@@ -34,6 +42,7 @@
 //! Where a list is expected, an expression with `lane` gives its values in all lanes: `rank(exit(lane, last))`.
 
 mod arguments;
+mod distributions;
 mod lists;
 mod of_run;
 mod of_scenario;
@@ -91,6 +100,10 @@ const FUNCTIONS: &[Function] = &[
     ),
     function("queue", &["lane", "cpu", "at"], 3),
     function("series", &["lane", "what", "cpu", "times"], 4),
+    function("waits", &["lane", "who", "from", "to"], 2),
+    function("latencies", &["lane", "who", "from", "to"], 2),
+    function("turns", &["lane", "who", "from", "to"], 2),
+    function("responses", &["lane", "who", "from", "to"], 2),
     function("settled", &["lane", "n"], 2),
     function("threads", &["group"], 1),
     function("nice", &["group"], 1),
@@ -105,6 +118,9 @@ const FUNCTIONS: &[Function] = &[
     function("rank", &["list"], 1),
     function("argmin", &["list"], 1),
     function("argmax", &["list"], 1),
+    function("p", &["list", "percent"], 2),
+    function("cdf", &["list", "x"], 2),
+    function("length", &["list"], 1),
     function("missing", &["list"], 1),
     function("item", &["list", "n"], 2),
     function("first", &["list"], 1),
@@ -145,9 +161,9 @@ pub(super) fn call(
             of_scenario::call(e, name, &bound)
         }
         "in" | "sweep" | "fork" | "each" => elsewhere(e, name, &bound),
-        "nearest" | "rank" | "argmin" | "argmax" | "missing" | "item" | "first" | "last" => {
-            lists::call(e, name, &bound)
-        }
+        "nearest" | "rank" | "argmin" | "argmax" | "missing" | "item" | "first" | "last" | "p"
+        | "cdf" | "length" => lists::call(e, name, &bound),
+        "waits" | "latencies" | "turns" | "responses" => distributions::call(e, name, &bound),
         "abs" | "round" | "exists" | "if" => lists::of_one(e, name, &bound),
         "shape" => drawn(e, &bound),
         _ => of_run::call(e, name, &bound),
@@ -158,25 +174,24 @@ pub(super) fn call(
 fn elsewhere(e: &mut Evaluator<'_>, name: &str, bound: &Bound<'_>) -> Result {
     match name {
         "in" => {
-            let run = RunKey::Named(bound.word(e, "run")?);
-            if e.runs.difference(&run).is_none() {
-                let mut known: Vec<&str> = e.runs.lesson.runs.keys().map(String::as_str).collect();
-                known.extend(e.runs.lesson.transfer.run.as_ref().map(|_| "transfer"));
-                let message = format!("the lesson has no such run; it has {}", listed(&known));
+            let name = bound.word(e, "run")?;
+            let known = e.runs.source().named();
+            if !known.contains(&name.as_str()) {
+                let message = format!("there is no such run; there are {}", listed(&known));
                 return Err(bound.wrong("run", message));
             }
-            e.within(run, &bound.given("x").value)
+            e.within(RunKey::Named(name), &bound.given("x").value)
         }
         "sweep" => {
             let name = bound.word(e, "name")?;
-            let Some(row) = e.runs.lesson.sweeps.get(&name) else {
-                let known: Vec<&str> = e.runs.lesson.sweeps.keys().map(String::as_str).collect();
-                let message = format!("the lesson has no such sweep; it has {}", listed(&known));
+            let rows = e.runs.source().rows();
+            let Some((_, points)) = rows.iter().find(|(row, _)| *row == name).copied() else {
+                let known: Vec<&str> = rows.iter().map(|(row, _)| *row).collect();
+                let message = format!("there is no such sweep; there are {}", listed(&known));
                 return Err(bound.wrong("name", message));
             };
-            let points = 0..row.points.len();
             let x = &bound.given("x").value;
-            let all: Result<Vec<Quantity>> = points
+            let all: Result<Vec<Quantity>> = (0..points)
                 .map(|i| e.within(RunKey::Point(name.clone(), i), x))
                 .collect();
             Ok(Quantity::List(all?))
@@ -188,21 +203,22 @@ fn elsewhere(e: &mut Evaluator<'_>, name: &str, bound: &Bound<'_>) -> Result {
 
 fn fork(e: &mut Evaluator<'_>, bound: &Bound<'_>) -> Result {
     let n = bound.whole(e, "n")?.unwrap_or(0);
-    let lesson = e.runs.lesson.clone();
-    let step = e.scope.step.and_then(|i| Some((i, lesson.steps.get(i)?)));
-    let Some((i, super::format::Step::Change { forks, compare, .. })) = step else {
+    let source = e.runs.source();
+    let step = e.scope.step.and_then(|i| Some((i, source.forks(i)?)));
+    let Some((i, (forks, compare))) = step else {
         return Err(bound.wrong("n", "only a step that changes something has forks"));
     };
-    let n = usize::try_from(n).ok().filter(|n| *n <= forks.len());
+    let compare = compare.to_owned();
+    let n = usize::try_from(n).ok().filter(|n| *n <= forks);
     let Some(n) = n else {
-        let message = format!("must be from 0 (the learner's run) to {}", forks.len());
+        let message = format!("must be from 0 (the learner's run) to {forks}");
         return Err(bound.wrong("n", message));
     };
     let run = n.checked_sub(1).map_or(RunKey::Own, |n| RunKey::Fork(i, n));
     if let Some(x) = bound.find("x") {
         return e.within(run, &x.value);
     }
-    let value = super::expression::parse(&compare.value)
+    let value = super::expression::parse(&compare)
         .map_err(|wrong| bound.wrong("n", format!("compare.value: {wrong}")))?;
     e.within(run, &value)
 }

@@ -1,8 +1,8 @@
 //! Arguments of a call, by the names of the parameters.
 
-use crate::lesson::evaluate::Evaluator;
-use crate::lesson::expression::{Argument, Expression, ExpressionError};
-use crate::lesson::quantity::{Kind, Quantity};
+use crate::evaluate::Evaluator;
+use crate::expression::{Argument, Expression, ExpressionError};
+use crate::quantity::{Kind, Quantity};
 
 type Result<T> = std::result::Result<T, ExpressionError>;
 

@@ -2,9 +2,9 @@
 
 use super::Result;
 use super::arguments::Bound;
-use crate::lesson::evaluate::Evaluator;
-use crate::lesson::quantity::{Kind, Quantity, from_unit};
-use crate::params::{ParamKind, Params};
+use crate::evaluate::Evaluator;
+use crate::quantity::{Kind, Quantity, from_unit};
+use sim_run::params::{ParamKind, Params};
 
 pub(super) fn call(e: &mut Evaluator<'_>, name: &str, bound: &Bound<'_>) -> Result {
     let run = e.scope.run.clone();

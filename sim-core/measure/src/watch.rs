@@ -1,13 +1,13 @@
 //! Watchers of a run in progress: they find decisions, count them, and detect when queues become even.
 
-use super::facts::{Ask, Decisions, Fact, FoundDecision};
-use crate::config::plan::Plan;
-use crate::engine::Sim;
-use crate::experiment::probe::loads;
-use crate::ids::TaskId;
-use crate::info::ReasonEntry;
-use crate::sched::decision::Decision;
-use crate::trace::TraceKind;
+use super::facts::{Ask, Fact, FoundDecision};
+use crate::facts::loads;
+use sim_run::config::plan::Plan;
+use sim_run::engine::Sim;
+use sim_run::ids::TaskId;
+use sim_run::info::ReasonEntry;
+use sim_run::sched::decision::Decision;
+use sim_run::trace::TraceKind;
 
 /// Kinds of records after which the lengths of queues may have changed.
 const CHANGES: [TraceKind; 6] = [
@@ -20,12 +20,12 @@ const CHANGES: [TraceKind; 6] = [
 ];
 
 /// A question in progress.
-pub(super) struct Watch {
+pub(crate) struct Watch {
     ask: Ask,
     /// For each code of a reason: whether it is selected.
     codes: Vec<bool>,
-    /// For each number of a thread: whether it is selected; filled in at first use.
-    threads: Vec<Option<bool>>,
+    /// The threads that decisions have to be about; `None` for any.
+    threads: Option<Selected>,
     /// Number of selected decisions so far.
     seen: u64,
     found: Option<FoundDecision>,
@@ -36,23 +36,25 @@ pub(super) struct Watch {
 }
 
 /// Whether a word selects a reason: its id or its kind.
-pub(super) fn means(entry: &ReasonEntry, word: &str) -> bool {
+pub fn means(entry: &ReasonEntry, word: &str) -> bool {
     entry.id == word || entry.kind == word
 }
 
 impl Watch {
-    pub(super) fn new(plan: &Plan, lane: usize, ask: Ask) -> Self {
-        let reason = match &ask {
-            Ask::Decision { of, .. } | Ask::Count { of, .. } => of.reason.as_str(),
-            Ask::Look(_) | Ask::Settled(_) => "",
+    pub(crate) fn new(plan: &Plan, lane: usize, ask: Ask) -> Self {
+        let of = match &ask {
+            Ask::Decision { of, .. } | Ask::Count { of, .. } => Some(of),
+            _ => None,
         };
+        let reason = of.map_or("", |of| of.reason.as_str());
+        let threads = of.and_then(|of| Some(Selected::new(of.thread.as_ref()?)));
         let reasons = plan.lanes[lane].info.reasons;
         let codes: Vec<bool> = reasons.iter().map(|r| means(r, reason)).collect();
         let is_vain = !codes.contains(&true) && !matches!(ask, Ask::Settled(_));
         Self {
             ask,
             codes,
-            threads: Vec::new(),
+            threads,
             seen: 0,
             found: None,
             changes: None,
@@ -62,12 +64,12 @@ impl Watch {
     }
 
     /// Whether later events cannot change the answer.
-    pub(super) fn is_done(&self) -> bool {
+    pub(crate) fn is_done(&self) -> bool {
         self.done
     }
 
     /// Receives a decision.
-    pub(super) fn see(&mut self, sim: &Sim, d: &Decision) {
+    pub(crate) fn see(&mut self, sim: &Sim, d: &Decision) {
         if self.done || !self.codes[usize::from(d.reason)] || !self.is_meant(sim, d) {
             return;
         }
@@ -88,7 +90,7 @@ impl Watch {
                     self.seen += 1;
                 }
             }
-            Ask::Look(_) | Ask::Settled(_) => {}
+            _ => {}
         }
     }
 
@@ -97,11 +99,14 @@ impl Watch {
             return false;
         };
         let cpu = of.cpu.is_none_or(|cpu| d.cpu.is_some_and(|c| c.0 == cpu));
-        cpu && is_thread(&mut self.threads, sim, of, d.task)
+        cpu && match &mut self.threads {
+            None => true,
+            Some(selected) => d.task.is_some_and(|task| selected.includes(sim, task)),
+        }
     }
 
     /// Receives the state of the queues.
-    pub(super) fn look(&mut self, sim: &Sim) {
+    pub(crate) fn look(&mut self, sim: &Sim) {
         let Ask::Settled(n) = self.ask else { return };
         let changes = CHANGES.iter().map(|k| sim.trace().count(*k)).sum();
         if self.changes.replace(changes) == Some(changes) {
@@ -115,36 +120,46 @@ impl Watch {
     }
 
     /// The question and its answer.
-    pub(super) fn result(self) -> (Ask, Fact) {
+    pub(crate) fn result(self) -> (Ask, Fact) {
         let fact = match self.ask {
             Ask::Count { .. } => Fact::Count(self.seen),
             Ask::Settled(_) => Fact::Time(self.since),
-            Ask::Decision { .. } | Ask::Look(_) => Fact::Decision(self.found),
+            _ => Fact::Decision(self.found),
         };
         (self.ask, fact)
     }
 }
 
-/// Whether a decision is about a selected thread or group.
-fn is_thread(
-    known: &mut Vec<Option<bool>>,
-    sim: &Sim,
-    of: &Decisions,
-    task: Option<TaskId>,
-) -> bool {
-    let Some(wanted) = &of.thread else {
-        return true;
-    };
-    let Some(task) = task.filter(|t| t.index() < sim.task_count()) else {
-        return false;
-    };
-    if known.len() <= task.index() {
-        known.resize(task.index() + 1, None);
+/// The threads of a name, of a group, or, by `all`, of the workload.
+pub(crate) struct Selected {
+    wanted: String,
+    /// By number of the thread; filled in at first use.
+    known: Vec<Option<bool>>,
+}
+
+impl Selected {
+    pub(crate) fn new(wanted: &str) -> Self {
+        Self {
+            wanted: wanted.to_owned(),
+            known: Vec::new(),
+        }
     }
-    *known[task.index()].get_or_insert_with(|| {
-        let group = sim.task_view(task).info.group;
-        sim.task_name(task) == *wanted || sim.plan().groups[group.index()].name == *wanted
-    })
+
+    pub(crate) fn includes(&mut self, sim: &Sim, task: TaskId) -> bool {
+        if task.index() >= sim.task_count() {
+            return false;
+        }
+        if self.known.len() <= task.index() {
+            self.known.resize(task.index() + 1, None);
+        }
+        *self.known[task.index()].get_or_insert_with(|| {
+            let info = sim.task_view(task).info;
+            let group = &sim.plan().groups[info.group.index()].name;
+            sim.task_name(task) == self.wanted
+                || *group == self.wanted
+                || (self.wanted == "all" && !info.background)
+        })
+    }
 }
 
 fn found(sim: &Sim, d: &Decision) -> FoundDecision {

@@ -1,7 +1,7 @@
 //! Turns text into tokens.
 
 use super::ExpressionError;
-use crate::lesson::quantity::Kind;
+use crate::quantity::Kind;
 
 /// A token of an expression.
 #[derive(Clone, Debug, PartialEq)]
@@ -90,9 +90,9 @@ fn number(chars: &[char], at: &mut usize) -> Result<Token, ExpressionError> {
     let from = *at;
     let digits = run_of(chars, at, |c| c.is_ascii_digit() || c == '.');
     let wrong = |message: String| ExpressionError::new(from + 1, message);
-    // Numbers as in JSON, because readers of lessons already contain that code.
-    let value: f64 =
-        serde_json::from_str(&digits).map_err(|_| wrong(format!("\"{digits}\" is no number")))?;
+    let value: f64 = digits
+        .parse()
+        .map_err(|_| wrong(format!("\"{digits}\" is no number")))?;
     let before = *at;
     let unit = run_of(chars, at, |c| c.is_alphabetic() || c == '%');
     if unit.is_empty() {

@@ -1,0 +1,41 @@
+//! `timeslice run FILE --measure EXPRESSION`
+
+use crate::output::{self, Failure};
+use serde_json::json;
+use sim_core::config::Scenario;
+use sim_measure::Measures;
+use sim_measure::expression::parse;
+use sim_measure::quantity::Format;
+use sim_measure::words::ENGLISH;
+
+/// Prints the value of each expression over a scenario; windows whose start is left out begin at `from_ns`.
+pub(crate) fn run(
+    scenario: Scenario,
+    expressions: &[String],
+    from_ns: u64,
+    as_json: bool,
+) -> Result<(), Failure> {
+    let wrong = |i: usize, message: String| {
+        Failure::new("--measure", format!("{}: {message}", expressions[i]))
+    };
+    let parsed: Result<Vec<_>, Failure> = expressions
+        .iter()
+        .enumerate()
+        .map(|(i, text)| parse(text).map_err(|e| wrong(i, e.to_string())))
+        .collect();
+    let values = Measures::new(scenario, from_ns).values(&parsed?);
+    let values = values.map_err(|(i, e)| wrong(i, e.to_string()))?;
+    if as_json {
+        let told = expressions.iter().zip(&values);
+        let told = told.map(
+            |(text, value)| json!({ "measure": text, "value": value.json(), "unit": value.unit() }),
+        );
+        output::json(&told.collect::<Vec<_>>());
+        return Ok(());
+    }
+    for (i, (text, value)) in expressions.iter().zip(&values).enumerate() {
+        let told = Format::default().print(value, &ENGLISH);
+        output::line(&format!("{text} = {}", told.map_err(|m| wrong(i, m))?));
+    }
+    Ok(())
+}

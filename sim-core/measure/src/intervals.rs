@@ -1,0 +1,130 @@
+//! Lengths of what threads do again and again, read from the records of a run in progress.
+
+use crate::facts::{Ask, Fact};
+use crate::watch::Selected;
+use sim_run::engine::Sim;
+use sim_run::ids::TaskId;
+use sim_run::trace::{SwitchCode, TraceKind, TraceRecord};
+
+/// What is measured, each time that it happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Interval {
+    /// From becoming runnable, by a start, a wake-up or the loss of a CPU, to the next turn.
+    Wait,
+    /// From a wake-up to the next turn.
+    Latency,
+    /// From getting a CPU to losing it.
+    Turn,
+    /// From a wake-up or a start to going to sleep or ending.
+    Response,
+}
+
+/// The lengths of the intervals that end in a window, in the order of their ends.
+pub(crate) struct Intervals {
+    what: Interval,
+    who: String,
+    from: u64,
+    to: u64,
+    selected: Selected,
+    /// By number of the thread: when its open interval began, in ns.
+    open: Vec<Option<u64>>,
+    lengths: Vec<u64>,
+    is_over: bool,
+}
+
+impl Intervals {
+    pub(crate) fn new(what: Interval, who: String, from: u64, to: u64) -> Self {
+        Self {
+            what,
+            selected: Selected::new(&who),
+            who,
+            from,
+            to,
+            open: Vec::new(),
+            lengths: Vec::new(),
+            is_over: false,
+        }
+    }
+
+    /// Whether later records cannot change the answer.
+    pub(crate) fn is_done(&self) -> bool {
+        self.is_over
+    }
+
+    /// Receives a record.
+    pub(crate) fn see(&mut self, sim: &Sim, record: &TraceRecord) {
+        let at = record.at.0;
+        if at > self.to {
+            self.finish(self.to);
+            return;
+        }
+        match (record.kind, self.what) {
+            (TraceKind::Wakeup, Interval::Wait | Interval::Latency | Interval::Response)
+            | (TraceKind::Fork, Interval::Wait | Interval::Response) => {
+                self.begin(sim, record.task, at);
+            }
+            (TraceKind::Sleep | TraceKind::Exit, Interval::Response) => self.end(record.task, at),
+            (TraceKind::Switch, Interval::Wait | Interval::Latency) => {
+                self.end(record.task, at);
+                let runnable = [SwitchCode::Involuntary, SwitchCode::Yield];
+                let stays = runnable.iter().any(|code| *code as i32 == record.reason);
+                if stays && self.what == Interval::Wait {
+                    self.begin(sim, record.other, at);
+                }
+            }
+            (TraceKind::Switch, Interval::Turn) => {
+                self.end(record.other, at);
+                self.begin(sim, record.task, at);
+            }
+            _ => {}
+        }
+    }
+
+    fn begin(&mut self, sim: &Sim, task: i64, at: u64) {
+        let Some(i) = usize::try_from(task).ok().filter(|i| *i < sim.task_count()) else {
+            return;
+        };
+        if !self.selected.includes(sim, TaskId::new(i)) {
+            return;
+        }
+        if self.open.len() <= i {
+            self.open.resize(i + 1, None);
+        }
+        // A thread that is woken while it is runnable goes on waiting.
+        self.open[i].get_or_insert(at);
+    }
+
+    fn end(&mut self, task: i64, at: u64) {
+        let open = usize::try_from(task)
+            .ok()
+            .and_then(|i| self.open.get_mut(i));
+        let began = open.and_then(Option::take);
+        if let Some(began) = began.filter(|_| at >= self.from) {
+            self.lengths.push(at - began);
+        }
+    }
+
+    /// The window is over: waits that are still open count with their length so far.
+    fn finish(&mut self, at: u64) {
+        if std::mem::replace(&mut self.is_over, true) {
+            return;
+        }
+        if matches!(self.what, Interval::Wait | Interval::Latency) {
+            let open = self.open.iter().flatten();
+            self.lengths
+                .extend(open.map(|began| at.saturating_sub(*began)));
+        }
+    }
+
+    /// The question and its answer at the end of the run.
+    pub(crate) fn result(mut self, end: u64) -> (Ask, Fact) {
+        self.finish(self.to.min(end));
+        let ask = Ask::Lengths {
+            what: self.what,
+            who: self.who,
+            from: self.from,
+            to: self.to,
+        };
+        (ask, Fact::Lengths(self.lengths))
+    }
+}
