@@ -23,13 +23,20 @@ const scenarios = readdirSync(FOLDER).map((file) => ({
 }));
 
 let drawnMs = 0;
+/** Whether the run still answers: a picture waits for it, however slow the computer is. */
+let isBusy = () => false;
 beforeEach(() => {
   drawnMs = 0;
   vi.stubGlobal('requestAnimationFrame', (paint: (ms: number) => void) => {
-    setTimeout(() => {
+    const draw = () => {
+      if (isBusy()) {
+        setTimeout(draw);
+        return;
+      }
       drawnMs += FRAME_MS;
       paint(drawnMs);
-    });
+    };
+    setTimeout(draw);
     return 1;
   });
 });
@@ -54,6 +61,7 @@ async function played(scenario: Scenario) {
     });
   };
   let [moment, number]: (number | null)[] = [null, null];
+  isBusy = () => lab.playback.isPlaying && lab.run.pending > 0;
   const from = drawnMs;
   await new Promise<void>((resolve) => {
     const stop = lab.playback.paintWith(() => {
@@ -70,6 +78,7 @@ async function played(scenario: Scenario) {
   });
   lab.playback.pause();
   stopEye();
+  isBusy = () => false;
   // The last measures of a run come when it has ended.
   await idle(lab);
   if (number === null && drawnMs - from < NUMBER_MS && isKnown()) number = drawnMs - from;
