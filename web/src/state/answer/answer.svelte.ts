@@ -35,6 +35,17 @@ export class AnswerState {
     return this.#asking;
   }
 
+  /**
+   * Whether bars show the work that was done: where threads slow each other down, unless the question is about shares
+   * of CPU time.
+   */
+  get isOfWork(): boolean {
+    const { asking } = this;
+    if (!asking || asking.measure.id === 'share' || asking.measure.id === 'leastShare')
+      return false;
+    return this.#facts.shares;
+  }
+
   /** The numbers of some lanes; null while nothing runs. */
   line(lanes: readonly LaneState[]): AnswerLine | null {
     return this.#asking ? answerLine(this.#asking, lanes) : null;

@@ -56,10 +56,12 @@ function differenceOf(asking: Asking, readings: readonly Reading[]): Amount | nu
 function fairText(asking: Asking, lane: MeasuredLane | undefined): string {
   if (!lane) return '';
   if (asking.fair !== null) {
+    if (asking.measure.id === 'throughput')
+      return `Fair: as much work as ${plural(asking.fair, 'free core')}.`;
     const { number, unit } = asking.measure.show(asking.fair);
     return `Fair would be ${number}${unit === '' ? '' : ` ${unit}`}.`;
   }
-  if (asking.measure.id === 'throughput') return 'One job alone on the machine does 1 ×.';
+  if (asking.measure.id === 'throughput') return '1 ×: as much work as one free core.';
   if (asking.measure.id !== 'leastShare') return '';
   const fair = fairOf(lane);
   if (!fair) return '';
@@ -79,6 +81,11 @@ function plural(n: number, word: string): string {
   return `${String(n)} ${word}${n === 1 ? '' : 's'}`;
 }
 
+/** What is said of the last exit before it comes: how many have ended. */
+const isProgress = ({ measure }: Asking): boolean => measure.id === 'lastExit';
+
+const notYet = (about: string): string => (about === '' ? 'not yet' : `${about}, not yet`);
+
 /** Makes the line. */
 export function answerLine(asking: Asking, lanes: readonly MeasuredLane[]): AnswerLine {
   const readings = lanes.map((lane) => asking.measure.read(lane, asking.of));
@@ -86,7 +93,7 @@ export function answerLine(asking: Asking, lanes: readonly MeasuredLane[]): Answ
   return {
     lanes: readings.map(({ value, about }) => ({
       amount: asking.measure.show(value),
-      about,
+      about: Number.isFinite(value) || isProgress(asking) ? about : notYet(about),
       isWorst: worst !== null && areEqual(value, worst, isPart(asking)),
     })),
     difference: differenceOf(asking, readings),
