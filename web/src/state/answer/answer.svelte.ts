@@ -2,6 +2,7 @@
 import type { Scenario } from '../../sim/types/Scenario';
 import type { Config } from '../config.svelte';
 import type { LaneState } from '../lane.svelte';
+import { sayEdited } from './edited';
 import { type AnswerLine, answerLine } from './line';
 import type { MeasureId } from './measures';
 import { type Asking, askingOf, type Choice, type Facts } from './rule';
@@ -48,7 +49,10 @@ export class AnswerState {
 
   /** The numbers of some lanes; null while nothing runs. */
   line(lanes: readonly LaneState[]): AnswerLine | null {
-    return this.#asking ? answerLine(this.#asking, lanes) : null;
+    if (!this.#asking) return null;
+    const line = answerLine(this.#asking, lanes);
+    const edited = sayEdited(this.#page.config?.scenario.edits ?? [], lanes);
+    return edited === '' ? line : { ...line, fair: edited };
   }
 
   /** Chooses another measure for the number or for the price. */

@@ -17,7 +17,10 @@ export interface AnswerLine {
   readonly lanes: readonly LaneAnswer[];
   /** The first lane minus the second, where there are exactly two; null if there is no difference to show. */
   readonly difference: Amount | null;
-  /** Sentences about the fair value and about the time from which the number counts; empty if there is nothing to say. */
+  /**
+   * Sentences about the fair value and about the time from which the number counts, or about the thread that was
+   * changed; empty if there is nothing to say.
+   */
   readonly fair: string;
   readonly price: readonly Amount[];
 }
