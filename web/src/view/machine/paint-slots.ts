@@ -80,14 +80,14 @@ function paintSlotGround(p: Picture, slot: Slot, isIdle: boolean): void {
   ctx.lineWidth = 1;
 }
 
-/** Number of the CPU, at the right of its slot, where the token leaves room; an idle slot is free. */
+/** Number of the CPU, at the right of its slot, where the token leaves room; in an idle slot, where the word does. */
 function paintCpuNumber(p: Picture, { cpu, rect, density }: Slot, isFree: boolean): void {
   const { ctx, theme } = p;
   const px = Math.min(rect.w, rect.h) >= 90 ? 14 : 12;
   setFont(p, px);
   // The same place for all CPUs of a machine.
   const width = widthOf(ctx, String(p.frame.cpus - 1));
-  const free = isFree ? { x: rect.x + rect.w - 4, y: rect.y + px * 0.7 } : null;
+  const free = isFree && rect.h >= TALL ? { x: rect.x + rect.w - 4, y: rect.y + px * 0.7 } : null;
   const at = numberAt(rect, slotParts(rect, density), width, px) ?? free;
   if (!at) return;
   ctx.textAlign = 'right';
