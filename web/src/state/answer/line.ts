@@ -1,4 +1,5 @@
 /** The answer line: a number for each lane, the difference, the fair value, and the price. */
+import { count } from '../../lib/format';
 import { type Amount, amount, percentOf, timeOf } from './amount';
 import type { MeasuredLane, Reading } from './measures';
 import type { Asking } from './rule';
@@ -59,8 +60,8 @@ function differenceOf(asking: Asking, readings: readonly Reading[]): Amount | nu
 function fairText(asking: Asking, lane: MeasuredLane | undefined): string {
   if (!lane) return '';
   if (asking.fair !== null) {
-    if (asking.measure.id === 'throughput')
-      return `Fair: as much work as ${plural(asking.fair, 'free core')}.`;
+    if (asking.measure.id === 'throughput' && asking.fair !== 1)
+      return `Fair: as much work as ${count(asking.fair)} free cores.`;
     const { number, unit } = asking.measure.show(asking.fair);
     return `Fair would be ${number}${unit === '' ? '' : ` ${unit}`}.`;
   }
@@ -87,7 +88,11 @@ function plural(n: number, word: string): string {
 /** What is said of the last exit before it comes: how many have ended. */
 const isProgress = ({ measure }: Asking): boolean => measure.id === 'lastExit';
 
-const notYet = (about: string): string => (about === '' ? 'not yet' : `${about}, not yet`);
+const notYet = (about: string): string => {
+  // @wc-include
+  const words = 'not yet';
+  return about === '' ? words : `${about}: ${words}`;
+};
 
 /** Makes the line. */
 export function answerLine(asking: Asking, lanes: readonly MeasuredLane[]): AnswerLine {

@@ -36,11 +36,10 @@ export function moveWords(move: Pick<Move, 'from' | 'to'>, by: Mover, name: stri
 
 /** The first CPU of a new thread. */
 export function firstPlaceWords(name: string, cpu: number): Words {
-  const here = `cpu ${String(cpu)}`;
   return [
-    `${name} begins on ${here}: first place`,
-    `${name} begins on ${here}`,
-    `${name}: ${here}`,
+    `${name} begins on cpu ${String(cpu)}: first place`,
+    `${name} begins on cpu ${String(cpu)}`,
+    `${name}: cpu ${String(cpu)}`,
   ];
 }
 
