@@ -121,6 +121,16 @@ test('no CPU moves for a panel, a selection, a tab or a queue', async ({ lab, pa
     expect(await places(lab), name).toEqual(before);
     const card = await page.getByRole('complementary', { name }).boundingBox();
     expect(card?.y ?? 0, name).toBeGreaterThanOrEqual(bottom);
+    if (name === 'Inspect') {
+      // It stands beside the timelines, below the machines, and covers neither.
+      for (const covered of ['.timelines', '.lane']) {
+        const box = await page.locator(covered).last().boundingBox();
+        const isAside = (box?.x ?? 0) + (box?.width ?? 0) <= (card?.x ?? 0) + 1;
+        expect(isAside || (box?.y ?? 0) + (box?.height ?? 0) <= (card?.y ?? 0) + 1, covered).toBe(
+          true,
+        );
+      }
+    }
     await page.getByRole('button', { name: `Close ${name}` }).click();
   }
   await page.locator('.shares .row').first().click();

@@ -26,8 +26,8 @@ test('a moment is shared as a link, a snippet, and traces', async ({ lab, page }
   await expect(field).toHaveValue(/&d=/);
   const whole = await field.inputValue();
   await test.step('links of each kind', async () => {
-    await expect(page.getByText('Too long to scan.')).toBeVisible();
-    await page.getByRole('button', { name: 'Share the scenario as it opens instead' }).click();
+    await expect(page.getByRole('img', { name: 'QR code of the link', exact: true })).toBeVisible();
+    await page.getByRole('radio', { name: 'The scenario as it opens' }).check();
     await expect(field).toHaveValue(/#s\.bfs-smt$/);
   });
   const code = page.getByRole('img', { name: 'QR code of the link', exact: true });

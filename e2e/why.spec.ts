@@ -135,28 +135,11 @@ test('the pointer asks why: slices, arrows and moves', async ({ lab, page }) => 
 
 test('the keyboard asks why: announcements, threads, tables and reasons', async ({ lab, page }) => {
   await openMoves(lab);
-  await test.step('a line connects the answer with its thread, until time runs on', async () => {
+  await test.step('no line crosses the stage from the answer beside the timelines', async () => {
     await page.keyboard.press('w');
     await lab.idle();
-    const told = await answer(page, /./).locator('.sentence').first().textContent();
-    const line = page.locator('svg[data-ties=why] line');
-    const end = async () => ({
-      x: Number(await line.getAttribute('x2')),
-      y: Number(await line.getAttribute('y2')),
-    });
-    await expect(line).toHaveCount(1);
-    const at = await end();
-    const box = await page.locator('svg[data-ties=why]').boundingBox();
-    const tokens = await page.evaluate(() => window.__sim.stageRects().flatMap((m) => m.tokens));
-    const token = tokens.find(
-      ({ rect }) =>
-        Math.abs(rect.x + rect.w - at.x - (box?.x ?? 0)) < 1 &&
-        Math.abs(rect.y + rect.h / 2 - at.y - (box?.y ?? 0)) < 1,
-    );
-    expect(told).toContain(token?.thread);
-    await page.keyboard.press('k');
-    await expect(line).toHaveCount(0);
-    await page.keyboard.press('k');
+    await expect(answer(page, /./).locator('.sentence').first()).toBeVisible();
+    await expect(page.locator('svg[data-ties=why] line')).toHaveCount(0);
   });
   await test.step('Enter on an announcement opens the card of that move, and Escape leads back', async () => {
     const timeline = page.getByRole('application', { name: 'Timeline of BFS' });

@@ -51,6 +51,35 @@ describe('a file', () => {
     },
   );
 
+  const foreign: readonly (readonly [string, string, RegExp])[] = [
+    [
+      'a workload of rt-app',
+      '{ "tasks": { "t": { "loop": -1, "run": 10000 } }, "global": { "duration": 2 } }',
+      /^This is a workload of rt-app\. Timeslice opens scenarios/,
+    ],
+    ['a trace of Chrome', '{ "traceEvents": [] }', /^This is a trace for chrome/],
+    ['other JSON', '{ "name": "x", "version": 2 }', /^This is JSON, but no scenario/],
+    [
+      'a trace of ftrace',
+      '# tracer: nop\n#\n bash-1 [000] 1.0: sched_switch: prev_comm=a',
+      /^This is a trace of ftrace/,
+    ],
+    [
+      'text of perf',
+      ' swapper 0 [001] 5.1: sched_switch: prev_comm=swapper/1',
+      /^This is a trace of a sched/,
+    ],
+    ['a recording of perf', 'PERFILE2\u0000\u0001', /^This is a recording of perf/],
+    ['something binary', 'PK\u0003\u0004\u0000\u0000', /^This is a binary file/],
+    ['a picture', '<svg></svg>', /^This is a page or a picture/],
+  ];
+
+  it.each(foreign)('of another program is named and never mended: %s', async (_, text, says) => {
+    const { given, problems, scenario } = await readFile(text, check);
+    expect(problems.map(({ message }) => message)).toEqual([expect.stringMatching(says)]);
+    expect([given, scenario]).toEqual([null, null]);
+  });
+
   it('that is too long is not read', async () => {
     const { problems } = await readFile(' '.repeat(5 << 20), check);
     expect(problems[0]?.message).toBe('The file is longer than 4 MB.');

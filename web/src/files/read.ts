@@ -9,6 +9,7 @@ import type { Path } from '../lib/paths';
 import type { Problem } from '../sim/protocol';
 import type { Checked } from '../sim/types/Checked';
 import type { Scenario } from '../sim/types/Scenario';
+import { foreignText, foreignValue } from './foreign';
 import { linesOf, pathOf, placeOf } from './locate';
 import { scenarioOf, unknownKeys } from './parse';
 import { isTooDeep, syntaxProblems } from './syntax';
@@ -58,10 +59,14 @@ export async function readFile(
     if (!isTooDeep(text)) value = JSON.parse(text);
   } catch (error) {
     // Browsers word this differently, so their message is the last resort.
+    const foreign = foreignText(text);
+    if (foreign !== null) return nothing([ofAll(foreign)]);
     return nothing(badSyntax(text) ?? [ofAll(`this is not JSON: ${messageOf(error)}`)]);
   }
   if (value === undefined)
     return nothing(badSyntax(text) ?? [ofAll('The file is nested too deeply.')]);
+  const foreign = foreignValue(value);
+  if (foreign !== null) return nothing([ofAll(foreign)]);
   let given: unknown;
   try {
     given = scenarioOf(value);

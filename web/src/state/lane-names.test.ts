@@ -4,7 +4,12 @@ import { laneNames } from './lane-names';
 
 const tunables = [
   { id: 'hz', label: 'hz', unit: 'Hz', kind: { type: 'int', default: 1000 } },
-  { id: 'group', label: 'autogroup', unit: '', kind: { type: 'flag', default: true } },
+  {
+    id: 'group',
+    label: 'sched_autogroup_enabled',
+    unit: '',
+    kind: { type: 'flag', default: true },
+  },
 ];
 const eras = (...ids: string[]) => ids.map((id) => ({ id, name: `Linux ${id}`, tunables }));
 const catalog = {
@@ -37,19 +42,29 @@ describe('names of lanes', () => {
       [of('cfs'), of('cfs', '4.9', { group: false, hz: 1000 }), of('random', 'uniform')],
       catalog,
     );
-    expect(names.map((n) => n.name)).toEqual(['1 CFS', '2 CFS', 'Random']);
-    expect(names.map((n) => n.era)).toEqual([
-      'autogroup on · Linux 4.9',
-      'autogroup off · Linux 4.9',
-      '',
+    expect(names.map((n) => n.name)).toEqual(['CFS, autogroup on', 'CFS, autogroup off', 'Random']);
+    expect(names.map((n) => n.era)).toEqual(['Linux 4.9', 'Linux 4.9', '']);
+  });
+
+  it('say the era as well where only some share one', () => {
+    const names = laneNames(
+      [of('eevdf', '6.6', { hz: 100 }), of('eevdf', '6.6'), of('eevdf')],
+      catalog,
+    );
+    expect(names.map((n) => n.name)).toEqual([
+      'EEVDF 6.6, hz 100',
+      'EEVDF 6.6, hz 1000',
+      'EEVDF 6.12',
     ]);
   });
 
-  it('are numbers alone where nothing differs', () => {
+  it('are numbers alone where nothing differs, or where one difference is not enough', () => {
     const names = laneNames([of('cfs'), of('cfs')], catalog);
     expect(names).toEqual([
       { name: '1 CFS', era: 'Linux 4.9' },
       { name: '2 CFS', era: 'Linux 4.9' },
     ]);
+    const three = [of('cfs'), of('cfs', '4.9', { group: false }), of('cfs', '4.9', { hz: 100 })];
+    expect(laneNames(three, catalog).map((n) => n.name)).toEqual(['1 CFS', '2 CFS', 'CFS, hz 100']);
   });
 });

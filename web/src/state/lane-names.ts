@@ -6,19 +6,22 @@ import type { SchedulerChoice } from '../sim/types/SchedulerChoice';
 
 /** The words for a lane. */
 export interface LaneName {
-  /** The scheduler's name, with the era or a number where others have the same scheduler: `EEVDF 6.6`, `2 BFS`. */
+  /** The scheduler's name, and what differs where others have the same one: `EEVDF 6.6`, `BFS, hz 100`, `2 BFS`. */
   readonly name: string;
-  /** Tunables by which it differs from others of the same scheduler and era, then the era; empty for most baselines. */
+  /** More tunables by which it differs from others of the same scheduler and era, then the era; empty for most baselines. */
   readonly era: string;
 }
 
-/** Most tunables in a name: with more it would be too long. */
+/** Most tunables in words: with more they would be too long. */
 const MOST = 2;
 
-/** A tunable and its value in a few words: `hz 1000`, `autogroup off`. */
-function inWords({ label, unit }: ParamSpec, value: ParamValue | undefined): string {
+/** A tunable and its value in a few words: `hz 1000`, `autogroup off` for `sched_autogroup_enabled`. */
+function inWords({ label: whole, unit }: ParamSpec, value: ParamValue | undefined): string {
+  const label = whole.replace(/^(kern\.)?sched[._]/, '').replace(/_(enabled|ns|us|ms)$/, '');
   const text = typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value ?? '');
-  return [label, text, typeof value === 'number' ? unit : ''].filter(Boolean).join(' ');
+  // `hz 100` needs no unit.
+  const hasUnit = typeof value === 'number' && unit.toLowerCase() !== label.toLowerCase();
+  return [label, text, hasUnit ? unit : ''].filter(Boolean).join(' ');
 }
 
 /** The words for each lane of a scenario. */
@@ -30,10 +33,9 @@ export function laneNames(
     const entry = schedulers.find((s) => s.id === choice.id);
     return { choice, entry, era: entry?.eras.find((e) => e.id === choice.era) ?? entry?.eras[0] };
   });
-  return all.map(({ choice, entry, era }, i) => {
+  const parts = all.map(({ choice, entry, era }) => {
     const title = entry?.name ?? choice.id;
     const same = all.filter((other) => other.choice.id === choice.id);
-    const isOwnEra = new Set(same.map((other) => other.era)).size === same.length;
     const twins = same.filter((other) => other.era === era);
     const apart = (era?.tunables ?? []).flatMap((spec) => {
       const values = twins.map((t) => t.choice.tunables[spec.id] ?? spec.kind.default);
@@ -42,9 +44,15 @@ export function laneNames(
     });
     // Baselines have no history: their variants differ in tunables, not in eras.
     const history = era && entry?.family !== 'baseline' ? [era.name] : [];
-    let name = title;
-    if (same.length > 1)
-      name = isOwnEra && era ? `${title} ${era.id}` : `${String(i + 1)} ${title}`;
-    return { name, era: [...apart.slice(0, MOST), ...history].join(' · ') };
+    if (same.length === 1) return { title, name: title, apart, history };
+    const [first = '', ...others] = apart;
+    const hasEra = twins.length < same.length && era !== undefined;
+    const own = hasEra ? `${title} ${era.id}` : title;
+    return { title, name: first === '' ? own : `${own}, ${first}`, apart: others, history };
   });
+  const called = parts.map(({ name }) => name);
+  return parts.map(({ title, name, apart, history }, i) => ({
+    name: called.filter((other) => other === name).length > 1 ? `${String(i + 1)} ${title}` : name,
+    era: [...apart.slice(0, MOST), ...history].join(' · '),
+  }));
 }

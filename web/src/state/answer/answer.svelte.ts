@@ -2,6 +2,7 @@
 import type { Scenario } from '../../sim/types/Scenario';
 import type { Config } from '../config.svelte';
 import type { LaneState } from '../lane.svelte';
+import { sayEdited } from './edited';
 import { type AnswerLine, answerLine } from './line';
 import type { MeasureId } from './measures';
 import { type Asking, askingOf, type Choice, type Facts } from './rule';
@@ -35,9 +36,23 @@ export class AnswerState {
     return this.#asking;
   }
 
+  /**
+   * Whether bars show the work that was done: where threads slow each other down, unless the question is about shares
+   * of CPU time.
+   */
+  get isOfWork(): boolean {
+    const { asking } = this;
+    if (!asking || asking.measure.id === 'share' || asking.measure.id === 'leastShare')
+      return false;
+    return this.#facts.shares;
+  }
+
   /** The numbers of some lanes; null while nothing runs. */
   line(lanes: readonly LaneState[]): AnswerLine | null {
-    return this.#asking ? answerLine(this.#asking, lanes) : null;
+    if (!this.#asking) return null;
+    const line = answerLine(this.#asking, lanes);
+    const edited = sayEdited(this.#page.config?.scenario.edits ?? [], lanes);
+    return edited === '' ? line : { ...line, fair: edited };
   }
 
   /** Chooses another measure for the number or for the price. */

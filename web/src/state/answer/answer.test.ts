@@ -8,7 +8,7 @@ import { shareBars } from './bars';
 import { answerLine, areEqual } from './line';
 import { type MeasuredLane, measureOf, MEASURES } from './measures';
 import { askingOf, type Facts, ruleOf } from './rule';
-import { fairOf } from './shares';
+import { fairOf, mainLoss, shareOf, workOf } from './shares';
 
 const host = new Host(realCore, {
   clock: () => performance.now(),
@@ -141,6 +141,16 @@ describe('the line', () => {
     expect(areEqual(100, 102, false)).toBe(false);
   });
 
+  it('says in words what the number counts, and that it does not know one yet', async () => {
+    const four = { ...hogs(4), answer: { measure: 'throughput', fair: 4 } } as Scenario;
+    const lanes = await lanesOf(four, 0);
+    const line = answerLine(askingOf(four, NO_FACTS, {}), lanes);
+    expect(line.fair).toBe('Fair: as much work as 4 free cores.');
+    expect(line.lanes[0]?.about).toBe('not yet');
+    const later = answerLine(askingOf(four, NO_FACTS, {}), await lanesOf(four, 1e9));
+    expect(later.lanes[0]?.about).toBe('');
+  });
+
   it('reads every measure of every lane without throwing', () => {
     for (const measure of MEASURES)
       for (const lane of nine) measure.show(measure.read(lane, 'hog').value);
@@ -177,6 +187,18 @@ describe('share bars', () => {
     const last = above.at(-1)?.share ?? 0;
     expect(band?.most).toBeLessThanOrEqual(last);
     expect(below[0]?.share).toBeLessThanOrEqual(band?.least ?? 0);
+  });
+
+  it('of work done add up to the number of the answer, and say what took the rest', async () => {
+    const [lane] = await lanesOf(hogs(6), 1e9);
+    if (!lane) throw new Error('no lane');
+    const { above } = shareBars(lane, [], true, true);
+    const sum = above.reduce((total, bar) => total + bar.share, 0);
+    expect(sum).toBeCloseTo(measureOf('throughput').read(lane, '').value, 2);
+    expect(sum).toBeLessThan(5.5);
+    const worst = above.find((bar) => bar.isWorst)?.task ?? -1;
+    expect(lane.calm.schema.causes[mainLoss(lane.calm, worst)]).toBe('sibling');
+    expect(workOf(lane, worst)).toBeLessThan(shareOf(lane, worst));
   });
 
   it('have no fair mark where threads are not meant to get equal shares', async () => {

@@ -20,6 +20,10 @@ describe('the ranking of many', () => {
         .map((task, i) => ({ task, share: shares[i] ?? 0 }))
         .sort((a, b) => b.share - a.share || place(a.task) - place(b.task));
       const { above, band, below } = ranked(tasks, shares, null, before);
+      if ((sorted[3]?.share ?? 0) < 0.005) {
+        expect([above.length, band?.threads, below.length]).toEqual([3, sorted.length - 3, 0]);
+        continue;
+      }
       const told = [...above, ...below].map(({ task, share }) => ({ task, share }));
       expect(told).toEqual([...sorted.slice(0, 3), ...sorted.slice(-5)]);
       const between = sorted.slice(3, -5).map(({ share }) => share);

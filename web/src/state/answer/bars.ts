@@ -1,9 +1,9 @@
 /**
- * Share bars: the share of each thread, sorted. With many threads, the best and the worst have bars, and a band
+ * Share bars: the share of each thread, or the work that it did, sorted. With many threads, the best and the worst have bars, and a band
  * stands for the others.
  */
 import type { MeasuredLane } from './measures';
-import { fairOf, sharesOf } from './shares';
+import { fairOf, sharesOf, workOf } from './shares';
 
 /** With more threads than this, not every thread has a bar. */
 const MOST = 12;
@@ -13,7 +13,7 @@ const WORST = 5;
 /** The bar of one thread. */
 export interface ShareBar {
   readonly task: number;
-  /** Part of a CPU, from 0 to 1. */
+  /** Part of a CPU, or of the work of a free core, from 0 to 1. */
   readonly share: number;
   readonly isWorst: boolean;
 }
@@ -37,17 +37,21 @@ export interface ShareBars {
 
 /** Bars whose shares differ by less than this keep their order: a reader could not see why they changed places. */
 const NOTICEABLE = 0.005;
+/** A smaller share is shown as 0 %. */
+const NOTHING = 0.005;
 
 /**
  * Ranks the threads of a lane. `before` is the previous order. A thread that is hardly ahead of another keeps its
- * place, so that the ranking is steady. Unless `canMove`, no bar moves.
+ * place, so that the ranking is steady. Unless `canMove`, no bar moves. With `isWork` bars are the work done.
  */
 export function shareBars(
   lane: MeasuredLane,
   before: readonly number[] = [],
   canMove = true,
+  isWork = false,
 ): ShareBars {
-  const { tasks, shares } = sharesOf(lane);
+  const { tasks, shares: had } = sharesOf(lane);
+  const shares = isWork ? Float64Array.from(tasks, (t) => workOf(lane, t)) : had;
   return ranked(tasks, shares, fairOf(lane)?.share ?? null, before, canMove);
 }
 
@@ -101,6 +105,20 @@ function ofMany(
   const bottom = first(known, WORST + 1, (a, b) => order(b, a)).reverse();
   const [best, worst] = [top[0] ?? 0, bottom.at(-1) ?? 0];
   const isMarked = isUneven(known.length, shareAt(worst), shareAt(best));
+  // Nobody compares threads that all had nothing.
+  if (top.length > BEST && shareAt(top[BEST] ?? 0) < NOTHING) {
+    const band = {
+      threads: known.length - BEST,
+      least: shareAt(worst),
+      most: shareAt(top[BEST] ?? 0),
+    };
+    return {
+      above: top.slice(0, BEST).map((i) => ({ ...given.bar(i), isWorst: false })),
+      band,
+      below: [],
+      fair,
+    };
+  }
   const barOf = (i: number) => ({ ...given.bar(i), isWorst: isMarked && i === worst });
   return {
     above: top.slice(0, BEST).map(barOf),

@@ -1,4 +1,5 @@
 /** The answer line: a number for each lane, the difference, the fair value, and the price. */
+import { count } from '../../lib/format';
 import { type Amount, amount, percentOf, timeOf } from './amount';
 import type { MeasuredLane, Reading } from './measures';
 import type { Asking } from './rule';
@@ -17,7 +18,10 @@ export interface AnswerLine {
   readonly lanes: readonly LaneAnswer[];
   /** The first lane minus the second, where there are exactly two; null if there is no difference to show. */
   readonly difference: Amount | null;
-  /** Sentences about the fair value and about the time from which the number counts; empty if there is nothing to say. */
+  /**
+   * Sentences about the fair value and about the time from which the number counts, or about the thread that was
+   * changed; empty if there is nothing to say.
+   */
   readonly fair: string;
   readonly price: readonly Amount[];
 }
@@ -56,10 +60,12 @@ function differenceOf(asking: Asking, readings: readonly Reading[]): Amount | nu
 function fairText(asking: Asking, lane: MeasuredLane | undefined): string {
   if (!lane) return '';
   if (asking.fair !== null) {
+    if (asking.measure.id === 'throughput' && asking.fair !== 1)
+      return `Fair: as much work as ${count(asking.fair)} free cores.`;
     const { number, unit } = asking.measure.show(asking.fair);
     return `Fair would be ${number}${unit === '' ? '' : ` ${unit}`}.`;
   }
-  if (asking.measure.id === 'throughput') return 'One job alone on the machine does 1 ×.';
+  if (asking.measure.id === 'throughput') return '1 ×: as much work as one free core.';
   if (asking.measure.id !== 'leastShare') return '';
   const fair = fairOf(lane);
   if (!fair) return '';
@@ -79,6 +85,15 @@ function plural(n: number, word: string): string {
   return `${String(n)} ${word}${n === 1 ? '' : 's'}`;
 }
 
+/** What is said of the last exit before it comes: how many have ended. */
+const isProgress = ({ measure }: Asking): boolean => measure.id === 'lastExit';
+
+const notYet = (about: string): string => {
+  // @wc-include
+  const words = 'not yet';
+  return about === '' ? words : `${about}: ${words}`;
+};
+
 /** Makes the line. */
 export function answerLine(asking: Asking, lanes: readonly MeasuredLane[]): AnswerLine {
   const readings = lanes.map((lane) => asking.measure.read(lane, asking.of));
@@ -86,7 +101,7 @@ export function answerLine(asking: Asking, lanes: readonly MeasuredLane[]): Answ
   return {
     lanes: readings.map(({ value, about }) => ({
       amount: asking.measure.show(value),
-      about,
+      about: Number.isFinite(value) || isProgress(asking) ? about : notYet(about),
       isWorst: worst !== null && areEqual(value, worst, isPart(asking)),
     })),
     difference: differenceOf(asking, readings),

@@ -1,4 +1,5 @@
 /** The share of a CPU that threads had since they began, and the fair share. */
+import { causeToken } from '../../lib/color';
 import { TaskState, type Frame } from '../../sim/frame';
 import type { LaneNames } from '../../sim/protocol';
 import type { TaskTotal } from '../../sim/samples';
@@ -72,15 +73,41 @@ export function sharesOf(lane: Pick<Lane, 'calm' | 'names' | 'since'>): Shares {
  * Share of a CPU that a thread had since it began, or since the last change. NaN at the very beginning of that span,
  * and for a thread that had ended before it.
  */
-export function shareOf({ calm, since }: Pick<Lane, 'calm' | 'since'>, task: number): number {
-  const run = calm.task('runNs')[task] ?? 0;
-  const rest = (calm.task('waitNs')[task] ?? 0) + (calm.task('sleepNs')[task] ?? 0);
-  if (!since) return run / (run + rest);
-  const before = since.totals.get(task)?.runNs ?? 0;
+export function shareOf(lane: Pick<Lane, 'calm' | 'since'>, task: number): number {
+  return partOf(lane, task, 'runNs');
+}
+
+/** The same of the work that it did, in parts of what a core does for a thread that runs alone at full speed. */
+export function workOf(lane: Pick<Lane, 'calm' | 'since'>, task: number): number {
+  return partOf(lane, task, 'workNs');
+}
+
+function partOf(
+  { calm, since }: Pick<Lane, 'calm' | 'since'>,
+  task: number,
+  what: 'runNs' | 'workNs',
+): number {
+  const own = calm.task(what)[task] ?? 0;
+  const lived = ['runNs', 'waitNs', 'sleepNs'].reduce(
+    (sum, column) => sum + (calm.task(column)[task] ?? 0),
+    0,
+  );
+  if (!since) return own / lived;
+  const before = since.totals.get(task)?.[what] ?? 0;
   // The time at which it ended is not known here, so the share of its whole life is used.
   if (calm.task('state')[task] === TaskState.finished)
-    return run > before ? run / (run + rest) : Number.NaN;
-  return (run - before) / Math.min(run + rest, calm.nowNs - since.atNs);
+    return own > before ? own / lived : Number.NaN;
+  return (own - before) / Math.min(lived, calm.nowNs - since.atNs);
+}
+
+/** The cause that took most of a thread's time on CPUs, by its place among all causes; -1 if it lost nothing. */
+export function mainLoss(calm: Frame, task: number): number {
+  let [most, which] = [0, -1];
+  calm.schema.causes.forEach((id, i) => {
+    const lost = causeToken(id) === null ? 0 : (calm.task(`sum:${id}`)[task] ?? 0);
+    if (lost > most) [most, which] = [lost, i];
+  });
+  return which;
 }
 
 /** Share of a CPU that each thread of a group (or one thread) had, on average. */

@@ -59,4 +59,21 @@ describe('the window of the answer', () => {
     await idle(lab);
     expect(numbers(lab)).toEqual([since]);
   });
+
+  it('says of the thread that was changed what it had before and has since', async () => {
+    const lab = await opened('v=2&x=bfs-smt&s=ule&t=500&k=9');
+    lab.change({ kind: 'threadNice', thread: 'dhry-1', nice: 10 });
+    await idle(lab);
+    await lab.playback.seek(900 * MS);
+    await idle(lab);
+    const [lane] = lab.run.lanes;
+    if (!lane) throw new Error('no lane');
+    const words = lab.answer.line(lab.run.lanes)?.fair ?? '';
+    const said = /^dhry-1: (\d+) % → (\d+) % since nice \+10\.$/.exec(words);
+    const total = lane.since?.totals.get(0)?.runNs ?? 0;
+    // Both begin within the first ms.
+    expect(Math.abs(Number(said?.[1]) - (100 * total) / (500 * MS)), words).toBeLessThanOrEqual(1);
+    const ran = ((lane.calm.task('runNs')[0] ?? 0) - total) / (400 * MS);
+    expect(Number(said?.[2])).toBe(Math.round(100 * ran));
+  });
 });

@@ -34,6 +34,8 @@ describe('the chain of causes', { timeout: 60_000 }, () => {
     'cfs-eevdf',
     's2e-one-thread-per-core',
     's2b-request-server',
+    's1-yield-storm',
+    'queueing',
   ])('of %s has no sentence of more than 20 words', async (id) => {
     await loadTexts();
     const lab = await openLab(`s.${id}`);
@@ -54,5 +56,21 @@ describe('the chain of causes', { timeout: 60_000 }, () => {
     }
     stop();
     expect(long).toEqual([]);
+  });
+
+  it.each(['s1-yield-storm', 'queueing'])('cards of %s have short sentences', async (id) => {
+    await loadTexts();
+    const lab = await openLab(`s.${id}`);
+    const long = new Set<string>();
+    for (const atNs of [300_000, 1_000_000, 50_000_000]) {
+      await lab.playback.seek(atNs);
+      for (const lane of lab.run.lanes) {
+        const query = { from: -1, newer: false, max: 400, task: -1, cpu: -1, kind: '' };
+        for (const told of await lab.run.decisions({ ...query, lane: lane.index }))
+          for (const words of sentencesOf(sentence(lane.scheduler, told)))
+            if (words.split(' ').length > 20) long.add(told.reason);
+      }
+    }
+    expect([...long]).toEqual([]);
   });
 });

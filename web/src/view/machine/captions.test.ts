@@ -29,8 +29,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** What is wrong with a sentence, judged from a picture alone; null if nothing is. */
-function wrongIn(sentence: string, lane: LaneState): string | null {
+/** What is wrong with a sentence, judged from a picture alone; null if nothing is. Counts must be those of now if `exact`. */
+function wrongIn(sentence: string, lane: LaneState, exact: boolean): string | null {
   const { frame, tree } = lane;
   const [curr, state, at] = [frame.cpu('curr'), frame.task('state'), frame.task('cpu')];
   const taskOf = (name: string) => {
@@ -45,7 +45,20 @@ function wrongIn(sentence: string, lane: LaneState): string | null {
       if (waiters.task(row) === task) return waiters.queue(row);
     return null;
   };
+  const isJob = (t: number) => t >= 0 && !lane.isBackground(t);
+  const counts: [RegExp, (part: readonly string[]) => boolean][] = [
+    [
+      /^(\d+) of \d+ cores busy/,
+      ([n]) =>
+        [...new Set(tree.core)].filter((core) => onCore(core).some(isJob)).length === Number(n),
+    ],
+    [
+      / · (\d+) waits?\b/,
+      ([n]) => [...state].filter((s, t) => s === TaskState.queued && isJob(t)).length === Number(n),
+    ],
+  ];
   const facts: [RegExp, (part: readonly string[]) => boolean][] = [
+    ...(exact ? counts : []),
     [
       /(?:jobs )?(\S+) and (\S+) share core (\d+)/,
       ([a = '', b = '', core]) =>
@@ -95,9 +108,9 @@ function wrongIn(sentence: string, lane: LaneState): string | null {
 class Headings {
   readonly #of = new Map<number, Heading>();
 
-  look(lane: LaneState, isDue: boolean): string {
+  look(lane: LaneState, isDue: boolean, isEachMove: boolean): string {
     const was = this.#of.get(lane.index);
-    const now = was && !isDue ? headingSince(lane, was) : headingAt(lane);
+    const now = was && !isDue ? headingSince(lane, was, isEachMove) : headingAt(lane);
     this.#of.set(lane.index, now);
     return now.line;
   }
@@ -132,9 +145,10 @@ describe('visible sentences', { timeout: 60_000 }, () => {
       const end = lab.playback.paintWith(() => {
         watchedMs += FRAME_MS;
         for (const lane of lab.run.lanes) {
-          const line = headings.look(lane, watchedMs % 600 === 0);
+          const isEachMove = watchedMs < WATCHED_MS / 2;
+          const line = headings.look(lane, watchedMs % 600 === 0, isEachMove);
           for (const sentence of [line, ...announced(lab, lane)]) {
-            const found = wrongIn(sentence, lane);
+            const found = wrongIn(sentence, lane, isEachMove);
             if (found !== null) wrong.add(found);
           }
           const idle = idleBesideWaiting(lane.frame, (task) => lane.isBackground(task));

@@ -19,7 +19,7 @@ import {
   strengthOf,
   widthOf,
 } from './picture';
-import { slotParts } from './slot';
+import { numberAt, slotParts } from './slot';
 import type { Band } from './totals';
 
 /** Bands narrower than this have no number. */
@@ -45,7 +45,7 @@ export function paintSlot(p: Picture, slot: Slot): void {
     return;
   }
   if (slot.density === 'dot') return;
-  paintCpuNumber(p, slot);
+  paintCpuNumber(p, slot, isIdle);
   const isHidden = task >= 0 && !p.showDaemons && isBackground(p, task);
   if (task < 0) paintWord(p, slot, wordOf(p.frame.cpu('state')[slot.cpu] ?? 0));
   else if (isHidden) paintWord(p, slot, 'daemon');
@@ -80,20 +80,19 @@ function paintSlotGround(p: Picture, slot: Slot, isIdle: boolean): void {
   ctx.lineWidth = 1;
 }
 
-/** Number of the CPU, in the upper right of its slot, if the token leaves room. */
-function paintCpuNumber(p: Picture, { cpu, rect, density }: Slot, isFree = false): void {
+/** Number of the CPU, at the right of its slot, where the token leaves room; in an idle slot, where the word does. */
+function paintCpuNumber(p: Picture, { cpu, rect, density }: Slot, isFree: boolean): void {
   const { ctx, theme } = p;
-  const { token } = slotParts(rect, density);
-  const isLarge = Math.min(rect.w, rect.h) >= 90;
-  setFont(p, isLarge ? 14 : 12);
-  // Either all CPUs of a machine show their numbers, or none.
-  const beside = rect.x + rect.w - 4 - (token.x + token.w);
-  const above = token.y - rect.y;
-  const isCovered = widthOf(ctx, String(p.frame.cpus - 1)) > beside && above < 11;
-  if (isCovered && !isFree) return;
+  const px = Math.min(rect.w, rect.h) >= 90 ? 14 : 12;
+  setFont(p, px);
+  // The same place for all CPUs of a machine.
+  const width = widthOf(ctx, String(p.frame.cpus - 1));
+  const free = isFree && rect.h >= TALL ? { x: rect.x + rect.w - 4, y: rect.y + px * 0.7 } : null;
+  const at = numberAt(rect, slotParts(rect, density), width, px) ?? free;
+  if (!at) return;
   ctx.textAlign = 'right';
   ctx.fillStyle = theme.muted;
-  ctx.fillText(String(cpu), rect.x + rect.w - 4, rect.y + (isLarge ? 11 : 8));
+  ctx.fillText(String(cpu), at.x, at.y);
 }
 
 /** A word for a CPU that runs no thread of the workload. */

@@ -21,7 +21,7 @@ import { bandRect } from './paint-slots';
 import type { Picture } from './picture';
 import { newestBetween, newestOfJobs } from './recent-moves';
 import { type HeldRefusal, heldOf, type Refusal } from './refusals';
-import { sayDaemons, sayFirstPlace, sayMove, sayRefusal, sayTotals } from './say-line';
+import { firstPlaceWords, moveWords, refusalWords, sayDaemons, sayTotals } from './say-line';
 import { type Scene, sceneOf } from './scene';
 import { SlotPace } from './slot-pace';
 import { type Band, bandsOf, type Flows, flowsOf, type Link, linksIn } from './totals';
@@ -279,16 +279,16 @@ export class MachinePainter {
       return { main, isLoud: false, more };
     }
     if (refusal)
-      return { main: [sayRefusal(refusal, lane.nameOf(refusal.task))], isLoud: true, more };
+      return { main: refusalWords(refusal, lane.nameOf(refusal.task)), isLoud: true, more };
     const since = lane.frame.nowNs - SAID_S * this.#second;
     const move = newestOfJobs(lane, since);
     const first = lane.history.firstPlace;
     const isFirst = first && !lane.isBackground(first.task) && first.atNs >= since;
     if (isFirst && first.atNs > (move?.atNs ?? -1))
-      return { main: [sayFirstPlace(lane.nameOf(first.task), first.cpu)], isLoud: true, more };
+      return { main: firstPlaceWords(lane.nameOf(first.task), first.cpu), isLoud: true, more };
     if (move && isOn(lane.frame, move.task, move.to)) {
       const by = moverOf(lane.scheduler, move.reason);
-      return { main: [sayMove(move, by, lane.nameOf(move.task))], isLoud: true, more };
+      return { main: moveWords(move, by, lane.nameOf(move.task)), isLoud: true, more };
     }
     const isQuiet = more !== '' && tally?.moves === 0;
     return { main: isQuiet ? ['0 moves of jobs'] : memory, isLoud: false, more };

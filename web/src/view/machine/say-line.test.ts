@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Mover } from '../schedulers/folder';
-import { sayDaemons, sayFirstPlace, sayMove, sayTotals } from './say-line';
+import {
+  firstPlaceWords,
+  moveWords,
+  refusalWords,
+  sayDaemons,
+  sayMove,
+  sayTotals,
+} from './say-line';
 
 describe('the line under the machine', () => {
   it('says who decides a move', () => {
@@ -11,7 +18,20 @@ describe('the line under the machine', () => {
     expect(say('pick')).toBe('cpu 3 picks job-7, last on cpu 6');
     expect(say('forced')).toBe('job-7 may not stay: cpu 6 → cpu 3');
     expect(say('other')).toBe('job-7 moves: cpu 6 → cpu 3');
-    expect(sayFirstPlace('job-7', 2)).toBe('job-7 begins on cpu 2: first place');
+    expect(firstPlaceWords('job-7', 2)[0]).toBe('job-7 begins on cpu 2: first place');
+  });
+
+  it('has shorter words for less room, which are whole sentences or names', () => {
+    const move = { from: 6, to: 3 };
+    expect(firstPlaceWords('job-7', 2).slice(1)).toEqual(['job-7 begins on cpu 2', 'job-7: cpu 2']);
+    expect(moveWords(move, 'steal', 'job-7').slice(1)).toEqual([
+      'job-7: cpu 6 → cpu 3',
+      'cpu 6 → cpu 3',
+    ]);
+    expect(refusalWords(move, 'job-7').slice(1)).toEqual([
+      'cpu 3 does not take job-7',
+      'cpu 3 refuses',
+    ]);
   });
 
   it('sums moves of jobs, and counts those that have no line', () => {

@@ -28,14 +28,30 @@ export function sayMove({ from, to }: Pick<Move, 'from' | 'to'>, by: Mover, name
   }
 }
 
+/** The same where there is less room. */
+export function moveWords(move: Pick<Move, 'from' | 'to'>, by: Mover, name: string): Words {
+  const way = `cpu ${String(move.from)} → cpu ${String(move.to)}`;
+  return [sayMove(move, by, name), `${name}: ${way}`, way];
+}
+
 /** The first CPU of a new thread. */
-export function sayFirstPlace(name: string, cpu: number): string {
-  return `${name} begins on cpu ${String(cpu)}: first place`;
+export function firstPlaceWords(name: string, cpu: number): Words {
+  return [
+    `${name} begins on cpu ${String(cpu)}: first place`,
+    `${name} begins on cpu ${String(cpu)}`,
+    `${name}: cpu ${String(cpu)}`,
+  ];
 }
 
 /** A thread that an idle CPU does not take. */
 export function sayRefusal({ from, to }: Pick<Move, 'from' | 'to'>, name: string): string {
   return `cpu ${String(to)} idles and does not take ${name} from cpu ${String(from)}`;
+}
+
+/** The same where there is less room. */
+export function refusalWords(refused: Pick<Move, 'from' | 'to'>, name: string): Words {
+  const here = `cpu ${String(refused.to)}`;
+  return [sayRefusal(refused, name), `${here} does not take ${name}`, `${here} refuses`];
 }
 
 /** All moves in a span of time. */

@@ -8,7 +8,7 @@ import type { Refused, Sight } from '../../state/eye.svelte';
 import type { LaneState } from '../../state/lane.svelte';
 import { askMove, askSlice, askThread, type Question } from '../explain/ask';
 import { moverOf } from '../schedulers/folder';
-import { sayMove, sayRefusal } from './say-line';
+import { moveWords, refusalWords } from './say-line';
 import { arrivalOf, cpusByCore, freeFrom, sayShared, sharingOf } from './sharing';
 
 /** The part of a lane that is read. */
@@ -81,11 +81,7 @@ function findMove(lane: Seen, since: Since, by: 'steal' | 'balance' | null): Par
   if (!first) return null;
   const { atNs, from, to, task } = first;
   const name = lane.nameOf(task);
-  const words = [
-    sayMove(first, moverOf(lane.scheduler, first.reason), name),
-    `${name}: ${cpuName(from)} → ${cpuName(to)}`,
-    `${cpuName(from)} → ${cpuName(to)}`,
-  ] as const;
+  const words = moveWords(first, moverOf(lane.scheduler, first.reason), name);
   return { atNs, tasks: [task], from, to, words, question: askMove(lane, first), move: first };
 }
 
@@ -101,11 +97,7 @@ function findRefusal(lane: Seen, since: Since, [first]: readonly Refused[]): Par
     heads: ['Why it takes nobody', ''],
     key: `decision ${String(id)}`,
   };
-  const words = [
-    sayRefusal({ from, to }, name),
-    `${cpuName(to)} does not take ${name}`,
-    `${cpuName(to)} refuses`,
-  ] as const;
+  const words = refusalWords({ from, to }, name);
   return { atNs, tasks: [task], from: -1, to, queue: from, words, question };
 }
 

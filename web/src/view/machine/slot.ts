@@ -35,8 +35,21 @@ export interface SlotParts {
 /** Least room for a separate pocket. */
 const POCKET = 9;
 
-/** Room for the number of the CPU above the token. */
+/** Room for the number of the CPU above the token, and beside the pocket. */
 const NUMBER = 12;
+
+/** Where the middle of the right end of the CPU's number is; null if there is no room beside, above or below the token. */
+export function numberAt(
+  rect: Rect,
+  { token, bar }: Pick<SlotParts, 'token' | 'bar'>,
+  width: number,
+  px: number,
+): { readonly x: number; readonly y: number } | null {
+  const x = rect.x + rect.w - 4;
+  const beside = x - (token.x + token.w);
+  if (width <= beside || token.y - rect.y >= px - 1) return { x, y: rect.y + px * 0.7 };
+  return bar.y - (token.y + token.h) >= px - 2 ? { x, y: bar.y - px * 0.5 } : null;
+}
 
 /** Divides a slot. */
 export function slotParts(rect: Rect, density: Density): SlotParts {
@@ -52,9 +65,11 @@ export function slotParts(rect: Rect, density: Density): SlotParts {
   const room = h - barH - 7;
   const size = tokenSize(w, h);
   const [side, below] = [(w - size) / 2, room - size];
-  // The rest of a tall slot goes to the pocket first, then to the CPU's number above the token.
+  // The rest of a tall slot goes to the pocket first, then to the CPU's number above the token; too little for a pocket
+  // is enough for the number.
   const pocket = POCKET + 3;
-  const above = below < pocket ? below / 2 : below < pocket + NUMBER ? 0 : NUMBER;
+  const above =
+    below < NUMBER - 3 ? below / 2 : below < pocket ? below : below < pocket + NUMBER ? 0 : NUMBER;
   const token = { x: x + side, y: y + 2 + above, w: size, h: size };
   return { token, bar, pocket: pocketOf(rect, token, bar, side) };
 }
@@ -66,7 +81,9 @@ function pocketOf(rect: Rect, token: Rect, bar: Rect, side: number): Rect {
     const x = token.x + token.w + 1;
     return { x, y: token.y, w: right - x, h: token.h };
   }
-  if (under >= POCKET) return { x: token.x, y: token.y + token.h + 1, w: token.w, h: under };
+  // The number of the CPU may stand at its end.
+  if (under >= POCKET)
+    return { x: token.x, y: token.y + token.h + 1, w: token.w - NUMBER, h: under };
   const size = Math.max(7, token.w * 0.36);
   return { x: right - size, y: bar.y - 1 - size, w: size, h: size };
 }

@@ -3,8 +3,8 @@ import { encode } from 'uqr';
 
 /** Clear cells around a code, as the standard requires. */
 export const BORDER = 4;
-/** Largest version: version 1 has 21 cells; version 4 has 33 and can still be scanned from across a room. */
-const MOST_VERSION = 4;
+/** Largest version: version 1 has 21 cells; version 10 has 57, which hold 271 characters and are 4 px large in the dialog. */
+const MOST_VERSION = 10;
 
 /** A code as one path in a square of `size` cells, including the clear ones around it. */
 export interface Modules {
@@ -12,7 +12,7 @@ export interface Modules {
   readonly path: string;
 }
 
-/** The code of a text; null if it would be too fine to scan from across a room. */
+/** The code of a text; null if it would be too fine to scan from a screen. */
 export function modulesOf(text: string): Modules | null {
   let code: ReturnType<typeof encode>;
   try {

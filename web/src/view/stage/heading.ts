@@ -20,10 +20,15 @@ export function headingAt(lane: View): Heading {
 }
 
 /**
- * The line between two of these times: it goes on as it was. Only what it says of shared cores ends at once with the
+ * The line between two of these times. While each move is drawn it follows the picture at once, as it seldom changes
+ * then. Where more is drawn than can be followed it goes on as it was: only what it says of shared cores ends with the
  * picture in which it is no longer so; until the next line there are only counts.
  */
-export function headingSince(lane: View, was: Heading): Heading {
+export function headingSince(lane: View, was: Heading, isEachMove: boolean): Heading {
+  if (isEachMove) {
+    const now = headingAt(lane);
+    return now.line === was.line ? was : now;
+  }
   if (was.shared.length === 0) return was;
   const sharing = sharingOf(lane);
   const said = saySharing(lane, sharing);

@@ -1,0 +1,94 @@
+/**
+ * Every shipped scenario tells one story: its question, its number and its opening agree, and after Play the moment
+ * and the number come while somebody still looks.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Scenario } from '../../sim/types/Scenario';
+import { idle, openLab } from '../../state/test-lab';
+import { leadEye } from './leading';
+
+/** Drawn time between two pictures. */
+const FRAME_MS = 100;
+/** Drawn time in which the first moment and the first number come. */
+const MOMENT_MS = 10_000;
+const NUMBER_MS = 20_000;
+
+const FOLDER = `${import.meta.dirname}/../../../../scenarios/experiments`;
+
+/** The files, which may be newer than the package. */
+const scenarios = readdirSync(FOLDER).map((file) => ({
+  id: file.replace('.json', ''),
+  scenario: JSON.parse(readFileSync(`${FOLDER}/${file}`, 'utf8')) as Scenario,
+}));
+
+let drawnMs = 0;
+/** Whether the run still answers: a picture waits for it, however slow the computer is. */
+let isBusy = () => false;
+beforeEach(() => {
+  drawnMs = 0;
+  vi.stubGlobal('requestAnimationFrame', (paint: (ms: number) => void) => {
+    const draw = () => {
+      if (isBusy()) {
+        setTimeout(draw);
+        return;
+      }
+      drawnMs += FRAME_MS;
+      paint(drawnMs);
+    };
+    setTimeout(draw);
+    return 1;
+  });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+/** Drawn ms from Play to the first announced moment and to the first number of all lanes; null if they do not come. */
+async function played(scenario: Scenario) {
+  const lab = await openLab('s.bfs-smt');
+  expect(await lab.openScenario(scenario, 'given')).toBe(true);
+  lab.prefs.reducedMotion = false;
+  for (const lane of lab.run.lanes) lab.eye.sees(lane.index, () => []);
+  const stopEye = leadEye(lab);
+  const isKnown = () => {
+    const { asking } = lab.answer;
+    return lab.run.lanes.every((lane) => {
+      // Numbers follow pictures a few times in a second of real time, which drawn time does not wait for.
+      lane.tell();
+      const value = asking?.measure.read(lane, asking.of).value ?? Number.NaN;
+      return Number.isFinite(value) && (value > 0 || asking?.fair === 0);
+    });
+  };
+  let [moment, number]: (number | null)[] = [null, null];
+  isBusy = () => lab.playback.isPlaying && lab.run.pending > 0;
+  const from = drawnMs;
+  await new Promise<void>((resolve) => {
+    const stop = lab.playback.paintWith(() => {
+      const ms = drawnMs - from;
+      if (moment === null && lab.eye.sight) moment = ms;
+      if (number === null && isKnown()) number = ms;
+      const isDone = moment !== null && number !== null;
+      if (!isDone && ms < NUMBER_MS && (ms === 0 || lab.playback.isPlaying)) return false;
+      stop();
+      resolve();
+      return false;
+    });
+    lab.playback.play();
+  });
+  lab.playback.pause();
+  stopEye();
+  isBusy = () => false;
+  // The last measures of a run come when it has ended.
+  await idle(lab);
+  if (number === null && drawnMs - from < NUMBER_MS && isKnown()) number = drawnMs - from;
+  return { moment, number };
+}
+
+describe('after Play', { timeout: 240_000 }, () => {
+  it.each(scenarios)('$id shows its moment and its number soon', async ({ scenario }) => {
+    const { moment, number } = await played(scenario);
+    expect(moment ?? Infinity, 'the moment').toBeLessThanOrEqual(MOMENT_MS);
+    expect(number ?? Infinity, 'the number').toBeLessThanOrEqual(NUMBER_MS);
+  });
+});
