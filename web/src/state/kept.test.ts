@@ -23,7 +23,7 @@ const OPENINGS_OF: Readonly<Record<string, (lab: Lab, n: number) => unknown>> = 
   other: (lab, n) => lab.kept.open(lab.kept.list[n % Math.max(1, lab.kept.list.length)]?.id ?? ''),
   start: (lab) => lab.address.go('start'),
   leave: () => dispatchEvent(new Event('pagehide')),
-  freeze: () => document.dispatchEvent(new Event('freeze')),
+  freeze: () => globalThis.document.dispatchEvent(new Event('freeze')),
 };
 
 /** Changes of a running scenario, and such that begin it again. */
