@@ -296,4 +296,15 @@ test('a page without storage works, and says that it keeps nothing', async ({ la
   await expect(page.getByRole('dialog', { name: 'Your work' })).toContainText(
     'does not let the page keep your work',
   );
+  await test.step('answers in a lesson last until it is closed, and that is said', async () => {
+    await lab.open('l1.2');
+    await page.keyboard.press('b');
+    await page.getByRole('button', { name: 'Keep my guess' }).click();
+    const told = page.locator('.notice', { hasText: 'keep your answers in lessons' });
+    const [answers] = await Promise.all([
+      page.waitForEvent('download'),
+      told.getByRole('button', { name: 'Save as a file' }).click(),
+    ]);
+    expect(await readFile(await answers.path(), 'utf8')).toMatch(/my answer: .+#l1\.\d&a=2\./s);
+  });
 });

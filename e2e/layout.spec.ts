@@ -49,3 +49,51 @@ test('no text is clipped, with many lanes, the inspector, a narrow window or for
       expect(Math.min(...widths)).toBeGreaterThan(180);
     });
 });
+
+/** Parts of the page that cut what is in them, as they would on paper. */
+const cutOnPaper = (): string[] =>
+  [...document.querySelectorAll<HTMLElement>('body, .page, .page *')].flatMap((el) => {
+    const { overflowX, overflowY, display } = getComputedStyle(el);
+    if (el.closest('.visually-hidden, svg') || display.startsWith('inline')) return [];
+    const isCut =
+      (overflowY !== 'visible' && el.scrollHeight > el.clientHeight + 1) ||
+      (overflowX !== 'visible' && el.scrollWidth > el.clientWidth + 1);
+    return isCut ? [`${el.tagName} ${el.className}`] : [];
+  });
+
+/** What is printed: the fragment, what must be there, and what must not. */
+const PRINTS = [
+  ['s.bfs-smt&t=25', '.answer, .lane, .timelines, .now', '.page > .controls, .transport .buttons'],
+  ['l1.2', '.answer, .lane, .lesson .options', '.lesson footer'],
+  ['r=claims', '.replications li', '.trail'],
+] as const;
+
+test('a stage, a lesson and the claims are whole on paper, and light', async ({ lab, page }) => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const theme = () => page.evaluate(() => document.documentElement.dataset['theme']);
+  for (const [fragment, there, hidden] of PRINTS)
+    await test.step(fragment, async () => {
+      await page.emulateMedia({ media: 'screen' });
+      if (fragment.startsWith('r=')) {
+        await page.goto(`./#${fragment}`);
+        await expect(page.locator(there)).not.toHaveCount(0);
+      } else await lab.open(fragment);
+      expect(await theme()).toBe('dark');
+      await page.emulateMedia({ media: 'print' });
+      expect(await page.evaluate(cutOnPaper)).toEqual([]);
+      for (const part of there.split(', ')) await expect(page.locator(part).last()).toBeVisible();
+      for (const part of hidden.split(', ')) await expect(page.locator(part)).toBeHidden();
+      // All of it is on the sheets, and not below the edge of one.
+      const [end, height] = await page.evaluate((parts) => {
+        const ends = [...document.querySelectorAll(parts)].map(
+          (el) => el.getBoundingClientRect().bottom + scrollY,
+        );
+        return [Math.max(...ends), document.documentElement.scrollHeight] as const;
+      }, there);
+      expect(end).toBeLessThanOrEqual(height + 1);
+      await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+      expect(await theme()).toBe('light');
+      await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+      expect(await theme()).toBe('dark');
+    });
+});

@@ -15,6 +15,7 @@ import { type MachineRects, stageRects } from './view/machine/rects';
 import { unpainted } from './view/painted';
 import './styles/tokens.css';
 import './styles/base.css';
+import './styles/print.css';
 
 const lab = new Lab(spawn, spawnSweep, spawnLesson);
 

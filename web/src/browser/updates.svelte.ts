@@ -16,7 +16,12 @@ interface Page {
       action: { label: string; run: () => void } | null,
     ): void;
   };
-  readonly kept: { readonly isUnwritten: boolean; keep(): Promise<void> };
+  readonly kept: {
+    readonly isUnwritten: boolean;
+    /** Saves answers in a lesson that are not written; null if there are none. */
+    readonly saveAnswers: (() => void) | null;
+    keep(): Promise<void>;
+  };
   readonly address: { update(): Promise<void> };
   readonly work: { save(): void };
 }
@@ -71,16 +76,19 @@ async function takeNewest(): Promise<void> {
  */
 export async function renew(page: Page): Promise<void> {
   await Promise.allSettled([page.kept.keep(), page.address.update()]);
-  if (page.kept.isUnwritten && /(^|&)kept=/.test(fragment())) {
+  const { saveAnswers } = page.kept;
+  const isLarge = page.kept.isUnwritten && /(^|&)kept=/.test(fragment());
+  if (isLarge || saveAnswers) {
+    const save = () => {
+      if (isLarge) page.work.save();
+      saveAnswers?.();
+    };
     page.notices.show(
       'warning',
-      'This work is not kept, and it is too large for a link. Save it as a file before the page is loaded anew.',
-      {
-        label: 'Save as a file',
-        run: () => {
-          page.work.save();
-        },
-      },
+      isLarge
+        ? 'This work is not kept, and it is too large for a link. Save it as a file before the page is loaded anew.'
+        : 'Your answers in lessons are not kept. Save them as a file before the page is loaded anew.',
+      { label: 'Save as a file', run: save },
     );
     return;
   }

@@ -18,8 +18,8 @@ import type { Run } from './run.svelte';
 /** Browsers block pages that change their address too often. */
 const EVERY_MS = 400;
 /**
- * Longer while time runs: nobody copies the link then, and after a reload a position a few seconds old is good
- * enough.
+ * Longer while only time runs: nobody copies the link then, and after a reload a position a few seconds old is good
+ * enough. A change is not a matter of seconds: a page that is loaded again would be without it.
  */
 const PLAYING_MS = 4000;
 
@@ -51,6 +51,8 @@ export class Address {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #at = -Infinity;
   #due = Infinity;
+  /** The scenario that the address was last made from. */
+  #scenario: unknown = null;
   /** Number of links that are being opened. While there are any, the page does not yet show what the address bar says. */
   #opening = 0;
   /** Number of the newest link that was followed. */
@@ -90,8 +92,10 @@ export class Address {
   }
 
   #plan(): void {
-    if (!this.#page.config || !this.#isFollowed) return;
-    const due = this.#at + (this.#page.playback.isPlaying ? PLAYING_MS : EVERY_MS);
+    const { config, playback } = this.#page;
+    if (!config || !this.#isFollowed) return;
+    const isOnlyTime = playback.isPlaying && config.scenario === this.#scenario;
+    const due = this.#at + (isOnlyTime ? PLAYING_MS : EVERY_MS);
     if (this.#timer !== undefined && this.#due <= due) return;
     clearTimeout(this.#timer);
     this.#due = due;
@@ -143,6 +147,7 @@ export class Address {
     this.#at = performance.now();
     const page = this.#isFollowed ? this.page : null;
     const { lessons } = this.#page;
+    if (page) this.#scenario = page.scenario;
     try {
       const packed = page && !lessons.open ? await this.fragmentOf(page) : null;
       // During a lesson the address names the learner's step, whatever happens to the run. A lesson may have begun

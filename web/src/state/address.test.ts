@@ -48,6 +48,26 @@ it('follows the address of the event, whatever the page has written over it', ()
   expect(follow.mock.calls).toEqual([['bfs-smt&k=9']]);
 });
 
+it('names a change at once, also while time runs: a page that is loaded again would be without it', async () => {
+  const lab = await labOfWalks('bfs-smt&k=3&t=5');
+  lab.address.follow();
+  await vi.waitFor(() => {
+    expect(fragment()).toMatch(/k=3/);
+  });
+  lab.playback.play();
+  await lab.address.update();
+  lab.change({ kind: 'nice', group: null, nice: 4 });
+  await vi.waitFor(
+    () => {
+      expect(fragment()).toMatch(/setNice,\*,4/);
+    },
+    { timeout: 2_000 },
+  );
+  expect(lab.playback.isPlaying).toBe(true);
+  lab.playback.pause();
+  await settled(lab);
+});
+
 it('opens the newest of the links that are followed, however long each takes', async () => {
   const lab = await labOfWalks('bfs-smt&k=3&t=5');
   const packed = await pack(SMALL_FILE);

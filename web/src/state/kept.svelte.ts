@@ -5,6 +5,7 @@ import { saveFile } from '../browser/save-file';
 import { fileStem } from '../files/save';
 import { sameJson } from '../lib/json';
 import { claim, newId } from '../storage/claim';
+import { keepLesson, type KeptLesson, keptLessons } from '../storage/lesson-answers';
 import { askForPersistence, isPersistent } from '../storage/persistence';
 import type { Damaged, Kept, Shelf } from '../storage/shelf';
 import type { Catalog } from '../sim/types/Catalog';
@@ -30,6 +31,19 @@ type Due = readonly [
   scenario: Scenario,
   origin: PieceOrigin,
 ];
+
+/** Something that could not be written. */
+interface Unwritten {
+  again(): Promise<boolean>;
+  save(): void;
+}
+
+/** Lessons and pieces of work have names of their own. */
+const lessonName = (id: string): string => `lesson ${id}`;
+
+function isNoRoom(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'QuotaExceededError';
+}
 
 /** A piece of work from the shelf, and its scenario as the core reads it: null where the present core refuses it. */
 interface OpenedWork {
@@ -72,10 +86,12 @@ export class KeptWork {
   #opened: Promise<Shelf | null> | null = null;
   #written: Promise<unknown> = Promise.resolve();
   #writing = 0;
-  /** What could not be written, by the name of the work. */
-  readonly #unwritten = new Map<string, Due>();
+  /** What could not be written, by its name: how it is tried again, and how it is saved instead. */
+  readonly #unwritten = new Map<string, Unwritten>();
+  /** Lessons that are not written, by id: they last as long as the page. Null: one that was forgotten. */
+  readonly #lessons = new Map<string, KeptLesson | null>();
   #retry: ReturnType<typeof setTimeout> | undefined;
-  /** The piece of work for which the refusal was shown last, and the sentences of all. */
+  /** The name for which the refusal was shown last, and the sentences of all. */
   #told = '';
   #sentences: readonly string[] = [];
   /** What this browser keeps, newest first. */
@@ -186,7 +202,7 @@ export class KeptWork {
   async retry(): Promise<void> {
     clearTimeout(this.#retry);
     this.#retry = undefined;
-    await Promise.all([...this.#unwritten.values()].map((due) => this.#write(...due)));
+    await Promise.all([...this.#unwritten.values()].map(({ again }) => again()));
   }
 
   #worked(id: string): void {
@@ -220,26 +236,68 @@ export class KeptWork {
     } catch (error) {
       // The database may have been closed; the next attempt opens it again.
       this.#opened = null;
-      this.#unwritten.set(kept.id, due);
-      this.#retry ??= setTimeout(() => void this.retry(), RETRY_MS);
-      this.#tell(kept, error instanceof DOMException && error.name === 'QuotaExceededError');
+      const isFull = isNoRoom(error);
+      const sentence = isFull
+        ? `This browser has no room left for “${kept.name}”, so it is not kept. What was kept before is still there. Save this one as a file, or forget work that you no longer need.`
+        : 'This browser does not let the page keep your work. Save it as a file or copy the link before you leave.';
+      const save = () => {
+        this.#page.work.save();
+      };
+      this.#refused(kept.id, { again: () => this.#write(...due), save }, sentence, isFull);
       return false;
     }
   }
 
-  #tell({ id, name }: Pick<Kept, 'id' | 'name'>, isFull: boolean): void {
-    if (this.#told === id) return;
-    this.#told = id;
-    const sentence = isFull
-      ? `This browser has no room left for “${name}”, so it is not kept. What was kept before is still there. Save this one as a file, or forget work that you no longer need.`
-      : 'This browser does not let the page keep your work. Save it as a file or copy the link before you leave.';
+  /** All lessons that were begun, by id: as this browser keeps them, and in this page beyond that. */
+  get lessons(): ReadonlyMap<string, KeptLesson> {
+    const all = new Map(this.#page.isGuest ? [] : keptLessons());
+    for (const [id, lesson] of this.#lessons)
+      if (lesson) all.set(id, lesson);
+      else all.delete(id);
+    return all;
+  }
+
+  /** Saves answers in a lesson that could not be written as a file; null if there are none. */
+  get saveAnswers(): (() => void) | null {
+    for (const id of this.#lessons.keys()) {
+      const unwritten = this.#unwritten.get(lessonName(id));
+      if (unwritten) return unwritten.save;
+    }
+    return null;
+  }
+
+  /** Keeps a lesson; null: forgets it. `save` offers its answers as a file, where they cannot be written. */
+  keepLesson(id: string, lesson: KeptLesson | null, save: () => void): void {
+    this.#lessons.set(id, lesson);
+    if (!this.#page.isGuest) this.#writeLesson(id, save);
+  }
+
+  #writeLesson(id: string, save: () => void): boolean {
+    try {
+      keepLesson(id, this.#lessons.get(id) ?? null);
+      this.#lessons.delete(id);
+      this.#worked(lessonName(id));
+      return true;
+    } catch (error) {
+      const isFull = isNoRoom(error);
+      const sentence = isFull
+        ? 'This browser has no room left for your answers in lessons. They last until this page is closed. Save them as a file before you leave.'
+        : 'This browser does not let the page keep your answers in lessons. They last until this page is closed. Save them as a file before you leave.';
+      const again = () => Promise.resolve(this.#writeLesson(id, save));
+      this.#refused(lessonName(id), { again, save }, sentence, isFull);
+      return false;
+    }
+  }
+
+  /** Something could not be written: it is told once, and tried again later. */
+  #refused(name: string, unwritten: Unwritten, sentence: string, isFull: boolean): void {
+    this.#unwritten.set(name, unwritten);
+    this.#retry ??= setTimeout(() => void this.retry(), RETRY_MS);
+    if (this.#told === name) return;
+    this.#told = name;
     this.#sentences = [...this.#sentences, sentence];
-    this.#page.notices.show(isFull ? 'warning' : 'info', sentence, {
-      label: 'Save as a file',
-      run: () => {
-        this.#page.work.save();
-      },
-    });
+    const action = { label: 'Save as a file', run: unwritten.save };
+    this.#page.notices.show(isFull ? 'warning' : 'info', sentence, action);
   }
 
   /**

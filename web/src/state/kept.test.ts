@@ -23,6 +23,7 @@ const OPENINGS_OF: Readonly<Record<string, (lab: Lab, n: number) => unknown>> = 
   other: (lab, n) => lab.kept.open(lab.kept.list[n % Math.max(1, lab.kept.list.length)]?.id ?? ''),
   start: (lab) => lab.address.go('start'),
   leave: () => dispatchEvent(new Event('pagehide')),
+  freeze: () => globalThis.document.dispatchEvent(new Event('freeze')),
 };
 
 /** Changes of a running scenario, and such that begin it again. */
@@ -95,7 +96,7 @@ describe('work', () => {
           const { id } = lab.kept;
           CHANGES[change]?.(lab, n);
           // What a page that goes away has not heard of from the core is not there to be written.
-          if (open === 'leave') await settled(lab);
+          if (open === 'leave' || open === 'freeze') await settled(lab);
           if (ms !== null) await new Promise((resolve) => setTimeout(resolve, ms));
           const opened = OPENINGS_OF[open]?.(lab, n);
           await opened;

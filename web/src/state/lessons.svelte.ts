@@ -13,7 +13,7 @@ import type { LessonPage, LessonState } from './lesson/lesson.svelte';
 export interface LessonsPage extends LessonPage {
   readonly notices: Notices;
   readonly places: { at: unknown };
-  readonly kept: { resume(): void };
+  readonly kept: LessonPage['kept'] & { resume(): void };
   beginOpening(): number;
   openForLesson(scenario: Scenario, isLocked: boolean, opening: number): Promise<boolean>;
 }

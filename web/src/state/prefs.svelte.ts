@@ -43,6 +43,8 @@ export class Prefs {
   reducedMotion = $state(false);
   width = $state(1280);
   height = $state(800);
+  /** The page is being put on paper, which is light. */
+  isPrinting = $state(false);
   /** The stage fills the screen, for a class: no panels, large type. Not kept. */
   isPresenting = $state(false);
   /** Whether the screen is black, so that the audience looks at the speaker. */
@@ -51,9 +53,10 @@ export class Prefs {
   hasNotes = $state(false);
   /** The only lane that is shown while presenting, or all. */
   soloLane = $state<number | null>(null);
-  readonly colours = $derived<Look>(
+  readonly #chosen = $derived<Look>(
     this.theme === 'system' ? (this.systemDark ? 'dark' : 'light') : this.theme,
   );
+  readonly colours = $derived<Look>(this.isPrinting ? 'light' : this.#chosen);
   /** Phones and narrow windows: panels become sheets at the bottom. */
   readonly isNarrow = $derived(this.width < 760);
   /** The stage has room for one panel beside it. */

@@ -57,17 +57,10 @@ export function keptLessons(): ReadonlyMap<string, KeptLesson> {
   }
 }
 
-/**
- * Keeps one lesson beside the others; null: forgets it. Where the browser refuses, it is kept until the page is
- * closed.
- */
+/** Keeps one lesson beside the others; null: forgets it. Throws where the browser refuses, and then changes nothing. */
 export function keepLesson(id: string, lesson: KeptLesson | null): void {
   const all = new Map(keptLessons());
   if (lesson) all.set(id, lesson);
   else all.delete(id);
-  try {
-    localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(all)));
-  } catch {
-    // See above.
-  }
+  localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(all)));
 }

@@ -41,6 +41,15 @@ describe('the shelf', () => {
     });
   });
 
+  it('lists what is written now before what a wrong clock has dated into the future', async () => {
+    const shelf = await Shelf.open(null);
+    const now = Date.now();
+    const dates = [now - 9_000, now + 4e11, now + 3e11, now - 5_000];
+    for (const [i, savedAt] of dates.entries())
+      await shelf.keep({ ...entry(i), savedAt }, base, null);
+    expect(await idsOf(shelf)).toEqual(['w3', 'w0', 'w1', 'w2']);
+  });
+
   it('keeps a scenario of 4 MB beside all others', async () => {
     const shelf = await Shelf.open(null);
     await shelf.keep(entry(1), base, null);

@@ -6,6 +6,7 @@
  * missing in old entries.
  */
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import { newestFirst } from '../lib/newest';
 import type { Scenario } from '../sim/types/Scenario';
 import { OldShelf, oldStore, type Store } from './old-shelf';
 import { readKept, readScenario } from './read-kept';
@@ -135,7 +136,7 @@ export class Shelf {
       else damaged.push({ name: nameIn(value) ?? nameOf(key), isOld: false, key });
     }
     for (const key of this.#old?.damaged() ?? []) damaged.push({ name: key, isOld: true, key });
-    return { works: works.sort((a, b) => b.savedAt - a.savedAt), damaged };
+    return { works: works.sort((a, b) => newestFirst(a.savedAt, b.savedAt)), damaged };
   }
 
   async #isReadable({ id, size }: Kept, textOf: () => Promise<unknown>): Promise<boolean> {

@@ -35,3 +35,20 @@ export function surface(report: (surface: Surface | null) => void): Attachment<H
     };
   };
 }
+
+/**
+ * Makes paper show all canvases as the pictures that they are. Of a canvas that was painted since printing began,
+ * Chromium prints the strokes instead, and loses some; not where it was copied between two strokes.
+ */
+export function printAsPictures(): void {
+  const copy = document.createElement('canvas').getContext('2d');
+  for (const canvas of document.querySelectorAll('canvas')) {
+    const ctx = canvas.getContext('2d');
+    if (!copy || !ctx || canvas.width === 0 || canvas.height === 0) continue;
+    copy.drawImage(canvas, 0, 0);
+    // Too faint to be seen.
+    ctx.fillStyle = 'rgb(0 0 0 / 0.4%)';
+    ctx.fillRect(0, 0, 1, 1);
+    copy.drawImage(canvas, 0, 0);
+  }
+}

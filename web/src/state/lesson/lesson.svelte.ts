@@ -11,7 +11,7 @@ import type { LessonEntry } from '../../sim/types/LessonEntry';
 import type { LessonText } from '../../sim/types/LessonText';
 import type { Scenario } from '../../sim/types/Scenario';
 import type { StepView } from '../../sim/types/StepView';
-import { keepLesson, type KeptAnswer, keptLessons } from '../../storage/lesson-answers';
+import type { KeptAnswer, KeptLesson } from '../../storage/lesson-answers';
 import type { Config } from '../config.svelte';
 import type { Look } from '../look.svelte';
 import type { Playback } from '../playback.svelte';
@@ -21,6 +21,7 @@ import type { Selection } from '../selection.svelte';
 import type { TimeWindow } from '../time-window.svelte';
 import { Evaluation } from './evaluation.svelte';
 import { type Action, actionOf } from './action';
+import { saveAnswers } from './leave';
 import { questionOf } from './say-answer';
 import { LessonStage } from './stage.svelte';
 import { Votes } from './votes.svelte';
@@ -41,6 +42,10 @@ import {
 /** What a lesson needs of the page. */
 export interface LessonPage {
   readonly config: Config | null;
+  readonly kept: {
+    readonly lessons: ReadonlyMap<string, KeptLesson>;
+    keepLesson(id: string, lesson: KeptLesson | null, save: () => void): void;
+  };
   readonly look: Look;
   readonly playback: Playback;
   readonly prefs: Prefs;
@@ -103,7 +108,7 @@ export class LessonState {
     this.evaluation = new Evaluation(client);
     this.stage = new LessonStage(page, this);
     this.#isForeign = place.answers.size > 0;
-    const kept = keptLessons().get(entry.id);
+    const kept = page.kept.lessons.get(entry.id);
     this.answers = this.#isForeign
       ? new Map(
           [...place.answers].flatMap(([step, value]) => {
@@ -387,7 +392,13 @@ export class LessonState {
     if (this.#isForeign || this.#away) return;
     const answers = Object.fromEntries(this.answers);
     const { step, isDone } = this;
-    keepLesson(this.entry.id, { answers, step, isDone, at: Date.now() });
+    this.#write({ answers, step, isDone, at: Date.now() });
+  }
+
+  #write(lesson: KeptLesson | null): void {
+    this.#page.kept.keepLesson(this.entry.id, lesson, () => {
+      saveAnswers(this);
+    });
   }
 
   /** Forgets all answers of this lesson and starts again. */
@@ -396,7 +407,7 @@ export class LessonState {
     this.stage.done.clear();
     this.isDone = false;
     this.#isForeign = false;
-    keepLesson(this.entry.id, null);
+    this.#write(null);
     this.goTo(1);
   }
 

@@ -1,7 +1,8 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { must } from '../../lib/assert';
 import { TestLessonWorker } from '../../sim/lesson/test-worker';
 import { TestWorker } from '../../sim/test-worker';
+import { replaceFragment } from '../../browser/address-bar';
 import { keepLesson, keptLessons } from '../../storage/lesson-answers';
 import { Lab } from '../lab.svelte';
 import { lineOf } from './answer';
@@ -125,6 +126,48 @@ describe('a lesson', { timeout: 60_000 }, () => {
     await goTo(other.lab, other.lesson, 'explain');
     expect(other.lesson.step).toBe(6);
     expect(other.lesson.fragment).toBe('l1.6');
+  });
+
+  it('keeps answers in the page where the browser refuses them, says so, and writes them when it can', async () => {
+    const { lab, lesson } = await opened('l1.1');
+    const full = () => {
+      throw new DOMException('full', 'QuotaExceededError');
+    };
+    vi.stubGlobal('localStorage', { getItem: () => null, setItem: full });
+    await goTo(lab, lesson, 'run');
+    const sentences = () => lab.notices.list.filter(({ text }) => text.includes('your answers'));
+    expect(sentences()).toHaveLength(1);
+    expect(lab.kept.saveAnswers).not.toBeNull();
+    // Answers of another lesson do not take their place.
+    await lab.address.go('l2.1');
+    await idle(lab);
+    await lab.address.go('l1.3');
+    await idle(lab);
+    expect(lab.lessons.open?.answerAt(2)).toBe(2);
+    expect(keptLessons().size).toBe(0);
+    await lab.kept.retry();
+    expect(sentences()).not.toEqual([]);
+    vi.unstubAllGlobals();
+    await lab.kept.retry();
+    expect(sentences()).toEqual([]);
+    expect(lab.kept.saveAnswers).toBeNull();
+    expect(keptLessons().get(lesson.entry.id)?.answers).toMatchObject(
+      Object.fromEntries(lesson.answers),
+    );
+  });
+
+  it('in a page around it reads no answers of this device, and writes none', async () => {
+    keepLesson('l1-one-too-many', { answers: {}, step: 1, isDone: true, at: 1 });
+    const before = keptLessons();
+    vi.stubGlobal('parent', {});
+    replaceFragment('l1.1&embed=1');
+    const { lab, lesson } = await opened('l1.1&embed=1');
+    expect(lab.kept.lessons.size).toBe(0);
+    await goTo(lab, lesson, 'run');
+    expect(lab.kept.lessons.get(lesson.entry.id)?.step).toBe(lesson.step);
+    vi.unstubAllGlobals();
+    replaceFragment('');
+    expect(keptLessons()).toEqual(before);
   });
 
   it('shows the answers of a link without keeping them', async () => {

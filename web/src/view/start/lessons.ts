@@ -1,4 +1,5 @@
 /** Data of lessons for Start: never a result. */
+import { newestFirst } from '../../lib/newest';
 import type { LessonEntry } from '../../sim/types/LessonEntry';
 import type { KeptLesson } from '../../storage/lesson-answers';
 
@@ -14,6 +15,6 @@ export function firstLesson(
 ): LessonEntry | null {
   const left = lessons
     .filter(({ id }) => kept.get(id)?.isDone === false)
-    .sort((a, b) => (kept.get(b.id)?.at ?? 0) - (kept.get(a.id)?.at ?? 0));
+    .sort((a, b) => newestFirst(kept.get(a.id)?.at ?? 0, kept.get(b.id)?.at ?? 0));
   return left[0] ?? lessons.find(({ id }) => !kept.has(id)) ?? lessons[0] ?? null;
 }
