@@ -3,12 +3,13 @@
 //   guard    what is tried; the name on the command line
 //   file, from, to    the text `from`, which the file has once, becomes `to`
 //   step     the step that must notice it; it says whether the short set or a nightly part does
-//   command  the part of that step; `prepare`: commands before it, which must succeed
-//   says     what the output must contain, where any failure would prove too little
+//   command  the part of that step; `prepare`: commands before it, which must succeed; `env`: of all of them
+//   says     what the output must contain. A failed test must be told, for a mistake that does not compile proves nothing
+
+import { testedProgram } from './native.mjs';
 
 /** The tests as `npm test` compiles them, so that nothing is compiled twice. */
-const TESTS =
-  'cargo test --workspace --exclude sim-wasm --exclude timeslice-bench --profile ci --features sim-core/schema';
+const TESTS = 'node scripts/suite.mjs rust';
 const runs = (filter) => `${TESTS} --test schedulers -- ${filter}`;
 const whole = (filter) => `${TESTS} --test it -- ${filter}`;
 const unit = (file) => `vitest run --config web/vite.config.js ${file}`;
@@ -19,10 +20,11 @@ const browser = (file, name) => ({
   step: 'browser tests',
   prepare: ENGLISH,
   command: `playwright test --config e2e/playwright.config.ts --retries 0 /${file}.spec.ts --grep ${name.replaceAll(' ', '.')}`,
+  says: /^ *\d+ failed$/m,
 });
 
-const rust = { step: 'Rust tests' };
-const units = { step: 'unit tests of the page' };
+const rust = { step: 'Rust tests', says: /^test result: FAILED/m };
+const units = { step: 'unit tests of the page', says: /^ *FAIL /m };
 
 const BFS = 'sim-core/schedulers/src/bfs';
 
@@ -215,8 +217,9 @@ export const mutations = [
     from: 'next_comm={} next_pid={} next_prio={}',
     to: 'next_comm={} next_prio={} next_pid={}',
     step: 'traces, by another reader',
-    prepare: [TESTS.replace('test', 'build --bins')],
+    prepare: ['node scripts/suite.mjs rust-build --bins'],
     command: 'node scripts/check-traces.mjs',
+    env: { TIMESLICE_PROGRAM: testedProgram() },
   },
   {
     guard: 'python',

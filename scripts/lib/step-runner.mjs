@@ -30,14 +30,14 @@ function commandLine(command) {
 }
 
 /** What a command said and cost: `{ code, output, cpuSeconds }`; processor seconds only where the system tells them. */
-export function carryOut(command) {
+export function carryOut(command, env = {}) {
   return new Promise((resolve) => {
     const child = spawn(
       process.execPath,
       [inRoot('scripts', 'lib', 'timed.mjs'), ...commandLine(command)],
       {
         cwd: root,
-        env: environment({ RUSTDOCFLAGS: '-D warnings' }),
+        env: environment({ RUSTDOCFLAGS: '-D warnings', ...env }),
         stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       },
     );
