@@ -293,8 +293,8 @@ export const mutations = [
   {
     guard: 'pictures',
     file: 'web/src/lib/thread-hues.ts',
-    from: 'const OF_FAMILIES = [1, 2, 3, 5, 6, 7] as const;',
-    to: 'const OF_FAMILIES = [2, 1, 3, 5, 6, 7] as const;',
+    from: 'if (this.areOwn) tasks[task] = own(i + 1);',
+    to: 'if (this.areOwn) tasks[task] = own(i + 2);',
     ...browser('pictures', 'machines and shares are painted as before'),
   },
   {
