@@ -1,15 +1,16 @@
 // npm run mutations [-- GUARD …]: proves that each guard of this project can fail. It changes one line (the rows of
 // scripts/lib/mutation-list.mjs), runs the command that must notice it, and takes the change back. A guard that notices
-// nothing is a failure.
+// nothing is a failure. What each command said is in .cache/reports/mutations.
 //   node scripts/mutations.mjs [--list] [--set check|test|nightly] [GUARD …]
 // It works in the sources themselves, so that only what changed is compiled again. Therefore it wants everything to be
 // committed, and restores a file also when it is interrupted.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { mutations } from './lib/mutation-list.mjs';
 import { runIfEntry } from './lib/entry.mjs';
 import { Failure, complain, duration, heading, note, sinceStart } from './lib/log.mjs';
 import { option } from './lib/options.mjs';
-import { inRoot } from './lib/paths.mjs';
+import { inRoot, reports } from './lib/paths.mjs';
 import { ask } from './lib/run.mjs';
 import { carryOut } from './lib/step-runner.mjs';
 import { steps } from './steps.mjs';
@@ -29,20 +30,20 @@ for (const signal of ['SIGINT', 'SIGTERM'])
     process.exit(1);
   });
 
-/** The first command that succeeds though the line is changed, or undefined: all have noticed. */
-async function unnoticed(mutation) {
+/** Whether the command notices the changed line, and what was said; a preparation that fails proves nothing. */
+async function tried(mutation) {
   const file = inRoot(mutation.file);
   const before = readFileSync(file, 'utf8');
   restore = () => writeFileSync(file, before);
   try {
     writeFileSync(file, mutated(before, mutation));
     for (const command of mutation.prepare ?? []) {
-      const { code, output } = await carryOut(command);
-      if (code !== 0) return { command, output };
+      const { code, output } = await carryOut(command, mutation.env);
+      if (code !== 0) return { isNoticed: false, command, output };
     }
-    const { code, output } = await carryOut(mutation.command);
+    const { code, output } = await carryOut(mutation.command, mutation.env);
     const isNoticed = code !== 0 && (mutation.says ?? /./).test(output);
-    return isNoticed ? undefined : { command: mutation.command, output };
+    return { isNoticed, command: mutation.command, output };
   } finally {
     restore();
     restore = () => {};
@@ -65,17 +66,20 @@ await runIfEntry(import.meta.url, async (args) => {
   if (ask('git', ['status', '--porcelain', '--untracked-files=no']))
     throw new Failure('There are changes that are not committed. Commit or stash them first.');
   heading(`${chosen.length} mutations`);
+  const folder = path.join(reports, 'mutations');
+  mkdirSync(folder, { recursive: true });
   let failed = 0;
   for (const one of chosen) {
     const begin = Date.now();
-    const problem = await unnoticed(one);
+    const { isNoticed, command, output } = await tried(one);
     const after = duration(Date.now() - begin);
     note(
-      `${problem ? 'NOT NOTICED' : 'noticed'}  ${one.guard}  (${setOf(one)}: ${one.step})  ${after}`,
+      `${isNoticed ? 'noticed' : 'NOT NOTICED'}  ${one.guard}  (${setOf(one)}: ${one.step})  ${after}`,
     );
-    if (!problem) continue;
+    writeFileSync(path.join(folder, `${one.guard}.log`), `${command}\n${output}`);
+    if (isNoticed) continue;
     failed += 1;
-    complain(`${problem.command}\n${problem.output.slice(-2_000)}`);
+    complain(`${command}\n${output.slice(-2_000)}`);
   }
   note(`after ${sinceStart()}`);
   console.log(`\n${chosen.length - failed} passed, ${failed} failed`);

@@ -25,11 +25,11 @@ core | test       | claims                        | core         | Rust tests   
 core | test       | traces, by another reader     | core scripts | Rust tests                  | node scripts/check-traces.mjs
 -- the page: check takes the WebAssembly package that is there
 page | test       | page build                    | always       |                             | node scripts/build.mjs
-page | check test | lint                          | all          |                             | eslint --cache --cache-location .cache/eslint/ --max-warnings 0 .
-page | check test | types of the page             | page         |                             | svelte-check --incremental --workspace web --tsconfig ./tsconfig.json --fail-on-warnings
-page | check test | types of the browser tests    | page e2e     |                             | tsc --project e2e/tsconfig.json
+page | check test | lint                          | linted       |                             | eslint --cache --cache-location .cache/eslint/ --max-warnings 0 .
+page | check test | types of the page             | page package |                             | svelte-check --incremental --workspace web --tsconfig ./tsconfig.json --fail-on-warnings
+page | check test | types of the browser tests    | page package e2e |                         | tsc --project e2e/tsconfig.json
 page | check test | words of the page             | core page    |                             | node scripts/words.mjs --check
-page | check test | unit tests of the page        | core page    |                             | node scripts/suite.mjs units
+page | check test | unit tests of the page        | page package |                             | node scripts/suite.mjs units
 page | test       | browser tests                 | all          | page build                  | node scripts/suite.mjs browser
 -- both
 core | test       | digests, native = WebAssembly | core scripts | Rust tests + page build     | node scripts/digests.mjs --no-build
@@ -57,11 +57,14 @@ const scripts = 'scripts package.json package-lock.json';
 const core =
   'sim-core scenarios Cargo.toml Cargo.lock .cargo rust-toolchain.toml rustfmt.toml clippy.toml';
 const page = `web public scenarios ${scripts}`;
+/** The core as the page's own checks see it, and two tables that its tests share with it. */
+const built = 'web/src/sim/pkg sim-core/cli/tests/data sim-core/host/tests/data';
 const rest = '.ci .github .githooks .prettierrc.json .prettierignore eslint.config.js deny.toml';
 
 /** Files and folders of each word under `reads`. `always`: the command itself knows what is up to date. */
 const GROUPS = {
-  ...{ core, page, scripts, e2e: 'e2e' },
+  ...{ core, page, package: built, scripts, e2e: 'e2e' },
+  linted: `${page} ${built} e2e docs sim-core/python eslint.config.js`,
   all: `${core} ${page} e2e ${texts} ${rest} CITATION.cff`,
   always: '',
 };

@@ -5,8 +5,8 @@ import * as suites from './lib/suites.mjs';
 
 const SUITES = {
   tooling: () => suites.tooling(),
-  'rust-build': () => suites.rustBuild(),
-  rust: () => suites.rust(),
+  'rust-build': (...targets) => suites.rustBuild(targets.length > 0 ? targets : undefined),
+  rust: (...args) => suites.rust(args),
   'rust-long': () => suites.rustLong(),
   'rust-units': () => suites.rustUnits(),
   scheduler: (id) => suites.schedulerTests(id),

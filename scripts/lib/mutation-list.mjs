@@ -3,12 +3,13 @@
 //   guard    what is tried; the name on the command line
 //   file, from, to    the text `from`, which the file has once, becomes `to`
 //   step     the step that must notice it; it says whether the short set or a nightly part does
-//   command  the part of that step; `prepare`: commands before it, which must succeed
-//   says     what the output must contain, where any failure would prove too little
+//   command  the part of that step; `prepare`: commands before it, which must succeed; `env`: of all of them
+//   says     what the output must contain. A failed test must be told, for a mistake that does not compile proves nothing
+
+import { testedProgram } from './native.mjs';
 
 /** The tests as `npm test` compiles them, so that nothing is compiled twice. */
-const TESTS =
-  'cargo test --workspace --exclude sim-wasm --exclude timeslice-bench --profile ci --features sim-core/schema';
+const TESTS = 'node scripts/suite.mjs rust';
 const runs = (filter) => `${TESTS} --test schedulers -- ${filter}`;
 const whole = (filter) => `${TESTS} --test it -- ${filter}`;
 const unit = (file) => `vitest run --config web/vite.config.js ${file}`;
@@ -19,10 +20,11 @@ const browser = (file, name) => ({
   step: 'browser tests',
   prepare: ENGLISH,
   command: `playwright test --config e2e/playwright.config.ts --retries 0 /${file}.spec.ts --grep ${name.replaceAll(' ', '.')}`,
+  says: /^ *\d+ failed$/m,
 });
 
-const rust = { step: 'Rust tests' };
-const units = { step: 'unit tests of the page' };
+const rust = { step: 'Rust tests', says: /^test result: FAILED/m };
+const units = { step: 'unit tests of the page', says: /^ *FAIL /m };
 
 const BFS = 'sim-core/schedulers/src/bfs';
 
@@ -215,8 +217,9 @@ export const mutations = [
     from: 'next_comm={} next_pid={} next_prio={}',
     to: 'next_comm={} next_prio={} next_pid={}',
     step: 'traces, by another reader',
-    prepare: [TESTS.replace('test', 'build --bins')],
+    prepare: ['node scripts/suite.mjs rust-build --bins'],
     command: 'node scripts/check-traces.mjs',
+    env: { TIMESLICE_PROGRAM: testedProgram() },
   },
   {
     guard: 'python',
@@ -253,10 +256,11 @@ export const mutations = [
   },
   {
     guard: 'access',
-    file: 'web/src/view/transport/PlayButton.svelte',
-    from: "aria-label={playback.isPlaying ? 'Pause' : 'Play'}",
+    file: 'web/src/view/transport/Scrubber.svelte',
+    from: 'aria-label="Time"',
     to: '',
     ...browser('access', 'axe finds nothing in the laboratory'),
+    says: /"label: /,
   },
   {
     guard: 'size-of-text',
@@ -289,8 +293,8 @@ export const mutations = [
   {
     guard: 'pictures',
     file: 'web/src/lib/thread-hues.ts',
-    from: 'const OF_FAMILIES = [1, 2, 3, 5, 6, 7] as const;',
-    to: 'const OF_FAMILIES = [2, 1, 3, 5, 6, 7] as const;',
+    from: 'if (this.areOwn) tasks[task] = own(i + 1);',
+    to: 'if (this.areOwn) tasks[task] = own(i + 2);',
     ...browser('pictures', 'machines and shares are painted as before'),
   },
   {
@@ -299,7 +303,8 @@ export const mutations = [
     from: "globPatterns: ['**/*'],",
     to: "globPatterns: ['**/*.html'],",
     step: 'page build',
-    command: 'node scripts/build.mjs --force',
+    command: 'node scripts/build.mjs',
+    says: /Not kept for use without a network/,
   },
   // Nightly.
   {

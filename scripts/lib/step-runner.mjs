@@ -30,14 +30,14 @@ function commandLine(command) {
 }
 
 /** What a command said and cost: `{ code, output, cpuSeconds }`; processor seconds only where the system tells them. */
-export function carryOut(command) {
+export function carryOut(command, env = {}) {
   return new Promise((resolve) => {
     const child = spawn(
       process.execPath,
       [inRoot('scripts', 'lib', 'timed.mjs'), ...commandLine(command)],
       {
         cwd: root,
-        env: environment({ RUSTDOCFLAGS: '-D warnings' }),
+        env: environment({ RUSTDOCFLAGS: '-D warnings', ...env }),
         stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       },
     );
@@ -71,16 +71,20 @@ const isMade = (file) =>
 
 const memory = new Map();
 
-/** A hash of what a step reads, and of its command. Nothing for a step that always runs. */
+/**
+ * A hash of what a step reads, and of its command. Nothing for a step that always runs. What is made counts where a step
+ * names it.
+ */
 function hashOf({ command, reads }) {
   if (!reads) return undefined;
   const key = reads.join(' ');
-  if (!memory.has(key)) memory.set(key, hashFiles(filesUnder(reads, isMade)));
+  const skip = (file) => isMade(file) && !reads.includes(file);
+  if (!memory.has(key)) memory.set(key, hashFiles(filesUnder(reads, skip)));
   return hashFiles([], `${command}\n${memory.get(key)}`);
 }
 
 /** Whether a step passed before, with everything that it reads as it is now. */
-export const isUnchanged = (step) => Boolean(step.reads) && isFresh(stampOf(step), hashOf(step));
+const isUnchanged = (step) => Boolean(step.reads) && isFresh(stampOf(step), hashOf(step));
 
 /** Lines that are shown although the step passed. */
 const WORTH_SAYING = /^(?:warning: .*|FLAKY .*)$/gm;
@@ -115,22 +119,28 @@ async function runStep(step) {
  * `{ name, passed, failed, milliseconds, cpuSeconds }`, and the names of the steps that were left out or not run.
  */
 export async function runSteps(steps, { stopAtFailure = false, onlyChanged = false } = {}) {
-  const unchanged = onlyChanged ? steps.filter(isUnchanged) : [];
-  if (unchanged.length > 0)
-    note(`unchanged since they passed: ${unchanged.map(({ name }) => name).join(', ')}`);
-  const todo = steps.filter((step) => !unchanged.includes(step));
+  memory.clear();
+  const unchanged = [];
   const rows = [];
   const ended = new Map();
   const end = {};
-  for (const { name } of todo) ended.set(name, new Promise((resolve) => (end[name] = resolve)));
+  for (const { name } of steps) ended.set(name, new Promise((resolve) => (end[name] = resolve)));
   const hasFailed = () => stopAtFailure && rows.some(({ failed }) => failed > 0);
-  const lanes = [...new Set(todo.map(({ lane }) => lane))];
+  const lanes = [...new Set(steps.map(({ lane }) => lane))];
   await Promise.all(
     lanes.map(async (lane) => {
-      for (const step of todo.filter((one) => one.lane === lane)) {
+      for (const step of steps.filter((one) => one.lane === lane)) {
         const before = await Promise.all(step.after.map((name) => ended.get(name) ?? true));
         const runs = before.every(Boolean) && !hasFailed();
+        // Only now, as a step before this one may have made what it reads.
+        if (runs && onlyChanged && isUnchanged(step)) {
+          unchanged.push(step.name);
+          end[step.name](true);
+          continue;
+        }
         const row = runs ? await runStep(step) : undefined;
+        // Such a step makes what others read.
+        if (!step.reads) memory.clear();
         if (row) rows.push(row);
         end[step.name](row?.failed === 0);
       }
@@ -139,8 +149,8 @@ export async function runSteps(steps, { stopAtFailure = false, onlyChanged = fal
   const done = new Set(rows.map(({ name }) => name));
   return {
     rows,
-    unchanged: unchanged.map(({ name }) => name),
-    notRun: todo.map(({ name }) => name).filter((name) => !done.has(name)),
+    unchanged,
+    notRun: steps.map(({ name }) => name).filter((n) => !done.has(n) && !unchanged.includes(n)),
   };
 }
 

@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, test } from 'node:test';
 import { cache } from '../lib/paths.mjs';
+import { removeStamp } from '../lib/stamp.mjs';
 import { countsOf, runSteps } from '../lib/step-runner.mjs';
 import { partOf, parts, steps, stepsOf } from '../steps.mjs';
 
@@ -15,7 +16,10 @@ const step = (name, code, rest = {}) => ({
 });
 const names = (rows) => rows.map(({ name }) => name.slice(mark.length + 1));
 
-afterEach(() => rmSync(file, { force: true }));
+afterEach(() => {
+  rmSync(file, { force: true });
+  for (const name of ['good', 'later']) removeStamp(`step-${mark}-${name}`);
+});
 
 test('a step that fails ends the run when asked, and does not otherwise', async () => {
   writeFileSync(file, 'one');
@@ -40,6 +44,16 @@ test('a step that passed is left out until something that it reads changes', asy
   await runSteps(all);
   const again = await runSteps(all, { onlyChanged: true });
   assert.deepEqual([names(again.rows), again.unchanged.length], [['bad'], 1]);
+});
+
+test('a step reads what a step before it has made', async () => {
+  writeFileSync(file, 'one');
+  const later = step('later', 0);
+  await runSteps([later]);
+  const command = `node --eval require('fs').writeFileSync(${JSON.stringify(file)},'two')`;
+  const make = step('make', 0, { command, reads: null });
+  const { rows } = await runSteps([make, later], { onlyChanged: true });
+  assert.deepEqual(names(rows), ['make', 'later']);
 });
 
 test('a command without counts is one check, and one that finds no test is a failure', () => {
