@@ -2,6 +2,7 @@
  * Paints slots: the CPU, the speed of its thread, the causes that slow it, or the threads that had it in the last
  * drawn second.
  */
+import { labelsOf } from '../../lib/thread-labels';
 import { causeToken, heatToken } from '../../lib/color';
 import { count } from '../../lib/format';
 import type { Rect } from '../../lib/geom';
@@ -15,7 +16,6 @@ import {
   type Picture,
   roundRect,
   setFont,
-  shortName,
   strengthOf,
   widthOf,
 } from './picture';
@@ -164,7 +164,7 @@ function paintBands(p: Picture, slot: Slot, bands: readonly Band[]): void {
 function paintBandNumber(p: Picture, task: number, hue: string, r: Rect): void {
   if (r.w < NUMBERED || r.h < 12) return;
   const { ctx, theme } = p;
-  const name = shortName(p.names, task);
+  const name = labelsOf(p.names)[task] ?? '';
   const px = Math.min(22, r.h * 0.55, 5 + (r.w / name.length) * 0.9);
   if (px < 10) return;
   setFont(p, px, 650);

@@ -1,4 +1,5 @@
 /** Paints threads: rounded squares in their hue, with the ring of their slice. */
+import { labelsOf } from '../../lib/thread-labels';
 import type { Rect } from '../../lib/geom';
 import { type Target, rectOf } from './hit';
 import { WARM, warmOf } from './warmth';
@@ -14,7 +15,6 @@ import {
   rimOf,
   roundRect,
   setFont,
-  shortName,
   strengthOf,
 } from './picture';
 
@@ -118,7 +118,7 @@ function paintStamped(p: Pen, d: Drawn, hue: string, rim: string): void {
 /** The text of a token; none where it would be unreadable. */
 function labelOf(p: Pen, d: Drawn): string {
   if (d.size < 11 || (p.isRapid && d.kind !== 'slot')) return '';
-  return isBackground(p, d.task) ? '·' : shortName(p.names, d.task);
+  return isBackground(p, d.task) ? '·' : (labelsOf(p.names)[d.task] ?? '');
 }
 
 /** A thread whose data are not loaded is empty from above, and fills while they load. */

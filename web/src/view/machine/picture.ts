@@ -115,21 +115,6 @@ export function rimOf(p: Pick<Picture, 'names' | 'theme' | 'selected'>, task: nu
   return p.theme.of(taskHue(p.names, task, p.selected).rim);
 }
 
-const knownShort = new WeakMap<LaneNames, readonly string[]>();
-
-/** The short label of a thread: its number in the group. */
-export function shortName(names: LaneNames, task: number): string {
-  let short = knownShort.get(names);
-  if (!short) {
-    short = names.tasks.map((name) => {
-      const cut = name.lastIndexOf('-');
-      return cut < 0 ? name.slice(0, 3) : name.slice(cut + 1);
-    });
-    knownShort.set(names, short);
-  }
-  return short[task] ?? '';
-}
-
 /** Traces a rectangle with round corners. */
 export function roundRect(ctx: CanvasRenderingContext2D, r: Rect, radius: number): void {
   ctx.beginPath();

@@ -1,4 +1,5 @@
 /** The content of a small drawing of a scenario: running threads by CPU, waiting threads, and shares. */
+import { labelsOf } from '../../lib/thread-labels';
 import { groupHue, type ThreadHue, taskHue } from '../../lib/thread-hues';
 import type { MachineTree } from '../../sim/types/MachineTree';
 import type { Scenario } from '../../sim/types/Scenario';
@@ -56,8 +57,8 @@ function sharesOf(parts: readonly Part[], groups: readonly string[], names: Name
     }));
   return present
     .flatMap(({ name, members }) =>
-      members.map(({ token, part }) => ({
-        name: members.length > 1 ? `${name} ${token.label}` : name,
+      members.map(({ token, part }, i) => ({
+        name: members.length > 1 ? `${name} ${String(i + 1)}` : name,
         hue: token.hue,
         part,
       })),
@@ -67,14 +68,17 @@ function sharesOf(parts: readonly Part[], groups: readonly string[], names: Name
 
 /** The threads of a scenario before its start: all of them wait. */
 export function situationBefore(scenario: Scenario, tree: MachineTree): Situation {
-  const groups = scenario.groups.map(() => ({ background: false }));
+  const groups = scenario.groups.map(({ name }) => ({ name, background: false }));
   const taskGroup = scenario.groups.flatMap(({ count }, g) => Array<number>(count).fill(g));
-  const names = { groups, taskGroup };
-  const begin = scenario.groups.map((_, g) => taskGroup.indexOf(g));
-  const waiting = taskGroup.map((group, task) => ({
+  const tasks = scenario.groups.flatMap(({ count, name }) =>
+    Array.from({ length: count }, (_, i) => `${name}-${String(i + 1)}`),
+  );
+  const names = { groups, taskGroup, tasks };
+  const labels = labelsOf(names);
+  const waiting = taskGroup.map((_, task) => ({
     task,
     hue: taskHue(names, task),
-    label: String(task - (begin[group] ?? 0) + 1),
+    label: labels[task] ?? '',
   }));
   const parts = waiting.map((token) => ({ token, group: taskGroup[token.task] ?? 0, part: 0 }));
   const shares = sharesOf(
@@ -88,8 +92,9 @@ export function situationBefore(scenario: Scenario, tree: MachineTree): Situatio
 /** The threads at a moment of a run. */
 export function situationOf({ lane, nowNs }: Shot): Situation {
   const { frame, names, tree } = lane;
-  const tokens = names.tasks.map((name, task): Token | null =>
-    lane.isBackground(task) ? null : { task, hue: taskHue(names, task), label: numberOf(name) },
+  const labels = labelsOf(names);
+  const tokens = names.tasks.map((_, task): Token | null =>
+    lane.isBackground(task) ? null : { task, hue: taskHue(names, task), label: labels[task] ?? '' },
   );
   const running = [...frame.cpu('curr')].map((task) => tokens[task] ?? null);
   const waiters = frame.waiters();
@@ -108,11 +113,6 @@ export function situationOf({ lane, nowNs }: Shot): Situation {
     names,
   );
   return { tree, running, waiting, shares };
-}
-
-/** The number at the end of a thread's name. */
-function numberOf(name: string): string {
-  return /-(\d+)$/.exec(name)?.[1] ?? '1';
 }
 
 /** The threads of the workload on each core. */

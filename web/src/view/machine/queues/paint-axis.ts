@@ -1,18 +1,10 @@
 /** Paints the axis of deadlines. */
+import { labelsOf } from '../../../lib/thread-labels';
 import { count, duration } from '../../../lib/format';
 import { ticks } from '../../../lib/scale';
 import { MS } from '../../../lib/units';
 import { TaskState } from '../../../sim/frame';
-import {
-  fitOne,
-  hueOf,
-  isBackground,
-  type Pen,
-  roundRect,
-  setFont,
-  shortName,
-  widthOf,
-} from '../picture';
+import { fitOne, hueOf, isBackground, type Pen, roundRect, setFont, widthOf } from '../picture';
 import type { Axis } from './axis';
 import { deadlinesOf, tellWaiting } from './input';
 
@@ -110,7 +102,7 @@ function paintGhosts(p: Pen, axis: Axis): void {
     setFont(p, size * 0.6);
     ctx.textAlign = 'center';
     ctx.fillStyle = p.theme.ink;
-    ctx.fillText(shortName(p.names, task), x, y + 0.5);
+    ctx.fillText(labelsOf(p.names)[task] ?? '', x, y + 0.5);
   });
   ctx.globalAlpha = 1;
 }

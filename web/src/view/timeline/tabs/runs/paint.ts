@@ -1,4 +1,5 @@
 /** Paints which thread ran where: one row per CPU, siblings adjacent, single slices or totals of equal spans. */
+import { labelsOf } from '../../../../lib/thread-labels';
 import type { Theme } from '../../../../lib/color';
 import { taskHue } from '../../../../lib/thread-hues';
 import type { Slice } from '../../../../sim/history';
@@ -145,9 +146,8 @@ function paintRow(p: TimelinePicture, slices: readonly Slice[], y: number, looks
       paintCost(p, slice, x1, y);
     }
     if (hasNames && !isDaemon && x1 - x0 > 26) {
-      const name = names.tasks[slice.task] ?? '';
       ctx.fillStyle = look.words;
-      ctx.fillText(name.slice(name.lastIndexOf('-') + 1), x0 + 5, y + h / 2 + px * DIGITS);
+      ctx.fillText(labelsOf(names)[slice.task] ?? '', x0 + 5, y + h / 2 + px * DIGITS);
     }
   }
   ctx.globalAlpha = 1;
