@@ -10,6 +10,14 @@ const names = (groups: readonly [string, number][], background: readonly string[
 });
 
 test.each([
+  [
+    'two groups whose names begin alike',
+    names([
+      ['firefox1', 1],
+      ['firefox2', 2],
+    ]),
+    ['a1', 'b1', 'b2'],
+  ],
   ['one group', names([['job', 3]]), ['1', '2', '3']],
   [
     'two groups with the same numbers',
