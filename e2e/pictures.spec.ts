@@ -171,9 +171,10 @@ test('queues are painted as before', async ({ lab, page }) => {
     for (const [i, name] of ['bfs', 'cfs', '4bsd', 'ule'].entries())
       await same(lab, QUEUES, `queue-${name}`, i);
   });
-  await page.setViewportSize({ width: 1280, height: 1000 });
   for (const [threads, ms] of LINES)
     await test.step(`the virtual time of ${String(threads)} threads`, async () => {
+      // The whole queue is in sight beside the timelines.
+      await page.setViewportSize({ width: 1280, height: 2200 });
       await light(lab);
       await show(lab, onOneCpu(threads), ms);
       await lab.panel('Inspect');
@@ -183,6 +184,7 @@ test('queues are painted as before', async ({ lab, page }) => {
       await dark(lab);
       await same(lab, CARD, 'line-40-dark');
       await page.keyboard.press('Escape');
+      await page.setViewportSize({ width: 1280, height: 1000 });
       await lab.tab('queues now');
       await same(lab, QUEUES, 'queue-eevdf-dark');
     });
