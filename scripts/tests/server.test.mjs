@@ -28,6 +28,8 @@ beforeEach(async () => {
   write('whole/manual/index.html', 'manual');
   write('whole/timeslice.de.html', 'one file');
   server = await serve({ port: (port += 1), folder: path.join(folder, 'first'), isPart: true });
+  // Where somebody has that port, the server takes the next one; the next test must not have the same again.
+  port = Number(new URL(server.url).port);
 });
 afterEach(() => {
   server.close();
