@@ -22,8 +22,7 @@ const busy = {
 it.each(['steal', 'wait', 'sharedCore', undefined] as const)(
   'a search for a moment ends, however much happens before: %s',
   (moment) => {
-    const { opening: _, ...rest } = scenario;
-    const sought: Scenario = moment ? { ...rest, opening: { moment } } : rest;
+    const sought: Scenario = { ...scenario, opening: moment ? { moment } : {} };
     const search = findOpening(busy, catalog, sought, [0, 1]);
     let pieces = 0;
     let next = search.next();
