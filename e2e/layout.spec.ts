@@ -50,6 +50,28 @@ test('no text is clipped, with many lanes, the inspector, a narrow window or for
     });
 });
 
+test('at 200 and 400 % the page scrolls, and the stage has room', async ({ lab, page }) => {
+  for (const [width, height] of [
+    [640, 400],
+    [320, 200],
+  ] as const)
+    await test.step(`${String(width)} × ${String(height)}`, async () => {
+      await page.setViewportSize({ width, height });
+      for (const fragment of ['bfs-smt&t=25', 'l1.2']) {
+        await lab.open(fragment);
+        const floor = page.locator('.floor');
+        await floor.scrollIntoViewIfNeeded();
+        expect((await floor.boundingBox())?.height).toBeGreaterThan(180);
+        const play = page.locator(fragment === 'l1.2' ? '.lesson .primary' : '.transport .play');
+        await play.scrollIntoViewIfNeeded();
+        await expect(play).toBeInViewport({ ratio: 1 });
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(
+          0,
+        );
+      }
+    });
+});
+
 /** Parts of the page that cut what is in them, as they would on paper. */
 const cutOnPaper = (): string[] =>
   [...document.querySelectorAll<HTMLElement>('body, .page, .page *')].flatMap((el) => {

@@ -19,7 +19,9 @@ import type { Scenario } from './types/Scenario';
 const SEARCH_MS = 1500;
 /** Most threads to inspect in all, each of them at every look: a look at 10,000 threads takes some milliseconds. */
 const MAX_LOOKS = 1_000_000;
-const MAX_EVENTS = 20_000;
+const MAX_EVENTS = 2_000;
+/** Most pieces of so many events that a search takes without getting where it wants: then it opens at its start. */
+const MAX_PIECES = 1_000;
 const FALLBACK_NS = 60 * MS;
 /** Time before a moment, for a scenario without a speed. */
 const LEAD_NS = 20 * MS;
@@ -78,16 +80,17 @@ function isLook(kind: MomentKind): kind is 'wait' | 'sharedCore' | 'refusal' {
   return kind === 'wait' || kind === 'sharedCore' || kind === 'refusal';
 }
 
-/** The time of the first event of a kind; null if there is none. */
+/** The time of the first event of a kind; null if there is none, 0 if there is none soon. */
 function* firstStep(lane: LaneApi, kind: MomentKind): Generator<undefined, number | null> {
-  for (;;) {
+  for (let pieces = 0; pieces < MAX_PIECES; pieces++) {
     const found = lane.step(kind, false, -1, -1, MAX_EVENTS);
     if (found !== undefined) return found ? lane.now() : null;
     yield;
   }
+  return 0;
 }
 
-/** The time of the first look that finds it; null if there is none. */
+/** The time of the first look that finds it; null if there is none, 0 if there is none soon. */
 function* firstLook(
   lane: LaneApi,
   catalog: Catalog,
@@ -100,10 +103,12 @@ function* firstLook(
   let firstMove: number | null = null;
   let moves = -1;
   let looks = 0;
+  let pieces = 0;
   for (let ms = 0; ms < SEARCH_MS && looks < MAX_LOOKS; ms++) {
     const at = Math.min(lane.end_ns(), fromNs + ms * MS);
     while (lane.now() < at && !lane.is_finished()) {
       lane.advance(at, MAX_EVENTS);
+      if (lane.now() < at && (pieces += 1) >= MAX_PIECES) return firstMove ?? 0;
       yield;
     }
     if (lane.is_finished()) break;

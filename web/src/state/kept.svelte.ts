@@ -39,7 +39,7 @@ interface Unwritten {
 }
 
 /** Lessons and pieces of work have names of their own. */
-const lessonName = (id: string): string => `lesson ${id}`;
+const lessonName = (id: string): string => `lesson:${id}`;
 
 function isNoRoom(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'QuotaExceededError';

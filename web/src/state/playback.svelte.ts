@@ -317,7 +317,8 @@ export class Playback {
   }
 
   #advance(ms: number): void {
-    const dt = this.#lastMs === 0 ? 0 : Math.min(MAX_FRAME_MS, ms - this.#lastMs);
+    // A clock that goes back would take away time that nobody owes.
+    const dt = this.#lastMs === 0 ? 0 : clamp(ms - this.#lastMs, 0, MAX_FRAME_MS);
     this.#lastMs = ms;
     const later = this.#later;
     // An announced moment comes first: then the speed waits.

@@ -53,6 +53,13 @@ export interface Journey {
   readonly leftS: number | null;
 }
 
+/** The time at which a scenario says that it opens, before the core has read it; null: its moment is searched for. */
+function openingOf(given: unknown): number | null {
+  const { opening } = { opening: null, ...(given as object | null) };
+  const { atNs } = { atNs: null, ...(opening as object | null) };
+  return typeof atNs === 'number' && atNs >= 0 ? atNs : null;
+}
+
 /** The scenario that runs now, or the problems of the one that was refused. */
 export interface Configured {
   readonly scenario: Scenario | null;
@@ -163,7 +170,7 @@ export class Run {
   ): Promise<Configured> {
     this.#client.newEpoch();
     const halts = this.#halts;
-    const result = await this.#withProgress(at === 'opening' ? null : at, () =>
+    const result = await this.#withProgress(at === 'opening' ? openingOf(given) : at, () =>
       this.#client.call('configure', { scenario: given, at, position }),
     );
     if ('problems' in result) return { scenario: null, problems: result.problems };

@@ -47,7 +47,7 @@ export function printAsPictures(): void {
     if (!copy || !ctx || canvas.width === 0 || canvas.height === 0) continue;
     copy.drawImage(canvas, 0, 0);
     // Too faint to be seen.
-    ctx.fillStyle = 'rgb(0 0 0 / 0.4%)';
+    ctx.fillStyle = '#00000001';
     ctx.fillRect(0, 0, 1, 1);
     copy.drawImage(canvas, 0, 0);
   }
