@@ -12,6 +12,8 @@ const MOVES_PER_SHARE = 8;
 /** The newest report of a lane. */
 interface Known {
   readonly lane: LaneState;
+  /** The drawn time that it is about. */
+  readonly toNs: number;
   /** By thread. */
   readonly shares: Float64Array;
   /** By name; of two threads with one name the last counts. */
@@ -30,17 +32,12 @@ export class Crowd {
     const free = freeHues(lane.names);
     if (free.length === 0) return;
     const before = this.#known.get(lane.index);
-    const { tasks } = lane.names;
-    const shares = sharesOf(tally, tasks.length);
-    const scores = new Map<string, number>();
-    for (let task = 0; task < tasks.length; task++) {
-      if (lane.isBackground(task)) continue;
-      const share = shares[task] ?? 0;
-      const change = before?.lane === lane ? Math.abs(share - (before.shares[task] ?? 0)) : 0;
-      const score = (tally.movesOf.get(task) ?? 0) + MOVES_PER_SHARE * change;
-      scores.set(tasks[task] ?? '', score);
-    }
-    this.#known.set(lane.index, { lane, shares, scores });
+    const isNew = before?.lane !== lane || before.toNs !== tally.toNs;
+    const follows =
+      before?.lane === lane && before.toNs < tally.toNs && tally.fromNs <= before.toNs;
+    // After a jump nobody can follow a colour, and the same moment has the same colours however it was reached.
+    if (isNew && !follows) this.#held = [];
+    if (isNew) this.#known.set(lane.index, freshOf(lane, tally, follows ? before.shares : null));
     const all = new Map<string, number>();
     for (const [index, known] of this.#known) {
       if (lanes[index] !== known.lane) this.#known.delete(index);
@@ -61,6 +58,20 @@ export class Crowd {
     }
     if (!isSame) this.revision += 1;
   }
+}
+
+/** What a lane's threads did; `before` are their shares in the report that this one follows. */
+function freshOf(lane: LaneState, tally: Tally, before: Float64Array | null): Known {
+  const { tasks } = lane.names;
+  const shares = sharesOf(tally, tasks.length);
+  const scores = new Map<string, number>();
+  for (let task = 0; task < tasks.length; task++) {
+    if (lane.isBackground(task)) continue;
+    const change = before ? Math.abs((shares[task] ?? 0) - (before[task] ?? 0)) : 0;
+    const score = (tally.movesOf.get(task) ?? 0) + MOVES_PER_SHARE * change;
+    scores.set(tasks[task] ?? '', score);
+  }
+  return { lane, toNs: tally.toNs, shares, scores };
 }
 
 /** Part of a CPU that each thread had. */
