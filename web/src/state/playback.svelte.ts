@@ -321,8 +321,10 @@ export class Playback {
     const dt = this.#lastMs === 0 ? 0 : clamp(ms - this.#lastMs, 0, MAX_FRAME_MS);
     this.#lastMs = ms;
     const later = this.#later;
-    // An announced moment comes first: then the speed waits.
-    if (later && this.slowed === null && this.#run.nowNs >= later.atNs) this.setSpeed(later.speed);
+    // Full speed was chosen since. An announced moment comes first: then the speed waits.
+    if (this.isUnbounded) this.#later = null;
+    else if (later && this.slowed === null && this.#run.nowNs >= later.atNs)
+      this.setSpeed(later.speed);
     // The clock slows down for a busy worker: what it could not do in time is not made up later.
     const most = (this.pace * MAX_FRAME_MS) / 1000;
     this.#owedNs = this.isRushing
