@@ -9,13 +9,14 @@ pub mod expression;
 pub mod facts;
 pub mod functions;
 pub mod intervals;
+pub mod names;
 pub mod quantity;
 pub mod runs;
 pub mod shape;
 pub mod watch;
 pub mod words;
 
-use evaluate::{Scope, evaluate, foresee};
+use evaluate::{Scope, evaluate};
 use expression::{Expression, ExpressionError};
 pub use facts::loads;
 use quantity::Quantity;
@@ -49,11 +50,14 @@ impl Measures {
         self
     }
 
-    /// What is wrong with an expression as far as it shows without a run.
+    /// What is wrong with an expression as far as it shows without a run. What it asks of the run is noted.
     ///
     /// # Errors
     /// Functions, arguments and names that do not exist.
     pub fn check(&mut self, e: &Expression) -> Result<(), ExpressionError> {
+        if let Some(wrong) = names::check(&mut self.runs, e).into_iter().next() {
+            return Err(wrong);
+        }
         evaluate::known(&mut self.runs, &self.scope, e).map(|_| ())
     }
 
@@ -65,8 +69,8 @@ impl Measures {
         &mut self,
         all: &[Expression],
     ) -> Result<Vec<Quantity>, (usize, ExpressionError)> {
-        for e in all {
-            foresee(&mut self.runs, &self.scope, e);
+        for (i, e) in all.iter().enumerate() {
+            self.check(e).map_err(|wrong| (i, wrong))?;
         }
         let mut values = Vec::new();
         for (i, e) in all.iter().enumerate() {

@@ -55,7 +55,7 @@ def test_measures_are_those_of_the_command_line(cli: Callable[..., bytes]) -> No
     assert report.measure("share(lane, half)") == values[1]
     assert report.measure("length(turns(lane, hog))") == len(report.distribution("turns(lane, hog)"))
     assert len(report.distribution("turns(lane, hog)", from_ns=250 * MS)) < len(report.distribution("turns(lane, hog)"))
-    with pytest.raises(timeslice.ScenarioError, match="who of waits: no thread or group is called hgo"):
+    with pytest.raises(timeslice.ScenarioError, match='nobody is called "hgo"'):
         report.measure("waits(lane, hgo)")
     with pytest.raises(timeslice.ScenarioError, match="expected a list"):
         report.distribution("1 + 1")

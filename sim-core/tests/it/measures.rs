@@ -140,8 +140,14 @@ fn what_is_wrong_is_told_with_its_column() {
     for (text, expected) in [
         (
             "max(waits(1, hgo))",
-            "column 14: who of waits: no thread or group is called hgo; there are all, hog, half",
+            "column 5: nobody is called \"hgo\"; groups are hog, half, threads group-1",
         ),
+        (
+            "1 + share(1, \"hgo-1\")",
+            "column 5: nobody is called \"hgo-1\"; groups are hog, half, threads group-1",
+        ),
+        ("elapsed(4)", "column 1: lane must be from 1 to 3"),
+        ("nice(hgo)", "column 1: there is no group \"hgo\""),
         (
             "p(waits(1, hog), 101)",
             "column 18: percent of p: must be a number from 0 to 100",
@@ -152,6 +158,31 @@ fn what_is_wrong_is_told_with_its_column() {
         ),
     ] {
         assert_eq!(value(&scenario, text), Err(expected.to_owned()), "{text}");
+    }
+    for (text, expected) in [
+        (
+            "count(1, slice_expried)",
+            "column 1: \"slice_expried\" is no reason of cfs; it has ",
+        ),
+        (
+            "tunable(2, slcie)",
+            "column 1: \"slcie\" is not a tunable of eevdf; there are ",
+        ),
+    ] {
+        let said = value(&scenario, text).expect_err(text);
+        assert!(said.starts_with(expected), "{said}");
+    }
+}
+
+#[test]
+fn all_means_the_threads_of_the_workload() {
+    let scenario = shipped("bfs-smt", 50_000_000);
+    for (all, group) in [
+        ("cputime(1, all)", "cputime(1, dhry)"),
+        ("sum(waits(1, all))", "sum(waits(1, dhry))"),
+        ("longestWait(1, all)", "longestWait(1, dhry)"),
+    ] {
+        assert_eq!(value(&scenario, all), value(&scenario, group), "{all}");
     }
 }
 

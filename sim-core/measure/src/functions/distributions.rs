@@ -7,7 +7,6 @@ use crate::facts::{Ask, Fact};
 use crate::intervals::Interval;
 use crate::quantity::{Kind, Quantity};
 use sim_run::metrics::real;
-use sim_run::text::quoted;
 
 pub(super) fn call(e: &mut Evaluator<'_>, name: &str, bound: &Bound<'_>) -> Result {
     let Some(lane) = bound.lane(e)? else {
@@ -27,17 +26,6 @@ pub(super) fn call(e: &mut Evaluator<'_>, name: &str, bound: &Bound<'_>) -> Resu
         return Ok(Quantity::Missing);
     };
     let run = e.scope.run.clone();
-    let groups = e.runs.plan(&run).map_or(Vec::new(), |p| {
-        p.groups.iter().map(|g| g.name.clone()).collect()
-    });
-    if !is_known(&who, &groups) {
-        let message = format!(
-            "no thread or group is called {}; there are all, {}",
-            quoted(&who),
-            groups.join(", ")
-        );
-        return Err(bound.wrong("who", message));
-    }
     let ask = Ask::Lengths {
         what,
         who,
@@ -51,10 +39,4 @@ pub(super) fn call(e: &mut Evaluator<'_>, name: &str, bound: &Bound<'_>) -> Resu
         }
         _ => Quantity::Missing,
     })
-}
-
-/// Whether a word names a group, a thread of one (`hog-3`), or all.
-fn is_known(who: &str, groups: &[String]) -> bool {
-    let group = who.rsplit_once('-').map_or("", |(group, _)| group);
-    who == "all" || groups.iter().any(|g| g == who || g == group)
 }

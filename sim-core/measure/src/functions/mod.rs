@@ -1,6 +1,6 @@
 //! The functions of expressions. Lanes, decisions, items and forks are counted from 1. `from` and `to` are times; if
-//! left out, the start and the end. `who` is a thread (`"job-9"`) or a group (`job`). Where a list of times is asked for,
-//! `all` means all threads of the workload.
+//! left out, the start and the end. `who` is a thread (`"job-9"`) or a group (`job`); but for
+//! `exit`, `all` means all threads of the workload.
 //!
 //! | function | value |
 //! |---|---|

@@ -76,13 +76,13 @@ fn with_end(e: &mut Evaluator<'_>, lane: usize, read: impl Fn(&Ended) -> Quantit
     e.runs.ended(&run, lane).map_or(Quantity::Missing, read)
 }
 
-/// Numbers of the threads of a name or a group; `None` while the run is not known, or if the name does not exist.
+/// Numbers of the threads of a name or a group, or of the workload by `all`; `None` while the run is not known, or if the name does not exist.
 fn members(e: &mut Evaluator<'_>, lane: usize, who: &str) -> Option<Vec<usize>> {
     let run = e.scope.run.clone();
     let end = e.runs.ended(&run, lane)?;
     let all = end.threads.iter().enumerate();
     let found: Vec<usize> = all
-        .filter(|(_, t)| t.name == who || t.group == who)
+        .filter(|(_, t)| t.name == who || t.group == who || (who == "all" && !t.background))
         .map(|(i, _)| i)
         .collect();
     Some(found).filter(|f| !f.is_empty())

@@ -449,7 +449,7 @@ fn a_measure_may_be_an_expression_about_the_rows_lane() {
     for (wrong, expected) in [
         (
             "p(latencies(lane, hlaf), 99)",
-            "metrics[0]: column 19: who of latencies: no thread or group is called hlaf",
+            "metrics[0]: column 3: nobody is called",
         ),
         ("latencies(lane, half", "metrics[0]: column 21: expected"),
     ] {

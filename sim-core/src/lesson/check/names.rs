@@ -6,10 +6,10 @@ use crate::lesson::format::{Difference, Lesson, Point, Step};
 use crate::lesson::parts;
 use crate::lesson::run::LessonRun;
 use crate::lesson::text::expressions;
-use sim_measure::expression::{Argument, Expression, Node, parse};
+use sim_measure::expression::{Expression, parse};
+use sim_measure::names;
 use sim_measure::runs::RunKey;
 use sim_measure::watch::means;
-use std::sync::Arc;
 
 pub(super) fn check(notes: &mut Notes, lesson: &Lesson, run: &mut LessonRun) {
     differences(notes, lesson, run);
@@ -34,11 +34,11 @@ pub(super) fn check(notes: &mut Notes, lesson: &Lesson, run: &mut LessonRun) {
             place(notes, &format!("{path}.{field}"), point, &plan);
         }
         for (path, e) in of_step(&path, step) {
-            walk(notes, &path, &e, run, &RunKey::Own);
+            walk(notes, &path, &e, run);
         }
     }
     for e in expressions(&lesson.transfer.answer) {
-        walk(notes, "transfer.answer", &e, run, &RunKey::Own);
+        walk(notes, "transfer.answer", &e, run);
     }
 }
 
@@ -100,7 +100,9 @@ fn place(notes: &mut Notes, path: &str, point: &Point, plan: &Plan) {
         reason(notes, &format!("{path}.reason"), id, number - 1, plan);
     }
     if let Some(name) = &point.thread {
-        thread(notes, &format!("{path}.thread"), name, plan);
+        if let Err(message) = names::thread(name, plan) {
+            notes.add(&format!("{path}.thread"), message);
+        }
     }
     let last = plan.machine.cpu_count().saturating_sub(1);
     if let Some(cpu) = point.cpu.filter(|cpu| usize::from(*cpu) > last) {
@@ -133,108 +135,8 @@ fn reason(notes: &mut Notes, path: &str, id: &str, lane: usize, plan: &Plan) {
     }
 }
 
-/// Checks the name of a group, or of a thread that a group has at some time.
-fn thread(notes: &mut Notes, path: &str, name: &str, plan: &Plan) {
-    let numbered = name.rsplit_once('-');
-    let is_known = plan.groups.iter().any(|g| {
-        g.name == name
-            || numbered.is_some_and(|(group, n)| group == g.name && n.parse::<u32>().is_ok())
-    });
-    if !is_known {
-        let groups: Vec<&str> = plan.groups.iter().map(|g| g.name.as_str()).collect();
-        let groups = groups.join(", ");
-        let message = format!("nobody is called \"{name}\"; groups are {groups}, threads group-1");
-        notes.add(path, message);
+fn walk(notes: &mut Notes, path: &str, e: &Expression, run: &mut LessonRun) {
+    for wrong in names::check(&mut run.runs, e) {
+        notes.add(&format!("{path}: column {}", wrong.column), wrong.message);
     }
-}
-
-/// Checks the names in calls; names in another run are compared with that run.
-fn walk(notes: &mut Notes, path: &str, e: &Expression, run: &mut LessonRun, key: &RunKey) {
-    match &e.is {
-        Node::Number(..) | Node::Text(_) | Node::Word(_) => {}
-        Node::List(all) => all.iter().for_each(|e| walk(notes, path, e, run, key)),
-        Node::Minus(a) | Node::Not(a) => walk(notes, path, a, run, key),
-        Node::Binary(_, a, b) => {
-            walk(notes, path, a, run, key);
-            walk(notes, path, b, run, key);
-        }
-        Node::Call(name, arguments) => {
-            let inner = match (name.as_str(), arguments.first().map(word)) {
-                ("in", Some(Some(name))) => RunKey::Named(name.to_owned()),
-                ("sweep", Some(Some(name))) => RunKey::Point(name.to_owned(), 0),
-                _ => key.clone(),
-            };
-            if let Some(plan) = run.runs.plan(key) {
-                call(notes, path, e.column, name, arguments, &plan);
-            }
-            for argument in arguments {
-                walk(notes, path, &argument.value, run, &inner);
-            }
-        }
-    }
-}
-
-/// An argument that is a name.
-fn word(argument: &Argument) -> Option<&str> {
-    match &argument.value.is {
-        Node::Word(w) | Node::Text(w) => Some(w),
-        _ => None,
-    }
-}
-
-/// Functions whose second argument is a thread or a group, or a reason.
-const OF_THREADS: [&str; 4] = ["exit", "cputime", "share", "longestWait"];
-const OF_REASONS: [&str; 3] = ["count", "operand", "moment"];
-
-fn call(
-    notes: &mut Notes,
-    path: &str,
-    column: usize,
-    name: &str,
-    arguments: &[Argument],
-    plan: &Arc<Plan>,
-) {
-    let own = [
-        "elapsed", "metric", "moves", "queue", "series", "settled", "tunable",
-    ];
-    let first = arguments.first().filter(|a| a.key.is_none());
-    let path = format!("{path}: column {column}");
-    if matches!(name, "threads" | "nice" | "workingSet" | "param") {
-        let group = first.and_then(word);
-        if let Some(group) = group.filter(|g| !plan.groups.iter().any(|p| p.name == *g)) {
-            notes.add(&path, format!("there is no group \"{group}\""));
-        }
-        return;
-    }
-    if !(OF_THREADS.contains(&name) || OF_REASONS.contains(&name) || own.contains(&name)) {
-        return;
-    }
-    let number = first.and_then(|a| match a.value.is {
-        Node::Number(n, _) => Some(n),
-        _ => None,
-    });
-    let position = number.and_then(|n| (1..=plan.lanes.len()).find(|i| real(*i) == n));
-    if number.is_some() && position.is_none() {
-        let lanes = plan.lanes.len();
-        notes.add(&path, format!("lane must be from 1 to {lanes}"));
-        return;
-    }
-    let second = arguments.get(1).filter(|a| a.key.is_none()).and_then(word);
-    let is_of_all = |who: &str| name == "exit" && matches!(who, "last" | "first");
-    if let Some(who) = second.filter(|who| OF_THREADS.contains(&name) && !is_of_all(who)) {
-        thread(notes, &path, who, plan);
-    }
-    if let (true, Some(id), Some(lane)) = (OF_REASONS.contains(&name), second, position) {
-        reason(notes, &path, id, lane - 1, plan);
-    }
-    let named = arguments
-        .iter()
-        .find(|a| a.key.as_deref() == Some("thread"));
-    if let Some(who) = named.and_then(word) {
-        thread(notes, &path, who, plan);
-    }
-}
-
-fn real(n: usize) -> f64 {
-    crate::metrics::real(n as u64)
 }
