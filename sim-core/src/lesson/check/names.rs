@@ -99,10 +99,12 @@ fn place(notes: &mut Notes, path: &str, point: &Point, plan: &Plan) {
     if let Some(id) = &point.reason {
         reason(notes, &format!("{path}.reason"), id, number - 1, plan);
     }
-    if let Some(name) = &point.thread {
-        if let Err(message) = names::thread(name, plan) {
-            notes.add(&format!("{path}.thread"), message);
-        }
+    let unknown = point
+        .thread
+        .as_ref()
+        .and_then(|name| names::thread(name, plan).err());
+    if let Some(message) = unknown {
+        notes.add(&format!("{path}.thread"), message);
     }
     let last = plan.machine.cpu_count().saturating_sub(1);
     if let Some(cpu) = point.cpu.filter(|cpu| usize::from(*cpu) > last) {
