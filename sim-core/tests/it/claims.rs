@@ -156,9 +156,13 @@ fn results_that_were_written_give_the_same_verdicts() {
 
 /// A claim with changed runs, with one seed.
 fn changed(claim: &str, changes: &[Change]) -> Evaluation {
+    changed_over(claim, changes, ONE_SEED)
+}
+
+fn changed_over(claim: &str, changes: &[Change], effort: Effort) -> Evaluation {
     let all = claims::claims();
     let one: Vec<_> = all.into_iter().filter(|c| c.id == claim).collect();
-    let results = claims::evaluate(&one, ONE_SEED, &claims::InTurn, changes, &mut |_| {});
+    let results = claims::evaluate(&one, effort, &claims::InTurn, changes, &mut |_| {});
     results.expect("valid").remove(0)
 }
 
@@ -257,16 +261,22 @@ fn without_groups_cfs_gives_the_batch_thread_one_share_of_81() {
 
 #[test]
 fn without_smt_awareness_cfs_puts_two_instances_on_a_core() {
-    let e = changed("W1", &[Change::tunable("cfs", "schedSmt", false)]);
-    assert_eq!(e.verdict, Verdict::Fails);
+    // Whether two begin on one core depends on the seed; then nothing parts them.
+    let five = Effort {
+        seeds: 5,
+        ..ONE_SEED
+    };
+    let e = changed_over("W1", &[Change::tunable("cfs", "schedSmt", false)], five);
+    assert_ne!(e.verdict, Verdict::Holds);
     for m in all(&e, "toManual") {
         let (k, r) = (place(m), m.value);
         assert!(r < 1.02, "{}: {r}", m.name);
         // With one instance, and with an instance on every context, no placement is wrong.
         assert!(r > 0.98 || (1.5..7.5).contains(&k), "{}: {r}", m.name);
-        // There are as many instances as cores, but two of them stay on one core, and another core stays empty.
+        // There are as many instances as cores, but in one run of five two of them stay on one core, and another core
+        // stays empty.
         if m.of == "CFS, 1000 Hz" && (k - 4.0).abs() < 0.5 {
-            assert!(r < 0.8, "{r}");
+            assert!(r < 0.96, "{r}");
         }
     }
 }
