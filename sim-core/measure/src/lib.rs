@@ -17,7 +17,7 @@ pub mod watch;
 pub mod words;
 
 use evaluate::{Scope, evaluate};
-use expression::{Expression, ExpressionError};
+use expression::{Expression, ExpressionError, parse};
 pub use facts::loads;
 use quantity::Quantity;
 use runs::Runs;
@@ -50,33 +50,36 @@ impl Measures {
         self
     }
 
-    /// What is wrong with an expression as far as it shows without a run. What it asks of the run is noted.
+    /// What is wrong with an expression as far as it shows without a run.
     ///
     /// # Errors
-    /// Functions, arguments and names that do not exist.
-    pub fn check(&mut self, e: &Expression) -> Result<(), ExpressionError> {
-        if let Some(wrong) = names::check(&mut self.runs, e).into_iter().next() {
-            return Err(wrong);
+    /// What cannot be read, and functions, arguments and names that do not exist.
+    pub fn check(&mut self, text: &str) -> Result<(), ExpressionError> {
+        self.foresee(text).map(|_| ())
+    }
+
+    /// Reads and checks an expression, and notes what it asks of the run.
+    fn foresee(&mut self, text: &str) -> Result<Expression, ExpressionError> {
+        let e = parse(text)?;
+        match names::check(&mut self.runs, &e).into_iter().next() {
+            Some(wrong) => Err(wrong),
+            None => evaluate::known(&mut self.runs, &self.scope, &e).map(|_| e),
         }
-        evaluate::known(&mut self.runs, &self.scope, e).map(|_| ())
     }
 
     /// The values of expressions, in order. Each lane that they need runs once.
     ///
     /// # Errors
-    /// The first expression that is wrong, by its position from 0.
-    pub fn values(
-        &mut self,
-        all: &[Expression],
-    ) -> Result<Vec<Quantity>, (usize, ExpressionError)> {
-        for (i, e) in all.iter().enumerate() {
-            self.check(e).map_err(|wrong| (i, wrong))?;
+    /// What is wrong with the first that is, after its text.
+    pub fn values(&mut self, texts: &[impl AsRef<str>]) -> Result<Vec<Quantity>, String> {
+        let told = |text: &str, e: ExpressionError| format!("{text}: {e}");
+        let mut all = Vec::new();
+        for text in texts.iter().map(AsRef::as_ref) {
+            all.push((text, self.foresee(text).map_err(|e| told(text, e))?));
         }
-        let mut values = Vec::new();
-        for (i, e) in all.iter().enumerate() {
-            let value = evaluate(&mut self.runs, &self.scope, e);
-            values.push(value.map_err(|wrong| (i, wrong))?);
-        }
-        Ok(values)
+        let values = all.iter().map(|(text, e)| {
+            evaluate(&mut self.runs, &self.scope, e).map_err(|wrong| told(text, wrong))
+        });
+        values.collect()
     }
 }

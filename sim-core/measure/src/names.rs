@@ -2,6 +2,7 @@
 //! would give nothing in silence, so it is looked for before anything runs.
 
 use crate::expression::{Argument, Expression, ExpressionError, Node};
+use crate::functions::parameters;
 use crate::runs::{RunKey, Runs};
 use crate::watch::means;
 use sim_run::config::plan::Plan;
@@ -31,11 +32,15 @@ fn walk(wrong: &mut Vec<ExpressionError>, runs: &mut Runs, e: &Expression, run: 
                 ("sweep", Some(name)) => RunKey::Point(name.to_owned(), 0),
                 _ => run.clone(),
             };
-            if let Some(plan) = runs.plan(run) {
-                let called = Call { name, arguments };
-                if let Err(message) = called.check(&plan) {
-                    wrong.push(ExpressionError::new(e.column, message));
-                }
+            let called = parameters(name).map(|parameters| Call {
+                name,
+                parameters,
+                arguments,
+            });
+            if let (Some(called), Some(plan)) = (called, runs.plan(run))
+                && let Err(message) = called.check(&plan)
+            {
+                wrong.push(ExpressionError::new(e.column, message));
             }
             for argument in arguments {
                 walk(wrong, runs, &argument.value, &inner);
@@ -52,50 +57,29 @@ fn word(argument: &Argument) -> Option<&str> {
     }
 }
 
-/// Functions whose second parameter is a thread or a group; a word that means something else there.
-const OF_THREADS: [(&str, &[&str]); 8] = [
-    ("exit", &["last", "first"]),
-    ("cputime", &["all"]),
-    ("share", &["all"]),
-    ("longestWait", &["all"]),
-    ("waits", &["all"]),
-    ("latencies", &["all"]),
-    ("turns", &["all"]),
-    ("responses", &["all"]),
-];
-/// Functions whose second parameter is a reason.
-const OF_REASONS: [&str; 3] = ["count", "operand", "moment"];
-/// Other functions of a lane.
-const OF_LANES: [&str; 7] = [
-    "elapsed", "metric", "moves", "queue", "series", "settled", "tunable",
-];
-/// Functions of a group.
-const OF_GROUPS: [&str; 4] = ["threads", "nice", "workingSet", "param"];
-
+/// A call of a function, by its parameters.
 struct Call<'a> {
     name: &'a str,
+    parameters: &'static [&'static str],
     arguments: &'a [Argument],
 }
 
 impl<'a> Call<'a> {
-    /// An argument by its place, from 0, or by the name of its parameter.
-    fn argument(&self, place: usize, parameter: &str) -> Option<&'a Argument> {
+    /// The argument of a parameter, by its place or its name.
+    fn argument(&self, parameter: &str) -> Option<&'a Argument> {
+        let place = self.parameters.iter().position(|p| *p == parameter)?;
         let by_place = self.arguments.get(place).filter(|a| a.key.is_none());
         let mut all = self.arguments.iter();
         by_place.or_else(|| all.find(|a| a.key.as_deref() == Some(parameter)))
     }
 
+    fn word(&self, parameter: &str) -> Option<&'a str> {
+        self.argument(parameter).and_then(word)
+    }
+
     fn check(&self, plan: &Plan) -> Result<(), String> {
-        if OF_GROUPS.contains(&self.name) {
-            return self.check_group(plan);
-        }
-        let of_threads = OF_THREADS.iter().find(|(name, _)| *name == self.name);
-        let is_of_reasons = OF_REASONS.contains(&self.name);
-        if of_threads.is_none() && !is_of_reasons && !OF_LANES.contains(&self.name) {
-            return Ok(());
-        }
         let lanes = plan.lanes.len();
-        let number = self.argument(0, "lane").and_then(|a| match a.value.is {
+        let number = self.argument("lane").and_then(|a| match a.value.is {
             Node::Number(n, _) => Some(n),
             _ => None,
         });
@@ -104,53 +88,44 @@ impl<'a> Call<'a> {
             return Err(format!("lane must be from 1 to {lanes}"));
         }
         let lane = lane.map(|lane| &plan.lanes[lane - 1]);
-        if let Some((_, others)) = of_threads
-            && let Some(who) = self.argument(1, "who").and_then(word)
-            && !others.contains(&who)
-        {
-            thread(who, plan)?;
+        // What else than a name may stand there.
+        let others: &[&str] = match self.name {
+            "exit" => &["last", "first"],
+            _ => &["all"],
+        };
+        let who = self.word("who").filter(|who| !others.contains(who));
+        for name in [who, self.word("thread")].into_iter().flatten() {
+            thread(name, plan)?;
         }
-        if is_of_reasons
-            && let Some(id) = self.argument(1, "reason").and_then(word)
-            && let Some(lane) = lane
+        if let (Some(id), Some(lane)) = (self.word("reason"), lane)
             && !lane.info.reasons.iter().any(|r| means(r, id))
         {
             let known: Vec<&str> = lane.info.reasons.iter().map(|r| r.id).collect();
-            return Err(format!(
-                "\"{}\" is no reason of {}; it has {}",
-                quoted(id),
-                lane.info.id,
-                known.join(", ")
-            ));
+            let (id, of, known) = (quoted(id), lane.info.id, known.join(", "));
+            return Err(format!("\"{id}\" is no reason of {of}; it has {known}"));
         }
-        let named = self.argument(usize::MAX, "thread").and_then(word);
-        named.map_or(Ok(()), |who| thread(who, plan))?;
-        match (self.name, lane) {
-            ("tunable", Some(lane)) => {
-                self.has(1, &lane.params, &format!("a tunable of {}", lane.info.id))
+        let group = match self.word("group") {
+            None => None,
+            Some(name) => {
+                let found = plan.groups.iter().find(|g| g.name == name);
+                Some(found.ok_or_else(|| format!("there is no group \"{}\"", quoted(name)))?)
+            }
+        };
+        match (self.name, lane, group) {
+            ("tunable", Some(lane), _) => {
+                self.has(&lane.params, &format!("a tunable of {}", lane.info.id))
+            }
+            ("param", _, Some(group)) => {
+                self.has(&group.params, &format!("a parameter of {}", group.name))
             }
             _ => Ok(()),
         }
     }
 
-    fn check_group(&self, plan: &Plan) -> Result<(), String> {
-        let Some(name) = self.argument(0, "group").and_then(word) else {
-            return Ok(());
-        };
-        let Some(group) = plan.groups.iter().find(|g| g.name == name) else {
-            return Err(format!("there is no group \"{}\"", quoted(name)));
-        };
-        if self.name != "param" {
-            return Ok(());
-        }
-        self.has(1, &group.params, &format!("a parameter of {name}"))
-    }
-
     /// Checks an id among parameters.
-    fn has(&self, place: usize, params: &Params, what: &str) -> Result<(), String> {
-        let id = self.argument(place, "id").and_then(word);
+    fn has(&self, params: &Params, what: &str) -> Result<(), String> {
         let known: Vec<&str> = params.specs().iter().map(|spec| spec.id).collect();
-        match id.filter(|id| !known.contains(id)) {
+        match self.word("id").filter(|id| !known.contains(id)) {
             None => Ok(()),
             Some(id) => Err(format!(
                 "\"{}\" is not {what}; there are {}",

@@ -5,7 +5,6 @@ use pyo3::prelude::*;
 use serde_json::Value;
 use sim_core::config::validate;
 use sim_measure::Measures;
-use sim_measure::expression::parse;
 
 /// The values of expressions over a scenario, as JSON: a list. `lane` is what the word `lane` means in them, from 0;
 /// windows whose start is left out begin at `from_ns`.
@@ -24,23 +23,15 @@ pub(crate) fn measure(
     if let Some(until) = until_ns {
         scenario.end.at_ns = scenario.end.at_ns.min(until);
     }
-    let refused = |i: usize, message: String| {
-        let told = format!("{}: {message}", expressions[i]);
-        wrong(py, "measure", told)
-    };
-    let mut parsed = Vec::new();
-    for (i, expression) in expressions.iter().enumerate() {
-        parsed.push(parse(expression).map_err(|e| refused(i, e.to_string()))?);
-    }
     let values = released(py, || {
         let measures = Measures::new(scenario, from_ns);
         let mut measures = match lane {
             Some(lane) => measures.of_lane(lane),
             None => measures,
         };
-        measures.values(&parsed)
+        measures.values(&expressions)
     })?;
-    let values = values.map_err(|(i, e)| refused(i, e.to_string()))?;
+    let values = values.map_err(|message| wrong(py, "measure", message))?;
     let values: Value = values.iter().map(|value| value.json()).collect();
     Ok(values.to_string())
 }

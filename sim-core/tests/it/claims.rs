@@ -274,7 +274,7 @@ fn without_smt_awareness_cfs_puts_two_instances_on_a_core() {
         // With one instance, and with an instance on every context, no placement is wrong.
         assert!(r > 0.98 || (1.5..7.5).contains(&k), "{}: {r}", m.name);
         // There are as many instances as cores, but in one run of five two of them stay on one core, and another core
-        // stays empty.
+        // stays empty: (4 + 0.8) / 5 at most.
         if m.of == "CFS, 1000 Hz" && (k - 4.0).abs() < 0.5 {
             assert!(r < 0.96, "{r}");
         }

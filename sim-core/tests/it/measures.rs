@@ -7,7 +7,6 @@ use sim_core::experiment::registry::SCENARIOS;
 use sim_core::experiment::shelf;
 use sim_core::report::{self, RunReport};
 use sim_measure::Measures;
-use sim_measure::expression::parse;
 use sim_measure::quantity::{Format, Quantity};
 use sim_measure::words::ENGLISH;
 use std::sync::Arc;
@@ -22,9 +21,7 @@ fn shipped(id: &str, until_ns: u64) -> Scenario {
 }
 
 fn value(scenario: &Scenario, text: &str) -> Result<Quantity, String> {
-    let parsed = parse(text).map_err(|e| e.to_string())?;
-    let values = Measures::new(scenario.clone(), 0).values(&[parsed]);
-    let mut values = values.map_err(|(_, e)| e.to_string())?;
+    let mut values = Measures::new(scenario.clone(), 0).values(&[text])?;
     Ok(values.remove(0))
 }
 
@@ -157,7 +154,7 @@ fn what_is_wrong_is_told_with_its_column() {
             "column 4: run of in: there is no such run; there are none",
         ),
     ] {
-        assert_eq!(value(&scenario, text), Err(expected.to_owned()), "{text}");
+        assert_eq!(value(&scenario, text), Err(format!("{text}: {expected}")));
     }
     for (text, expected) in [
         (
@@ -170,7 +167,7 @@ fn what_is_wrong_is_told_with_its_column() {
         ),
     ] {
         let said = value(&scenario, text).expect_err(text);
-        assert!(said.starts_with(expected), "{said}");
+        assert!(said.starts_with(&format!("{text}: {expected}")), "{said}");
     }
 }
 
@@ -189,9 +186,8 @@ fn all_means_the_threads_of_the_workload() {
 #[test]
 fn a_warm_up_is_left_out_where_a_window_has_no_start_of_its_own() {
     let scenario = shipped("cfs-eevdf", 1_000_000_000);
-    let parsed = |text: &str| parse(text).expect(text);
     let all = ["length(turns(1, hog))", "length(turns(1, hog, from=0))"];
-    let later = Measures::new(scenario.clone(), 500_000_000).values(&all.map(parsed));
+    let later = Measures::new(scenario.clone(), 500_000_000).values(&all);
     let later = later.expect("values");
     let explicit = value(&scenario, "length(turns(1, hog, from=500ms))");
     assert_eq!(later[0], explicit.expect("a value"));

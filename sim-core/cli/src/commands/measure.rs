@@ -4,7 +4,6 @@ use crate::output::{self, Failure};
 use serde_json::json;
 use sim_core::config::Scenario;
 use sim_measure::Measures;
-use sim_measure::expression::parse;
 use sim_measure::quantity::Format;
 use sim_measure::words::ENGLISH;
 
@@ -15,16 +14,9 @@ pub(crate) fn run(
     from_ns: u64,
     as_json: bool,
 ) -> Result<(), Failure> {
-    let wrong = |i: usize, message: String| {
-        Failure::new("--measure", format!("{}: {message}", expressions[i]))
-    };
-    let parsed: Result<Vec<_>, Failure> = expressions
-        .iter()
-        .enumerate()
-        .map(|(i, text)| parse(text).map_err(|e| wrong(i, e.to_string())))
-        .collect();
-    let values = Measures::new(scenario, from_ns).values(&parsed?);
-    let values = values.map_err(|(i, e)| wrong(i, e.to_string()))?;
+    let wrong = |message: String| Failure::new("--measure", message);
+    let values = Measures::new(scenario, from_ns).values(expressions);
+    let values = values.map_err(wrong)?;
     if as_json {
         let told = expressions.iter().zip(&values);
         let told = told.map(
@@ -33,9 +25,9 @@ pub(crate) fn run(
         output::json(&told.collect::<Vec<_>>());
         return Ok(());
     }
-    for (i, (text, value)) in expressions.iter().zip(&values).enumerate() {
-        let told = Format::default().print(value, &ENGLISH);
-        output::line(&format!("{text} = {}", told.map_err(|m| wrong(i, m))?));
+    for (text, value) in expressions.iter().zip(&values) {
+        let told = Format::default().print(value, &ENGLISH).map_err(wrong)?;
+        output::line(&format!("{text} = {told}"));
     }
     Ok(())
 }

@@ -135,6 +135,12 @@ const FUNCTIONS: &[Function] = &[
 /// Functions of a list or of any number of arguments.
 const OF_MANY: [&str; 4] = ["min", "max", "sum", "mean"];
 
+/// The parameters of a function, in order; `None` if there is none of that name, or if it takes any number of arguments.
+pub(crate) fn parameters(name: &str) -> Option<&'static [&'static str]> {
+    let found = FUNCTIONS.iter().find(|f| f.name == name)?;
+    Some(found.parameters)
+}
+
 /// The names of all functions, for messages.
 fn names() -> String {
     let all = FUNCTIONS.iter().map(|f| f.name).chain(OF_MANY);

@@ -10,7 +10,6 @@ use crate::sched::SchedulerInfo;
 use crate::sched::registry::ALL;
 use crate::text::quoted;
 use sim_measure::Measures;
-use sim_measure::expression::parse;
 use sim_measure::quantity::Quantity;
 
 /// Measures besides the metrics of the registry: times in ns over the threads of the workload.
@@ -50,9 +49,8 @@ fn is_expression(id: &str) -> bool {
 
 /// Checks an expression over the base, as far as it shows without a run.
 fn check_expression(text: &str, base: &Scenario) -> Result<(), String> {
-    let parsed = parse(text).map_err(|e| e.to_string())?;
     let mut measures = Measures::new(base.clone(), 0).of_lane(0);
-    measures.check(&parsed).map_err(|e| e.to_string())
+    measures.check(text).map_err(|e| e.to_string())
 }
 
 /// The values of the measures that are expressions, by position; in them `lane` means this lane, from 0. The lane is run
@@ -73,12 +71,8 @@ pub(super) fn expressions(
     else {
         return Ok(Vec::new());
     };
-    let parsed: Result<Vec<_>, _> = asked.iter().map(|(_, text)| parse(text)).collect();
-    let parsed = parsed.map_err(|e| e.to_string())?;
-    let mut measures = Measures::new(scenario, 0).of_lane(lane);
-    let values = measures
-        .values(&parsed)
-        .map_err(|(i, e)| format!("{}: {e}", asked[i].1))?;
+    let texts: Vec<&String> = asked.iter().map(|(_, text)| *text).collect();
+    let values = Measures::new(scenario, 0).of_lane(lane).values(&texts)?;
     let numbers = asked.iter().zip(values).map(|((i, text), value)| {
         let number = match value {
             Quantity::Missing => None,
