@@ -5,6 +5,7 @@ use crate::info::{BoundEntry, CauseEntry, ColumnEntry, FrameLayout, MetricEntry,
 use crate::machine::MachineTree;
 use crate::machine::spec::MachineSpec;
 use crate::params::ParamSpec;
+use crate::property::Property;
 use serde::Serialize;
 
 /// Version of the core.
@@ -35,6 +36,8 @@ pub struct Catalog {
     pub frame: FrameLayout,
     /// Allowed ranges of scenario numbers.
     pub bounds: Vec<BoundEntry>,
+    /// What `set PATH = VALUE` may change.
+    pub properties: Vec<Property>,
     /// Shipped scenarios.
     pub scenarios: Vec<ScenarioEntry>,
 }
@@ -130,7 +133,9 @@ pub struct ScenarioEntry {
 /// If a shipped file is broken; tests read them all.
 #[must_use]
 pub fn catalog() -> Catalog {
-    use crate::{bounds, config, experiment, frame, machine, metrics, sched, trace, workload};
+    use crate::{
+        bounds, config, experiment, frame, machine, metrics, property, sched, trace, workload,
+    };
     Catalog {
         version: VERSION,
         scenario_version: config::SCENARIO_VERSION,
@@ -185,6 +190,7 @@ pub fn catalog() -> Catalog {
         trace_kinds: trace::KINDS.to_vec(),
         frame: frame::layout(),
         bounds: bounds::ALL.to_vec(),
+        properties: property::PROPERTIES.to_vec(),
         scenarios: experiment::registry::SCENARIOS
             .iter()
             .map(|(id, _)| ScenarioEntry {

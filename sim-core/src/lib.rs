@@ -14,6 +14,7 @@
 //! | [`engine`] | time, events, tasks, CPUs; snapshots and replay |
 //! | [`trace`] | append-only records and running totals |
 //! | [`metrics`] | measures computed from these |
+//! | [`property`] | `set PATH = VALUE`: one language for changes of a scenario |
 //! | [`experiment`] | shipped scenarios and published claims |
 //! | [`constants`] | the constants of the model, with their sources |
 //! | [`frame`], [`report`], [`export`], [`catalog`] | the outputs of the core |
@@ -23,10 +24,11 @@ pub mod constants;
 pub mod experiment;
 pub mod export;
 pub mod lesson;
+pub mod property;
 
 pub use sim_run::{
     bounds, config, engine, error, frame, ids, info, machine, metrics, params, present, provenance,
-    report, rng, sched, text, time, trace, workload,
+    report, rng, sched, text, time, trace, units, workload,
 };
 
 use sim_ground::hash;

@@ -51,6 +51,7 @@ export const SECTIONS = [
     name: 'Programs',
     pages: [
       own('command-line'),
+      own('changes'),
       own('measures'),
       page('python', 'docs/python.md'),
       page('sweeps', 'docs/sweeps.md'),

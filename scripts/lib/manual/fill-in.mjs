@@ -122,6 +122,9 @@ function verdicts() {
   return [...rows, row('all', claims)];
 }
 
+/** When a property may be set, in words. */
+const WHEN = { start: 'before the run', live: 'before and during', run: 'during the run' };
+
 /** The tables by name; each gets the core's catalog and its argument. */
 const TABLES = {
   schedulers: ({ schedulers }) =>
@@ -172,6 +175,11 @@ const TABLES = {
     table(
       ['Behaviour', 'What its threads do', 'Id'],
       behaviours.filter((b) => b.offered).map((b) => [b.name, b.summary, `\`${b.id}\``]),
+    ),
+  properties: ({ properties }) =>
+    table(
+      ['Property', 'What it is', 'Default', 'When', 'Like'],
+      properties.map((p) => [`\`${p.path}\``, p.summary, p.default, WHEN[p.when], p.call]),
     ),
   measures: ({ metrics }) =>
     table(

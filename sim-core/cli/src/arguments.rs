@@ -6,23 +6,44 @@ use sim_core::config::{Scenario, SchedulerChoice, validate};
 use sim_core::engine::Sim;
 use sim_core::ids::TaskId;
 use sim_core::params::ParamMap;
+use sim_core::property::{self, Set};
+pub(crate) use sim_core::units::time;
 use std::io::Read;
 use std::sync::Arc;
 
-/// Units of time, in ns.
-const UNITS: [(&str, u64); 7] = [
-    ("ns", 1),
-    ("us", 1_000),
-    ("µs", 1_000),
-    ("ms", 1_000_000),
-    ("s", 1_000_000_000),
-    ("min", 60_000_000_000),
-    ("h", 3_600_000_000_000),
-];
+/// A scenario, and what is changed of it.
+#[derive(clap::Args)]
+pub(crate) struct Input {
+    /// Scenario file, `-` for standard input, or the id of a shipped scenario.
+    pub(crate) file: String,
+    /// Set a property of the scenario, such as groups.hog.nice=5, lanes.2.slice=3ms or, during the run,
+    /// threads.hog-1.paused=true@2s. May be given several times; `timeslice catalog` lists all.
+    #[arg(long, value_name = "PATH=VALUE[@TIME]", value_parser = Set::parse)]
+    set: Vec<Set>,
+}
 
-/// The form of times, for messages.
-const TIMES: &str =
-    "must be a number with one of the units ns, us, ms, s, min, h, such as 250ms or 1.5s";
+impl Input {
+    /// The scenario, changed.
+    pub(crate) fn read(&self) -> Result<Scenario, Failure> {
+        changed(&self.file, read_scenario(&self.file)?, &self.set)
+    }
+
+    /// The plan of this scenario, which may be changed further.
+    pub(crate) fn plan(&self, scenario: &Scenario) -> Result<Arc<Plan>, Failure> {
+        plan(&self.file, scenario)
+    }
+}
+
+/// A scenario that came from `source`, with properties set.
+pub(crate) fn changed(source: &str, base: Scenario, sets: &[Set]) -> Result<Scenario, Failure> {
+    if sets.is_empty() {
+        return Ok(base);
+    }
+    property::changed(&base, sets).map_err(|errors| Failure {
+        source: source.to_owned(),
+        errors,
+    })
+}
 
 /// Reads a scenario: a file, `-` for standard input, or the id of a shipped one.
 pub(crate) fn read_scenario(source: &str) -> Result<Scenario, Failure> {
@@ -138,35 +159,6 @@ pub(crate) fn check_thread(sim: &Sim, name: Option<&str>, argument: &str) -> Res
     Err(Failure::new(argument, message))
 }
 
-/// A simulated time with its unit, in ns: exact, 0 included.
-pub(crate) fn time(text: &str) -> Result<u64, String> {
-    let text = text.trim();
-    let end = text.find(|c: char| !c.is_ascii_digit() && c != '.');
-    let (number, unit) = text.split_at(end.unwrap_or(text.len()));
-    let unit = unit.trim_start();
-    let factor = UNITS.iter().find(|u| u.0 == unit).ok_or(TIMES)?.1;
-    let (whole, part) = number.split_once('.').unwrap_or((number, "0"));
-    let digits = |s: &str| !s.is_empty() && s.bytes().all(|b| b.is_ascii_digit());
-    if !digits(whole) || !digits(part) {
-        return Err(TIMES.to_owned());
-    }
-    let too_long = "is longer than any run";
-    let whole: u64 = whole.parse().map_err(|_| too_long)?;
-    // The fraction of a unit is computed with integers, so nothing is rounded.
-    let part = part.trim_end_matches('0');
-    let fraction = || {
-        let length = u32::try_from(part.len()).ok().filter(|n| *n <= 20)?;
-        let parts = format!("0{part}").parse::<u128>().ok()? * u128::from(factor);
-        let of = 10_u128.pow(length);
-        (parts % of == 0).then(|| parts / of)
-    };
-    let fraction = fraction().ok_or("must be a whole number of ns")?;
-    u64::try_from(u128::from(whole) * u128::from(factor) + fraction)
-        .ok()
-        .filter(|ns| *ns < u64::MAX)
-        .ok_or_else(|| too_long.to_owned())
-}
-
 /// A length of simulated time with its unit, in ns: more than 0.
 pub(crate) fn duration(text: &str) -> Result<u64, String> {
     time(text).and_then(|ns| {
@@ -198,47 +190,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_exact_to_the_nanosecond() {
-        for (text, ns) in [
-            ("0s", 0),
-            ("1ns", 1),
-            ("1.5s", 1_500_000_000),
-            ("2min", 120_000_000_000),
-            ("0.5min", 30_000_000_000),
-            ("1.25h", 4_500_000_000_000),
-            ("0.000000001s", 1),
-            ("3.141592653s", 3_141_592_653),
-            ("1.50ms", 1_500_000),
-            ("7µs", 7_000),
-            ("0.3us", 300),
-            ("9007199254740993ns", 9_007_199_254_740_993),
-            ("12 ms", 12_000_000),
-        ] {
-            assert_eq!(time(text), Ok(ns), "{text}");
-        }
-    }
-
-    #[test]
-    fn what_is_no_time_is_refused() {
-        for text in [
-            "",
-            "1",
-            "s",
-            ".5s",
-            "1.s",
-            "1.5.5s",
-            "-1s",
-            "1e3s",
-            "1.5ns",
-            "0.0000000001s",
-            "5 parsecs",
-            "99999999999999999999s",
-            "1,5s",
-        ] {
-            assert!(time(text).is_err(), "{text}");
-        }
+    fn a_length_is_more_than_nothing() {
+        assert_eq!(duration("1.5ms"), Ok(1_500_000));
         assert!(duration("0s").is_err());
-        assert!(time("1.5ns").is_err_and(|e| e.contains("whole number of ns")));
     }
 
     #[test]

@@ -14,8 +14,9 @@ use sim_core::config::{Scenario, SchedulerChoice, validate};
 use sim_core::engine::replay::Replay;
 use sim_core::engine::{Options, Sim};
 use sim_core::error::{ConfigError, MAX_PROBLEMS};
-use sim_core::experiment::{change, registry};
+use sim_core::experiment::registry;
 use sim_core::params::ParamMap;
+use sim_core::property;
 use sim_core::text::is_unseen;
 use sim_core::time::SimTime;
 use std::cell::RefCell;
@@ -188,7 +189,7 @@ pub fn link(data: &[u8]) {
             None => return,
         }
     }
-    change::drop_guide(&mut base);
+    property::drop_guide(&mut base);
     match validate::parse(&base.to_string()) {
         Err(errors) => in_words(&errors),
         Ok(scenario) => runs(&scenario),

@@ -20,3 +20,4 @@ pub mod provenance;
 pub mod rng;
 pub mod text;
 pub mod time;
+pub mod units;

@@ -4,9 +4,9 @@ use crate::errors::{fault, invalid, released, wrong};
 use crate::pool;
 use pyo3::prelude::*;
 use serde::Serialize;
-use sim_core::experiment::change::Change;
 use sim_core::experiment::claims::{self as published, Claim, Effort, Results};
 use sim_core::experiment::run;
+use sim_core::property::{Set, written};
 use sim_host::caught::caught;
 
 /// Evaluates claims (all, if none is named) and gives verdicts, and published beside simulated numbers, as JSON. `changes`
@@ -40,7 +40,7 @@ pub(crate) fn claims(
     for (scheduler, tunable, value) in &changes {
         let value: serde_json::Value = serde_json::from_str(value)
             .map_err(|e| wrong(py, "changes", format!("a value is no JSON: {e}")))?;
-        altered.push(Change::tunable(scheduler, tunable, value));
+        altered.push(Set::new(written(&["lanes", scheduler, tunable]), value));
     }
     let effort = Effort { seeds, seconds };
     let runs = released(py, || published::all_runs(&chosen, effort, &altered))?.map_err(invalid)?;

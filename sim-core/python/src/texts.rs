@@ -1,10 +1,11 @@
 //! Texts that pass through: scenarios and catalogs.
 
-use crate::errors::{problems, wrong};
+use crate::errors::{invalid, problems, wrong};
 use pyo3::prelude::*;
+use serde_json::Value;
 use sim_core::config::validate;
-use sim_core::experiment::change::drop_guide;
 use sim_core::experiment::{registry, shelf};
+use sim_core::property::{self, Set};
 use sim_core::text::quoted;
 
 /// Paths and messages of what is wrong with a scenario, and the scenario with every default filled in, as JSON; `None` if
@@ -36,9 +37,27 @@ pub(crate) fn scenario(py: Python<'_>, id: &str, guide: bool) -> PyResult<String
     };
     let mut scenario = file.clone();
     if !guide {
-        drop_guide(&mut scenario);
+        property::drop_guide(&mut scenario);
     }
     Ok(scenario.to_string())
+}
+
+/// A scenario with properties set, as JSON: paths, values as JSON, and the time of each; before the run if there is none.
+#[pyfunction]
+pub(crate) fn changed(
+    py: Python<'_>,
+    text: &str,
+    sets: Vec<(String, String, Option<u64>)>,
+) -> PyResult<String> {
+    let base = validate::parse(text).map_err(|errors| invalid(py, errors))?;
+    let mut all = Vec::new();
+    for (path, value, at_ns) in sets {
+        let value: Value = serde_json::from_str(&value)
+            .map_err(|e| wrong(py, &path, format!("the value is no JSON: {e}")))?;
+        all.push(Set { path, value, at_ns });
+    }
+    let changed = property::changed(&base, &all).map_err(|errors| invalid(py, errors))?;
+    Ok(serde_json::to_string(&changed).expect("invariant: scenarios are plain data"))
 }
 
 /// The numbers of a published source, as JSON.

@@ -32,6 +32,18 @@ def test_a_report_is_what_the_command_line_prints(cli: Callable[..., bytes]) -> 
     assert repr(report).startswith("Report(bfs 0.318 on i7860, 50000000 ns, ")
 
 
+def test_a_property_is_set_as_on_the_command_line(cli: Callable[..., bytes]) -> None:
+    sets = {"groups.dhry.nice": 5, "lanes.bfs.hz": 250, "end.atNs": "50ms"}
+    reports = timeslice.run("bfs-smt", set=sets)
+    args = [word for path, value in sets.items() for word in ("--set", f"{path}={value}")]
+    told = json.loads(cli("run", "bfs-smt", *args, "--json"))
+    assert [report.digest for report in reports] == [lane["digest"] for lane in told]
+    later = timeslice.changed(timeslice.changed("bfs-smt", {"end.atNs": 50 * MS}), {"groups.dhry.nice": 5}, at_ns=MS)
+    assert later["edits"][-1]["atNs"] == MS
+    with pytest.raises(timeslice.ScenarioError, match=r"groups\.dry\.nice: must be one of dhry"):
+        timeslice.run("bfs-smt", set={"groups.dry.nice": 5})
+
+
 def test_threads_groups_and_cpus_are_columns() -> None:
     (report, *_) = timeslice.run("bfs-smt", 50 * MS)
     assert report.threads["name"] == [thread["name"] for thread in report["threads"]]

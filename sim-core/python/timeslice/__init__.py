@@ -18,7 +18,7 @@ from ._core import VERSION as __version__
 from ._core import Records, Table
 from .errors import CoreError, Problem, ScenarioError
 from .report import Report
-from .scenarios import Scenario, catalog, check, complete, published, scenario
+from .scenarios import Scenario, catalog, changed, check, complete, published, scenario
 from .studies import Claim, Claims, Space, claims, decisions, measure, run, sweep, trace
 
 __all__ = [
@@ -34,6 +34,7 @@ __all__ = [
     "Table",
     "__version__",
     "catalog",
+    "changed",
     "check",
     "claims",
     "complete",

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from . import _core
 from .errors import Problem, ScenarioError, problems
-from .inputs import by_path, text_from
+from .inputs import by_path, text_from, told_by_path, whole
 
 Scenario: TypeAlias = Mapping[str, Any] | str | os.PathLike[str]
 """A scenario as a dictionary, the id of a shipped one, or the path of a JSON file."""
@@ -52,6 +52,24 @@ def complete(scenario: Scenario) -> dict[str, Any]:
     if whole is None:
         raise ScenarioError(by_path(found, text))
     return dict(json.loads(whole))
+
+
+def changed(
+    scenario: Scenario, set: Mapping[str, Any], *, at_ns: int | None = None
+) -> dict[str, Any]:
+    """A scenario with properties set, each by its path; ``catalog()["properties"]`` lists them.
+
+    Values are as in a file, or texts with units. With ``at_ns`` they take effect at that simulated time of the run.
+
+    >>> import timeslice
+    >>> quick = timeslice.changed("bfs-smt", {"groups.dhry.nice": 5, "end.atNs": "20ms"})
+    >>> quick["groups"][0]["nice"]
+    5
+    """
+    text = text_of(scenario)
+    at = None if at_ns is None else whole("at_ns", at_ns, 0)
+    with told_by_path(text):
+        return dict(json.loads(_core.changed(text, [(path, text_from(v), at) for path, v in set.items()])))
 
 
 def catalog() -> dict[str, Any]:

@@ -13,13 +13,13 @@ from ._core import Records, Table
 from .errors import ScenarioError
 from .inputs import ids, text_from, told_by_path, whole
 from .report import Report
-from .scenarios import Scenario, text_of
+from .scenarios import Scenario, changed, text_of
 
 MAX_EVENTS = 10**10
 """As many events end a run: some hours of computing. It is no time, so that it is the same everywhere."""
 
 Axis = Mapping[str, Any]
-"""An axis as a sweep's file has it: ``{"vary": "seed", "values": [1, 2, 3]}``."""
+"""An axis as a sweep's file has it: ``{"set": "seed", "values": [1, 2, 3]}``."""
 
 
 def _time(name: str, ns: int | None) -> int | None:
@@ -32,12 +32,16 @@ def _threads(jobs: int | None) -> int | None:
     return None if jobs is None else whole("jobs", jobs, 1, 1024)
 
 
-def run(scenario: Scenario, until_ns: int | None = None) -> list[Report]:
+def run(
+    scenario: Scenario, until_ns: int | None = None, *, set: Mapping[str, Any] | None = None
+) -> list[Report]:
     """Runs every scheduler of a scenario to its end, or up to a simulated time in ns.
+
+    ``set`` changes properties of the scenario by their paths before the run: ``{"groups.hog.nice": 5}``.
 
     Raises ``ScenarioError`` with path and allowed range of everything that is wrong. The interrupt key stops at once.
     """
-    text, until = text_of(scenario), _time("until_ns", until_ns)
+    text, until = text_of(changed(scenario, set) if set else scenario), _time("until_ns", until_ns)
     with told_by_path(text):
         reports = _core.run(text, until)
     return [Report(report, text, lane, until) for lane, report in enumerate(reports)]
@@ -241,7 +245,7 @@ def sweep(
     """A scenario, varied along axes: a row for each scheduler of each point, with the columns of ``timeslice sweep``.
 
     >>> import timeslice
-    >>> axes = [{"vary": "count", "values": [16, 17]}]
+    >>> axes = [{"set": "groups.loop.count", "values": [16, 17]}]
     >>> timeslice.sweep("s0-v890", axes, ["lastExitNs"]).columns[3:5]
     ['count', 'machine']
     """

@@ -9,7 +9,7 @@ pub mod present;
 pub mod report;
 
 pub use sim_engine as engine;
-pub use sim_ground::{bounds, error, ids, info, params, provenance, rng, text, time};
+pub use sim_ground::{bounds, error, ids, info, params, provenance, rng, text, time, units};
 pub use sim_machine as machine;
 pub use sim_metrics as metrics;
 pub use sim_trace as trace;

@@ -1,9 +1,9 @@
 //! Lists of values, changes of runs and what-ifs, as the experiments build them.
 
-use super::change::{Change, WhatIf};
-use super::claims::Value;
+use super::claims::{Value, WhatIf};
 use super::run::{Run, RunScheduler};
 use super::stats::Estimate;
+use crate::property::Set;
 use serde_json::Value as Json;
 
 /// The values of a claim.
@@ -71,28 +71,8 @@ pub(super) fn run(
     seed: u64,
 ) -> Run {
     let mut run = Run::new(key, scenario, scheduler, columns);
-    run.changes.push(Change::Seed { seed });
+    run.set("seed", seed);
     run
-}
-
-/// Sets a field of a group.
-pub(super) fn group(run: &mut Run, group: &str, field: &str, value: impl Into<Json>) {
-    run.changes.push(Change::group(group, field, value));
-}
-
-/// Sets a parameter of a group's behaviour.
-pub(super) fn param(run: &mut Run, group: &str, param: &str, value: impl Into<Json>) {
-    run.changes.push(Change::param(group, param, value));
-}
-
-/// Replaces the machine.
-pub(super) fn machine(run: &mut Run, machine: &str) {
-    run.changes.push(Change::machine(machine));
-}
-
-/// Sets the latest end.
-pub(super) fn end(run: &mut Run, at_ns: u64) {
-    run.changes.push(Change::End { at_ns });
 }
 
 /// The value of a JSON text.
@@ -129,13 +109,13 @@ pub(super) fn tunables(all: &mut Vec<WhatIf>, trials: &[Trial]) {
         all.push(what_if(
             id,
             label,
-            Change::tunable(scheduler, tunable, value),
+            Set::new(format!("lanes.{scheduler}.{tunable}"), value),
         ));
     }
 }
 
 /// A trial with one change.
-pub(super) fn what_if(id: &'static str, label: &'static str, change: Change) -> WhatIf {
+pub(super) fn what_if(id: &'static str, label: &'static str, change: Set) -> WhatIf {
     WhatIf {
         id,
         label,

@@ -2,7 +2,6 @@
 
 pub mod bench;
 pub mod bound;
-pub mod change;
 pub mod claims;
 mod collect;
 pub mod digests;

@@ -1,13 +1,13 @@
 //! A run as data: a shipped scenario, its changes, and a probe. Threads (command line) or workers (page) carry it out;
 //! the result is a table of numbers with names.
 
-use super::change::{self, Change};
 use super::results::Seen;
 use super::{probe, shelf};
 use crate::config::{Scenario, validate};
 use crate::engine::{Options, Sim};
 use crate::error::ConfigError;
 use crate::metrics::real;
+use crate::property::{self, Set};
 use crate::text::quoted;
 use crate::time::SimTime;
 use serde_json::{Map, Value, json};
@@ -23,7 +23,7 @@ pub struct Run {
     /// The only scheduler.
     pub scheduler: RunScheduler,
     /// The changes of the scenario, applied in this order.
-    pub changes: Vec<Change>,
+    pub changes: Vec<Set>,
     /// Id of the [probe], which gives the names of the result's columns.
     pub columns: &'static str,
     /// Times in ns, ascending, at which the probe reads; it also reads at the end of the run.
@@ -60,41 +60,16 @@ impl Run {
         }
     }
 
-    /// Adds a change.
+    /// Sets a property of its scenario.
+    pub fn set(&mut self, path: impl Into<String>, value: impl Into<Value>) {
+        self.changes.push(Set::new(path, value));
+    }
+
+    /// The same run with a property set.
     #[must_use]
-    pub fn with(mut self, change: Change) -> Self {
-        self.changes.push(change);
+    pub fn with(mut self, path: &str, value: impl Into<Value>) -> Self {
+        self.set(path, value);
         self
-    }
-
-    /// Sets another seed.
-    #[must_use]
-    pub fn seed(self, seed: u64) -> Self {
-        self.with(Change::Seed { seed })
-    }
-
-    /// Sets a field of a group.
-    #[must_use]
-    pub fn group(self, group: &str, field: &str, value: impl Into<Value>) -> Self {
-        self.with(Change::group(group, field, value))
-    }
-
-    /// Sets a parameter of a group's behaviour.
-    #[must_use]
-    pub fn param(self, group: &str, param: &str, value: impl Into<Value>) -> Self {
-        self.with(Change::param(group, param, value))
-    }
-
-    /// Replaces the machine.
-    #[must_use]
-    pub fn machine(self, machine: impl Into<Value>) -> Self {
-        self.with(Change::machine(machine))
-    }
-
-    /// Sets another latest end.
-    #[must_use]
-    pub fn end(self, at_ns: u64) -> Self {
-        self.with(Change::End { at_ns })
     }
 
     /// The JSON of the complete scenario, without the fields that only guide people.
@@ -111,15 +86,11 @@ impl Run {
             )));
         };
         let mut value = base.clone();
-        change::drop_guide(&mut value);
-        change::set(
-            &mut value,
-            "schedulers",
-            Value::Array(vec![lane(&self.scheduler)]),
-        );
-        for change in &self.changes {
-            let applied = change.apply(&mut value);
-            applied.map_err(|e| named(e.to_string()))?;
+        property::drop_guide(&mut value);
+        let only = Set::new("lanes", vec![lane(&self.scheduler)]);
+        for set in [&only].into_iter().chain(&self.changes) {
+            let set = set.apply_where_it_is(&mut value);
+            set.map_err(|e| named(e.to_string()))?;
         }
         Ok(value)
     }
@@ -278,9 +249,9 @@ mod tests {
     #[test]
     fn a_run_is_a_whole_scenario() {
         let run = yields()
-            .seed(7)
-            .with(Change::tunable("4bsd", "hz", 250))
-            .with(Change::no_background());
+            .with("seed", 7)
+            .with("lanes.4bsd.hz", 250)
+            .with("background", Value::Null);
         let scenario = scenario(&run).expect("valid");
         assert_eq!(scenario.seed, 7);
         assert_eq!(scenario.schedulers.len(), 1);
@@ -291,9 +262,12 @@ mod tests {
 
     #[test]
     fn what_is_not_there_is_named() {
-        let errors = scenario(&yields().group("hog", "count", 1)).expect_err("wrong");
+        let errors = scenario(&yields().with("groups.hog.count", 1)).expect_err("wrong");
         let text = errors[0].to_string();
-        assert!(text.contains("group: must be one of yield"), "{text}");
+        assert!(
+            text.contains("groups.hog.count: must be one of yield"),
+            "{text}"
+        );
         let run = Run {
             scenario: "s9",
             ..yields()
@@ -303,13 +277,13 @@ mod tests {
             text.contains("the scenario must be one of bfs-smt,"),
             "{text}"
         );
-        let errors = scenario(&yields().group("yield", "count", -1)).expect_err("wrong");
+        let errors = scenario(&yields().with("groups.yield.count", -1)).expect_err("wrong");
         assert!(errors[0].path.starts_with("S1/"), "{}", errors[0]);
     }
 
     #[test]
     fn a_probe_looks_at_each_time_and_at_the_end() {
-        let short = scenario(&yields().end(3_000_000)).expect("valid");
+        let short = scenario(&yields().with("end.atNs", 3_000_000)).expect("valid");
         let one = execute(&short, "totals", &[]).expect("valid");
         let seen = execute(&short, "totals", &[1_000_000, 2_000_000]).expect("valid");
         assert_eq!(seen.looks("elapsedNs"), [1e6, 2e6, one.column("elapsedNs")]);
@@ -320,7 +294,7 @@ mod tests {
 
     #[test]
     fn every_probe_gives_a_value_for_each_column() {
-        let short = scenario(&yields().end(3_000_000)).expect("valid");
+        let short = scenario(&yields().with("end.atNs", 3_000_000)).expect("valid");
         for probe in probe::PROBES {
             let seen = execute(&short, probe.id, &[1_000_000]).expect(probe.id);
             assert_eq!(seen.values.len(), 2 * seen.columns.len(), "{}", probe.id);
@@ -336,7 +310,7 @@ mod tests {
         let runs = claims::runs("S2d", Effort::default());
         // CFS, whose queues differ.
         let run = runs.into_iter().find(|r| r.scheduler.id == "cfs");
-        let run = run.expect("one of them").end(1_100_000_000);
+        let run = run.expect("one of them").with("end.atNs", 1_100_000_000);
         let scenario = scenario(&run).expect("valid");
         let cores = 32;
         // The difference at each of many times, and the largest at any time.

@@ -5,9 +5,9 @@ use crate::config::edit::{Edit, TimedEdit};
 use crate::config::guide::Control;
 use crate::config::{Scenario, validate};
 use crate::error::ConfigError;
+use crate::property::{self, Set};
 use crate::sched::registry;
-use crate::text::quoted;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 /// Most lanes that a scenario may have.
 const MAX_LANES: usize = 4;
@@ -47,12 +47,15 @@ pub fn changed(base: &Scenario, difference: &Difference) -> Result<Scenario, Vec
             }
         }
     }
-    for (pointer, new) in &difference.set {
-        let Some(place) = place(&mut value, pointer) else {
-            let message = format!("the scenario has no place {}", quoted(pointer));
-            return Err(vec![ConfigError::new(format!("set.{pointer}"), message)]);
+    for (path, new) in &difference.set {
+        let at = |message: String| vec![ConfigError::new(format!("set.{path}"), message)];
+        let named = if path.starts_with('/') {
+            property::of_pointer(path, &value).map_err(at)?
+        } else {
+            path.clone()
         };
-        *place = new.clone();
+        let set = Set::new(named, new.clone()).apply(&mut value);
+        set.map_err(|e| at(e.message))?;
     }
     checked(validate::parse(&value.to_string())?)
 }
@@ -204,21 +207,4 @@ fn without(timed: TimedEdit, id: &str, only: Option<usize>, lanes: usize) -> Vec
             ..timed.clone()
         })
         .collect()
-}
-
-/// The place to which a JSON pointer leads; missing objects on the way are created.
-fn place<'a>(value: &'a mut Value, pointer: &str) -> Option<&'a mut Value> {
-    if !pointer.starts_with('/') {
-        return None;
-    }
-    pointer.split('/').skip(1).try_fold(value, |at, key| {
-        if at.is_null() {
-            *at = Value::Object(Map::new());
-        }
-        match at {
-            Value::Object(map) => Some(map.entry(key).or_insert(Value::Null)),
-            Value::Array(list) => list.get_mut(key.parse::<usize>().ok()?),
-            _ => None,
-        }
-    })
 }

@@ -77,7 +77,8 @@ pub struct Difference {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", ts(optional))]
     pub era: Option<String>,
-    /// Anything else, by JSON pointer into the scenario, e.g. `/groups/0/count` or `/background` (null: none).
+    /// Anything else, by the path of a property, e.g. `groups.hog.count` or `background` (null: none). Older files have JSON
+    /// pointers.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     #[cfg_attr(feature = "schema", ts(type = "{ [key in string]: unknown }"))]
     pub set: BTreeMap<String, Value>,

@@ -116,7 +116,7 @@ fn written(id: &str, what: &Measured, reason: &str) -> Lesson {
             forks: vec![Fork {
                 label: "another seed".to_owned(),
                 is: Difference {
-                    set: BTreeMap::from([("/seed".to_owned(), Value::from(2))]),
+                    set: BTreeMap::from([("seed".to_owned(), Value::from(2))]),
                     ..Difference::default()
                 },
             }],

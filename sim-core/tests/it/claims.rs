@@ -1,8 +1,8 @@
 //! The published claims can fail: without a mechanism, the claims that depend on it fail in the known direction. A
 //! separate suite (`npm run claims`) checks the verdicts themselves.
 
-use sim_core::experiment::change::Change;
 use sim_core::experiment::claims::{self, Claim, Effort, Evaluation, InTurn, Judged, Verdict};
+use sim_core::property::Set;
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
@@ -71,7 +71,7 @@ const ONE_SEED: Effort = Effort {
 pub(crate) fn under_their_controls(mut rest: Vec<Claim>) -> Vec<Evaluation> {
     let changes = |c: &Claim| {
         let control = c.control.as_ref().expect("it has one");
-        control.changes().expect("valid")
+        control.changes()
     };
     let mut all = Vec::new();
     while let Some(wanted) = rest.first().map(changes) {
@@ -155,11 +155,11 @@ fn results_that_were_written_give_the_same_verdicts() {
 }
 
 /// A claim with changed runs, with one seed.
-fn changed(claim: &str, changes: &[Change]) -> Evaluation {
+fn changed(claim: &str, changes: &[Set]) -> Evaluation {
     changed_over(claim, changes, ONE_SEED)
 }
 
-fn changed_over(claim: &str, changes: &[Change], effort: Effort) -> Evaluation {
+fn changed_over(claim: &str, changes: &[Set], effort: Effort) -> Evaluation {
     let all = claims::claims();
     let one: Vec<_> = all.into_iter().filter(|c| c.id == claim).collect();
     let results = claims::evaluate(&one, effort, &claims::InTurn, changes, &mut |_| {});
@@ -189,7 +189,7 @@ fn best_share(e: &Evaluation) -> f64 {
 
 #[test]
 fn without_background_bfs_stays_at_the_ideal() {
-    let e = changed("W5", &[Change::no_background()]);
+    let e = changed("W5", &[Set::new("background", serde_json::Value::Null)]);
     assert_eq!(e.verdict, Verdict::Fails);
     for m in all(&e, "deficit") {
         assert!(m.value < 0.10, "{}: {}", m.name, m.value);
@@ -215,7 +215,7 @@ fn without_and_with(
     let kernel = value(&changed(claim, &[]), measure);
     (
         kernel,
-        changed(claim, &[Change::tunable("ule", tunable, new)]),
+        changed(claim, &[Set::new(format!("lanes.ule.{tunable}"), new)]),
     )
 }
 
@@ -248,10 +248,7 @@ fn without_balancer_the_surplus_stays_and_the_peak_is_at_17() {
 
 #[test]
 fn without_groups_cfs_gives_the_batch_thread_one_share_of_81() {
-    let e = changed(
-        "S2a",
-        &[Change::tunable("cfs", "groupPerApplication", false)],
-    );
+    let e = changed("S2a", &[Set::new("lanes.cfs.groupPerApplication", false)]);
     assert_eq!(e.verdict, Verdict::Fails);
     let share = "CFS, a group for each application, share of the batch thread";
     assert!(value(&e, share) < 0.03);
@@ -266,7 +263,7 @@ fn without_smt_awareness_cfs_puts_two_instances_on_a_core() {
         seeds: 5,
         ..ONE_SEED
     };
-    let e = changed_over("W1", &[Change::tunable("cfs", "schedSmt", false)], five);
+    let e = changed_over("W1", &[Set::new("lanes.cfs.schedSmt", false)], five);
     assert_ne!(e.verdict, Verdict::Holds);
     for m in all(&e, "toManual") {
         let (k, r) = (place(m), m.value);
@@ -293,7 +290,7 @@ fn every_control_of_the_theory_makes_its_claim_fail() {
     assert_eq!(of_theory.len(), 8);
     for claim in of_theory {
         let control = claim.control.clone().expect("each has one");
-        let (one, changes) = ([claim], control.changes().expect("valid"));
+        let (one, changes) = ([claim], control.changes());
         let given = claims::evaluate(&one, effort, &InTurn, &changes, &mut |_| {});
         let given = given.expect("valid");
         let (id, found) = (&given[0].claim.id, &given[0].found);

@@ -159,7 +159,7 @@ fn an_experiment_repeated_a_place_with_its_controls() {
         tunable: None,
     };
     let run = Run::new("a run".to_owned(), "bfs-smt", scheduler, "totals");
-    let run = run.group("x\u{202e}", "count", 1);
+    let run = run.with("groups.x\u{202e}.count", 1);
     let errors = sim_core::experiment::run::scenario(&run).expect_err("no such group");
     let text = errors[0].to_string();
     assert!(text.ends_with("got \"x\\u{202e}\""), "{text}");

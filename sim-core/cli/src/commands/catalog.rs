@@ -39,6 +39,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     for m in &catalog.metrics {
         output::line(&format!("  {:<18} {}", m.id, m.summary));
     }
+    output::line("Properties (set PATH=VALUE)");
+    for p in &catalog.properties {
+        output::line(&format!("  {:<32} {}", p.path, p.summary));
+    }
     output::line("Scenarios");
     for s in &catalog.scenarios {
         output::line(&format!("  {:<18} {}", s.id, s.scenario.name));

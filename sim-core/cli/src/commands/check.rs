@@ -1,19 +1,19 @@
 //! `timeslice check FILE`
 
-use crate::arguments;
+use crate::arguments::Input;
 use crate::output::{self, Failure};
 use sim_core::config::notices;
 use std::process::ExitCode;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Scenario file, `-` for standard input, or the id of a shipped scenario.
-    file: String,
+    #[command(flatten)]
+    input: Input,
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let scenario = arguments::read_scenario(&args.file)?;
-    let plan = arguments::plan(&args.file, &scenario)?;
+    let scenario = args.input.read()?;
+    let plan = args.input.plan(&scenario)?;
     let threads: u32 = plan
         .groups
         .iter()
@@ -22,13 +22,13 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         .sum();
     output::line(&format!(
         "{}: valid; {} scheduler{}, {threads} threads, {} CPUs",
-        args.file,
+        args.input.file,
         plan.lanes.len(),
         if plan.lanes.len() == 1 { "" } else { "s" },
         plan.machine.cpu_count()
     ));
     for notice in notices::notices(&plan) {
-        output::line(&format!("{}: notice: {notice}", args.file));
+        output::line(&format!("{}: notice: {notice}", args.input.file));
     }
     Ok(ExitCode::SUCCESS)
 }

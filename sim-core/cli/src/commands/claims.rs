@@ -3,10 +3,10 @@
 use crate::arguments::seconds;
 use crate::output::{self, Failure, number};
 use sim_core::error::ConfigError;
-use sim_core::experiment::change::Change;
 use sim_core::experiment::claims::{
     self, Claim, Effort, Evaluation, Executor, Judged, Results, Seen, Verdict,
 };
+use sim_core::property::Set;
 use sim_host::parallel;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,10 +22,13 @@ pub(crate) struct Args {
     /// Simulated time measured in each run in whole seconds, e.g. 60, 90s, 2min.
     #[arg(long, value_name = "TIME", default_value = "60", value_parser = |text: &str| seconds(text, 3_600))]
     seconds: u64,
-    /// What if a scheduler had another value of a tunable: `ule.stealThresh=2`, `ule.balance=false`. May be given
-    /// several times.
-    #[arg(long, value_name = "SCHEDULER.TUNABLE=VALUE", value_parser = tuning)]
-    with: Vec<Change>,
+    /// What if a property of all runs were another: `lanes.ule.stealThresh=2`, `machine=v890`. May be given several
+    /// times.
+    #[arg(long, value_name = "PATH=VALUE", value_parser = Set::parse)]
+    set: Vec<Set>,
+    /// The same for a tunable, in the words of older versions: `ule.stealThresh=2`.
+    #[arg(long, hide = true, value_name = "SCHEDULER.TUNABLE=VALUE", value_parser = tuning)]
+    with: Vec<Set>,
     /// What if, as the claims' pages offer it (quiet, balance-off, …).
     #[arg(long, value_name = "ID", conflicts_with = "control")]
     what_if: Option<String>,
@@ -34,7 +37,7 @@ pub(crate) struct Args {
     #[arg(long)]
     control: bool,
     /// Judge results that `--save` wrote, without running anything.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["with", "what_if", "control", "save"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["set", "with", "what_if", "control", "save"])]
     results: Option<PathBuf>,
     /// Write what the runs gave, by the names of columns.
     #[arg(long, value_name = "FILE", conflicts_with = "control")]
@@ -50,14 +53,12 @@ pub(crate) struct Args {
     json: bool,
 }
 
-fn tuning(text: &str) -> Result<Change, String> {
-    let parts = text.split_once('=').and_then(|(what, value)| {
-        let (scheduler, tunable) = what.split_once('.')?;
-        Some((scheduler, tunable, value))
-    });
-    let (scheduler, tunable, value) = parts.ok_or("must look like ule.stealThresh=2")?;
-    let value = serde_json::from_str(value).unwrap_or_else(|_| serde_json::Value::from(value));
-    Ok(Change::tunable(scheduler, tunable, value))
+fn changes(args: &Args) -> Vec<Set> {
+    [args.with.as_slice(), &args.set].concat()
+}
+
+fn tuning(text: &str) -> Result<Set, String> {
+    Set::parse(&format!("lanes.{text}"))
 }
 
 /// Carries out runs on all cores.
@@ -100,7 +101,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let judged = match (&args.results, &args.what_if) {
         (Some(file), _) => judged(&chosen, &read(file)?)?,
         (None, Some(id)) => what_if(chosen, id, effort, args)?,
-        (None, None) => carried_out(&chosen, effort, &args.with, args)?,
+        (None, None) => carried_out(&chosen, effort, &changes(args), args)?,
     };
     if args.numbers {
         numbers(&judged, args.json);
@@ -153,7 +154,7 @@ fn read(file: &Path) -> Result<Results, Failure> {
 fn carried_out(
     chosen: &[Claim],
     effort: Effort,
-    changes: &[Change],
+    changes: &[Set],
     args: &Args,
 ) -> Result<Vec<Evaluation>, Failure> {
     let results = claims::carry_out(chosen, effort, &AllCores, changes, &mut output::progress)
@@ -189,7 +190,7 @@ fn what_if(
         let Some(what) = offered.into_iter().find(|w| w.id == id) else {
             continue;
         };
-        let changes = [what.changes, args.with.clone()].concat();
+        let changes = [what.changes, changes(args)].concat();
         all.extend(carried_out(&of_page, effort, &changes, args)?);
     }
     if all.is_empty() {
@@ -211,7 +212,7 @@ fn controls(chosen: &[Claim], effort: Effort, args: &Args) -> Result<ExitCode, F
         let Some(control) = &claim.control else {
             continue;
         };
-        let changes = [control.changes().map_err(one)?, args.with.clone()].concat();
+        let changes = [control.changes(), changes(args)].concat();
         let one = carried_out(std::slice::from_ref(claim), effort, &changes, args)?;
         is_bad |= one.iter().any(|e| e.verdict != control.expects);
         if !args.json {

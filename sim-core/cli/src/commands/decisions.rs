@@ -1,6 +1,6 @@
 //! `timeslice decisions FILE`
 
-use crate::arguments::{self, duration, time};
+use crate::arguments::{self, Input, duration, time};
 use crate::output::{self, Failure};
 use sim_core::engine::{Options, Sim};
 use sim_core::time::SimTime;
@@ -9,8 +9,8 @@ use std::process::ExitCode;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Scenario file, `-` for standard input, or the id of a shipped scenario.
-    file: String,
+    #[command(flatten)]
+    input: Input,
     /// Only this scheduler: the scenario's lanes of it, or, if it has none, one with its defaults. --lane counts these.
     #[arg(long, value_name = "ID")]
     scheduler: Option<String>,
@@ -48,11 +48,11 @@ const EVENTS: u64 = 256;
 const KEPT: usize = 1 << 17;
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let mut scenario = arguments::read_scenario(&args.file)?;
+    let mut scenario = args.input.read()?;
     if let Some(id) = &args.scheduler {
         arguments::choose_scheduler(&mut scenario, id, "--scheduler")?;
     }
-    let plan = arguments::plan(&args.file, &scenario)?;
+    let plan = args.input.plan(&scenario)?;
     let lane = arguments::lane(&plan, args.lane, "--lane")?;
     arguments::check_reason(&plan, lane, args.reason.as_deref(), "--reason")?;
     arguments::check_cpu(&plan, args.cpu, "--cpu")?;

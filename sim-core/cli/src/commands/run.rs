@@ -1,6 +1,6 @@
 //! `timeslice run FILE`
 
-use crate::arguments::{self, duration, time};
+use crate::arguments::{self, Input, duration, time};
 use crate::moment::MachineView;
 use crate::output::{self, Failure, ms, number};
 use crate::stop::{self, StopAt};
@@ -14,8 +14,8 @@ use std::sync::Arc;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Scenario file, `-` for standard input, or the id of a shipped scenario.
-    file: String,
+    #[command(flatten)]
+    input: Input,
     /// Measure from this simulated time on and leave the warm-up out. A wait counts in full if it ends after that time or
     /// is open at the end.
     #[arg(long, value_name = "TIME", value_parser = time, default_value = "0s")]
@@ -63,7 +63,7 @@ struct Lane {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let mut scenario = arguments::read_scenario(&args.file)?;
+    let mut scenario = args.input.read()?;
     if let Some(seed) = args.seed {
         scenario.seed = seed;
     }
@@ -73,7 +73,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     if let Some(id) = &args.scheduler {
         arguments::choose_scheduler(&mut scenario, id, "--scheduler")?;
     }
-    let plan = arguments::plan(&args.file, &scenario)?;
+    let plan = args.input.plan(&scenario)?;
     if let Some(stop) = &args.stop_at {
         return stop::run(&plan, stop, args.json);
     }

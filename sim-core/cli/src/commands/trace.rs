@@ -1,6 +1,6 @@
 //! `timeslice trace FILE`
 
-use crate::arguments::{self, duration};
+use crate::arguments::{self, Input, duration};
 use crate::output::{self, Failure};
 use sim_core::engine::{Options, Sim};
 use sim_core::export::{CHUNK, Exporter, Format};
@@ -9,8 +9,8 @@ use std::process::ExitCode;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Scenario file, `-` for standard input, or the id of a shipped scenario.
-    file: String,
+    #[command(flatten)]
+    input: Input,
     /// csv or jsonl (JSON Lines; both name the decision behind each record, as `decisions` numbers them), ftrace (Linux;
     /// Perfetto reads it) or ktr (FreeBSD; schedgraph reads it).
     #[arg(long, default_value = "csv")]
@@ -34,11 +34,11 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
             format!("must be one of {known}, got \"{}\"", args.format),
         )
     })?;
-    let mut scenario = arguments::read_scenario(&args.file)?;
+    let mut scenario = args.input.read()?;
     if let Some(id) = &args.scheduler {
         arguments::choose_scheduler(&mut scenario, id, "--scheduler")?;
     }
-    let plan = arguments::plan(&args.file, &scenario)?;
+    let plan = args.input.plan(&scenario)?;
     let lane = arguments::lane(&plan, args.lane, "--lane")?;
     let options = Options {
         trace_limit: CHUNK,

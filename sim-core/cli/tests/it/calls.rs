@@ -112,6 +112,39 @@ fn measures_have_values_units_and_messages_with_a_column() {
 }
 
 #[test]
+fn a_property_is_set_before_the_run_and_during_it() {
+    let run = |set: &[&str]| {
+        let sets = set.iter().flat_map(|set| ["--set", set]);
+        let args: Vec<&str> = ["run", "--json", "-"].into_iter().chain(sets).collect();
+        run_with(&args, SMALL)
+    };
+    let plain = json(&run(&[]));
+    let same = json(&run(&["groups.hog.nice=0"]));
+    assert_eq!(plain[0]["digest"], same[0]["digest"], "nice was 0");
+    let told = json(&run(&["groups.hog.nice=5", "end.atNs=10ms"]));
+    assert_eq!(told[0]["threads"][0]["nice"], 5);
+    assert_eq!(told[0]["elapsedNs"], 10_000_000);
+    let later = json(&run(&["groups.hog.nice=5@1ms"]));
+    assert_ne!(plain[0]["digest"], later[0]["digest"]);
+    for (set, part) in [
+        (
+            "groups.hgo.nice=5",
+            "-: groups.hgo.nice: must be one of hog",
+        ),
+        (
+            "groups.hog.nice=50",
+            "groups[0].nice: must be from -20 to 20",
+        ),
+        ("seed=1@1ms", "-: seed: can only be set before the run"),
+        ("hog.nice=5", "a path begins with one of"),
+    ] {
+        let wrong = run(&[set]);
+        assert_eq!(wrong.status.code(), Some(2), "{set}");
+        assert!(stderr(&wrong).contains(part), "{}", stderr(&wrong));
+    }
+}
+
+#[test]
 fn threads_that_start_too_close_for_bfs_0_318_are_noticed_and_no_error() {
     let of = |spacing: &str, start: &str, delay: &str| {
         let second = format!(

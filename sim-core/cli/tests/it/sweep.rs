@@ -222,7 +222,7 @@ fn what_is_wrong_with_a_sweep_is_said() {
         (
             "sweep-group.json",
             wrong.as_str(),
-            "axes[0]: the group must be one of dhry",
+            "axes[0]: must be one of dhry",
         ),
         (
             "sweep-word.json",
@@ -237,7 +237,7 @@ fn what_is_wrong_with_a_sweep_is_said() {
         (
             "sweep-tunable.json",
             r#"{ "name": "x", "base": "bfs-smt", "axes": [{ "vary": "tunable", "id": "x", "values": [1] }] }"#,
-            "axes[0].id: no lane has a tunable \"x\"; the lanes: ",
+            "axes[0]: there is no tunable \"x\"; * has ",
         ),
         (
             "sweep-many.json",
@@ -279,4 +279,50 @@ fn no_heading_and_no_value_is_a_formula() {
     );
     // Numbers are written as numbers.
     assert!(text.contains(",1,-1,i7860,bfs,"), "{text}");
+}
+
+#[test]
+fn an_axis_on_the_command_line_is_the_one_of_a_file() {
+    let text = |args: &[&str]| stdout(&run(&[&["sweep"], args, &["--csv"]].concat()));
+    let base = file("sweep-axis-base.json", BASE);
+    let base = base.file_name().and_then(|n| n.to_str()).expect("UTF-8");
+    let old = file("sweep-axis-old.json", &SWEEP.replace("BASE", base));
+    let new = SWEEP
+        .replace("BASE", base)
+        .replace(
+            r#""vary": "count", "group": "hog""#,
+            r#""set": "groups.hog.count""#,
+        )
+        .replace(r#""vary": "seed""#, r#""set": "seed""#);
+    let new = file("sweep-axis-new.json", &new);
+    let none = format!(
+        r#"{{ "name": "n", "base": "{base}", "metrics": ["elapsedNs", "lastExitNs", "migrations"] }}"#
+    );
+    let none = file("sweep-axis-none.json", &none);
+    let [old, new, none] = [&old, &new, &none].map(|path| path.to_str().expect("UTF-8"));
+    let expected = text(&[old]);
+    assert_eq!(text(&[new]), expected);
+    let axes = ["--axis", "groups.hog.count=1..9:8", "--axis", "seed=1,2"];
+    assert_eq!(text(&[&[none], axes.as_slice()].concat()), expected);
+    // A shipped scenario needs no file.
+    let short = ["--set", "end.atNs=1ms", "--measure", "switches"];
+    let shipped = text(
+        &[
+            &["bfs-smt", "--axis", "lanes=[\"bfs\",\"cfs\"]"],
+            short.as_slice(),
+        ]
+        .concat(),
+    );
+    assert_eq!(shipped.lines().count(), 3, "{shipped}");
+    for (axis, part) in [
+        ("seed=3..1", "a range begins with the least number"),
+        ("seed=a..b", "seed=a..b"),
+        ("sed=1", "a path begins with one of"),
+        ("seed", "must look like"),
+    ] {
+        let output = run(&["sweep", none, "--axis", axis]);
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{errors}");
+        assert!(errors.contains(part), "{errors}");
+    }
 }

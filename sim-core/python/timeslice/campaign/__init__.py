@@ -1,7 +1,7 @@
 """Campaigns: more runs than fit one evening or one machine, spread by Dask, kept as Parquet.
 
 >>> from timeslice import Space, campaign                                   # doctest: +SKIP
->>> space = Space("s0-v890", [{"vary": "seed", "values": list(range(2000))}], ["lastExitNs"])
+>>> space = Space("s0-v890", [{"set": "seed", "values": list(range(2000))}], ["lastExitNs"])
 >>> campaign.run(space, "results/seeds")                    # this machine
 >>> campaign.run(space, "results/seeds", "tcp://10.0.0.1:8786")   # a cluster
 >>> campaign.open("results/seeds").to_table()

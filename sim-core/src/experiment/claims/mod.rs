@@ -23,7 +23,6 @@ pub use claim::{Claim, Control, Demand, Kind, When, claims};
 pub use evaluation::{Band, Evaluation, Judged, evaluation as judge};
 pub use value::{Measure, Value};
 
-use super::change::{Change, WhatIf, concern};
 use super::figure::Figure;
 use super::run::{self, Run, RunScheduler};
 use super::stats::Estimate;
@@ -31,6 +30,7 @@ use crate::config::{Scenario, validate};
 use crate::error::ConfigError;
 use crate::hash;
 use crate::machine::registry::PRESETS;
+use crate::property::Set;
 use crate::text::quoted;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -177,18 +177,34 @@ pub fn once(runs: Vec<Run>) -> Vec<Run> {
     kept
 }
 
+/// A what-if: changes with a name.
+#[derive(Clone, Debug, Serialize)]
+pub struct WhatIf {
+    /// Word in the link.
+    pub id: &'static str,
+    /// Name for people.
+    pub label: &'static str,
+    /// The changes.
+    #[serde(skip)]
+    pub changes: Vec<Set>,
+}
+
 /// Changes all runs.
 ///
 /// # Errors
 /// If a change is about a scheduler that none of the runs has.
-pub fn change(runs: &mut [Run], changes: &[Change]) -> Result<(), ConfigError> {
+pub fn change(runs: &mut [Run], changes: &[Set]) -> Result<(), ConfigError> {
     let mut schedulers: Vec<&str> = Vec::new();
     for run in runs.iter() {
         if !schedulers.contains(&run.scheduler.id) {
             schedulers.push(run.scheduler.id);
         }
     }
-    concern(changes, &schedulers)?;
+    for named in changes.iter().filter_map(Set::scheduler) {
+        if !schedulers.contains(&named.as_str()) {
+            return Err(unknown("scheduler", &schedulers, &named));
+        }
+    }
     for run in runs {
         run.changes.extend_from_slice(changes);
     }
@@ -273,7 +289,7 @@ pub fn evaluate(
     claims: &[Claim],
     effort: Effort,
     executor: &dyn Executor,
-    changes: &[Change],
+    changes: &[Set],
     progress: &mut dyn FnMut(&str),
 ) -> Result<Vec<Evaluation>, Vec<ConfigError>> {
     let results = carry_out(claims, effort, executor, changes, progress)?;
@@ -291,7 +307,7 @@ pub fn carry_out(
     claims: &[Claim],
     effort: Effort,
     executor: &dyn Executor,
-    changes: &[Change],
+    changes: &[Set],
     progress: &mut dyn FnMut(&str),
 ) -> Result<Results, Vec<ConfigError>> {
     let all = all_runs(claims, effort, changes)?;
@@ -317,7 +333,7 @@ pub fn carry_out(
 pub fn all_runs(
     claims: &[Claim],
     effort: Effort,
-    changes: &[Change],
+    changes: &[Set],
 ) -> Result<Vec<Run>, Vec<ConfigError>> {
     let mut all = once(claims.iter().flat_map(|c| runs(&c.id, effort)).collect());
     change(&mut all, changes).map_err(|e| vec![e])?;

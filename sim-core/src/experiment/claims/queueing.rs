@@ -5,12 +5,13 @@
 //! before the first reading is left out.
 
 use super::{Effort, Experiment, Measure, Page, Results, Seen};
-use crate::experiment::change::{Change, WhatIf};
-use crate::experiment::collect::{self, Values, json, what_if};
+use crate::experiment::claims::WhatIf;
+use crate::experiment::collect::{Values, json, what_if};
 use crate::experiment::figure::{Figure, Frame, Kind, Scale, Series};
 use crate::experiment::numbers::{all_seeds, key, keys, mean_of, samples};
 use crate::experiment::run::Run;
 use crate::experiment::stats::Estimate;
+use crate::property::Set;
 
 /// The experiment.
 pub(super) const QUEUEING: Experiment = Experiment {
@@ -198,18 +199,18 @@ fn base(key: String, lane: (&'static str, &'static str), system: System, load: L
     for cpu in 0..system.servers {
         cpus.push(cpu.into());
     }
-    collect::group(&mut run, "job", "allowed", cpus);
+    run.set("groups.job.allowed", cpus);
     let [short, long, percent] = TWO;
     let number = |run: &mut Run, param: &str, number: u32| {
-        collect::param(run, "job", param, number);
+        run.set(format!("groups.job.behaviour.{param}"), number);
     };
     number(&mut run, "interarrivalUs", interarrival_us);
     number(&mut run, "serviceUs", WORK_US);
-    collect::param(&mut run, "job", "serviceShape", system.work.id());
+    run.set("groups.job.behaviour.serviceShape", system.work.id());
     number(&mut run, "shortUs", short);
     number(&mut run, "longUs", long);
     number(&mut run, "longPercent", percent);
-    collect::end(&mut run, after(load.before + load.measured));
+    run.set("end.atNs", after(load.before + load.measured));
     run.at = vec![after(load.before)];
     run
 }
@@ -220,7 +221,7 @@ fn all_loads(all: &mut Vec<Run>, system: System, effort: Effort) {
         for seed in all_seeds(seeds(effort)) {
             let key = key(&system.runs(*load), seed);
             let mut run = base(key, ("bfs", "0.512"), system, *load);
-            run.changes.push(Change::Seed { seed });
+            run.set("seed", seed);
             all.push(run);
         }
     }
@@ -235,9 +236,9 @@ fn any_scheduler(all: &mut Vec<Run>, effort: Effort) {
     for &(_, id, era) in &SCHEDULERS {
         for seed in all_seeds(seeds(effort)) {
             let mut run = base(key(&lane_runs(id), seed), (id, era), MM1, EIGHTY);
-            collect::group(&mut run, "job", "policy", "normal");
-            collect::group(&mut run, "job", "rtPriority", serde_json::Value::Null);
-            run.changes.push(Change::Seed { seed });
+            run.set("groups.job.policy", "normal");
+            run.set("groups.job.rtPriority", serde_json::Value::Null);
+            run.set("seed", seed);
             all.push(run);
         }
     }
@@ -366,11 +367,8 @@ fn series(results: &Results, system: System) -> Series {
 }
 
 /// Gives each CPU its own queue, and threads that do not move.
-fn own_queues(manual: &str) -> Change {
-    Change::Lane {
-        scheduler: "bfs".to_owned(),
-        instead: json(manual),
-    }
+fn own_queues(manual: &str) -> Set {
+    Set::new("lanes.bfs", json(manual))
 }
 
 fn what_ifs() -> Vec<WhatIf> {

@@ -8,13 +8,14 @@
 //! the parent's times smaller in proportion.
 
 use super::{Effort, Experiment, Measure, Page, Results};
-use crate::experiment::change::{Change, WhatIf};
-use crate::experiment::collect::{self, Last, Values, json, what_if};
+use crate::experiment::claims::WhatIf;
+use crate::experiment::collect::{Last, Values, json, what_if};
 use crate::experiment::figure::{Figure, Frame, Kind, Range, Scale, Series, TimeOfX};
 use crate::experiment::numbers::{self, largest, smallest};
 use crate::experiment::published::rows;
 use crate::experiment::run::Run;
 use crate::experiment::stats::Estimate;
+use crate::property::Set;
 
 /// The experiment.
 pub(super) const S1: Experiment = Experiment {
@@ -190,10 +191,7 @@ impl Machine {
 
     fn set(self, run: &mut Run, n: u32) {
         let mut field = |field: &str, value: &str| {
-            run.changes.push(Change::MachineField {
-                field: field.to_owned(),
-                value: json(value),
-            });
+            run.set(format!("machine.{field}"), json(value));
         };
         let percent = match self {
             Self::One { latency_ns, forks } => {
@@ -214,7 +212,7 @@ impl Machine {
         };
         let (fork, wait) = (scaled(FORK_NS), scaled(WAIT_NS));
         let parent = format!(r#"{{"forkCostNs":{fork},"waitCostNs":{wait}}}"#);
-        collect::group(run, "yield", "parent", json(&parent));
+        run.set("groups.yield.parent", json(&parent));
     }
 }
 
@@ -533,7 +531,7 @@ fn band(results: &Results, machine: Machine, lane: Lane) -> Range {
 }
 
 fn what_ifs() -> Vec<WhatIf> {
-    let sparc = Change::machine("v890");
+    let sparc = Set::new("machine", "v890");
     vec![what_if("v890", "on 16 UltraSPARC cores", sparc)]
 }
 
@@ -577,10 +575,10 @@ fn run(machine: Machine, lane: Lane, n: u32) -> Run {
         Machine::One { .. } => "up2007",
         _ => "k8x4",
     };
-    collect::machine(&mut run, preset);
+    run.set("machine", preset);
     machine.set(&mut run, n);
-    collect::group(&mut run, "yield", "count", n);
-    collect::param(&mut run, "yield", "yields", yields(n));
-    collect::end(&mut run, 3_600_000_000_000);
+    run.set("groups.yield.count", n);
+    run.set("groups.yield.behaviour.yields", yields(n));
+    run.set("end.atNs", 3_600_000_000_000_u64);
     run
 }

@@ -5,7 +5,7 @@
 //! The source does not say how long its browsers compute and sleep.
 
 use super::{Effort, Experiment, Measure, Page, Results};
-use crate::experiment::change::WhatIf;
+use crate::experiment::claims::WhatIf;
 use crate::experiment::collect::{self, Setting, Values};
 use crate::experiment::figure::{Figure, Frame, Kind, Scale, Series, TimeOfX};
 use crate::experiment::numbers::{self, all_seeds, largest, mean, of_means, samples};
@@ -143,8 +143,8 @@ fn runs(claim: &str, effort: Effort) -> Vec<Run> {
 fn nice_run(era: Era, nice: i8) -> Run {
     let lane = super::choice("ule", era.id());
     let mut run = Run::new(key(era, nice), "s3-nice", lane, "threads");
-    collect::group(&mut run, "first", "nice", nice);
-    collect::end(&mut run, SECONDS * 1_000_000_000);
+    run.set("groups.first.nice", nice);
+    run.set("end.atNs", SECONDS * 1_000_000_000);
     run
 }
 

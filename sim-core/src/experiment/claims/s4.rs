@@ -5,7 +5,7 @@
 //! evaluated; the background is that of the scenario.
 
 use super::{Effort, Experiment, Measure, Page, Results};
-use crate::experiment::change::{Change, WhatIf};
+use crate::experiment::claims::WhatIf;
 use crate::experiment::collect::{self, Setting, Values, what_if};
 use crate::experiment::figure::{Figure, Frame, Kind, Scale, Series, TimeOfX};
 use crate::experiment::numbers::{self, all_seeds, key, of_means, sum};
@@ -14,6 +14,7 @@ use crate::experiment::results::Seen;
 use crate::experiment::run::{Run, RunScheduler};
 use crate::experiment::stats::Estimate;
 use crate::metrics::real;
+use crate::property::Set;
 
 use Variant::{
     Bfs100, Bfs1000, Bfs1000Quiet, Bsd, Cfs100, Cfs1000, Gain, HotCfs, HotManual, Manual, Ule,
@@ -219,17 +220,13 @@ fn run(variant: Variant, k: u32, seed: u64, seconds: u64) -> Run {
         "totals",
         seed,
     );
-    collect::group(&mut run, "dhry", "count", k);
-    collect::end(&mut run, (settle + seconds) * 1_000_000_000);
+    run.set("groups.dhry.count", k);
+    run.set("end.atNs", (settle + seconds) * 1_000_000_000);
     run.at = vec![settle * 1_000_000_000];
     match variant {
-        Bfs1000Quiet => run.changes.push(Change::no_background()),
-        HotManual | HotCfs => collect::machine(&mut run, "i7980x"),
-        Gain => run.changes.push(Change::Behaviour {
-            group: "dhry".to_owned(),
-            kind: "compute".to_owned(),
-            params: serde_json::Map::new(),
-        }),
+        Bfs1000Quiet => run.set("background", serde_json::Value::Null),
+        HotManual | HotCfs => run.set("machine", "i7980x"),
+        Gain => run.set("groups.dhry.behaviour", "compute"),
         _ => {}
     }
     run
@@ -539,7 +536,11 @@ fn what_ifs() -> Vec<WhatIf> {
         &mut all,
         &[("blind", blind, "cfs", "schedSmt", Setting::Off)],
     );
-    all.push(what_if("quiet", "no background", Change::no_background()));
+    all.push(what_if(
+        "quiet",
+        "no background",
+        Set::new("background", serde_json::Value::Null),
+    ));
     let hz = (
         "bfs-250",
         "BFS with HZ = 250",
@@ -548,7 +549,7 @@ fn what_ifs() -> Vec<WhatIf> {
         Setting::Int(250),
     );
     collect::tunables(&mut all, &[hz]);
-    let hot = Change::machine("i7980x");
+    let hot = Set::new("machine", "i7980x");
     all.push(what_if("980x", "on 6 cores (i7 980X)", hot));
     all
 }

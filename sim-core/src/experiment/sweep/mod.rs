@@ -2,8 +2,8 @@
 //! with threads (the command line) runs it.
 //!
 //! The file names a base scenario and axes; every combination of their values is a point. The first axis varies
-//! slowest. An axis either names what it varies or gives a JSON pointer into the scenario. An error in the sweep is
-//! returned; an error in a point becomes a row that describes it.
+//! slowest. An axis names a property by its path. An error in the sweep is returned; an error in a point becomes a row
+//! that describes it.
 
 mod axis;
 mod measure;
@@ -57,12 +57,16 @@ pub enum Base {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Axis {
-    /// Heading of its column. If left out, it is the id or the word of `vary`, with the prefix `varied_` if every row
-    /// already has a column of that name.
+    /// Heading of its column. If left out, it is the last name of the path (or the id or word of `vary`), with the prefix
+    /// `varied_` if every row already has a column of that name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// What is varied.
-    pub vary: Vary,
+    /// The path of the property that is varied, e.g. `groups.hog.nice` ([`crate::property`]).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub set: Option<String>,
+    /// What is varied, in the words of older files: instead of `set`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub vary: Option<Vary>,
     /// Name of the group, for the properties of groups; the first group if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group: Option<String>,
@@ -72,11 +76,11 @@ pub struct Axis {
     /// Id of the tunable or parameter, or the JSON pointer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
-    /// The values, as the scenario would write them.
+    /// The values, as the scenario would write them, or with units.
     pub values: Vec<Value>,
 }
 
-/// What an axis varies.
+/// What an axis varies, in the words of older files. Each stands for a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Vary {
@@ -100,6 +104,19 @@ pub enum Vary {
     Seed,
     /// A field of the scenario, by JSON pointer (`id`), e.g. `/end/atNs`.
     Path,
+}
+
+impl Sweep {
+    /// A shipped scenario without axes.
+    #[must_use]
+    pub fn of(id: &str) -> Self {
+        Self {
+            name: id.to_owned(),
+            base: Base::Named(id.to_owned()),
+            axes: Vec::new(),
+            metrics: Vec::new(),
+        }
+    }
 }
 
 /// Reads a sweep.

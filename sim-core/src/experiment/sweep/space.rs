@@ -1,11 +1,12 @@
 //! All points of a sweep, by number. A point is made only when it is needed.
 
 use super::measure::{self, check, groups};
-use super::{MAX_POINTS, Sweep, Vary};
+use super::{Axis, MAX_POINTS, Sweep};
 use crate::catalog;
 use crate::config::plan::Plan;
 use crate::config::{Scenario, validate};
 use crate::error::ConfigError;
+use crate::property::Set;
 use crate::text::quoted;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -30,6 +31,8 @@ pub const COLUMNS: &[&str] = &[
 pub struct Space {
     sweep: Sweep,
     base: Value,
+    /// The path that each axis varies.
+    paths: Vec<String>,
     headings: Vec<String>,
     measures: Vec<String>,
     points: usize,
@@ -61,9 +64,18 @@ impl Space {
         } else {
             sweep.metrics.clone()
         };
+        let mut paths = Vec::new();
+        for (i, axis) in sweep.axes.iter().enumerate() {
+            let at = |e: ConfigError| ConfigError::new(format!("axes[{i}]{}", e.path), e.message);
+            let path = axis.path(&written).map_err(at);
+            paths.push(path.unwrap_or_else(|e| {
+                errors.push(e);
+                String::new()
+            }));
+        }
         let mut named = groups(base);
-        for axis in sweep.axes.iter().filter(|a| a.vary == Vary::Path) {
-            let is_name = axis.id.as_deref().is_some_and(|id| id.ends_with("/name"));
+        for (axis, path) in sweep.axes.iter().zip(&paths) {
+            let is_name = path.starts_with("groups.") && path.ends_with(".name");
             let names = axis.values.iter().filter(|_| is_name);
             named.extend(names.filter_map(|v| v.as_str().map(str::to_owned)));
         }
@@ -82,7 +94,12 @@ impl Space {
         let mut headings: Vec<String> = Vec::new();
         for (i, axis) in sweep.axes.iter().enumerate() {
             points = points.saturating_mul(axis.values.len());
-            errors.extend(axis.check(&format!("axes[{i}]"), &sweep, &written));
+            if !paths[i].is_empty()
+                && let Some(message) = nowhere(i, &sweep.axes, &paths, &written)
+            {
+                let field = if axis.set.is_some() { ".set" } else { "" };
+                errors.push(ConfigError::new(format!("axes[{i}]{field}"), message));
+            }
             let heading = axis.heading();
             let called = quoted(&heading);
             let message = if headings.contains(&heading) {
@@ -108,6 +125,7 @@ impl Space {
         Ok(Self {
             sweep,
             base: written,
+            paths,
             headings,
             measures,
             points,
@@ -149,19 +167,19 @@ impl Space {
         let mut stride = self.points;
         let mut at = Vec::new();
         let mut errors = Vec::new();
-        let mut writes = Vec::new();
+        let mut sets = Vec::new();
         for ((i, axis), heading) in self.sweep.axes.iter().enumerate().zip(&self.headings) {
             stride /= axis.values.len();
             let value = &axis.values[left / stride];
             left %= stride;
             at.push((heading.clone(), value.clone()));
-            writes.push((axis.vary.turn(), i, value));
+            sets.push((i, axis.set(&self.paths[i], value)));
         }
-        writes.sort_by_key(|(turn, i, _)| (*turn, *i));
+        sets.sort_by_key(|(_, set)| set.turn());
         let mut written = self.base.clone();
-        for (_, i, value) in writes {
-            if let Err(message) = self.sweep.axes[i].write(&mut written, value) {
-                errors.push(ConfigError::new(format!("axes[{i}]"), message));
+        for (i, set) in sets {
+            if let Err(e) = set.apply_where_it_is(&mut written) {
+                errors.push(ConfigError::new(format!("axes[{i}]"), e.message));
             }
         }
         let plan = if errors.is_empty() {
@@ -176,6 +194,39 @@ impl Space {
             plan,
         }
     }
+}
+
+/// Most scenarios in which the place of an axis is looked for.
+const TRIED: usize = 256;
+
+/// Why no value of an axis can be set, whatever the axes give that are set before it; `None` if one can.
+fn nowhere(i: usize, axes: &[Axis], paths: &[String], base: &Value) -> Option<String> {
+    let set = |i: usize, value: &Value| axes[i].set(&paths[i], value);
+    let turn = |i: usize| Set::new(paths[i].as_str(), Value::Null).turn();
+    let mut before: Vec<usize> = (0..axes.len()).filter(|j| turn(*j) < turn(i)).collect();
+    before.sort_by_key(|j| turn(*j));
+    let mut tried = vec![base.clone()];
+    for j in before {
+        let with = |scenario: &Value, value: &Value| {
+            let mut scenario = scenario.clone();
+            let is_set = set(j, value).apply_where_it_is(&mut scenario);
+            is_set.is_ok().then_some(scenario)
+        };
+        let all = tried
+            .iter()
+            .flat_map(|s| axes[j].values.iter().filter_map(|v| with(s, v)));
+        tried = all.take(TRIED).collect();
+    }
+    let mut why = None;
+    for mut scenario in tried {
+        for value in &axes[i].values {
+            match set(i, value).apply(&mut scenario) {
+                Ok(()) => return None,
+                Err(e) => why = why.or(Some(e.message)),
+            }
+        }
+    }
+    why
 }
 
 fn plan(written: &Value) -> Result<Plan, Vec<ConfigError>> {

@@ -85,8 +85,8 @@ fn any_other_difference_replaces_the_run() {
     let (_, scenario) = first();
     let read = |value: Value| -> Difference { serde_json::from_value(value).expect("one") };
     let other = read(json!({ "set": {
-        "/groups/0/count": 3, "/background": { "daemons": {} }, "/machine": "rpi4",
-        "/schedulers": [{ "id": "bfs" }]
+        "groups.job.count": 3, "background": { "daemons": {} }, "machine": "rpi4",
+        "lanes": "bfs"
     } }));
     let (whole, lane) = beside(&scenario, &other).expect("valid");
     assert_eq!(
@@ -103,6 +103,10 @@ fn any_other_difference_replaces_the_run() {
         (
             json!({ "set": { "/groups/7/count": 3 } }),
             "set./groups/7/count",
+        ),
+        (
+            json!({ "set": { "groups.hog.count": 3 } }),
+            "set.groups.hog.count",
         ),
         (
             json!({ "set": { "/groups/0/count": 99_999_999 } }),

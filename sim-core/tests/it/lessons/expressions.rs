@@ -30,10 +30,10 @@ fn lesson(text: &str) -> Lesson {
     let value = json!({
         "format": 1, "id": "test", "title": "", "level": 1, "minutes": 1, "goal": "", "misconception": "",
         "scenario": "test",
-        "runs": { "short": { "set": { "/groups/0/behaviour/params/workMs": 50 } } },
+        "runs": { "short": { "set": { "groups.job.behaviour.workMs": 50 } } },
         "sweeps": { "work": { "points": [
-            { "at": 1.0, "set": { "/groups/0/behaviour/params/workMs": 10 } },
-            { "at": 2.0, "set": { "/groups/0/behaviour/params/workMs": 20 } }
+            { "at": 1.0, "set": { "groups.job.behaviour.workMs": 10 } },
+            { "at": 2.0, "set": { "groups.job.behaviour.workMs": 20 } }
         ] } },
         "steps": [{ "kind": "situation", "text": text }],
         "transfer": { "ask": "", "answer": "" },

@@ -5,6 +5,7 @@ import type { CauseEntry } from "./CauseEntry";
 import type { FrameLayout } from "./FrameLayout";
 import type { MachineEntry } from "./MachineEntry";
 import type { MetricEntry } from "./MetricEntry";
+import type { Property } from "./Property";
 import type { ScenarioEntry } from "./ScenarioEntry";
 import type { SchedulerEntry } from "./SchedulerEntry";
 
@@ -52,6 +53,10 @@ frame: FrameLayout,
  * Allowed ranges of scenario numbers.
  */
 bounds: Array<BoundEntry>,
+/**
+ * What `set PATH = VALUE` may change.
+ */
+properties: Array<Property>,
 /**
  * Shipped scenarios.
  */

@@ -21,6 +21,7 @@ tunables: { [key in string]: unknown },
  */
 era?: string,
 /**
- * Anything else, by JSON pointer into the scenario, e.g. `/groups/0/count` or `/background` (null: none).
+ * Anything else, by the path of a property, e.g. `groups.hog.count` or `background` (null: none). Older files have JSON
+ * pointers.
  */
 set: { [key in string]: unknown }, };

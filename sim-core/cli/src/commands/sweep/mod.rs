@@ -3,10 +3,12 @@
 mod arrow;
 mod writer;
 
-use crate::arguments::{read_scenario, read_text};
+use crate::arguments::{changed, read_scenario, read_text};
 use crate::output::{self, Failure};
 use sim_core::config::Scenario;
-use sim_core::experiment::sweep::{self, Base, Row, Space, Status, Sweep};
+use sim_core::experiment::registry;
+use sim_core::experiment::sweep::{self, Axis, Base, Row, Space, Status, Sweep};
+use sim_core::property::Set;
 use sim_host::columns::{self, Columns};
 use sim_host::{caught, parallel};
 use std::ops::Range;
@@ -19,8 +21,15 @@ const WITHOUT_RANGE: usize = 20_000;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Sweep file, or `-` for standard input.
+    /// Sweep file, `-` for standard input, or the id of a shipped scenario.
     file: String,
+    /// One more axis: a property and its values, such as groups.hog.nice=-20..20:5, seed=1..10 or lanes=cfs,eevdf. May be
+    /// given several times; the last varies fastest.
+    #[arg(long, value_name = "PATH=VALUES", value_parser = Axis::parse)]
+    axis: Vec<Axis>,
+    /// Set a property of the base, such as end.atNs=10s. May be given several times.
+    #[arg(long, value_name = "PATH=VALUE[@TIME]", value_parser = Set::parse)]
+    set: Vec<Set>,
     /// What rows are written as, each as soon as it and all before it are there: table, csv, jsonl (JSON Lines) or arrow
     /// (Apache Arrow's stream format).
     #[arg(long, value_name = "FORMAT", conflicts_with_all = ["json", "csv"])]
@@ -55,10 +64,14 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         None if args.csv => Format::Csv,
         None => Format::Table,
     };
-    let text = read_text(&args.file)?;
-    let mut sweep = sweep::parse(&text).map_err(failure)?;
+    let mut sweep = if registry::scenario(&args.file).is_some() {
+        Sweep::of(&args.file)
+    } else {
+        sweep::parse(&read_text(&args.file)?).map_err(failure)?
+    };
+    sweep.axes.extend(args.axis.iter().cloned());
     sweep.metrics.extend(args.measure.iter().cloned());
-    let base = base(&sweep, &args.file)?;
+    let base = changed(&args.file, base(&sweep, &args.file)?, &args.set)?;
     let space = Space::new(sweep, &base).map_err(failure)?;
     let numbers = numbers(args.range, space.points())?;
     let jobs = args.jobs.map_or_else(parallel::cores, usize::from);

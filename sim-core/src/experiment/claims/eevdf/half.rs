@@ -2,7 +2,7 @@
 
 use super::{SCENARIO, SECOND, TABLE};
 use crate::experiment::claims::{Results, Value};
-use crate::experiment::collect::{self, Values};
+use crate::experiment::collect::Values;
 use crate::experiment::figure::{Figure, Frame, Kind, Scale, Series, TimeOfX};
 use crate::experiment::numbers::key;
 use crate::experiment::published;
@@ -72,11 +72,11 @@ fn run(lane: Lane, burst: u64) -> Run {
     let key = key(&runs_of(lane), burst);
     let mut run = Run::new(key, SCENARIO, lane.chosen(), "threads");
     for &param in &["computeUs", "sleepUs"] {
-        collect::param(&mut run, "half", param, burst);
+        run.set(format!("groups.half.behaviour.{param}"), burst);
     }
     // The first turns are those of new threads.
     run.at = vec![SECOND];
-    collect::end(&mut run, 21 * SECOND);
+    run.set("end.atNs", 21 * SECOND);
     run
 }
 

@@ -1,9 +1,8 @@
 //! How far a thread may be from its share while no thread arrives or leaves (Stoica and Abdel-Wahab 1995).
 
 use super::{SCENARIO, SECOND, hogs_alone, now};
-use crate::experiment::change::Change;
 use crate::experiment::claims::{Results, Value};
-use crate::experiment::collect::{self, Values, json};
+use crate::experiment::collect::{Values, json};
 use crate::experiment::numbers::{largest, sum};
 use crate::experiment::run::Run;
 use crate::metrics::real;
@@ -35,20 +34,18 @@ fn key_of(nice: &[i8], hz: u64) -> String {
 fn run(nice: &[i8], hz: u64) -> Run {
     let mut run = Run::new(key_of(nice, hz), SCENARIO, now(), "threads");
     hogs_alone(&mut run);
-    collect::group(&mut run, "hog", "nice", nice[0]);
-    collect::group(&mut run, "hog", "startSpacingNs", 0);
+    run.set("groups.hog.nice", nice[0]);
+    run.set("groups.hog.startSpacingNs", 0);
     for (i, value) in nice[1..].iter().enumerate() {
         let text = format!(
-            r#"{{"name":"hog-{}","count":1,"nice":{value},"allowed":[0],"startSpacingNs":0,
-                "behaviour":{{"kind":"dhrystone"}}}}"#,
-            i + 2
+            r#"{{"count":1,"nice":{value},"allowed":[0],"startSpacingNs":0,"behaviour":{{"kind":"dhrystone"}}}}"#
         );
-        run.changes.push(Change::AddGroup { added: json(&text) });
+        run.set(format!("groups.hog-{}", i + 2), json(&text));
     }
-    run.changes.push(Change::tunable("eevdf", "hz", hz));
+    run.set("lanes.eevdf.hz", hz);
     let tick = SECOND / hz;
     run.at = (1..LOOKS).map(|n| n * tick).collect();
-    collect::end(&mut run, LOOKS * tick);
+    run.set("end.atNs", LOOKS * tick);
     run
 }
 

@@ -12,10 +12,11 @@ mod short;
 mod tick;
 
 use super::{Effort, Experiment, Measure, Page, Results};
-use crate::experiment::change::{Change, WhatIf};
+use crate::experiment::claims::WhatIf;
 use crate::experiment::collect::{self, Setting};
 use crate::experiment::figure::Figure;
 use crate::experiment::run::{Run, RunScheduler};
+use crate::property::Set;
 
 /// The experiment.
 pub(super) const EEVDF: Experiment = Experiment {
@@ -77,8 +78,7 @@ fn now() -> RunScheduler {
 
 /// Removes the thread that sleeps half of the time.
 fn hogs_alone(run: &mut Run) {
-    let group = "half".to_owned();
-    run.changes.push(Change::RemoveGroup { group });
+    run.set("groups.half", serde_json::Value::Null);
 }
 
 fn runs(claim: &str, effort: Effort) -> Vec<Run> {
@@ -109,7 +109,7 @@ fn what_ifs() -> Vec<WhatIf> {
         all.push(collect::what_if(
             id,
             label,
-            Change::tunable("eevdf", tunable, false),
+            Set::new(format!("lanes.eevdf.{tunable}"), false),
         ));
     };
     on("no-delay", "without delayed dequeue", "delayDequeue");

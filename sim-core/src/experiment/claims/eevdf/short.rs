@@ -1,7 +1,6 @@
 //! Short slices among long ones (Galbraith 2024).
 
 use super::{SCENARIO, SECOND, TABLE, now};
-use crate::experiment::change::Change;
 use crate::experiment::claims::{Effort, Results, Seen, Value};
 use crate::experiment::collect::{self, Values, json};
 use crate::experiment::figure::{Figure, Frame, Kind, Scale, Series, TimeOfX};
@@ -10,6 +9,7 @@ use crate::experiment::published;
 use crate::experiment::run::Run;
 use crate::experiment::stats::Estimate;
 use crate::metrics::real;
+use crate::property::Set;
 
 /// The table about short slices, with and without the rule.
 const RULE: [(bool, &str); 2] = [(false, "without"), (true, "with")];
@@ -46,24 +46,23 @@ const SOUND: &str = "alsa-sink";
 const MEASURED_US: u64 = 300_000_000;
 
 /// A group of sleepers, as a scenario writes it.
-fn sleepers(name: &str, count: u64, more: &str, [compute, sleep]: [u64; 2], shape: &str) -> Change {
+fn sleepers(name: &str, count: u64, more: &str, [compute, sleep]: [u64; 2], shape: &str) -> Set {
     let text = format!(
-        r#"{{"name":"{name}","process":"{name}","count":{count},{more}"behaviour":{{"kind":"interactive","params":{{
+        r#"{{"process":"{name}","count":{count},{more}"behaviour":{{"kind":"interactive","params":{{
             "computeUs":{compute},"computeShape":"{shape}","sleepUs":{sleep},"sleepShape":"{shape}"}}}}}}"#
     );
-    Change::AddGroup { added: json(&text) }
+    Set::new(format!("groups.{name}"), json(&text))
 }
 
 fn run(rule: bool, with: &str, seed: u64) -> Run {
     let key = key(&runs_of(with), seed);
     let mut run = collect::run(key, SCENARIO, now(), "sweep", seed);
-    collect::machine(&mut run, "rpi4");
+    run.set("machine", "rpi4");
     for &(tunable, value) in &[("preemptShort", rule), ("preempt", true)] {
-        run.changes.push(Change::tunable("eevdf", tunable, value));
+        run.set(format!("lanes.eevdf.{tunable}"), value);
     }
     for &group in &["hog", "half"] {
-        let group = group.to_owned();
-        run.changes.push(Change::RemoveGroup { group });
+        run.set(format!("groups.{group}"), serde_json::Value::Null);
     }
     // Hogs that would each use 88 % of a CPU.
     let long = r#""sliceNs":100000000,"#;
@@ -89,7 +88,7 @@ fn run(rule: bool, with: &str, seed: u64) -> Run {
             .push(sleepers(name, threads, more, times, "exponential"));
     }
     run.at = vec![SECOND];
-    collect::end(&mut run, 31 * SECOND);
+    run.set("end.atNs", 31 * SECOND);
     run
 }
 

@@ -1,9 +1,8 @@
 //! How long a request lasts where ticks come a little early (Linux commit 2ae891b82695, 2025).
 
 use super::{SCENARIO, SECOND, hogs_alone, now};
-use crate::experiment::change::Change;
 use crate::experiment::claims::{Results, Value};
-use crate::experiment::collect::{self, Values};
+use crate::experiment::collect::Values;
 use crate::experiment::numbers::key;
 use crate::experiment::run::Run;
 use crate::metrics::real;
@@ -24,12 +23,12 @@ fn key_of(slice: u64, hz: u64) -> String {
 fn run(slice: u64, hz: u64) -> Run {
     let mut run = Run::new(key_of(slice, hz), SCENARIO, now(), "sweep");
     hogs_alone(&mut run);
-    collect::group(&mut run, "hog", "count", 2);
+    run.set("groups.hog.count", 2);
     for (tunable, value) in [("baseSliceNs", slice), ("hz", hz)] {
-        run.changes.push(Change::tunable("eevdf", tunable, value));
+        run.set(format!("lanes.eevdf.{tunable}"), value);
     }
     run.at = vec![SECOND];
-    collect::end(&mut run, 11 * SECOND);
+    run.set("end.atNs", 11 * SECOND);
     run
 }
 

@@ -1,10 +1,10 @@
 //! A scheduler on a machine with a working set: its runs, their results, and the means of these.
 
 use super::super::{Results, Seen, Value, choice};
-use crate::experiment::change::Change;
 use crate::experiment::numbers::{largest, of_means, smallest};
 use crate::experiment::run::Run;
 use crate::experiment::stats::Estimate;
+use crate::property;
 
 /// The two machines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -150,11 +150,8 @@ impl Set {
 }
 
 /// The bandwidth of the V890's memory if its system bus were the limit: `memory.peakMbPerS` of the preset.
-pub(super) fn whole_bus() -> Change {
-    Change::MachineField {
-        field: "memory.bandwidthMbPerS".to_owned(),
-        value: 9_600.into(),
-    }
+pub(super) fn whole_bus() -> property::Set {
+    property::Set::new("machine.memory.bandwidthMbPerS", 9_600)
 }
 
 /// A value that is read off a run.
@@ -209,11 +206,14 @@ impl Curve {
         let scheduler = choice(self.lane.id(), self.machine.era());
         let (key, scenario) = (self.key(n, seed), self.machine.scenario());
         Run::new(key, scenario, scheduler, "exits")
-            .seed(seed)
-            .group("loop", "count", n)
-            .group("loop", "workingSetBytes", self.set.bytes())
-            .param("loop", "workMs", self.set.work_ms(self.machine))
-            .end(3_600_000_000_000)
+            .with("seed", seed)
+            .with("groups.loop.count", n)
+            .with("groups.loop.workingSetBytes", self.set.bytes())
+            .with(
+                "groups.loop.behaviour.workMs",
+                self.set.work_ms(self.machine),
+            )
+            .with("end.atNs", 3_600_000_000_000_u64)
     }
 
     /// The same with memory as fast as the system bus allows: which part of the bus this workload gets is an

@@ -3,9 +3,10 @@
 
 use super::super::Results;
 use super::curve::{Curve, Lane, Machine, Set, What, whole_bus};
-use crate::experiment::change::{Change, WhatIf};
+use crate::experiment::claims::WhatIf;
 use crate::experiment::figure::{Axis, Figure, Kind, Point, Series, TimeOfX};
 use crate::experiment::published::rows;
+use crate::property;
 
 /// A measure of the source.
 struct Drawn {
@@ -165,15 +166,12 @@ fn ule(id: &'static str, label: &'static str, tunable: &str, value: i64) -> What
     WhatIf {
         id,
         label,
-        changes: vec![Change::tunable("ule", tunable, value)],
+        changes: vec![property::Set::new(format!("lanes.ule.{tunable}"), value)],
     }
 }
 
 pub(super) fn v890_what_ifs() -> Vec<WhatIf> {
-    let of_2013 = Change::Era {
-        scheduler: "ule".to_owned(),
-        era: "2013-06".to_owned(),
-    };
+    let of_2013 = property::Set::new("lanes.ule.era", "2013-06");
     vec![
         ule("no-balancer", "ULE’s balancer off", "balance", 0),
         ule(

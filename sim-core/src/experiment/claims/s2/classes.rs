@@ -1,9 +1,8 @@
 //! One core: threads of one class only (S2f).
 
 use super::lanes::{Lane, SECOND, run, runs_of};
-use crate::experiment::change::Change;
 use crate::experiment::claims::{Effort, Results, Value};
-use crate::experiment::collect::{self, Values, json};
+use crate::experiment::collect::{Values, json};
 use crate::experiment::figure::{Figure, Frame, Kind, Scale, Series, TimeOfX};
 use crate::experiment::numbers::{all_seeds, count, keys, samples, sum, worst};
 use crate::experiment::results::Seen;
@@ -78,13 +77,8 @@ pub(super) fn runs(effort: Effort) -> Vec<Run> {
                 let what = class.what();
                 let mut run = run(&what, "s2a-interactive-batch", lane, "threads", seed);
                 run.at = vec![WARM_UP];
-                for &group in &["interactive", "batch"] {
-                    let group = group.to_owned();
-                    run.changes.push(Change::RemoveGroup { group });
-                }
-                let added = json(class.group());
-                run.changes.push(Change::AddGroup { added });
-                collect::end(&mut run, WARM_UP + effort.seconds * SECOND);
+                run.set("groups", json(&format!("[{}]", class.group())));
+                run.set("end.atNs", WARM_UP + effort.seconds * SECOND);
                 all.push(run);
             }
         }

@@ -2,7 +2,7 @@
 
 use super::lanes::{Lane, MS, Places, SECOND, every, line, over_time, run, runs_of};
 use super::queues::{Look, THREADS, first, map};
-use crate::experiment::change::{Change, WhatIf};
+use crate::experiment::claims::WhatIf;
 use crate::experiment::claims::{Effort, Results, Value};
 use crate::experiment::collect::{self, Setting, Values, what_if};
 use crate::experiment::figure::{Figure, Frame, Kind, Scale, TimeOfX};
@@ -12,6 +12,7 @@ use crate::experiment::results::Seen;
 use crate::experiment::run::Run;
 use crate::experiment::stats::Estimate;
 use crate::metrics::real;
+use crate::property::Set;
 
 /// The time at which the parent begins to create threads, after its sleep; and the time until all exist under ULE, with
 /// a margin.
@@ -25,7 +26,7 @@ pub(super) fn runs(effort: Effort) -> Vec<Run> {
         for seed in all_seeds(effort.seeds) {
             let mut run = run("d", "s2d-thread-creation", lane, "queuesWatched", seed);
             run.at = every(10 * MS, CREATION, CREATED);
-            collect::end(&mut run, CREATED);
+            run.set("end.atNs", CREATED);
             all.push(run);
         }
     }
@@ -168,7 +169,7 @@ fn thinned(seen: &Seen, values: &[f64]) -> Places {
 }
 
 pub(super) fn what_ifs() -> Vec<WhatIf> {
-    let at_once = Change::param("cray", "start", serde_json::Value::from("atOnce"));
+    let at_once = Set::new("groups.cray.behaviour.start", "atOnce");
     let label = "threads do not wait for each other";
     let mut all = vec![what_if("at-once", label, at_once)];
     collect::tunables(

@@ -1,7 +1,7 @@
 //! 32 cores: one thread for each (S2e), and ULE's gain over these programs (S2g).
 
 use super::lanes::{Lane, SECOND, line, published, run, runs_of};
-use crate::experiment::change::{Change, WhatIf};
+use crate::experiment::claims::WhatIf;
 use crate::experiment::claims::{Effort, Results, Value};
 use crate::experiment::collect::{self, Setting, Values};
 use crate::experiment::figure::{Figure, Frame, Kind, RowLabel, Scale, Series, TimeOfX};
@@ -9,7 +9,6 @@ use crate::experiment::numbers::{all_seeds, count, keys, of_means, samples};
 use crate::experiment::results::Seen;
 use crate::experiment::run::Run;
 use crate::experiment::stats::Estimate;
-use serde_json::Map;
 
 /// A program of one thread for each core that never sleeps: name, behaviour, working set in bytes.
 type Program = (&'static str, &'static str, u64);
@@ -44,15 +43,10 @@ pub(super) fn runs(effort: Effort) -> Vec<Run> {
             for seed in all_seeds(effort.seeds) {
                 let what = what(*program);
                 let mut run = run(&what, "s2e-one-thread-per-core", lane, "exits", seed);
-                let mut params = Map::new();
-                params.insert("workMs".to_owned(), WORK_MS.into());
-                run.changes.push(Change::Behaviour {
-                    group: "work".to_owned(),
-                    kind: program.1.to_owned(),
-                    params,
-                });
-                collect::group(&mut run, "work", "workingSetBytes", program.2);
-                collect::end(&mut run, 3_600 * SECOND);
+                run.set("groups.work.behaviour", program.1);
+                run.set("groups.work.behaviour.workMs", WORK_MS);
+                run.set("groups.work.workingSetBytes", program.2);
+                run.set("end.atNs", 3_600 * SECOND);
                 all.push(run);
             }
         }

@@ -4,7 +4,7 @@ use super::lanes::{
     Lane, MS, Places, Release, SECOND, drawn, every, line, over_time, published, run, runs_of,
 };
 use super::queues::{FAIR, Look, first, map};
-use crate::experiment::change::{Change, WhatIf};
+use crate::experiment::claims::WhatIf;
 use crate::experiment::claims::{Effort, Results, Value};
 use crate::experiment::collect::{self, Setting, Values};
 use crate::experiment::figure::{Figure, Frame, Kind, Mark, RowLabel, Scale, TimeOfX};
@@ -116,13 +116,10 @@ fn one(layout: Layout, lane: Lane, seed: u64) -> Run {
     run.at = every(TICK, from, from + soon);
     run.at
         .extend_from_slice(&every(later, from + soon + later, from + until));
-    collect::machine(&mut run, layout.machine());
-    collect::group(&mut run, "cray", "startSpacingNs", FORK_NS * seed);
-    run.changes.push(Change::EditTime {
-        edit: 0,
-        at_ns: from,
-    });
-    collect::end(&mut run, from + until);
+    run.set("machine", layout.machine());
+    run.set("groups.cray.startSpacingNs", FORK_NS * seed);
+    run.set("edits.1.atNs", from);
+    run.set("end.atNs", from + until);
     run
 }
 

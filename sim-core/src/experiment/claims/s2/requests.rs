@@ -3,7 +3,7 @@
 use super::lanes::{
     Lane, MS, Places, Requests, SECOND, every, line, over_time, published, run, runs_of,
 };
-use crate::experiment::change::{Change, WhatIf};
+use crate::experiment::claims::WhatIf;
 use crate::experiment::claims::{Results, Value};
 use crate::experiment::collect::{self, Last, Setting, Values, what_if};
 use crate::experiment::figure::{Figure, Frame, Kind, Range, RowLabel, Scale, Series, TimeOfX};
@@ -12,6 +12,7 @@ use crate::experiment::results::Seen;
 use crate::experiment::run::Run;
 use crate::experiment::stats::Estimate;
 use crate::metrics::real;
+use crate::property::Set;
 
 /// Number of requests of a run; the source had a million, the product of its times and rates.
 const REQUESTS: u64 = 20_000;
@@ -43,16 +44,16 @@ pub(super) fn runs() -> Vec<Run> {
         for &(lane, _) in &LANES {
             let mut run = run(&what(kib), "s2b-request-server", lane, "preemptions", 1);
             run.at = every(500 * MS, 500 * MS, 6 * SECOND);
-            collect::param(&mut run, "ab", "requests", REQUESTS);
-            collect::param(&mut run, "ab", "injectUs", INJECT_US);
-            collect::param(&mut run, "httpd", "serveUs", SERVE_US);
+            run.set("groups.ab.behaviour.requests", REQUESTS);
+            run.set("groups.ab.behaviour.injectUs", INJECT_US);
+            run.set("groups.httpd.behaviour.serveUs", SERVE_US);
             for &group in &["ab", "httpd"] {
-                collect::group(&mut run, group, "workingSetBytes", kib << 10);
+                run.set(format!("groups.{group}.workingSetBytes"), kib << 10);
             }
             for &group in &["ab", "httpd"] {
-                collect::group(&mut run, group, "process", "web");
+                run.set(format!("groups.{group}.process"), "web");
             }
-            collect::group(&mut run, "ab", "startNs", INJECTOR_NS);
+            run.set("groups.ab.startNs", INJECTOR_NS);
             all.push(run);
         }
     }
@@ -252,8 +253,8 @@ fn counted(seen: &Seen) -> Places {
 }
 
 pub(super) fn what_ifs() -> Vec<WhatIf> {
-    let kept = |group| Change::param(group, "connect", serde_json::Value::Bool(false));
-    let apart = Change::group("ab", "process", serde_json::Value::from("ab"));
+    let kept = |group| Set::new(format!("groups.{group}.behaviour.connect"), false);
+    let apart = Set::new("groups.ab.process", "ab");
     let mut all = vec![
         what_if("no-connect", "connections are kept", kept("ab")),
         what_if(

@@ -3,7 +3,7 @@
 use super::lanes::{
     Lane, MS, Places, Published, SECOND, every, line, over_time, published, run, runs_of,
 };
-use crate::experiment::change::WhatIf;
+use crate::experiment::claims::WhatIf;
 use crate::experiment::claims::{Effort, Results, Value};
 use crate::experiment::collect::{self, Setting, Values};
 use crate::experiment::figure::{Figure, Frame, Kind, Scale, Series, TimeOfX};
