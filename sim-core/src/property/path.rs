@@ -112,7 +112,7 @@ pub(super) fn find(steps: &[String]) -> Result<&'static Property, String> {
         let after = if n == 0 {
             "a path begins with".to_owned()
         } else {
-            format!("{after}. is followed by")
+            format!("after {after}. comes")
         };
         let or = if all.is_empty() {
             "a name or number".to_owned()

@@ -264,7 +264,7 @@ fn what_is_not_there_is_named_with_what_is() {
         ),
         (
             "groups.first.cuont=5",
-            "groups.first. is followed by one of allowed, behaviour, count,",
+            "after groups.first. comes one of allowed, behaviour, count,",
         ),
         (
             "group.first=5",

@@ -314,6 +314,11 @@ fn an_axis_on_the_command_line_is_the_one_of_a_file() {
         .concat(),
     );
     assert_eq!(shipped.lines().count(), 3, "{shipped}");
+    // Its controls have a tunable that CFS lacks; the expression has a value all the same.
+    let lanes = ["s3-nice", "--axis", "lanes=ule,cfs", "--set", "end.atNs=1s"];
+    let shares = text(&[&lanes[..], &["--measure", "share(lane, first)"]].concat());
+    let last = |line: &str| line.rsplit(',').next().is_some_and(|x| x.starts_with("0."));
+    assert!(shares.lines().skip(1).all(last), "{shares}");
     for (axis, part) in [
         ("seed=3..1", "a range begins with the least number"),
         ("seed=a..b", "seed=a..b"),

@@ -60,19 +60,18 @@ fn check_expression(text: &str, base: &Scenario) -> Result<(), String> {
 /// An expression that gives no number in this run.
 pub(super) fn expressions(
     ids: &[String],
-    scenario: impl FnOnce() -> Option<Scenario>,
+    scenario: &Scenario,
     lane: usize,
 ) -> Result<Vec<(usize, Option<f64>)>, String> {
     let asked = ids.iter().enumerate().filter(|(_, id)| is_expression(id));
     let asked: Vec<(usize, &String)> = asked.collect();
-    let Some(scenario) = Some(&asked)
-        .filter(|a| !a.is_empty())
-        .and_then(|_| scenario())
-    else {
+    if asked.is_empty() {
         return Ok(Vec::new());
-    };
+    }
     let texts: Vec<&String> = asked.iter().map(|(_, text)| *text).collect();
-    let values = Measures::new(scenario, 0).of_lane(lane).values(&texts)?;
+    let values = Measures::new(scenario.clone(), 0)
+        .of_lane(lane)
+        .values(&texts)?;
     let numbers = asked.iter().zip(values).map(|((i, text), value)| {
         let number = match value {
             Quantity::Missing => None,

@@ -2,8 +2,8 @@
 
 use super::measure::{expressions, value};
 use super::space::{Point, Space};
+use crate::config::Scenario;
 use crate::config::plan::Plan;
-use crate::config::validate;
 use crate::engine::{Options, Sim};
 use crate::error::ConfigError;
 use crate::report::{self, RunReport};
@@ -172,7 +172,7 @@ impl Space {
                 message: told(errors),
                 ..row
             }),
-            Ok(plan) => self.ran(row, run(plan, lane), &point.written),
+            Ok(plan) => self.ran(row, run(plan, lane), &plan.scenario),
         }
     }
 
@@ -230,10 +230,9 @@ impl Space {
         &self,
         row: Row,
         result: Result<FinishedRun, Unfinished>,
-        written: &Value,
+        scenario: &Scenario,
     ) -> Option<Row> {
         let told = if result.is_ok() {
-            let scenario = || validate::parse(&written.to_string()).ok();
             expressions(self.measures(), scenario, row.lane)
         } else {
             Ok(Vec::new())

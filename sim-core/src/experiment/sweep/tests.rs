@@ -128,7 +128,7 @@ fn a_pointer_leads_to_a_place_of_a_scenario() {
         ("/groups/7/nice", "\"/groups/7/nice\" leads nowhere"),
         (
             "/groups/0/nise",
-            "axes[0]: groups.dhry. is followed by one of allowed,",
+            "axes[0]: after groups.dhry. comes one of allowed,",
         ),
         ("/groups/9", "leads nowhere"),
         ("seed", "a JSON pointer begins with /"),
