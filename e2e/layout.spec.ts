@@ -1,4 +1,4 @@
-import { expect, test } from './fixtures';
+import { expect, idle, test } from './fixtures';
 
 /** Texts of the stage that leave their lane, or are clipped without a tooltip. */
 const lostTexts = (): string[] => {
@@ -118,4 +118,69 @@ test('a stage, a lesson and the claims are whole on paper, and light', async ({ 
       await page.evaluate(() => dispatchEvent(new Event('afterprint')));
       expect(await theme()).toBe('dark');
     });
+});
+
+/** Pairs of visible texts of different elements that are printed over each other. */
+const printedOver = (): string[] => {
+  const boxes: { el: Element; text: string; box: DOMRect; right: number }[] = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const el = node.parentElement;
+    const text = node.textContent?.trim() ?? '';
+    if (!el || text === '' || el.closest('.visually-hidden, svg, select, style, script')) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    // A text with an ellipsis ends with the element that cuts it.
+    let edge = Infinity;
+    for (let cut: Element | null = el; cut; cut = cut.parentElement)
+      if (getComputedStyle(cut).overflowX !== 'visible')
+        edge = Math.min(edge, cut.getBoundingClientRect().right);
+    for (const box of range.getClientRects()) {
+      const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+      // What is cut away or covered is not printed.
+      if (top && (top === el || el.contains(top)))
+        boxes.push({ el, text, box, right: Math.min(box.right, edge) });
+    }
+  }
+  return boxes.flatMap((a, i) =>
+    boxes.slice(i + 1).flatMap((b) => {
+      const width = Math.min(a.right, b.right) - Math.max(a.box.left, b.box.left);
+      const height = Math.min(a.box.bottom, b.box.bottom) - Math.max(a.box.top, b.box.top);
+      // The boxes of letters are higher than the letters, of large ones much.
+      const least = Math.min(a.box.height, b.box.height);
+      const isOver = a.el !== b.el && width > 2 && height > 0.55 * least;
+      return isOver ? [`${a.text.slice(0, 30)} | ${b.text.slice(0, 30)}`] : [];
+    }),
+  );
+};
+
+/** Language, and whether the colours are those of the system. */
+const READERS = [
+  ['en', 'none'],
+  ['en', 'active'],
+  ['de', 'none'],
+] as const;
+
+test('at 400 % no text is printed over another, in English, German and forced colours', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 320, height: 256 });
+  for (const [language, forcedColors] of READERS)
+    for (const fragment of ['', 's.bfs-smt&t=75', 's.s3-nice', 'l1.2', 'r=s3'])
+      await test.step(`${language}, ${forcedColors}: ${fragment}`, async () => {
+        await page.emulateMedia({ forcedColors, reducedMotion: 'reduce' });
+        await page.goto('about:blank');
+        await page.goto(`./?lang=${language}#${fragment}`);
+        await expect(page.locator('main').first()).toBeVisible();
+        if (/^[sl]/.test(fragment)) await idle(page);
+        const found = new Set<string>();
+        for (let y = 0; y < 3000; y += 200) {
+          await page.evaluate((top) => {
+            for (const el of [document.documentElement, ...document.querySelectorAll('main')])
+              el.scrollTop = top;
+          }, y);
+          for (const pair of await page.evaluate(printedOver)) found.add(pair);
+        }
+        expect([...found]).toEqual([]);
+      });
 });

@@ -17,9 +17,9 @@ test('Start opens without a link, and its cards by keys', async ({ lab, page }) 
       'page',
     );
     await expect(page.getByRole('region', { name: 'Scenarios' }).getByRole('link')).toHaveCount(8);
-    await expect(page.getByRole('region', { name: 'Replications' }).getByRole('link')).toHaveCount(
-      4,
-    );
+    await expect(
+      page.getByRole('region', { name: 'What replications taught' }).getByRole('link'),
+    ).toHaveCount(4);
     await expect(page.getByRole('region', { name: 'Your work' })).toHaveCount(0);
     await expect(page.getByRole('button', { name: 'Play', exact: true })).toHaveCount(0);
     expect(hash(lab)).toBe('');
@@ -195,7 +195,7 @@ test('axe finds nothing at Start and in the search, and a phone shows all of it'
 }) => {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   await lab.start();
-  await expect(page.getByRole('region', { name: 'Replications' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'What replications taught' })).toBeVisible();
   for (const scheme of ['light', 'dark'] as const)
     await test.step(scheme, async () => {
       await page.emulateMedia({ colorScheme: scheme });

@@ -188,6 +188,8 @@ words! {
         WorkLost,
         /// Context switches.
         Switches,
+        /// CPUs that are idle while a thread waits that may run there.
+        IdleWhileWaiting,
     }
 
     /// The better direction of a number.

@@ -83,6 +83,19 @@ impl Sim {
         self.window.as_ref().map_or(SimTime::ZERO, |w| w.from)
     }
 
+    /// The longest wait of a task since it first ran, in ns. One that has not ended counts in full.
+    #[must_use]
+    pub fn longest_wait_ns(&self, task: TaskId) -> u64 {
+        let t = self.task(task);
+        let is_open = t.state == TaskState::Queued && t.ran;
+        let open = if is_open {
+            self.st.now.since(t.queued_at).0
+        } else {
+            0
+        };
+        t.account.longest_wait_ns.max(open)
+    }
+
     /// Totals of a task for reports and measures: only measured time counts, and a wait that has not ended counts among
     /// the longest.
     #[must_use]

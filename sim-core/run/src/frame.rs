@@ -59,6 +59,7 @@ const TASK: &[&str] = &[
     "lastMigrateReason",
     "warm",
     "servedBy",
+    "longestWaitNs",
 ];
 
 const QUEUE: &[&str] = &["queue", "task", "key", "position", "part", "place"];
@@ -251,6 +252,7 @@ fn put_task_values(sim: &Sim, task: TaskId, row: &mut Row<'_>) -> bool {
         f64::from(view.last_migrate_reason),
         sim.warmth(task).unwrap_or(f64::NAN),
         on.map_or(f64::NAN, |cpu| f64::from(sim.served_by(cpu))),
+        real(sim.longest_wait_ns(task)),
     ];
     debug_assert_eq!(CAUSE_ENTRIES.len(), CAUSES);
     row.put(&values);

@@ -7,30 +7,61 @@ import { pseudo, pseudoItem } from '../../i18n/pseudo.js';
 interface Text {
   readonly english: string;
   readonly text: string;
+  /** The files that have it. */
+  readonly files: readonly string[];
 }
 
 function textsOf(locale: string): readonly Text[] {
   const { items } = PO.parse(readFileSync(`${import.meta.dirname}/${locale}.po`, 'utf8'));
   return items
     .filter(({ obsolete }) => !obsolete)
-    .map(({ msgid, msgstr }) => ({ english: msgid, text: msgstr[0] ?? '' }));
+    .map(({ msgid, msgstr, references }) => ({
+      english: msgid,
+      text: msgstr[0] ?? '',
+      files: references,
+    }));
 }
 
 const german = textsOf('de');
 
-/** Words of the longest sentence. */
-function longest(text: string): number {
-  const sentences = new Intl.Segmenter('en', { granularity: 'sentence' }).segment(
-    text.replaceAll(/<\/?\d+\/?>/g, ' ').replaceAll(/\{[^{}]+\}/g, '0'),
-  );
-  // A colon or a semicolon ends a sentence here.
-  return Math.max(
-    0,
-    ...[...sentences]
-      .flatMap(({ segment }) => segment.split(/[:;]\s/))
-      .map((sentence) => sentence.split(/\s+/).filter((word) => /[\p{L}\d]/u.test(word)).length),
-  );
+/** Sentences, with a word in each place of an operand. */
+function sentencesOf(text: string): string[] {
+  const whole = text.replaceAll(/<\/?\d+\/?>/g, ' ').replaceAll(/\{[^{}]+\}/g, 'X');
+  const segments = new Intl.Segmenter('en', { granularity: 'sentence' }).segment(whole);
+  return [...segments].map(({ segment }) => segment);
 }
+
+/** Words of the longest of some sentences. */
+function longestOf(sentences: readonly string[]): number {
+  const wordsOf = (sentence: string) =>
+    sentence.split(/\s+/).filter((word) => /[\p{L}\d]/u.test(word)).length;
+  return Math.max(0, ...sentences.map(wordsOf));
+}
+
+/** Words of the longest sentence, where a colon or a semicolon ends one. */
+const longest = (text: string) =>
+  longestOf(sentencesOf(text).flatMap((sentence) => sentence.split(/[:;]\s/)));
+
+/** What is read while a run is watched: the stage, its cards, the answer, reasons and lessons. */
+const STAGE_AND_CARDS = [
+  ...['answer', 'bars', 'explain', 'hall', 'inspect', 'lesson', 'machine', 'stage', 'start'],
+  ...['schedulers', 'timeline', 'transport'],
+].map((folder) => `src/view/${folder}/`);
+const STATES = ['src/state/answer/', 'src/state/lesson/'];
+
+/** All texts of a lesson, or of anything else that is JSON. */
+const textsIn = (value: unknown): string[] =>
+  typeof value === 'string'
+    ? [value]
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).flatMap(textsIn)
+      : [];
+
+const LESSONS = import.meta.glob<unknown>('../../../scenarios/lessons/l*.json', { eager: true });
+const SCENARIOS = import.meta.glob<{ default: { ask?: string } }>(
+  '../../../scenarios/experiments/*.json',
+  { eager: true },
+);
 
 /** Placeholders, and marks of elements. Words behind the name of an operand are text: `{waiting|waits|wait}`. */
 const placesOf = (text: string) =>
@@ -79,6 +110,26 @@ describe('the catalogs', () => {
     const found = long.filter((text) => longest(text) > 30);
     expect(found.filter((text) => !known(text))).toEqual([]);
     expect(found).toHaveLength(LONG.length);
+  });
+});
+
+describe('stage and cards', () => {
+  const isLong = (text: string) => longestOf(sentencesOf(text)) > 20;
+
+  it('have no sentence of more than twenty words, in either language', () => {
+    const seen = german.filter(({ files }) =>
+      files.some((file) => [...STAGE_AND_CARDS, ...STATES].some((part) => file.startsWith(part))),
+    );
+    expect(seen.length).toBeGreaterThan(1000);
+    expect(seen.flatMap(({ english, text }) => [english, text]).filter(isLong)).toEqual([]);
+  });
+
+  it('have none in lessons, nor in the questions of scenarios', () => {
+    const asks = Object.values(SCENARIOS).map((one) => one.default.ask ?? '');
+    const lessons = Object.values(LESSONS).flatMap(textsIn);
+    expect(asks.length).toBeGreaterThan(10);
+    expect(lessons.length).toBeGreaterThan(500);
+    expect([...asks, ...lessons].filter(isLong)).toEqual([]);
   });
 });
 

@@ -21,6 +21,8 @@ export interface Plan {
   readonly scenario: Scenario;
   /** Where it stands at first. */
   readonly at: number | 'opening';
+  /** How far it goes on from there before it is shown, ns; 0 if not given. */
+  readonly on?: number;
   /** Simulated ns per second. */
   readonly speed: number;
 }
@@ -107,7 +109,8 @@ export class Preview {
     return plans.find(({ id }) => !this.shots.has(id) && !this.#refused.has(id)) ?? null;
   }
 
-  async #show(client: SimClient, catalog: Catalog, { id, scenario, at }: Plan): Promise<void> {
+  async #show(client: SimClient, catalog: Catalog, plan: Plan): Promise<void> {
+    const { id, scenario, at, on = 0 } = plan;
     let result = await client.call('configure', { scenario, at });
     // A run that has ended already is shown at its opening moment.
     if ('moment' in result && result.moment.finished && at !== 'opening')
@@ -119,9 +122,11 @@ export class Preview {
       return;
     }
     const lane = new LaneState(0, choice, { catalog, tree: result.tree }, first);
-    this.#there = { lane, nowNs: result.moment.nowNs };
+    const { nowNs } = result.moment;
+    this.#there = { lane, nowNs };
     this.#thereId = id;
-    this.shots.set(id, this.#there);
+    if (on > 0) this.#take(await client.call('advance', { untilNs: nowNs + on }));
+    else this.shots.set(id, this.#there);
   }
 
   async #goOn(client: SimClient, catalog: Catalog, plan: Plan): Promise<void> {

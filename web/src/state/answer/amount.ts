@@ -49,6 +49,11 @@ export function ratioOf(value: number): Amount {
   return Number.isFinite(value) ? amount(digits(value), '×') : UNKNOWN;
 }
 
+/** A number of CPUs, on average over time. */
+export function cpusOf(value: number): Amount {
+  return Number.isFinite(value) ? amount(digits(value), 'CPUs') : UNKNOWN;
+}
+
 /** A time in the unit that suits its size, given in ns. */
 export function timeOf(ns: number): Amount {
   if (!Number.isFinite(ns)) return UNKNOWN;

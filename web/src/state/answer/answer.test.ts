@@ -97,6 +97,50 @@ describe('the rule for the question', () => {
   });
 });
 
+describe('the longest wait', () => {
+  it('is that of the group or the thread which the scenario asks about', async () => {
+    const typing = normal({
+      ...hogs(9),
+      groups: [
+        { name: 'hog', count: 9, behaviour: { kind: 'compute' }, allowed: [0] },
+        { name: 'typist', count: 1, behaviour: { kind: 'interactive' }, allowed: [1] },
+      ],
+      answer: { measure: 'longestWait', of: 'typist' },
+    });
+    const asking = askingOf(typing, NO_FACTS, {});
+    expect(asking.of).toBe('typist');
+    const [lane] = await lanesOf(typing, 3e9);
+    if (!lane) throw new Error('no lane');
+    const read = (of: string) => asking.measure.read(lane, of);
+    // The typist has a CPU for itself; the hogs wait for each other.
+    expect(read('').value).toBeGreaterThan(50e6);
+    expect(read('hog').value).toBe(read('').value);
+    expect(read('typist')).toMatchObject({ about: 'typist' });
+    expect(read('typist').value).toBeLessThan(10e6);
+    expect(read('typist-1').value).toBe(read('typist').value);
+    expect(read('nobody').value).toBeNaN();
+    // A reader who chooses the measure by hand gets that of all.
+    expect(askingOf(hogs(9), NO_FACTS, { measure: 'longestWait' }).of).toBe('');
+  });
+});
+
+describe('CPUs idle while others wait', () => {
+  it('count only where the waiting threads may run', async () => {
+    const pinned = (allowed: number[]) =>
+      normal({
+        ...hogs(2),
+        groups: [{ name: 'hog', count: 16, behaviour: { kind: 'compute' }, allowed }],
+      });
+    const wasted = async (allowed: number[]) => {
+      const [lane] = await lanesOf(pinned(allowed), 3e9);
+      if (!lane) throw new Error('no lane');
+      return measureOf('idleWhileWaiting').read(lane, '').value;
+    };
+    // Sixteen hogs on four CPUs: four others are idle, and no hog may go there.
+    expect(await wasted([0, 1, 2, 3])).toBeLessThan(0.1);
+  });
+});
+
 describe('the line', () => {
   let nine: readonly MeasuredLane[] = [];
   beforeAll(async () => {

@@ -9,8 +9,17 @@ import type { TaskTotal } from '../../sim/samples';
 import type { GroupNow } from '../../sim/types/GroupNow';
 import type { Measure as Id } from '../../sim/types/Measure';
 import type { MachineTree } from '../../sim/types/MachineTree';
-import { amount, type Amount, clockOf, countOf, percentOf, ratioOf, timeOf } from './amount';
-import { begun, groupsShare, isWorkload, sharesOf, type Since } from './shares';
+import {
+  amount,
+  type Amount,
+  clockOf,
+  countOf,
+  cpusOf,
+  percentOf,
+  ratioOf,
+  timeOf,
+} from './amount';
+import { begun, groupsShare, isOf, isWorkload, sharesOf, type Since } from './shares';
 
 /** Ids of the measures, as scenarios and links write them. */
 export type MeasureId = Id;
@@ -118,6 +127,20 @@ function least(lane: MeasuredLane): Reading {
   return { value, about: lane.names.tasks[who] ?? '' };
 }
 
+/**
+ * The longest wait of a thread that has run before: of one group or thread, or of all. A thread that always runs at
+ * once waits 0 ns; that is known when it has run twice.
+ */
+function longestWait(lane: MeasuredLane, of: string): Reading {
+  if (of === '') return { value: lane.metric('longestWait'), about: '' };
+  const [longest, runs] = [lane.calm.task('longestWaitNs'), lane.calm.task('switches')];
+  const waits = begun(lane).flatMap((t) => {
+    const wait = longest[t] ?? 0;
+    return isOf(lane, t, of) && (wait > 0 || (runs[t] ?? 0) > 1) ? [wait] : [];
+  });
+  return { value: waits.length > 0 ? Math.max(...waits) : Number.NaN, about: of };
+}
+
 /** When the last thread ended; until then, how many have ended. */
 function last(lane: MeasuredLane): Reading {
   const state = lane.calm.task('state');
@@ -193,8 +216,8 @@ export const MEASURES: readonly Measure[] = [
     price: 'longest wait',
     isSum: false,
     better: 'lower',
-    question: () => 'How long is the longest wait?',
-    read: core('longestWait'),
+    question: (of) => (of === '' ? 'How long is the longest wait?' : `How long does ${of} wait?`),
+    read: longestWait,
     show: timeOf,
     differ: timeOf,
   },
@@ -263,6 +286,17 @@ export const MEASURES: readonly Measure[] = [
     read: counted('switches', (total) => total.switches),
     show: countOf,
     differ: countOf,
+  },
+  {
+    id: 'idleWhileWaiting',
+    name: 'CPUs idle while others wait',
+    price: 'idle while others wait',
+    isSum: false,
+    better: 'lower',
+    question: () => 'How many CPUs are idle while somebody waits?',
+    read: core('idleWhileWaiting'),
+    show: cpusOf,
+    differ: cpusOf,
   },
 ];
 

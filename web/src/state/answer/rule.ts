@@ -63,7 +63,8 @@ export function askingOf(scenario: Scenario, facts: Facts, choice: Choice): Aski
   const id = choice.measure ?? own?.measure ?? rule.measure;
   const isOwn = own?.measure === id;
   const group = rule.of === '' ? (scenario.groups[0]?.name ?? '') : rule.of;
-  const of = id === 'share' ? (isOwn && own.of ? own.of : group) : '';
+  const ownOf = isOwn ? (own.of ?? '') : '';
+  const of = id === 'share' ? ownOf || group : id === 'longestWait' ? ownOf : '';
   const measure = measureOf(id);
   // The scenario's own question stands with its own answer, or with the answer of the rule.
   const isAsked = scenario.ask !== '' && (isOwn || (!own && choice.measure === undefined));

@@ -110,14 +110,17 @@ export function mainLoss(calm: Frame, task: number): number {
   return which;
 }
 
+/** Whether a thread is the named one, or in the named group. */
+export function isOf({ names }: Pick<Lane, 'names'>, task: number, of: string): boolean {
+  return names.tasks[task] === of || names.groups[names.taskGroup[task] ?? -1]?.name === of;
+}
+
 /** Share of a CPU that each thread of a group (or one thread) had, on average. */
 export function groupsShare(lane: Lane, of: string): number {
-  const { names } = lane;
   let [sum, n] = [0, 0];
   const { shares, tasks } = sharesOf(lane);
   for (const [i, t] of tasks.entries()) {
-    const group = names.groups[names.taskGroup[t] ?? -1]?.name;
-    if (group !== of && names.tasks[t] !== of) continue;
+    if (!isOf(lane, t, of)) continue;
     const share = shares[i] ?? Number.NaN;
     if (Number.isFinite(share)) [sum, n] = [sum + share, n + 1];
   }

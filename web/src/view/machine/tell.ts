@@ -145,6 +145,6 @@ export function tellCpu(lane: View, cpu: number): readonly string[] {
     others.length === 0 ? where : `${where}, which it shares with cpu ${others.join(', ')}`,
   );
   const queued = frame.cpu('queued')[cpu] ?? 0;
-  if (queued > 0) lines.push(`${String(queued)} wait here`);
+  if (queued > 0) lines.push(queued === 1 ? 'one waits here' : `${String(queued)} wait here`);
   return lines;
 }

@@ -10,6 +10,11 @@ export function isEmpty(figure: Figure): boolean {
 
 const isPublished = (series: Series) => series.published.length > 0;
 
+/** Whether a figure is a chart that has published numbers. */
+export function hasPublished(figure: Figure): boolean {
+  return figure.kind !== 'heat' && figure.kind !== 'table' && figure.series.some(isPublished);
+}
+
 /** Whether any shown point comes from a run. */
 export function hasRuns(figure: Figure): boolean {
   return figure.series.some((s) => s.points.length > 0);

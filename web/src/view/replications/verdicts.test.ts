@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import RELEASED from '../../../../scenarios/verdicts.json';
 import type { Verdict } from '../../state/replication.svelte';
 import { claimOf, measureOf } from './made-up';
-import { compare, firstSentence, judgement, sentence, tally } from './verdicts';
+import { PAGES } from './experiments';
+import { compare, firstSentence, holdsOf, judgement, sentence, tally } from './verdicts';
+import { whyOf } from './whys';
 
 const of = (verdict: Verdict, id: string = verdict, more = {}) =>
   claimOf({ id, verdict, found: `found ${id}`, suspected: `because ${id}`, ...more });
@@ -47,5 +50,25 @@ describe('verdicts', () => {
     expect(tally([of('fails'), of('fails'), of('undecided'), of('unavailable')])).toBe(
       '0 of 4 claims hold, 2 fail, 1 undecided, 1 not evaluated yet',
     );
+  });
+});
+
+describe('the verdicts of this release', () => {
+  const words = (text: string) =>
+    text.split(/\s+/).filter((word) => /[\p{L}\d]/u.test(word)).length;
+  it('give the reason of each claim that does not hold in one sentence of at most 20 words', () => {
+    const failing = RELEASED.claims.filter((claim) => claim.verdict !== 'holds');
+    expect(failing.length).toBeGreaterThan(0);
+    const wrong = failing.filter(({ id }) => whyOf(id) === '' || words(whyOf(id)) > 20);
+    expect(wrong.map(({ id }) => id)).toEqual([]);
+  });
+  it('teach one sentence of at most 20 words on each page', () => {
+    expect(PAGES.filter(({ learnt }) => words(learnt) > 20)).toEqual([]);
+  });
+  it('are counted without those that are not judged', () => {
+    expect(holdsOf([of('holds'), of('fails'), of('undecided'), of('unavailable')])).toEqual({
+      hold: 1,
+      of: 3,
+    });
   });
 });

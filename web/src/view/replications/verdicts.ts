@@ -67,6 +67,12 @@ export function judgement(claims: readonly Evaluation[]): Judgement {
     : { outcome: 'undecided', words: 'undecided', ...rest };
 }
 
+/** How many claims were judged, and how many of them hold. */
+export function holdsOf(claims: readonly Evaluation[]): { hold: number; of: number } {
+  const of = claims.length - count(claims, 'unavailable');
+  return { hold: count(claims, 'holds'), of };
+}
+
 /** The number of claims that hold, in words. */
 export function tally(claims: readonly Evaluation[]): string {
   const parts = [`${String(count(claims, 'holds'))} of ${String(claims.length)} claims hold`];

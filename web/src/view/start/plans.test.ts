@@ -14,6 +14,8 @@ describe('Start’s plan of a shipped scenario', () => {
     expect(plan.scenario.schedulers).toHaveLength(1);
     expect(plan.at === 'opening' || (plan.at > 0 && plan.at <= scenario.end.atNs)).toBe(true);
     expect(plan.speed).toBeGreaterThan(0);
+    // The drawing shows the moment itself, not the second before it.
+    expect((plan.on ?? 0) > plan.speed).toBe(plan.at === 'opening');
     expect(windowOf(scenario)).toBeGreaterThan(0);
     expect(treeOf(scenario, CATALOG)).not.toBeNull();
     expect(questionOf(scenario)).toMatch(/\?$/);

@@ -23,6 +23,8 @@ export function thumbOf({ thumb }: Scenario): Thumb {
 const SPEED = 20 * MS;
 /** Time in which a drawing's run goes to its first moment, so that there is something to see. */
 const PLAYED_S = 3;
+/** A run that opens at a moment stands a drawn second before it; its drawing begins this much later, in s. */
+const TO_MOMENT_S = 1.1;
 
 function speedOf({ opening }: Scenario): number {
   return opening?.speed ?? SPEED;
@@ -43,6 +45,7 @@ export function planOf({ id, scenario }: ScenarioEntry): Plan {
     // Controls may belong to lanes that are left out.
     scenario: { ...scenario, schedulers: scenario.schedulers.slice(0, 1), controls: [] },
     at: opening?.moment ? 'opening' : at,
+    on: opening?.moment ? TO_MOMENT_S * speed : 0,
     speed,
   };
 }

@@ -5,6 +5,7 @@ import type { ExperimentPage } from './types';
 export const QUEUEING: ExperimentPage = {
   id: 'queueing',
   title: 'Queues that theory gives exactly: is the simulator right?',
+  learnt: 'The runs agree with the formulas of queueing theory.',
   source: 'A. K. Erlang, 1917; F. Pollaczek, 1930; L. Kleinrock, Queueing Systems, volume 1, 1975',
   machine: 'One, two and four CPUs whose switches and caches cost nothing',
   era: 'BFS 0.512 with real-time threads: one queue, in the order of arrival',

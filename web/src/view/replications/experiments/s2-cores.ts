@@ -9,6 +9,7 @@ const EIGHT_NODES = `${CORES}, here 4 × 6134: eight nodes of four cores`;
 export const S2C: ExperimentPage = {
   id: 's2c',
   title: 'Load balancing: 512 threads set free on 32 cores',
+  learnt: 'CFS spreads 512 threads at once and unevenly; ULE takes minutes and ends even.',
   source: SOURCE,
   machine: `${CORES}, here two packages of two nodes of eight cores`,
   era: ERA,
@@ -22,6 +23,7 @@ export const S2C: ExperimentPage = {
 export const S2D: ExperimentPage = {
   id: 's2d',
   title: 'Thread placement: a ray tracer creates 512 threads',
+  learnt: 'ULE places new threads nearly evenly; CFS does not.',
   source: SOURCE,
   machine: EIGHT_NODES,
   era: ERA,
@@ -36,6 +38,7 @@ export const S2D: ExperimentPage = {
 export const S2E: ExperimentPage = {
   id: 's2e',
   title: 'One thread for each core: nearly no difference',
+  learnt: 'Over many programs CFS and ULE are nearly equal.',
   source: SOURCE,
   machine: EIGHT_NODES,
   era: ERA,

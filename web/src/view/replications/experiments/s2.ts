@@ -11,6 +11,7 @@ const ONE_CORE = 'One core of a 32-core Opteron; the exact model is not publishe
 export const S2A: ExperimentPage = {
   id: 's2a',
   title: 'Interactive against batch: who starves',
+  learnt: 'Interactive threads starve a batch thread under ULE, but not under CFS.',
   source: SOURCE,
   machine: ONE_CORE,
   era: ERA,
@@ -25,6 +26,7 @@ export const S2A: ExperimentPage = {
 export const S2B: ExperimentPage = {
   id: 's2b',
   title: 'Preemption on wake-up: a web server and its load generator',
+  learnt: 'ULE never interrupts the load generator, and so serves more requests.',
   source: SOURCE,
   machine: ONE_CORE,
   era: ERA,

@@ -5,6 +5,7 @@ import type { ExperimentPage } from './types';
 export const S3: ExperimentPage = {
   id: 's3',
   title: 'What nice is worth: ULE before and after its single run queue',
+  learnt: 'One run queue for all nice values moves shares by about a point.',
   source:
     'O. Certner, FreeBSD review “sched_ule: Recover previous nice and anti-starvation behaviors”, 2024–2025',
   machine: 'Ryzen 9 3900X, both processes on one core',

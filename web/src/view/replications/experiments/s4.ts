@@ -5,6 +5,7 @@ import type { ExperimentPage } from './types';
 export const S4: ExperimentPage = {
   id: 's4',
   title: 'SMT awareness: BFS between ideal and random placement',
+  learnt: 'BFS lies about halfway between ideal and random placement.',
   source: 'H. Wong, Linux SMT-Aware Process Scheduling, 2011',
   machine: 'Core i7 860: 4 cores × 2 threads',
   era: 'Linux 2.6.34 with BFS 0.318, and with CFS',

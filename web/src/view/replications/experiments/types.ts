@@ -4,6 +4,8 @@ export interface ExperimentPage {
   /** The page's name in links and for the judge. */
   readonly id: string;
   readonly title: string;
+  /** What the simulation confirms, in one short sentence; the verdicts of this release bear it out. */
+  readonly learnt: string;
   readonly source: string;
   readonly machine: string;
   readonly era: string;
