@@ -195,6 +195,44 @@ test('parts that are missing are named, with the reason, and the rest goes on', 
   complaints.splice(0, complaints.length, ...others);
 });
 
+test(
+  'a network that is lost after any file of the first load is told',
+  { tag: '@nightly' },
+  async ({ browser, baseURL }) => {
+    test.setTimeout(900_000);
+    /** Opens the page, of which only so many files come; returns it with the number of files that it asked for. */
+    const visit = async (most: number) => {
+      const context = await browser.newContext({ serviceWorkers: 'block' });
+      let files = 0;
+      await context.route('**/*', (route) =>
+        (files += 1) > most ? route.abort('connectionfailed') : route.continue(),
+      );
+      const page = await context.newPage();
+      // The words of decisions are the last part that is fetched in advance.
+      const last = most === Infinity ? page.waitForResponse(/\/texts-/) : null;
+      await page.goto(`${baseURL ?? ''}#s.bfs-smt`, { waitUntil: 'commit' });
+      await last;
+      return { page, files };
+    };
+    const whole = await visit(Infinity);
+    expect(whole.files).toBeGreaterThan(40);
+    await whole.page.context().close();
+    // The page alone comes, then one file more each time.
+    for (let files = 1; files < whole.files; files++)
+      await test.step(`after ${String(files)} files`, async () => {
+        const { page } = await visit(files);
+        const late = page.locator('.late');
+        if (files === 1)
+          await late.evaluate((element) => {
+            for (const animation of element.getAnimations()) animation.finish();
+          });
+        const told = files === 1 ? late : page.getByText(/could not be (started|loaded)/).first();
+        await expect(told).toBeVisible();
+        await page.context().close();
+      });
+  },
+);
+
 /** A browser in which the simulation cannot be loaded: what is prepared, the fragment, what is said. */
 const NO_WORKERS: readonly (readonly [string, (page: Page) => Promise<unknown>, string, RegExp])[] =
   [

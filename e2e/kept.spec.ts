@@ -1,5 +1,5 @@
 /** Work that the browser keeps. */
-import { chromium, type BrowserContext, type Page } from '@playwright/test';
+import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test';
 import { expect, Lab, test } from './fixtures';
 
 const SCENARIO = {
@@ -115,6 +115,53 @@ test('work survives a browser that is killed', async ({ baseURL }, info) => {
     '7',
   );
   await context.close();
+});
+
+/** Numbers of the processes in which pages and their workers run. */
+async function pageProcesses(browser: Browser): Promise<number[]> {
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  await session.detach();
+  return processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id);
+}
+
+test('work survives its tab’s process being killed, and the tab goes on with it when it is loaded again', async ({
+  baseURL,
+}, info) => {
+  // A browser of its own: all pages in it are of this test.
+  const browser = await chromium.launch(info.project.use.launchOptions);
+  const context = await browser.newContext({
+    ...(baseURL === undefined ? {} : { baseURL }),
+    serviceWorkers: 'block',
+    viewport: { width: 1280, height: 800 },
+  });
+  const lab = new Lab(await context.newPage());
+  const { page } = lab;
+  // Playwright gives up a page that has crashed; the browser’s own protocol does not.
+  const session = await context.newCDPSession(page);
+  const told = async (expression: string): Promise<unknown> => {
+    const { result } = await session.send('Runtime.evaluate', { expression, awaitPromise: true });
+    return result.value;
+  };
+  await lab.open();
+  await lab.type('Processes', '7');
+  await expect.poll(() => keptCount(page)).toBe(1);
+  const id = await page.evaluate(() => (history.state as { work: unknown }).work);
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await expect.poll(() => lab.now()).toBeGreaterThan(0);
+
+  const crashed = page.waitForEvent('crash');
+  // Workers live in the process of their page.
+  for (const number of await pageProcesses(browser)) process.kill(number, 'SIGKILL');
+  await crashed;
+  await session.send('Page.reload');
+  await expect.poll(() => told(`'__sim' in window`)).toBe(true);
+  await told('window.__sim.whenIdle()');
+  const box = `[...document.querySelectorAll('input[type=number]')].find((box) => box.labels[0]?.textContent.trim() === 'Processes')?.value`;
+  expect(await told(box)).toBe('7');
+  await expect.poll(() => told('history.state.work')).toBe(id);
+  expect(await told('location.hash')).toMatch(/k=7|spawn/);
+  await browser.close();
 });
 
 test('work has a name and a list of differences, is opened at Start, and can be forgotten and restored', async ({

@@ -12,7 +12,10 @@ await main(async () => {
   const [count = '10000', seed] = process.argv.slice(2);
   for (const [file, part, what] of WALKS) {
     const cases = String(Math.ceil(Number(count) / part));
-    await mustRun([...npmProgram('vitest'), 'run', '--config', 'web/vite.config.js', file], {
+    const config = ['--config', 'web/vite.config.js'];
+    // The other tests of the files shall not fail beside other work.
+    const patience = ['--testTimeout', '120000'];
+    await mustRun([...npmProgram('vitest'), 'run', ...config, ...patience, file], {
       what,
       env: { TIMESLICE_CASES: cases, ...(seed === undefined ? {} : { TIMESLICE_FUZZ_SEED: seed }) },
     });

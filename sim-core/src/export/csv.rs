@@ -6,9 +6,10 @@ fn ends_cell(c: char) -> bool {
     matches!(c, ',' | ';' | '\t' | '\r' | '\n')
 }
 
-/// Whether a formula may begin with this character.
+/// Whether a formula may begin with this character. Some readers take the full-width signs of East Asian keyboards
+/// for the plain ones.
 fn begins_formula(c: char) -> bool {
-    matches!(c, '=' | '+' | '-' | '@')
+    matches!(c, '=' | '+' | '-' | '@' | '＝' | '＋' | '－' | '＠')
 }
 
 /// Writes a text as a cell. If the text, or a part that another reader takes for a cell, begins like a formula, an

@@ -20,9 +20,38 @@ export function isLasting(): boolean {
   return !addressOf().startsWith('blob:');
 }
 
+/** Where the state of the present entry is kept beside the history. */
+const TAB = 'timeslice.tab';
+
+/**
+ * Keeps the state of an address for this tab. A browser that loads a tab again after its process was killed knows the
+ * address, and no state of the history.
+ */
+function keepState(to: string, state: unknown): void {
+  try {
+    if (state !== null) sessionStorage.setItem(TAB, JSON.stringify({ to, state }));
+    else sessionStorage.removeItem(TAB);
+  } catch {
+    // Refused: then only the history has it.
+  }
+}
+
+/** The state that was kept so, if it is of this address; else null. */
+function keptState(at: string): unknown {
+  try {
+    const { to, state } = JSON.parse(sessionStorage.getItem(TAB) ?? '') as Record<string, unknown>;
+    return to === at ? (state ?? null) : null;
+  } catch {
+    return null;
+  }
+}
+
 /** Writes a fragment in place of the present one. Throws where the browser refuses, as in sandboxed frames. */
 export function replaceFragment(to: string, state: unknown = null): void {
-  if (isPage()) history.replaceState(state, '', `#${to}`);
+  if (isPage()) {
+    history.replaceState(state, '', `#${to}`);
+    keepState(to, state);
+  }
   alone = to;
 }
 
@@ -34,7 +63,7 @@ export function pushFragment(to: string): void {
 
 /** The state that was saved with the present entry. */
 export function stateOfAddress(): unknown {
-  return isPage() ? history.state : null;
+  return isPage() ? ((history.state as unknown) ?? keptState(fragment())) : null;
 }
 
 /**

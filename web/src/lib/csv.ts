@@ -5,9 +5,9 @@
 
 /**
  * A place where a reader may begin a cell, and characters that some readers skip, before the first character of a
- * formula.
+ * formula. Some readers take the full-width signs of East Asian keyboards for the plain ones.
  */
-const FORMULA = /(^|[,;\t\r\n])([ "]*)(?=[=+\-@])/g;
+const FORMULA = /(^|[,;\t\r\n])([ "]*)(?=[=+\-@＝＋－＠])/g;
 
 /** Numbers stay numbers. A text that could begin a formula gets an apostrophe. */
 function cell(value: string | number): string {

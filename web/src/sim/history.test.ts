@@ -133,6 +133,23 @@ describe('History', () => {
     }
   });
 
+  it('keeps 2,000 moves and wake-ups, however many there are', () => {
+    const history = new History(schema, 2);
+    for (let seq = 0; seq < 5_000; seq++)
+      history.append(
+        rows(
+          { seq: 2 * seq, atNs: seq, kind: MIGRATE, cpu: seq % 2, task: 1, other: 1 - (seq % 2) },
+          { seq: 2 * seq + 1, atNs: seq, kind: WAKEUP, cpu: 0, task: 3, other: 1 },
+        ),
+        seq > 0,
+      );
+    for (const list of [history.moves, history.wakes]) {
+      expect(list.length).toBeLessThanOrEqual(2_000);
+      expect(list.length).toBeGreaterThan(1_000);
+      expect(list.at(-1)?.atNs).toBe(4_999);
+    }
+  });
+
   it('knows where a new thread ran first, which is not a move', () => {
     const history = new History(schema, 2);
     const fork = { seq: 0, atNs: 5, kind: CATALOG.traceKinds.indexOf('fork'), cpu: 0, task: 3 };

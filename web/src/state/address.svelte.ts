@@ -3,6 +3,7 @@
  * that the user follows.
  */
 import { fragment as fragmentNow, pushFragment, replaceFragment } from '../browser/address-bar';
+import { onLeaving } from '../browser/leaving';
 import { type Form, type Link, type Page, readLink, writeLink } from '../link/link';
 import type { LinkView } from '../link/view';
 import { type LessonPlace, readLesson } from '../link/lesson-place';
@@ -31,7 +32,11 @@ interface AddressedPage extends Shown {
   readonly opened: Opened | null;
   /** Whether time runs: then the address follows less often. */
   readonly playback: Shown['playback'] & { readonly isPlaying: boolean };
-  readonly kept: { readonly id: string; keep(isForced?: boolean): Promise<void> };
+  readonly kept: {
+    readonly id: string;
+    readonly tabId: string | null;
+    keep(isForced?: boolean): Promise<void>;
+  };
   readonly places: {
     readonly at: Place | null;
     readonly route: Route | null;
@@ -42,6 +47,8 @@ interface AddressedPage extends Shown {
     show(place: LessonPlace): Promise<void>;
     close(): void;
   };
+  /** Changes that the core has not answered yet. */
+  readonly asked: readonly unknown[];
   openLink(link: Link): Promise<void>;
 }
 
@@ -89,6 +96,23 @@ export class Address {
         this.#plan();
       });
     });
+    onLeaving(() => {
+      this.#leave();
+    });
+  }
+
+  /** The page may be discarded before the core answers: a tab that is loaded again asks anew. */
+  #leave(): void {
+    const { asked, kept, lessons } = this.#page;
+    const work = kept.tabId;
+    if (asked.length === 0 || work === null || !this.#isFollowed || lessons.open) return;
+    try {
+      // As plain data: a part of the page's state cannot be cloned.
+      const plain = JSON.parse(JSON.stringify(asked)) as unknown;
+      replaceFragment(fragmentNow(), { work, asked: plain });
+    } catch {
+      // The frame is sandboxed, or the address changed too often.
+    }
   }
 
   #plan(): void {
@@ -156,7 +180,8 @@ export class Address {
       // Something else may have been opened meanwhile.
       if (fragment !== null && this.#isFollowed) {
         this.fragment = fragment;
-        replaceFragment(fragment, { work: this.#page.kept.id });
+        const work = this.#page.kept.tabId;
+        replaceFragment(fragment, work === null ? null : { work });
       }
     } catch {
       // The frame is sandboxed, the address changed too often, or the link cannot be written. The next attempt may

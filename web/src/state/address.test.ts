@@ -22,9 +22,10 @@ function labWith(lessons: { open: { fragment: string } | null }) {
     editLane: null,
     opened: null,
     playback: { isPlaying: false, speed: 1 },
-    kept: { id: 'a1' },
+    kept: { id: 'a1', tabId: 'a1' },
     places: { at: null, route: null },
     lessons,
+    asked: [],
   } as unknown as ConstructorParameters<typeof Address>[0];
 }
 

@@ -51,6 +51,37 @@ export type Change =
     }
   | { kind: 'end'; atNs: number };
 
+/** Their kinds, all of them. */
+const KINDS: Readonly<Record<Change['kind'], true>> = {
+  count: true,
+  nice: true,
+  slice: true,
+  workingSet: true,
+  pin: true,
+  threadNice: true,
+  threadSlice: true,
+  threadPin: true,
+  threadPause: true,
+  threadCopy: true,
+  addGroup: true,
+  removeGroup: true,
+  editGroup: true,
+  machine: true,
+  seed: true,
+  background: true,
+  addLane: true,
+  removeLane: true,
+  setLane: true,
+  tunable: true,
+  end: true,
+};
+
+/** Whether a value is a change, as this version of the page knows them. The core checks what it changes to. */
+export function isChange(value: unknown): value is Change {
+  const { kind } = { kind: null, ...(value as object | null) };
+  return typeof kind === 'string' && Object.hasOwn(KINDS, kind);
+}
+
 /** Changes with the same key replace each other while they wait. */
 export function keyOf(change: Change): string {
   switch (change.kind) {

@@ -10,6 +10,7 @@ import { askForPersistence, isPersistent } from '../storage/persistence';
 import type { Damaged, Kept, Shelf } from '../storage/shelf';
 import type { Catalog } from '../sim/types/Catalog';
 import type { Scenario } from '../sim/types/Scenario';
+import { type Change, isChange } from './change';
 import { changesOf } from './changed';
 import type { Config } from './config.svelte';
 import type { Notices } from './notices.svelte';
@@ -53,9 +54,16 @@ interface OpenedWork {
   readonly origin: Scenario | null;
 }
 
-function workOf(state: unknown): string | null {
-  const id = typeof state === 'object' && state && 'work' in state ? state.work : null;
-  return typeof id === 'string' ? id : null;
+/** What the address said of a tab that was loaded again: its piece of work, and changes without an answer. */
+function tabOf(state: unknown): {
+  readonly work: string | null;
+  readonly asked: readonly Change[];
+} {
+  const { work, asked }: { work?: unknown; asked?: unknown } = { ...(state as object | null) };
+  return {
+    work: typeof work === 'string' ? work : null,
+    asked: Array.isArray(asked) ? asked.filter((change) => isChange(change)) : [],
+  };
 }
 
 /** The part of the page that is kept and opened again. */
@@ -69,6 +77,7 @@ interface KeptPage {
   readonly base: Catalog['scenarios'][number] | undefined;
   readonly work: { save(): void };
   openScenario(scenario: unknown, baseId: string, atNs?: number): Promise<boolean>;
+  change(change: Change): void;
   /** Resolves when all changes that were asked for are made and written. */
   settle(): Promise<void>;
 }
@@ -78,8 +87,10 @@ export class KeptWork {
   readonly #page: KeptPage;
   /** The piece of work before anything is open. */
   readonly #none = new Piece();
-  /** The piece of work that this tab had before it was reloaded. */
-  readonly #before = workOf(stateOfAddress());
+  /** The piece of work that this tab had before it was loaded again, and what it had asked for. */
+  readonly #before = tabOf(stateOfAddress());
+  /** Whether what is kept has been read, and the tab goes on with its piece of work, if that is there. */
+  #isAwake = false;
   /** The pieces of work that only this tab writes, by name: those that undo can bring back, too. */
   readonly #claims = new Map<string, () => void>();
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -118,6 +129,15 @@ export class KeptWork {
     return this.#piece.id;
   }
 
+  /**
+   * Name of the work that this tab goes on with when it is loaded again; null where nothing is kept. Until the page has
+   * read what is kept, it is that from before: the page may be loaded again already.
+   */
+  get tabId(): string | null {
+    if (this.#page.isGuest) return null;
+    return (this.#isAwake ? null : this.#before.work) ?? this.id;
+  }
+
   /** Name that the person gave the present work; empty if none. */
   get title(): string {
     return this.#piece.title;
@@ -149,13 +169,21 @@ export class KeptWork {
     onLeaving(() => void this.keep());
   }
 
-  /** Reads the kept work once the page is there. A reloaded page goes on with its piece of work. */
+  /** Reads the kept work once the page is there. A tab that is loaded again goes on with its piece of work. */
   async wake(): Promise<void> {
-    await this.refresh();
-    const { config } = this.#page;
-    const taken = this.#before === null ? null : await this.take(this.#before);
-    if (!taken || taken.kept.id === this.id || config?.scenario !== this.#piece.kept) return;
-    if (sameJson(taken.read, config.scenario)) await this.adopt(taken);
+    const { work, asked } = this.#before;
+    try {
+      await this.refresh();
+      const taken = work === null ? null : await this.take(work);
+      const { config } = this.#page;
+      // Something has been opened or changed meanwhile.
+      if (config?.scenario !== this.#piece.kept) return;
+      if (taken && taken.kept.id !== this.id && sameJson(taken.read, config?.scenario))
+        await this.adopt(taken);
+      for (const change of asked) this.#page.change(change);
+    } finally {
+      this.#isAwake = true;
+    }
   }
 
   /** Reads the list again: other tabs keep work too. */

@@ -6,6 +6,7 @@ import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { fragment, replaceFragment, stateOfAddress } from '../browser/address-bar';
 import { must } from '../lib/assert';
 import { Shelf } from '../storage/shelf';
 import type { Lab } from './lab.svelte';
@@ -48,6 +49,8 @@ const opening = fc.record({
 describe('work', () => {
   beforeEach(() => {
     vi.stubGlobal('indexedDB', new IDBFactory());
+    // Each test is a tab of its own.
+    replaceFragment('');
     return () => {
       vi.unstubAllGlobals();
     };
@@ -81,6 +84,56 @@ describe('work', () => {
     const kept = await Promise.all(ids.map((id) => shelf.take(id)));
     expect(kept.map((work) => work?.scenario)).toMatchObject([{ seed: 7 }, { seed: 8 }]);
   });
+
+  it('is the same piece in a tab that is loaded again, even twice at once', async () => {
+    const lab = await labOfWalks('bfs-smt&k=3&t=5');
+    lab.change({ kind: 'seed', seed: 7 });
+    await settled(lab);
+    await lab.kept.keep();
+    await lab.address.update();
+    const [id, written] = [lab.kept.id, fragment()];
+    lab.run.close();
+    // The first of the two has written its address, and is gone before it has read what is kept.
+    const hasty = await labOfWalks(written);
+    await hasty.address.update();
+    hasty.run.close();
+    const again = await labOfWalks(written);
+    await again.kept.wake();
+    expect(again.kept.id).toBe(id);
+    await again.address.update();
+    expect(stateOfAddress()).toEqual({ work: id });
+    // What is opened later is another piece.
+    await again.address.go('bfs-smt&s=bfs');
+    await again.address.update();
+    expect(again.kept.id).not.toBe(id);
+    expect(stateOfAddress()).toEqual({ work: again.kept.id });
+    again.run.close();
+  });
+
+  it.each(Object.keys(CHANGES))(
+    'has the change that a tab asked for right before it was frozen, and was discarded (%s)',
+    async (change) => {
+      const lab = await labOfWalks('bfs-smt&k=3&t=5');
+      lab.address.follow();
+      lab.kept.follow();
+      await lab.address.update();
+      CHANGES[change]?.(lab, 6);
+      globalThis.document.dispatchEvent(new Event('freeze'));
+      // Nothing of it runs any more; another page takes its place.
+      const again = labOfWalks(fragment());
+      lab.run.close();
+      const loaded = await again;
+      await loaded.kept.wake();
+      await settled(loaded);
+      const { seed, edits } = must(loaded.config, 'the document').scenario;
+      if (change === 'restart') expect(seed).toBe(8);
+      else expect(edits.map(({ edit }) => edit)).toMatchObject([{ kind: 'setNice', nice: 7 }]);
+      // It is asked for once.
+      await loaded.address.update();
+      expect(stateOfAddress()).toEqual({ work: loaded.kept.id });
+      loaded.run.close();
+    },
+  );
 
   it(
     'is written however soon something else is opened',

@@ -97,6 +97,7 @@ export class Lab {
     readonly thread: string | null;
   } | null>(null);
   readonly #turns: Turns;
+  readonly #asked = new Set<Change>();
   /** Number of the newest opening. */
   #newest = 0;
 
@@ -445,9 +446,16 @@ export class Lab {
   change(change: Change): void {
     if (this.look.isLocked || !this.config) return;
     const { piece } = this.config;
-    void this.#turns.take(async () => {
+    this.#asked.add(change);
+    const made = this.#turns.take(async () => {
       if (this.config?.piece === piece) await this.#make(change);
     }, keyOf(change));
+    void made.then(() => this.#asked.delete(change));
+  }
+
+  /** The changes that were asked for and that the core has not answered yet. */
+  get asked(): readonly Change[] {
+    return [...this.#asked];
   }
 
   async #make(change: Change): Promise<void> {
