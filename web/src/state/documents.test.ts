@@ -9,6 +9,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { must } from '../lib/assert';
 import { beginDrag } from './gesture';
 import type { Lab } from './lab.svelte';
+import { viewOf } from './shown';
 import { labOfWalks, settled, SMALL_FILE } from './test-lab';
 
 const WALKS = Number(process.env['TIMESLICE_CASES'] ?? 60);
@@ -115,6 +116,35 @@ describe('undo', () => {
     return () => {
       vi.unstubAllGlobals();
     };
+  });
+
+  it('brings a document back as it was looked at; within one, nothing of that changes', async () => {
+    const lab = await labOfWalks('s.bfs-smt');
+    lab.window.tab = 'queues';
+    lab.playback.setSpeed(50e6);
+    lab.answer.choose({ measure: 'longestWait' });
+    lab.window.set(0, 90e6);
+    await settled(lab);
+    const first = viewOf(lab);
+    expect(first).toMatchObject({ tab: 'queues', speed: 50e6, measure: 'longestWait' });
+    await lab.address.go('s0-v890&t=1&tab=shares&speed=5&lane=2');
+    await settled(lab);
+    const second = viewOf(lab);
+    expect(second).toMatchObject({ tab: 'shares', speed: 5e6, lane: 1 });
+    lab.undo();
+    await settled(lab);
+    expect(lab.config?.baseId).toBe('bfs-smt');
+    expect(viewOf(lab)).toEqual(first);
+    expect(lab.address.page?.view).toEqual(first);
+    lab.redo();
+    await settled(lab);
+    expect(viewOf(lab)).toEqual(second);
+    lab.change({ kind: 'seed', seed: 3 });
+    await settled(lab);
+    lab.playback.setSpeed(7e6);
+    lab.undo();
+    await settled(lab);
+    expect(viewOf(lab)).toEqual({ ...second, speed: 7e6 });
   });
 
   it('takes its turn among changes, however fast they come', async () => {

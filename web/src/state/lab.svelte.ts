@@ -345,6 +345,7 @@ export class Lab {
       // A change may have been made while the document was written.
       void this.kept.keep();
       if (opening !== this.#newest) throw new Superseded();
+      if (this.config) this.config.piece.view = viewOf(this);
       this.lessons.close();
       this.selection.clear();
       if (isLesson) this.selection.lane = 0;
@@ -538,6 +539,7 @@ export class Lab {
     const isOther = to.piece !== config.piece;
     const atNs = run.nowNs;
     if (isOther) {
+      config.piece.view = viewOf(this);
       void this.kept.keep();
       this.playback.isPlaying = false;
       this.lessons.close();
@@ -551,6 +553,10 @@ export class Lab {
     }
     config.go(way, atNs);
     this.kept.resume();
+    if (isOther) {
+      showOpening(this, scenario, false);
+      show(this, to.piece.view, run.lanes.length);
+    }
     selection.lane = Math.min(selection.lane, run.lanes.length - 1);
   }
 

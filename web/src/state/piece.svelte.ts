@@ -1,5 +1,6 @@
 /** A piece of work: what the browser keeps under one name, and what it was made from. */
 import { newId } from '../storage/claim';
+import type { LinkView } from '../link/view';
 import type { Scenario } from '../sim/types/Scenario';
 
 /** The scenario that a piece of work was made from. */
@@ -24,4 +25,6 @@ export class Piece {
   kept: Scenario | null = null;
   /** It is the run of a lesson, which keeps its answers: the run is not the user's work. */
   isLesson = false;
+  /** What the page showed of it when it was left: undo and redo show it again. */
+  view: LinkView = {};
 }

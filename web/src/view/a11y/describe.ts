@@ -80,14 +80,19 @@ export function factsOf(lane: View): Facts {
 
 /** One line: the most important fact. */
 export function headline(f: Facts, nowNs: number): string {
-  const cores = `${count(f.busyCores)} of ${count(f.cores)} cores busy`;
-  const waiting = f.waiting > 0 ? ` · ${waits(f.waiting)}` : '';
   if (f.sharing !== null) return f.sharing;
   const before = f.toCome + f.waiting + f.sleeping;
   if (nowNs === 0 && f.running === 0 && before > 0)
     return before === 1 ? '1 thread is to begin' : `${count(before)} threads are to begin`;
   if (f.running === 0 && f.waiting === 0)
     return f.finished > 0 ? `all threads had finished at ${clock(nowNs)}` : 'nothing runs';
+  return countsOf(f);
+}
+
+/** How many are busy and wait, always in the same form: its numbers may change with each picture. */
+export function countsOf(f: Facts): string {
+  const cores = `${count(f.busyCores)} of ${count(f.cores)} cores busy`;
+  const waiting = f.waiting > 0 ? ` · ${waits(f.waiting)}` : '';
   const memory = f.saturation > SHORT_FROM ? ` · memory ${ratio(f.saturation)} slower` : '';
   return cores + waiting + memory;
 }

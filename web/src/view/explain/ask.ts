@@ -147,27 +147,77 @@ function isSomethingSelected({ selection }: AskingPage): boolean {
   return selection.thread !== null || selection.cpu !== null;
 }
 
+/** Asks why about a thread, which is selected. */
+function askAbout(lab: Lab, question: Question, thread: string | null): void {
+  if (thread !== null) lab.selection.pick(thread, question.lane);
+  ask(lab, question, true);
+}
+
 /** Asks why the last announced event happened. */
 export function askAnnounced(lab: Lab): void {
-  const { announced, selection } = lab;
-  if (!announced) return;
-  const { asked, thread } = announced;
-  if (thread !== null) selection.pick(thread, asked.lane);
-  ask(lab, asked, true);
+  const { announced } = lab;
+  if (announced) askAbout(lab, announced.asked, announced.thread);
+}
+
+/** The newest thing that a lane decided about the workload: its last move, else its last pick; null before any. */
+function newest(lane: LaneState): { readonly of: Question; readonly task: number } | null {
+  const { history } = lane;
+  const move = history.moves.findLast(
+    ({ from, task, to }) => from !== to && !lane.isBackground(task),
+  );
+  if (move) return { of: askMove(lane, move), task: move.task };
+  const picks = history.slices.flatMap((row, cpu) => {
+    const slice = row.findLast(({ decision, task }) => {
+      const isOfJob = task >= 0 && !lane.isBackground(task);
+      return isOfJob && (decision >= 0 || decision === UNKNOWN);
+    });
+    return slice ? [{ cpu, slice }] : [];
+  });
+  const [last] = picks.toSorted((a, b) => b.slice.from - a.slice.from);
+  if (!last) return null;
+  const { cpu, slice } = last;
+  const atNs = Math.min(slice.to, lane.frame.nowNs);
+  return { of: askSlice(lane, cpu, slice, Math.max(slice.from, atNs - 1)), task: slice.task };
+}
+
+/** The key of a question that has no decision: its title says why there is none. */
+export const NOTHING = 'nothing';
+
+/** Why W has no decision to explain to a class. */
+function nothing(lane: number, title: string): Question {
+  const of = { kind: 'decisions', decision: -1, also: -1 } as const;
+  return { lane, of, title, heads: ['', ''], key: NOTHING };
+}
+
+/** Explains to a class what the chosen lane decided last, or says why there is nothing to explain. */
+function askNewest(lab: Lab): void {
+  const { lessons, run, selection } = lab;
+  const lane = run.lanes[selection.lane] ?? run.lanes[0];
+  if (!lane) return;
+  if (lessons.open?.isSecret) {
+    ask(lab, nothing(lane.index, 'The lesson tells the reasons when it tells the names.'), true);
+    return;
+  }
+  const found = newest(lane);
+  if (found) askAbout(lab, found.of, lane.nameOf(found.task));
+  else if (lessons.open) ask(lab, nothing(lane.index, 'Nothing has been decided yet.'), true);
+  else ask(lab, nothing(lane.index, 'Nothing has been decided yet: press Space.'), true);
 }
 
 /**
- * The same by its key; while the answer is open, it marks the next candidate, or closes a presented answer. Returns
- * whether there was anything to ask.
+ * The same by its key; while the answer is open, it marks the next candidate. A presented answer is closed, and a class
+ * always gets one. Returns whether there was anything to ask.
  */
 export function askAgain(lab: Lab): boolean {
-  const { announced, prefs, selection } = lab;
+  const { announced, lessons, prefs, selection } = lab;
   const { asked } = selection;
-  if (!announced && !asked) return false;
-  if (asked && prefs.isPresenting) {
-    selection.asked = null;
+  if (prefs.isPresenting) {
+    if (asked) selection.asked = null;
+    else if (announced && !lessons.open?.isSecret) askAnnounced(lab);
+    else askNewest(lab);
     return true;
   }
+  if (!announced && !asked) return false;
   const isOpen =
     asked &&
     (!announced || (announced.asked.key === asked.key && announced.asked.lane === asked.lane));

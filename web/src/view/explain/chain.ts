@@ -74,7 +74,8 @@ function effect(lane: LaneState, main: DecisionView, also: DecisionView | null):
     then: '',
     isShared: pair !== undefined && isThere,
     isMain: true,
-    also: also && also.id !== main.id ? also : null,
+    // The same rule twice would be the same sentence twice.
+    also: also && also.id !== main.id && also.reason !== main.reason ? also : null,
   };
 }
 

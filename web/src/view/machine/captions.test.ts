@@ -29,8 +29,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** What is wrong with a sentence, judged from a picture alone; null if nothing is. Counts must be those of now if `exact`. */
-function wrongIn(sentence: string, lane: LaneState, exact: boolean): string | null {
+/** What is wrong with a sentence, judged from a picture alone; null if nothing is. */
+function wrongIn(sentence: string, lane: LaneState): string | null {
   const { frame, tree } = lane;
   const [curr, state, at] = [frame.cpu('curr'), frame.task('state'), frame.task('cpu')];
   const taskOf = (name: string) => {
@@ -58,7 +58,7 @@ function wrongIn(sentence: string, lane: LaneState, exact: boolean): string | nu
     ],
   ];
   const facts: [RegExp, (part: readonly string[]) => boolean][] = [
-    ...(exact ? counts : []),
+    ...counts,
     [
       /(?:jobs )?(\S+) and (\S+) share core (\d+)/,
       ([a = '', b = '', core]) =>
@@ -148,7 +148,7 @@ describe('visible sentences', { timeout: 60_000 }, () => {
           const isEachMove = watchedMs < WATCHED_MS / 2;
           const line = headings.look(lane, watchedMs % 600 === 0, isEachMove);
           for (const sentence of [line, ...announced(lab, lane)]) {
-            const found = wrongIn(sentence, lane, isEachMove);
+            const found = wrongIn(sentence, lane);
             if (found !== null) wrong.add(found);
           }
           const idle = idleBesideWaiting(lane.frame, (task) => lane.isBackground(task));

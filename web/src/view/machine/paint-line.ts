@@ -10,6 +10,16 @@ export function paintLine(p: Picture): void {
   const y = p.layout.line.y + p.layout.line.h / 2;
   for (const { text, x } of scene.labels) ctx.fillText(text, x, y);
   const { words } = scene;
+  if (p.fading) {
+    const { chip, strength } = p.fading;
+    const [first = '', ...shorter] = p.fading.words;
+    setFont(p, 12, 650);
+    ctx.fillStyle = theme.ink;
+    ctx.globalAlpha = strength;
+    fitOne(ctx, [first, ...shorter], words.x + chip, y, words.w - chip);
+    ctx.globalAlpha = 1;
+    return;
+  }
   let x = words.x + p.chip;
   const room = () => words.x + words.w - x;
   if (said.main.length > 0) {

@@ -16,10 +16,14 @@ import {
   roundRect,
   setFont,
   strengthOf,
+  widthOf,
 } from './picture';
 
 /** Largest size of the number on a token. */
 const LARGEST = 72;
+/** Its weight, and the parts of a token that it may take. */
+const WEIGHT = 650;
+const LABEL = { high: 0.54, wide: 0.84 } as const;
 
 /** Paints all threads; moving ones last, so that they fly over the others. */
 export function paintTokens(p: Picture): void {
@@ -108,7 +112,7 @@ function paintStamped(p: Pen, d: Drawn, hue: string, rim: string): void {
     } else paintRim(ctx, box, rim);
     if (name === '') return;
     beginPicture(ctx);
-    setFont({ ctx, theme }, Math.min(LARGEST, side * (name.length > 2 ? 0.38 : 0.54)), 650);
+    setLabelFont({ ctx, theme }, name, side);
     ctx.textAlign = 'center';
     ctx.fillStyle = isHollow ? theme.ink : theme.on(hue);
     ctx.fillText(name, middle, middle + side * 0.03);
@@ -119,6 +123,13 @@ function paintStamped(p: Pen, d: Drawn, hue: string, rim: string): void {
 function labelOf(p: Pen, d: Drawn): string {
   if (d.size < 11 || (p.isRapid && d.kind !== 'slot')) return '';
   return isBackground(p, d.task) ? '·' : (labelsOf(p.names)[d.task] ?? '');
+}
+
+/** As large as the token has room for: `3` by its height, `ho6` by its width. */
+function setLabelFont(p: Pick<Picture, 'ctx' | 'theme'>, text: string, side: number): void {
+  setFont(p, LARGEST, WEIGHT);
+  const wide = (side * LABEL.wide * LARGEST) / Math.max(1, widthOf(p.ctx, text));
+  setFont(p, Math.min(LARGEST, side * LABEL.high, wide), WEIGHT);
 }
 
 /** A thread whose data are not loaded is empty from above, and fills while they load. */
@@ -168,7 +179,7 @@ function paintLabel(p: Pen, d: Drawn, side: number, hue: string, isCold: boolean
   const text = labelOf(p, { ...d, size: side });
   if (text === '') return;
   const isHollow = isOutline(d.kind);
-  setFont(p, Math.min(LARGEST, side * (text.length > 2 ? 0.38 : 0.54)), 650);
+  setLabelFont(p, text, side);
   p.ctx.textAlign = 'center';
   p.ctx.fillStyle = isHollow ? p.theme.ink : p.theme.on(hue);
   if (isCold) {

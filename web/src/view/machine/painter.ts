@@ -8,6 +8,7 @@ import type { LaneState } from '../../state/lane.svelte';
 import { moverOf } from '../schedulers/folder';
 import type { Surface } from '../surface';
 import { Counting } from './counting';
+import { Fade } from './fade';
 import { Ground } from './ground';
 import type { Target } from './hit';
 import { isOn, wordsNow } from './holds';
@@ -78,6 +79,7 @@ export class MachinePainter {
   readonly #counting = new Counting();
   readonly #pace = new SlotPace();
   readonly #ground = new Ground();
+  readonly #fade = new Fade();
   #scene: Scene | null = null;
   /** The data that the scene was made from. */
   #drawnFrom: readonly unknown[] = [];
@@ -110,6 +112,7 @@ export class MachinePainter {
       motion.reset(moves.at(-1)?.seq ?? -1);
       this.#pace.reset();
       this.#bands.clear();
+      this.#fade.reset();
       this.#jumps = run.jumps;
       this.#lane = lane;
     }
@@ -145,6 +148,9 @@ export class MachinePainter {
     const refused = isTotal ? [] : heldOf(this.refusals, lane.frame, isBackground);
     const { machineName, memory, thermal } = named(view.spec);
     const lies = selected === null || nodesOf(lane) < 2 ? [] : memoryOf(lane, selected);
+    const chip = view.hasChip ? CHIP : 0;
+    const said = this.#said(lane, refused, sayMemory(lane, selected, lies));
+    const ended = this.#fade.at(said, chip, nowMs, prefs.reducedMotion);
     this.last = {
       theme: view.theme,
       layout,
@@ -169,8 +175,9 @@ export class MachinePainter {
       showDaemons: prefs.showDaemons,
       led: eye.isLeading ? (sight?.tasks ?? []) : null,
       sight: sight && { ...sight, forMs: eye.forMs },
-      chip: view.hasChip ? CHIP : 0,
-      said: this.#said(lane, refused, sayMemory(lane, selected, lies)),
+      chip,
+      said,
+      fading: ended,
       machineName,
       memory,
       lies,
@@ -184,7 +191,7 @@ export class MachinePainter {
     };
     this.#ground.paint(on.under, this.last, lane, nowMs, !playback.isPlaying);
     paintMachine({ ...this.last, ctx: on.box.ctx });
-    return !isTotal && motion.isBusy(nowMs);
+    return ended !== null || (!isTotal && motion.isBusy(nowMs));
   }
 
   /** The thread whose band is at a point of a slot; null if there is none, undefined if the slot has no bands. */

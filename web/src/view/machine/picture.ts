@@ -9,6 +9,7 @@ import type { MemorySpec } from '../../sim/types/MemorySpec';
 import type { ThermalSpec } from '../../sim/types/ThermalSpec';
 import type { Sight } from '../../state/eye.svelte';
 import { forgetsLetters } from '../fonts';
+import type { Fading } from './fade';
 import type { OnNode } from './memory';
 import type { MachineLayout } from './layout';
 import type { Drawn, Trail } from './motion';
@@ -76,6 +77,8 @@ export interface Picture extends Pen {
     readonly isLoud: boolean;
     readonly more: string;
   };
+  /** What is still seen of the words before. */
+  readonly fading: Fading | null;
   /** Name of the machine. */
   readonly machineName: string;
   readonly memory: MemorySpec | null;

@@ -1,0 +1,68 @@
+/** W in front of a class always has an answer. */
+import { describe, expect, it } from 'vitest';
+import type { Lab } from '../../state/lab.svelte';
+import { labOfWalks, openLab } from '../../state/test-lab';
+import { loadTexts } from '../schedulers/folder';
+import { askAgain, NOTHING } from './ask';
+import { chainOf } from './chain';
+import { sentence } from './reasons';
+
+/** Presses W, and reads what the class reads. */
+async function pressW(lab: Lab): Promise<string> {
+  lab.prefs.isPresenting = true;
+  expect(askAgain(lab)).toBe(true);
+  const { asked } = lab.selection;
+  const lane = asked && lab.run.lanes[asked.lane];
+  if (!lane) throw new Error('no answer');
+  const chain = await chainOf(lab.run, lane, asked);
+  if (chain) return sentence(lane.scheduler, chain.main);
+  return asked.key === NOTHING ? asked.title : '';
+}
+
+describe('W in front of a class, when no moment was announced', { timeout: 60_000 }, () => {
+  it('explains the last move of the lane, and closes the answer', async () => {
+    await loadTexts();
+    const lab = await openLab('s.bfs-smt');
+    await lab.playback.seek(200e6);
+    const [lane] = lab.run.lanes;
+    const jobs = lane?.history.moves.filter(({ task }) => !lane.isBackground(task)) ?? [];
+    const last = jobs.at(-1);
+    if (!lane || !last) throw new Error('nobody moved');
+    expect(await pressW(lab)).toContain(lane.nameOf(last.task));
+    expect(lab.selection).toMatchObject({ thread: lane.nameOf(last.task) });
+    expect(lab.selection.asked?.key).toBe(`move ${String(last.seq)}`);
+    expect(askAgain(lab)).toBe(true);
+    expect(lab.selection.asked).toBeNull();
+  });
+
+  it.each(['s3-nice', 's4-dhrystone', 'queueing', 's0-v890', 's1-yield-storm'])(
+    'explains something of each lane of %s as soon as it runs',
+    async (id) => {
+      await loadTexts();
+      const lab = await openLab(`s.${id}`);
+      await lab.playback.seek(Math.max(lab.run.nowNs, 200e6));
+      for (const { index } of lab.run.lanes) {
+        lab.selection.lane = index;
+        lab.selection.asked = null;
+        expect(await pressW(lab), `lane ${String(index)}`).toMatch(/\w.*\.$/s);
+      }
+    },
+  );
+
+  it('says what to press before the run begins, and that a lesson keeps the reasons', async () => {
+    const lab = await openLab('s.bfs-smt');
+    await lab.playback.seek(0);
+    expect(await pressW(lab)).toBe('Nothing has been decided yet: press Space.');
+    const lesson = await labOfWalks('l1.1');
+    expect(await pressW(lesson)).toBe('Nothing has been decided yet.');
+    const secret = await labOfWalks('l10.2');
+    expect(secret.lessons.open?.isSecret).toBe(true);
+    expect(await pressW(secret)).toMatch(/^The lesson tells the reasons/);
+  });
+
+  it('is silent where nothing is presented', async () => {
+    const lab = await openLab('s.bfs-smt');
+    await lab.playback.seek(200e6);
+    expect(askAgain(lab)).toBe(false);
+  });
+});
