@@ -28,9 +28,9 @@ const hasWords = (text) =>
       ),
   );
 
-/** Code, markup, selectors, addresses, fonts. */
+/** Code, expressions of the measure language, markup, selectors, addresses, fonts. */
 const isCode = (text) =>
-  /[[\]]|var\(|^[./<]|^#[a-z-]+$|^\(prefers|:\/\/|=["']|\dpx\b|^[a-z-]+\/[a-z0-9.+-]+$|sans-serif|^[MLHV][\d#{]|^\s*--|^(button|input|canvas|section|aside|a\[)\b.*[,>[]/.test(
+  /[[\]]|^\{?[a-z]+\([a-z\d#(), ]*\)(:s\})?$|var\(|^[./<]|^#[a-z-]+$|^\(prefers|:\/\/|=["']|\dpx\b|^[a-z-]+\/[a-z0-9.+-]+$|sans-serif|^[MLHV][\d#{]|^\s*--|^(button|input|canvas|section|aside|a\[)\b.*[,>[]/.test(
     text,
   );
 

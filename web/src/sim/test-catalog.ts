@@ -135,6 +135,7 @@ export const CATALOG: Catalog = {
     ],
   },
   bounds: [],
+  properties: [],
   scenarios: [
     {
       id: 'bfs-smt',

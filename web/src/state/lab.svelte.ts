@@ -25,7 +25,7 @@ import { ANYTHING, Playback } from './playback.svelte';
 import { Prefs } from './prefs.svelte';
 import { Places } from './places.svelte';
 import { type Configured, Run } from './run.svelte';
-import { type Asked, Selection } from './selection.svelte';
+import { type Announced, Selection } from './selection.svelte';
 import { Address } from './address.svelte';
 import { type Link, readLink } from '../link/link';
 import { Lessons } from './lessons.svelte';
@@ -90,12 +90,7 @@ export class Lab {
   /** The newest sentence for screen readers; the announcer decides when it is spoken. */
   spoken = $state('');
   /** The last announced event, and the question that asks why it happened. */
-  announced = $state.raw<{
-    readonly text: string;
-    readonly asked: Asked;
-    /** The thread that it is about. */
-    readonly thread: string | null;
-  } | null>(null);
+  announced = $state.raw<Announced | null>(null);
   readonly #turns: Turns;
   readonly #asked = new Set<Change>();
   /** Number of the newest opening. */
@@ -578,7 +573,7 @@ export class Lab {
       notices.show(
         'warning',
         `${what} and could not be brought back. Reload the page.`,
-        this.#offer(config),
+        this.work.offer,
       );
       return;
     }
@@ -593,22 +588,12 @@ export class Lab {
         notices.show(
           'warning',
           `${what}. The run was brought back with all its edits.`,
-          this.#offer(config),
+          this.work.offer,
         );
       } catch (error) {
         // A second fault comes through `onFault`; any other error is shown.
         if (!(error instanceof Superseded)) notices.show('warning', messageOf(error));
       }
     });
-  }
-
-  #offer(config: Config | null) {
-    if (!config) return null;
-    return {
-      label: 'Save the scenario as a file',
-      run: () => {
-        this.work.save();
-      },
-    };
   }
 }

@@ -14,6 +14,14 @@ export interface Asked {
   readonly isByKey: boolean;
 }
 
+/** An event that was announced, and the question that asks why it happened. */
+export interface Announced {
+  readonly text: string;
+  readonly asked: Asked;
+  /** The thread that it is about. */
+  readonly thread: string | null;
+}
+
 /** What the user points at. A thread is selected by name, so it is the same thread in every lane. */
 export class Selection {
   /** Name of the selected thread. */

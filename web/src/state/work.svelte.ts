@@ -194,6 +194,14 @@ export class Work {
     const { config, runName } = this.#page;
     if (config) saveFile(`${fileStem(runName)}.json`, scenarioFile(config.scenario));
   }
+
+  /** The same, beside a notice. */
+  readonly offer = {
+    label: 'Save the scenario as a file',
+    run: () => {
+      this.save();
+    },
+  };
 }
 
 /** The first few names, and a count of the others. */
