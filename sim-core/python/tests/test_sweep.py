@@ -72,7 +72,7 @@ def test_rows_of_another_sweep_are_refused(file: Path, tmp_path: Path, cli: Call
 def test_a_wrong_sweep_names_the_field() -> None:
     with pytest.raises(timeslice.ScenarioError) as caught:
         Space("s0-v890", [{"vary": "tunable", "id": "steal", "values": [1]}], ["speedOfLight"])
-    assert [problem.path for problem in caught.value.problems] == ["metrics[0]", "axes[0].id"]
+    assert [problem.path for problem in caught.value.problems] == ["metrics[0]", "axes[0]"]
     with pytest.raises(timeslice.ScenarioError, match="base.colour: unknown field"):
         Space({"colour": "red"}, [])
     with pytest.raises(timeslice.ScenarioError, match="last: must be a whole number from 2 to 3, got 4"):
