@@ -135,7 +135,7 @@ const PLACES: readonly (readonly [
     'r=s1',
     async (_, page) => {
       await expect(page.getByRole('region', { name: 'Chart' }).getByRole('img')).toBeVisible();
-      await page.locator('#claim-S1a summary').click();
+      await page.locator('#claim-S1a > summary').click();
       await page.getByRole('button', { name: 'As a table' }).click();
     },
   ],
