@@ -10,6 +10,7 @@ __all__ = [
     "Space",
     "Table",
     "catalog",
+    "changed",
     "check",
     "claims",
     "decisions",
