@@ -90,16 +90,9 @@ pub(super) fn find(steps: &[String]) -> Result<&'static Property, String> {
     // The longest beginning that some path has, and what follows it there.
     for n in (0..=steps.len()).rev() {
         let next = |p: &'static Property| {
-            let (head, tail) = p.path.split('.').partition::<Vec<_>, _>({
-                let mut left = n;
-                move |_| {
-                    let is_head = left > 0;
-                    left = left.saturating_sub(1);
-                    is_head
-                }
-            });
-            let is_it = n == 0 || (head.len() == n && matches(&head.join("."), &steps[..n]));
-            tail.first().copied().filter(|_| is_it)
+            let words: Vec<&str> = p.path.split('.').collect();
+            let is_it = n == 0 || matches(&words.get(..n)?.join("."), &steps[..n]);
+            words.get(n).copied().filter(|_| is_it)
         };
         let mut all: Vec<&str> = PROPERTIES.iter().filter_map(next).collect();
         if all.is_empty() {
