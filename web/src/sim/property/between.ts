@@ -5,6 +5,7 @@ import type { Catalog } from '../types/Catalog';
 import type { ParamSpec } from '../types/ParamSpec';
 import type { Property } from '../types/Property';
 import type { Scenario } from '../types/Scenario';
+import type { SchedulerChoice } from '../types/SchedulerChoice';
 import { setOf } from './edit';
 import { hasRowsBelow, pathOf, rowOf } from './path';
 import { shortenedAt } from './short';
@@ -67,7 +68,16 @@ class Between {
     if (isNew && present.size === 0) return this.say(steps, shortenedAt(fields, now), was);
     let before = isNew ? new Map<string, unknown>() : partsOf(steps, was);
     const kind = present.get('kind');
-    if (steps[0] === 'groups' && steps[2] === 'behaviour' && kind !== before.get('kind')) {
+    const isBehaviour = steps[0] === 'groups' && steps[2] === 'behaviour';
+    if (isBehaviour && kind !== before.get('kind')) {
+      const params = [...before].filter(([key]) => key !== 'kind');
+      const isKept =
+        params.length > 0 &&
+        sameJson(
+          params,
+          [...present].filter(([key]) => key !== 'kind'),
+        );
+      if (isKept) return this.say([...steps, 'kind'], kind, before.get('kind'));
       // Parameters of another behaviour mean nothing.
       this.say(steps, kind, before.get('kind'));
       before = new Map([['kind', kind]]);
@@ -83,6 +93,8 @@ class Between {
       const steps = ['lanes', String(i + 1)];
       const was = base.schedulers[i];
       const isOther = was?.id !== choice.id;
+      if (isOther && isWritten(was) && sameJson({ ...was, id: choice.id }, choice))
+        return this.say([...steps, 'id'], choice.id, was.id);
       if (isOther && !this.say(steps, choice.id, was)) return false;
       const before = isOther ? { id: choice.id } : was;
       return this.walk(steps, ['schedulers'], before, choice);
@@ -95,6 +107,14 @@ class Between {
     const { base, now } = this;
     const before = new Map(base.groups.map((group) => [group.name, group]));
     const names = new Set(now.groups.map(({ name }) => name));
+    for (const [i, group] of now.groups.entries()) {
+      const was = base.groups[i];
+      const isOther = was && !names.has(was.name) && !before.has(group.name);
+      if (!isOther || !sameJson({ ...was, name: group.name }, group)) continue;
+      if (!this.say(['groups', was.name, 'name'], group.name, was.name)) return false;
+      before.set(group.name, group);
+      names.add(was.name);
+    }
     const gone = base.groups.filter(({ name }) => !names.has(name));
     return (
       gone.every((group) => this.say(['groups', group.name], undefined, group)) &&
@@ -166,6 +186,10 @@ class Between {
     );
   }
 }
+
+/** Whether a lane has more than a scheduler. */
+const isWritten = (lane: SchedulerChoice | undefined): lane is SchedulerChoice =>
+  lane !== undefined && (lane.era !== undefined || Object.keys(lane.tunables).length > 0);
 
 /** Whether a list is said as a whole: it has another length, or its items are no objects. */
 function isPlainList(steps: readonly string[], was: unknown, now: object): boolean {

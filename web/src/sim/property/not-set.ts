@@ -6,7 +6,7 @@ export class NotSet extends Error {
   readonly reason: Reason;
 
   constructor(reason: Reason) {
-    super('not set');
+    super();
     this.reason = reason;
   }
 }

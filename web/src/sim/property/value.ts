@@ -19,7 +19,6 @@ const TIMES: Units = [
   ['ns', 1],
 ];
 const SIZES: Units = [
-  ['TiB', MIB * MIB],
   ['GiB', KIB * MIB],
   ['MiB', MIB],
   ['KiB', KIB],
@@ -101,7 +100,8 @@ function cpus(text: string): unknown {
   });
 }
 
-function writeCpus(all: readonly number[]): string {
+/** CPUs as `taskset` has them. */
+export function writeCpus(all: readonly number[]): string {
   const parts: string[] = [];
   for (let i = 0; i < all.length; i++) {
     const from = i;
