@@ -159,6 +159,28 @@ describe('links', () => {
       'v=2&x=bfs-smt&edits.1=(atNs:1000000,edit:(kind:copy,thread:dhry-3))&groups.dhry.paused=true@2ms&groups.*.paused=false@3ms&t=0',
     ],
     [
+      'what is changed again, for one thread and in one lane',
+      {
+        scenario: withFittingGuide(
+          {
+            ...withGroup({ count: 2 }),
+            edits: [
+              { atNs: 5_000_000, edit: { kind: 'spawn', group: 'dhry', count: 1 } },
+              {
+                atNs: 6_000_000,
+                edit: { kind: 'pin', target: { thread: 'dhry-1' }, cpus: [2, 3] },
+              },
+              { atNs: 6_000_000, edit: { kind: 'setTunable', lane: 0, id: 'hz', value: 250 } },
+              { atNs: 7_000_000, edit: { kind: 'kill', target: { group: 'dhry' }, count: 2 } },
+              { atNs: 8_000_000, lane: 1, edit: { kind: 'unpin', target: {} } },
+            ],
+          },
+          base,
+        ),
+      },
+      'v=2&x=bfs-smt&groups.dhry.count=2&groups.dhry.count=3@5ms&threads.dhry-1.allowed=2-3@6ms&lanes.1.hz=250@6ms&groups.dhry.count=1@7ms&edits.5=(atNs:8000000,lane:1,edit:(kind:unpin))&t=0',
+    ],
+    [
       'how the page looks',
       { view: { lane: 1, speed: 5e6, embed: true, show: 'machine', hide: ['setup'], lock: true } },
       'v=2&x=bfs-smt&t=0&lane=2&speed=5&embed=1&show=machine&hide=setup&lock=1',

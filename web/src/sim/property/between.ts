@@ -150,7 +150,7 @@ class Between {
       const was = base.edits[i];
       const steps = ['edits', String(i + 1)];
       if (was?.edit.kind === timed.edit.kind) return this.walk(steps, ['edits'], was, timed);
-      const before = { ...now, groups: base.groups, edits: now.edits.slice(0, i) };
+      const before = { ...now, edits: now.edits.slice(0, i) };
       const set = was ? null : setOf(timed, before, this.catalog);
       return set
         ? this.say(set.steps, set.value, undefined, timed.atNs)
