@@ -233,9 +233,9 @@ export const mutations = [
   {
     guard: 'links',
     ...units,
-    file: 'web/src/link/differences.ts',
-    from: '(i === 0 ? key : `${key}${String(i + 1)}`)',
-    to: '(i === 0 ? key : `${key}${String(i + 2)}`)',
+    file: 'web/src/sim/property/value.ts',
+    from: "['us', US],",
+    to: "['us', MS],",
     command: unit('link/link.test.ts'),
   },
   {
