@@ -175,6 +175,13 @@ fn a_value_reaches_the_place_that_it_names() {
     assert_eq!(s.groups[1].slice_ns, Some(1_500_000));
     let s = set("groups.first.allowed=0-2,5").expect("fits");
     assert_eq!(s.groups[0].allowed, Some(vec![0, 1, 2, 5]));
+    // As links have it.
+    let s = set("groups.more=(count:2,name:\"more\",behaviour:(kind:loop))").expect("fits");
+    assert_eq!((s.groups[3].count, &*s.groups[3].behaviour.kind), (2, "loop"));
+    let s = set("lanes=[bfs,4bsd]").expect("fits");
+    assert_eq!(s.schedulers[1].id, "4bsd");
+    let s = set("lanes.1.era=null").expect("fits");
+    assert_eq!(s.schedulers[0].era, None);
     let s = set("groups.\"a.b\"=null").expect("fits");
     assert_eq!(s.groups.len(), 2);
     let s = set(r#"groups.more={"count":2,"behaviour":{"kind":"loop"}}"#).expect("fits");
@@ -243,7 +250,8 @@ fn a_value_in_the_run_becomes_the_edit_that_does_it() {
         assert_eq!((timed.at_ns, timed.lane), (2_000_000_000, None), "{text}");
     }
     let s = set("lanes.2.slice=3@1ms").expect("fits");
-    assert_eq!(s.edits[1].lane, Some(1));
+    let edit = serde_json::to_value(&s.edits[1].edit).expect("plain");
+    assert_eq!(edit["lane"], 1);
     // What a group has by then counts: two, one more, one less.
     let sets = ["groups.first.count=3@1ms", "groups.first.count=2@2ms"];
     let sets: Vec<Set> = sets.iter().map(|t| Set::parse(t).expect("fits")).collect();
