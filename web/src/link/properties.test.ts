@@ -184,3 +184,16 @@ function valueOf({ steps, property, spec, value, text }: Set): RegExp {
       : schedulers.find((s) => s.id === value)?.name);
   return word(name ?? String(value));
 }
+
+/** What the core's own tests say of paths and values. */
+const CASES = JSON.parse(
+  readFileSync(`${import.meta.dirname}/../../../sim-core/src/property/cases.json`, 'utf8'),
+) as { base: unknown; cases: readonly { set: string; at: string; is: unknown }[] };
+
+it.each(CASES.cases)('$set does what it does in the core', ({ set, at, is }) => {
+  const [, path = '', text = ''] = /^((?:"[^"]*"|[^"=])*)=(.*)$/.exec(set) ?? [];
+  const changed: unknown = normal(withProperty(normal(CASES.base), path, text, CATALOG));
+  const keys = at.split('/').slice(1);
+  const found = keys.reduce<unknown>((value, key) => (value as never)[key], changed);
+  expect(found ?? null).toEqual(is);
+});
