@@ -199,7 +199,7 @@ test('the page around opens, steps and plays; changes in the frame come out, and
     });
     await expect.poll(() => course.last()).toMatchObject({ id: 3 });
     await course.idle();
-    await expect.poll(async () => (await course.last())?.fragment).toMatch(/k=5&t=2&/);
+    await expect.poll(async () => (await course.last())?.fragment).toMatch(/count=5&t=2&/);
     expect(await course.page.evaluate(() => window.told.length)).toBeLessThan(before + 500);
   });
 });
@@ -358,7 +358,7 @@ test(
       const frame = document.querySelector('iframe');
       if (frame) frame.src = to;
     }, `${host.url}#bfs-smt&k=6&t=30&embed=1`);
-    await course.frame.waitForFunction(() => location.hash.includes('count=6'));
+    await course.frame.waitForFunction(() => location.hash.includes('k=6'));
     release();
     await expect
       .poll(async () => (await course.last())?.fragment)
