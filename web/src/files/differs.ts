@@ -193,6 +193,7 @@ const isParts = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function yesOrNo(value: boolean): string {
+  // @wc-context: a switch
   return value ? 'yes' : 'no';
 }
 

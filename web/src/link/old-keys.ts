@@ -31,7 +31,7 @@ export function isOldKey(key: string): boolean {
   return KEY.test(key);
 }
 
-const OF_GROUP = new Map([
+const FIELDS = new Map([
   ['k', 'count'],
   ['nice', 'nice'],
   ['ws', 'workingSetBytes'],
@@ -68,7 +68,7 @@ export function partsOf(fields: Fields, base: Scenario, wrong: Complaints): Part
     else if (alone === 'nice') add(key, 'groups.*.nice', text);
     else if (word !== undefined) {
       const group = groupOf(key, number);
-      add(key, group && `${group}.${OF_GROUP.get(word) ?? ''}`, text);
+      add(key, group && `${group}.${FIELDS.get(word) ?? ''}`, text);
     } else if (part === 'l') {
       const isThere = Number(place) >= 1 && Number(place) <= lanes;
       add(key, isThere ? `lanes.${place}.${id}` : beyond(key, 'lane', lanes, wrong), text);

@@ -88,11 +88,8 @@ function changed(property: Property): Scenario {
   return normal(withFittingGuide(set, BASE));
 }
 
-const GERMAN = new Map(
-  PO.parse(readFileSync(`${import.meta.dirname}/../locales/de.po`, 'utf8')).items.map(
-    ({ msgid, msgstr }) => [msgid, msgstr[0] ?? ''],
-  ),
-);
+const TEXTS = PO.parse(readFileSync(`${import.meta.dirname}/../locales/de.po`, 'utf8')).items;
+const GERMAN = new Map(TEXTS.map(({ msgid, msgstr }) => [msgid, msgstr[0] ?? '']));
 const IN_GERMAN: Catalog = {
   ...WITH_BASE,
   properties: CATALOG.properties.map((row) => ({ ...row, label: GERMAN.get(row.label) ?? '' })),
@@ -196,4 +193,10 @@ it.each(CASES.cases)('$set does what it does in the core', ({ set, at, is }) => 
   const keys = at.split('/').slice(1);
   const found = keys.reduce<unknown>((value, key) => (value as never)[key], changed);
   expect(found ?? null).toEqual(is);
+});
+
+it('has no name of a field, a type or an edit among the words that another language replaces', () => {
+  const files = /src\/(sim\/property\/|link\/(differences|old-keys)\.ts)/;
+  const words = TEXTS.filter(({ references }) => files.test(references.join()));
+  expect(words.map(({ msgid }) => msgid).filter((text) => /^\w+$/.test(text))).toEqual([]);
 });

@@ -87,25 +87,25 @@ function saysOf(edit: Edit, before: Scenario, atNs: number): readonly [string[],
   if (edit.kind === 'spawn')
     return [['groups', edit.group, 'count'], countAt(before, edit.group, atNs) + edit.count];
   const { thread, group = ALL } = edit.target;
-  const who = thread === undefined ? ['groups', group] : ['threads', thread];
+  const target = thread === undefined ? ['groups', group] : ['threads', thread];
   switch (edit.kind) {
     case 'setNice':
-      return [[...who, 'nice'], edit.nice];
+      return [[...target, 'nice'], edit.nice];
     case 'setSlice':
-      return [[...who, 'sliceNs'], edit.sliceNs];
+      return [[...target, 'sliceNs'], edit.sliceNs];
     case 'setWorkingSet':
-      return [[...who, 'workingSetBytes'], edit.bytes];
+      return [[...target, 'workingSetBytes'], edit.bytes];
     case 'pin':
-      return [[...who, 'allowed'], edit.cpus];
+      return [[...target, 'allowed'], edit.cpus];
     case 'unpin':
-      return [[...who, 'allowed'], undefined];
+      return [[...target, 'allowed'], undefined];
     case 'pause':
     case 'resume':
-      return [[...who, 'paused'], edit.kind === 'pause'];
+      return [[...target, 'paused'], edit.kind === 'pause'];
     case 'kill':
-      if (thread !== undefined) return [who, undefined];
+      if (thread !== undefined) return [target, undefined];
       if (group === ALL) return null;
-      return [[...who, 'count'], countAt(before, group, atNs) - (edit.count ?? 0)];
+      return [[...target, 'count'], countAt(before, group, atNs) - (edit.count ?? 0)];
   }
 }
 
