@@ -236,7 +236,7 @@ export const mutations = [
     file: 'web/src/sim/property/value.ts',
     from: "['us', US],",
     to: "['us', MS],",
-    command: unit('link/link.test.ts'),
+    command: unit('link/properties.test.ts'),
   },
   {
     guard: 'numbers',
