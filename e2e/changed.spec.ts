@@ -20,7 +20,7 @@ test('a changed run says so on the page, in its picture and in its file, until i
   const digests = await lab.digests();
 
   await lab.type('Processes', '6');
-  await expect(chip).toContainText('dhry: 6 threads instead of 4');
+  await expect(chip).toContainText('dhry: 6 threads (was 4)');
   await expect(question).toHaveCount(0);
   await expect(page).toHaveTitle(/^changed from “/);
 
@@ -39,7 +39,7 @@ test('a changed run says so on the page, in its picture and in its file, until i
     page.getByRole('button', { name: 'Save picture' }).click(),
   ]);
   expect(readFileSync(await picture.path(), 'utf8')).toContain(
-    'changed from “Four jobs on four cores” (dhry: 6 threads instead of 4)',
+    'changed from “Four jobs on four cores” (dhry: 6 threads (was 4))',
   );
   await page.keyboard.press('Escape');
 

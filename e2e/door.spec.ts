@@ -135,7 +135,7 @@ test('the page around opens, steps and plays; changes in the frame come out, and
     .toMatchObject({ id: 2, scenario: { groups: [{ count: 3 }] } });
   const now = await course.last();
   await course.idle();
-  expect(now?.fragment).toContain('k=3');
+  expect(now?.fragment).toContain('groups.dhry.count=3');
   expect(now?.digests).toEqual(await course.frame.evaluate(() => window.__sim.digests()));
 
   await test.step('it seeks, steps, plays and pauses', async () => {
@@ -199,7 +199,7 @@ test('the page around opens, steps and plays; changes in the frame come out, and
     });
     await expect.poll(() => course.last()).toMatchObject({ id: 3 });
     await course.idle();
-    await expect.poll(async () => (await course.last())?.fragment).toMatch(/k=5&t=2&/);
+    await expect.poll(async () => (await course.last())?.fragment).toMatch(/count=5&t=2&/);
     expect(await course.page.evaluate(() => window.told.length)).toBeLessThan(before + 500);
   });
 });
@@ -258,7 +258,7 @@ test('only the page around connects, once; other frames, windows and origins are
   await expect.poll(async () => (await course.last())?.fragment).toContain('t=30&');
   expect(await beside?.evaluate(() => 'heard' in window && window.heard)).toBe(false);
   expect(await page.evaluate(() => window.told.map(({ kind }) => kind))).not.toContain('second');
-  expect((await course.last())?.fragment).not.toContain('k=9');
+  expect((await course.last())?.fragment).not.toContain('count=9');
   await page.goto('about:blank');
   await third.stop();
 
@@ -360,7 +360,9 @@ test(
     }, `${host.url}#bfs-smt&k=6&t=30&embed=1`);
     await course.frame.waitForFunction(() => location.hash.includes('k=6'));
     release();
-    await expect.poll(async () => (await course.last())?.fragment).toContain('k=6&t=30');
+    await expect
+      .poll(async () => (await course.last())?.fragment)
+      .toContain('groups.dhry.count=6&t=30');
   },
 );
 
@@ -377,16 +379,16 @@ test('the examples of the manual: a course hands in what the learner sees, slide
 }) => {
   await withExamples(host);
   await page.goto(`${host.url}course.html`);
-  await expect(page.locator('#seen')).toHaveText(/^v=2&x=bfs-smt&k=2&t=25&/);
+  await expect(page.locator('#seen')).toHaveText(/^v=2&x=bfs-smt&groups\.dhry\.count=2&t=25&/);
   const frame = page.frameLocator('#stage');
   const jobs = frame.getByRole('slider').first();
   await jobs.focus();
   await jobs.press('ArrowRight');
-  await expect(page.locator('#seen')).toHaveText(/&e=25,spawn,dhry,1&/);
+  await expect(page.locator('#seen')).toHaveText(/&groups\.dhry\.count=3@25ms&/);
   await page.getByRole('button', { name: 'Hand in' }).click();
-  await expect(page.locator('#said')).toHaveText(/^Handed in: #v=2.*&e=25,spawn,dhry,1&/);
+  await expect(page.locator('#said')).toHaveText(/^Handed in: #v=2.*&groups\.dhry\.count=3@25ms&/);
   await page.getByRole('button', { name: 'Start again' }).click();
-  await expect(page.locator('#seen')).toHaveText(/^v=2&x=bfs-smt&k=2&t=25&/);
+  await expect(page.locator('#seen')).toHaveText(/^v=2&x=bfs-smt&groups\.dhry\.count=2&t=25&/);
 
   // Replaces reveal.js: the functions that the example uses.
   host.pages.set(

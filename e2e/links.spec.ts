@@ -57,7 +57,7 @@ test('a reload restores the same moment, and a link whose run differs says so', 
   await lab.idle();
   const before = { now: await lab.now(), digests: await lab.digests() };
   const { hash } = new URL(page.url());
-  expect(hash).toMatch(/&e=25,setNice,[^&]*,4&.*&d=[0-9a-f.]{17}$/);
+  expect(hash).toMatch(/&groups\.[^&]*\.nice=4@25ms&.*&d=[0-9a-f.]{17}$/);
   await page.reload();
   await lab.idle();
   expect({ now: await lab.now(), digests: await lab.digests() }).toEqual(before);

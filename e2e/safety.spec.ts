@@ -137,7 +137,9 @@ test('the single file is offered, and runs from a disk with the same digests', a
   expect(await lab.digests()).toEqual(digests);
   await page.getByRole('button', { name: 'Share' }).click();
   await page.getByLabel('This moment, short').check();
-  await expect(page.getByLabel(/^Link, /)).toHaveValue(/timeslice.html#bfs-smt&k=6&t=25$/);
+  await expect(page.getByLabel(/^Link, /)).toHaveValue(
+    /timeslice.html#bfs-smt&groups\.dhry\.count=6&t=25$/,
+  );
   await page.getByRole('button', { name: 'Close' }).click();
   await page.getByRole('button', { name: 'Play' }).click();
   await expect.poll(() => lab.now()).toBeGreaterThan(25e6);

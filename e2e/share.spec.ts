@@ -44,7 +44,7 @@ test('a moment is shared as a link, a snippet, and traces', async ({ lab, page }
     await expect(code).toBeVisible();
   });
   await page.getByLabel('This moment, short').check();
-  await expect(field).toHaveValue(/#bfs-smt&k=6&seed=318&t=25$/);
+  await expect(field).toHaveValue(/#bfs-smt&seed=318&groups\.dhry\.count=6&t=25$/);
   await expect(code).toBeVisible();
   const short = await field.inputValue();
   await test.step('traces of each format', async () => {

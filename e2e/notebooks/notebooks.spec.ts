@@ -96,7 +96,9 @@ test('JupyterLab: the stage is visible, and changes arrive on both sides', async
   const output = cell(1).locator('.jp-OutputArea-output');
   await expect(async () => {
     await run(1);
-    await expect(output).toHaveText(/^jobs: 3 3 v=2&x=bfs-smt&k=3&/, { timeout: 500 });
+    await expect(output).toHaveText(/^jobs: 3 3 v=2&x=bfs-smt&groups\.dhry\.count=3&/, {
+      timeout: 500,
+    });
   }).toPass();
 
   await run(2);

@@ -233,10 +233,10 @@ export const mutations = [
   {
     guard: 'links',
     ...units,
-    file: 'web/src/link/differences.ts',
-    from: '(i === 0 ? key : `${key}${String(i + 1)}`)',
-    to: '(i === 0 ? key : `${key}${String(i + 2)}`)',
-    command: unit('link/link.test.ts'),
+    file: 'web/src/sim/property/value.ts',
+    from: "['us', US],",
+    to: "['us', MS],",
+    command: unit('link/properties.test.ts'),
   },
   {
     guard: 'numbers',

@@ -30,6 +30,8 @@ const FIELDS = new Set([
   'causes.name',
   'causes.summary',
   'bounds.unit',
+  'properties.label',
+  'properties.default',
   'scenario.name',
   'scenario.ask',
   'scenario.notes',

@@ -42,7 +42,7 @@ const isKeyLike = (text) =>
 /** Single words of scripts that no name distinguishes from keys, by file. */
 const SINGLE = {
   'src/lib/format.ts': ['wait', 'waits', 'none'],
-  'src/files/differs.ts': ['no', 'question', 'changed'],
+  'src/files/differs.ts': ['no', 'yes', 'none'],
   'src/files/say-edit.ts': ['all'],
   'src/files/repair.ts': ['edit', 'control'],
   'src/state/answer/measures.ts': ['points'],

@@ -20,8 +20,8 @@ pub(super) fn edit(
                     return Err("must have a value during the run; got null".into());
                 }
                 let value = value::declared(spec, value)?;
-                new.push(json!({ "atNs": at_ns, "lane": i,
-                    "edit": { "kind": "setTunable", "id": id, "value": value } }));
+                new.push(json!({ "atNs": at_ns,
+                    "edit": { "kind": "setTunable", "lane": i, "id": id, "value": value } }));
             }
         }
         [what @ ("groups" | "threads"), name, ref rest @ ..] => {

@@ -3,23 +3,14 @@ use crate::experiment::registry;
 use crate::experiment::sweep;
 use serde_json::json;
 
-/// A scenario in which every property has its place.
+/// A scenario in which every property has its place, and what paths and values do to it. Tests of the page read them, too:
+/// links say the same.
+fn cases() -> Value {
+    serde_json::from_str(include_str!("cases.json")).expect("valid")
+}
+
 fn base() -> Scenario {
-    let text = r#"{
-        "version": 1, "name": "all", "machine": "r3900x", "seed": 3,
-        "schedulers": [{ "id": "ule", "era": "2013-06", "tunables": { "slice": 5 } }, { "id": "ule", "era": "11.1" }, { "id": "cfs" }],
-        "groups": [
-            { "name": "first", "count": 2, "nice": 1, "sliceNs": 5000000, "workingSetBytes": 4096, "allowed": [1, 2],
-              "process": "p", "parent": { "forkCostNs": 5, "waitCostNs": 5 },
-              "behaviour": { "kind": "dhrystone", "params": { "workMs": 5 } } },
-            { "name": "a.b", "count": 1, "behaviour": { "kind": "loop" } },
-            { "name": "rt", "count": 1, "policy": "fifo", "rtPriority": 5, "behaviour": { "kind": "loop" } }
-        ],
-        "background": { "daemons": {}, "kernelThreads": {} },
-        "edits": [{ "atNs": 5000000, "edit": { "kind": "setNice", "target": { "group": "first" }, "nice": 3 } }],
-        "end": { "atNs": 1000000000 }
-    }"#;
-    validate::parse(text).expect("valid")
+    validate::parse(&cases()["base"].to_string()).expect("valid")
 }
 
 /// A path of a row that exists in [`base`], and its example.
@@ -167,84 +158,28 @@ fn every_field_of_a_group_and_of_the_timing_has_a_row() {
 
 #[test]
 fn a_value_reaches_the_place_that_it_names() {
-    let s = set("groups.first.count=5").expect("fits");
-    assert_eq!((s.groups[0].count, s.groups[1].count), (5, 1));
-    let s = set("groups.*.nice=7").expect("fits");
-    assert_eq!((s.groups[0].nice, s.groups[1].nice), (7, 7));
-    let s = set("groups.\"a.b\".sliceNs=1.5ms").expect("fits");
-    assert_eq!(s.groups[1].slice_ns, Some(1_500_000));
-    let s = set("groups.first.allowed=0-2,5").expect("fits");
-    assert_eq!(s.groups[0].allowed, Some(vec![0, 1, 2, 5]));
-    let s = set("groups.\"a.b\"=null").expect("fits");
-    assert_eq!(s.groups.len(), 2);
-    let s = set(r#"groups.more={"count":2,"behaviour":{"kind":"loop"}}"#).expect("fits");
-    assert_eq!((s.groups[3].name.as_str(), s.groups[3].count), ("more", 2));
+    let cases = cases();
+    for case in cases["cases"].as_array().expect("a list") {
+        let text = case["set"].as_str().expect("a text");
+        let changed = set(text).unwrap_or_else(|e| panic!("{text}: {e}"));
+        let json = serde_json::to_value(&changed).expect("plain");
+        let found = json.pointer(case["at"].as_str().expect("a text"));
+        assert_eq!(found.unwrap_or(&Value::Null), &case["is"], "{text}");
+    }
     let s = set("lanes.ule.slice=3").expect("fits");
-    let has = |i: usize| s.schedulers[i].tunables.contains_key("slice");
-    assert_eq!([has(0), has(1), has(2)], [true, true, false]);
     assert_eq!(s.schedulers[0].tunables, s.schedulers[1].tunables);
-    let s = set("lanes.*.hz=250").expect("fits");
-    assert!(s.schedulers[2].tunables.contains_key("hz"));
-    let s = set("lanes.4=bfs").expect("fits");
-    assert_eq!(
-        (s.schedulers.len(), s.schedulers[3].id.as_str()),
-        (4, "bfs")
-    );
-    let s = set("lanes.2=null").expect("fits");
-    assert_eq!(s.schedulers.len(), 2);
+    assert!(!s.schedulers[2].tunables.contains_key("slice"));
     let s = set("machine.memory.localLatencyNs=100").expect("fits");
-    let written = serde_json::to_value(&s).expect("plain");
-    assert_eq!(written["machine"]["id"], "r3900x");
-    assert_eq!(written["machine"]["memory"]["localLatencyNs"], 100);
-    let s = set("seed=1e3").expect("fits");
-    assert_eq!(s.seed, 1000);
+    assert_eq!(
+        serde_json::to_value(&s.machine).expect("plain")["id"],
+        "r3900x"
+    );
+    assert_eq!(set("seed=1e3").expect("fits").seed, 1000);
 }
 
 #[test]
-fn a_value_in_the_run_becomes_the_edit_that_does_it() {
-    for (text, edit) in [
-        (
-            "groups.first.nice=5@2s",
-            r#"{"kind":"setNice","target":{"group":"first"},"nice":5}"#,
-        ),
-        ("groups.*.paused=true@2s", r#"{"kind":"pause","target":{}}"#),
-        (
-            "threads.first-2.paused=false@2s",
-            r#"{"kind":"resume","target":{"thread":"first-2"}}"#,
-        ),
-        (
-            "threads.first-2=null@2s",
-            r#"{"kind":"kill","target":{"thread":"first-2"}}"#,
-        ),
-        (
-            "groups.first.count=5@2s",
-            r#"{"kind":"spawn","group":"first","count":3}"#,
-        ),
-        (
-            "groups.first.count=0@2s",
-            r#"{"kind":"kill","target":{"group":"first"},"count":2}"#,
-        ),
-        (
-            "groups.first.allowed=null@2s",
-            r#"{"kind":"unpin","target":{"group":"first"}}"#,
-        ),
-        (
-            "groups.first.sliceNs=3ms@2s",
-            r#"{"kind":"setSlice","target":{"group":"first"},"sliceNs":3000000}"#,
-        ),
-    ] {
-        let s = set(text).expect(text);
-        let timed = s.edits.last().expect("one more");
-        assert_eq!(
-            serde_json::to_string(&timed.edit).expect("plain"),
-            edit,
-            "{text}"
-        );
-        assert_eq!((timed.at_ns, timed.lane), (2_000_000_000, None), "{text}");
-    }
-    let s = set("lanes.2.slice=3@1ms").expect("fits");
-    assert_eq!(s.edits[1].lane, Some(1));
-    // What a group has by then counts: two, one more, one less.
+fn what_a_group_has_by_then_counts() {
+    // Two, one more, one less.
     let sets = ["groups.first.count=3@1ms", "groups.first.count=2@2ms"];
     let sets: Vec<Set> = sets.iter().map(|t| Set::parse(t).expect("fits")).collect();
     let s = changed(&base(), &sets).expect("fits");

@@ -6,15 +6,53 @@ use crate::text::quoted;
 use crate::units;
 use serde_json::Value;
 
-/// The value of a text, as a command line has it: JSON, or a word.
+/// The value of a text, as a command line has it: JSON, or a word. Links have parentheses for braces and words without
+/// quotes: `(count:1,behaviour:(kind:loop))`.
 #[must_use]
 pub(super) fn from_text(kind: Kind, text: &str) -> Value {
     let is_text = matches!(kind, Kind::Text { .. });
     match serde_json::from_str(text) {
-        Ok(value @ Value::String(_)) => value,
+        Ok(value @ (Value::String(_) | Value::Null)) => value,
         Ok(value) if !is_text => value,
+        Err(_) if matches!(kind, Kind::Written) && text.starts_with(['(', '[']) => {
+            serde_json::from_str(&as_json(text)).unwrap_or_else(|_| Value::from(text))
+        }
         _ => Value::from(text),
     }
+}
+
+/// The form of links as JSON.
+fn as_json(text: &str) -> String {
+    let mut json = String::new();
+    let mut rest = text;
+    while let Some(sign) = rest.chars().next() {
+        let is_sign = |c: char| "(){}[],:\"".contains(c);
+        let end = match sign {
+            '"' => {
+                let mut texts = serde_json::Deserializer::from_str(rest).into_iter::<String>();
+                match texts.next() {
+                    Some(Ok(_)) => texts.byte_offset(),
+                    _ => return text.to_owned(),
+                }
+            }
+            c if is_sign(c) => 1,
+            _ => rest.find(is_sign).unwrap_or(rest.len()),
+        };
+        let (word, more) = rest.split_at(end);
+        rest = more;
+        match word {
+            "(" => json.push('{'),
+            ")" => json.push('}'),
+            // A plain value, unless it is the name of a field.
+            word if is_sign(sign)
+                || (!more.starts_with(':') && serde_json::from_str::<Value>(word).is_ok()) =>
+            {
+                json.push_str(word);
+            }
+            word => json.push_str(&Value::from(word).to_string()),
+        }
+    }
+    json
 }
 
 /// The value that a scenario file has for one that a person wrote. Its range is checked with the scenario.

@@ -7,30 +7,37 @@ import { differsFrom } from './differs';
 const catalog = JSON.parse(realCore.catalog()) as Catalog;
 const base = catalog.scenarios.find((s) => s.id === 'bfs-smt')?.scenario as Scenario;
 const [first, ...others] = base.groups as [Scenario['groups'][number]];
-const names = { machine: (id: string) => `M ${id}`, scheduler: (id: string) => id.toUpperCase() };
-const told = (change: Partial<Scenario>) => differsFrom({ ...base, ...change }, base, names);
+const told = (change: Partial<Scenario>) => differsFrom({ ...base, ...change }, base, catalog);
 
 describe('what differs', () => {
   it('is empty where nothing differs', () => {
     expect(told({})).toEqual([]);
-    expect(differsFrom(structuredClone(base), base, names)).toEqual([]);
+    expect(differsFrom(structuredClone(base), base, catalog)).toEqual([]);
   });
 
   it('is told in words', () => {
-    expect(told({ machine: 'other', seed: 5, end: { ...base.end, atNs: 2_000_000_000 } })).toEqual([
-      'seed 5',
-      'machine M other',
-      'ends at 2.00 s',
+    const { name } = catalog.machines.find(({ spec }) => spec.id === 'v890')?.spec ?? {};
+    expect(told({ machine: 'v890', seed: 5, end: { ...base.end, atNs: 2_000_000_000 } })).toEqual([
+      'seed 5 (was 1)',
+      expect.stringMatching(new RegExp(`^machine ${name ?? ''} \\(was `)),
+      'end 2 s (was 65 s)',
     ]);
-    const changed = { ...first, count: 7, nice: -5 };
+    const changed = { ...first, count: 7, nice: -5, sliceNs: 2_800_000 };
     expect(told({ groups: [changed, ...others] })).toEqual([
-      `${first.name}: 7 threads instead of ${String(first.count)}, nice −5`,
+      'dhry: 7 threads (was 4), nice −5 (was 0), slice 2.8 ms (was none of its own)',
     ]);
-    expect(told({ groups: [{ ...first, name: 'x' }, ...others] })).toEqual([
-      'x added',
+    expect(told({ groups: [{ ...first, name: 'x', count: 5 }, ...others] })).toEqual([
       `without ${first.name}`,
+      'x added',
     ]);
-    expect(told({ schedulers: [{ id: 'ule', tunables: {} }] })).toEqual(['ULE']);
+    const [bfs] = base.schedulers;
+    const hz = bfs && { ...bfs, tunables: { hz: 250 } };
+    expect(
+      told({ schedulers: [hz ?? { id: '', tunables: {} }, ...base.schedulers.slice(1)] }),
+    ).toEqual(['BFS 0.318: HZ 250 Hz (was 1 000 Hz)']);
+    expect(told({ schedulers: [{ id: 'ule', tunables: {} }] })).toEqual([
+      expect.stringMatching(/^schedulers ULE \(was BFS 0.318, /),
+    ]);
     const edit = { kind: 'kill' as const, target: { group: 'a' } };
     expect(told({ edits: [{ atNs: 1, edit }] as Scenario['edits'] & object })).toEqual([
       'all of a ended at 0.000 ms',
@@ -43,7 +50,7 @@ describe('what differs', () => {
     ] as const)
       expect(told({ edits: [{ atNs: 5_000_000, edit: made }] })).toEqual([`${words} at 5.000 ms`]);
     const many = Array.from({ length: 3 }, (_, i) => ({ atNs: i, edit }));
-    expect(told({ edits: many as Scenario['edits'] & object })).toEqual(['3 edits']);
+    expect(told({ edits: many as Scenario['edits'] & object })).toEqual(['3 edits (was 0)']);
   });
 
   it('leaves no part out', () => {

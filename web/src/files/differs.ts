@@ -1,101 +1,212 @@
-/** The differences between a scenario and the one it was made from, in words. */
-import { bytes, clock, count, duration, nice } from '../lib/format';
-import { sameJson } from '../lib/json';
-import type { MachineRef } from '../sim/types/MachineRef';
+/** The differences between a scenario and the one it was made from, in words: the core's table says what differs. */
+import { bytes, clock, count, exactDuration, nice, withUnit } from '../lib/format';
+import { sameJson, sorted } from '../lib/json';
+import { coreWords } from '../lib/language';
+import { MS, US } from '../lib/units';
+import { between, type Set as Changed } from '../sim/property/between';
+import { writeCpus } from '../sim/property/value';
+import type { Catalog } from '../sim/types/Catalog';
 import type { Scenario } from '../sim/types/Scenario';
 import type { SchedulerChoice } from '../sim/types/SchedulerChoice';
-import type { ThreadGroup } from '../sim/types/ThreadGroup';
 import { sayEdit } from './say-edit';
 import { GUIDE, isSameRun } from '../sim/guide';
 
 /** More edits are counted. */
 const MOST_EDITS = 2;
+/** More properties of one group or machine are counted. */
+const MOST_FACTS = 3;
+/** Longest text that is quoted. */
+const MOST_LETTERS = 40;
 
-/** How ids are called. */
-export interface Names {
-  machine(id: string): string;
-  scheduler(id: string): string;
-}
-
-/** One phrase for each difference; empty only if there is none. */
-export function differsFrom(scenario: Scenario, origin: Scenario, names: Names): readonly string[] {
-  const phrases: string[] = [];
-  const parts = new Set([...Object.keys(scenario), ...Object.keys(origin)]) as Set<keyof Scenario>;
-  // The guide disappeared with another change, which is listed itself.
-  if (!isSameRun(scenario, origin)) for (const part of GUIDE) parts.delete(part);
-  for (const part of parts)
-    if (scenario[part] !== origin[part] && !sameJson(scenario[part], origin[part]))
-      phrases.push(...phrasesOf(part, scenario, origin, names));
-  return phrases;
-}
-
-function phrasesOf(
-  part: keyof Scenario,
-  now: Scenario,
-  was: Scenario,
-  names: Names,
+/** One phrase for each part that differs; empty only if there is none. */
+export function differsFrom(
+  scenario: Scenario,
+  origin: Scenario,
+  catalog: Catalog,
 ): readonly string[] {
-  switch (part) {
-    case 'name':
-      return [`called “${now.name}”`];
-    case 'machine':
-      return [`machine ${machineName(now.machine, names)}`];
-    case 'schedulers':
-      return schedulers(now.schedulers, was.schedulers, names);
-    case 'groups':
-      return groups(now.groups, was.groups);
-    case 'seed':
-      return [`seed ${String(now.seed ?? 1)}`];
-    case 'end':
-      return [`ends at ${duration(now.end.atNs)}`];
-    case 'edits': {
-      const edits = now.edits ?? [];
-      if (edits.length > 0 && edits.length <= MOST_EDITS)
-        return edits.map(({ edit, atNs }) => `${sayEdit(edit)} at ${clock(atNs)}`);
-      return [`${edits.length === 0 ? 'no' : count(edits.length)} edits`];
+  if (scenario === origin || sameJson(scenario, origin)) return [];
+  const words = new Words(scenario, origin, catalog);
+  // The guide disappeared with another change, which is listed itself.
+  const isOther = !isSameRun(scenario, origin);
+  const phrases = new Map<string, string[]>();
+  for (const set of between(origin, scenario, catalog) ?? []) {
+    const [root = ''] = set.steps;
+    if (isOther && (GUIDE as readonly string[]).includes(root)) continue;
+    const [subject, facts] = words.of(set);
+    if (facts.length === 0) continue;
+    const key = subject === '' ? (facts[0] ?? '') : subject;
+    phrases.set(key, [...(phrases.get(key) ?? []), ...facts]);
+  }
+  const told = [...phrases].map(([subject, facts]) => {
+    const more = facts.length - MOST_FACTS;
+    const some = facts.slice(0, MOST_FACTS).join(', ');
+    const all = more > 0 ? `${some}, ${count(more)} more` : some;
+    return subject === facts[0] ? all : `${subject}: ${all}`;
+  });
+  const all = [...told, ...editPhrases(scenario.edits, origin.edits)];
+  return all.length > 0 ? all : ['groups in another order'];
+}
+
+type Edits = Scenario['edits'];
+
+/** The edits that are not the origin's; where only some of these are gone, how many are left. */
+function editPhrases(now: Edits, was: Edits): readonly string[] {
+  if (now === was || sameJson(now, was)) return [];
+  const before = new Set(was.map((edit) => JSON.stringify(sorted(edit))));
+  const added = now.filter((edit) => !before.has(JSON.stringify(sorted(edit))));
+  if (added.length > 0 && added.length <= MOST_EDITS)
+    return added.map(({ edit, atNs, lane }) => {
+      const said = `${sayEdit(edit)} at ${clock(atNs)}`;
+      return lane === undefined ? said : `${said} in lane ${String(lane + 1)}`;
+    });
+  return [`${now.length === 0 ? 'no' : count(now.length)} edits (was ${count(was.length)})`];
+}
+
+/** Puts differences into words. */
+class Words {
+  readonly #now: Scenario;
+  readonly #was: Scenario;
+  readonly #catalog: Catalog;
+
+  constructor(now: Scenario, was: Scenario, catalog: Catalog) {
+    this.#now = now;
+    this.#was = was;
+    this.#catalog = catalog;
+  }
+
+  /** What a difference is about, if that has to be said, and the facts; edits have phrases of their own. */
+  of(set: Changed): readonly [string, readonly string[]] {
+    const [root = '', which = '', ...rest] = set.steps;
+    if (root === 'edits' || root === 'threads' || set.atNs !== null) return ['', []];
+    if (root === 'lanes') {
+      const isTold = rest.length === 0 || rest[0] === 'id' || rest[0] === 'era';
+      return isTold ? ['', [this.#lanes()]] : [this.#lane(Number(which) - 1), [this.#fact(set)]];
     }
-    default:
-      return [`other ${part === 'ask' ? 'question' : part}`];
+    if (root === 'groups' && rest.length === 0) {
+      if (set.value === undefined) return ['', [`without ${which}`]];
+      return ['', [`${which} added`]];
+    }
+    if (root === 'groups') return [which, [this.#fact(set)]];
+    if (which !== '' && set.property.path.endsWith('.**'))
+      return [this.#labelOf(root), [this.#fact(set, set.steps.slice(1).join(' '))]];
+    return ['', [this.#fact(set)]];
+  }
+
+  /** `slice 3 ms (was 2.8 ms)`; a unit that is the name of the property is said once. */
+  #fact(set: Changed, name = set.spec?.label ?? set.property.label): string {
+    const { kind } = set.property;
+    const [now, was] = [set.value, set.was].map((value) => this.#value(set, value));
+    const unit = kind.type === 'integer' ? kind.bound.unit : '';
+    const said =
+      unit !== '' && now?.endsWith(name)
+        ? now
+        : [name, now].filter((word) => word !== '').join(' ');
+    const before = unit === 'threads' ? count(Number(set.was)) : (was ?? '');
+    return isParts(set.was) ? said : `${said} (was ${before})`;
+  }
+
+  #labelOf(path: string): string {
+    return this.#catalog.properties.find((property) => property.path === path)?.label ?? path;
+  }
+
+  #value({ property, spec, steps }: Changed, value: unknown): string {
+    if (value === undefined)
+      return spec && spec.kind.default !== ''
+        ? this.#declared(spec.kind.default, spec.unit)
+        : coreWords(property.default === '' ? 'none' : property.default);
+    switch (property.kind.type) {
+      case 'time':
+        return exactDuration(Number(value));
+      case 'size':
+        return bytes(Number(value));
+      case 'integer':
+        return steps.at(-1) === 'nice'
+          ? nice(Number(value))
+          : amount(Number(value), property.kind.bound.unit);
+      case 'flag':
+        return yesOrNo(value === true);
+      case 'text':
+        return `“${clipped(String(value))}”`;
+      case 'cpus':
+        return writeCpus(value as number[]);
+      case 'declared':
+        return this.#declared(value, spec?.unit ?? '');
+      case 'word':
+        return coreWords(String(value));
+      case 'written':
+        return this.#written(steps, value);
+    }
+  }
+
+  #declared(value: unknown, unit: string): string {
+    if (typeof value === 'boolean') return yesOrNo(value);
+    if (typeof value === 'number') return amount(value, unit);
+    return coreWords(String(value));
+  }
+
+  /** What a scenario file has in a place. */
+  #written(steps: readonly string[], value: unknown): string {
+    const { machines, behaviours } = this.#catalog;
+    if (steps[0] === 'machine' && steps.length === 1) {
+      const { id, name } =
+        typeof value === 'string'
+          ? { id: value, name: value }
+          : (value as { id: string; name: string });
+      return machines.find(({ spec }) => spec.id === id)?.spec.name ?? name;
+    }
+    if (steps.at(-1) === 'behaviour')
+      return behaviours.find(({ id }) => id === value)?.name ?? shown(value);
+    const isTime = typeof value === 'number' && steps.at(-1)?.endsWith('Ns');
+    return isTime ? exactDuration(value) : shown(value);
+  }
+
+  #told({ id, era }: SchedulerChoice): string {
+    const name = this.#catalog.schedulers.find((s) => s.id === id)?.name ?? id;
+    return [name, era].filter(Boolean).join(' ');
+  }
+
+  #lanes(): string {
+    const [now, was] = [this.#now, this.#was].map(({ schedulers }) =>
+      schedulers.map((choice) => this.#told(choice)).join(', '),
+    );
+    return `${this.#labelOf('lanes')} ${now ?? ''} (was ${was ?? ''})`;
+  }
+
+  /** A lane by its scheduler, or by its number where several have it. */
+  #lane(i: number): string {
+    const all = this.#now.schedulers.map((choice) => this.#told(choice));
+    const name = all[i] ?? '';
+    return all.filter((other) => other === name).length > 1 ? `lane ${String(i + 1)}` : name;
   }
 }
 
-function machineName(machine: MachineRef, names: Names): string {
-  return typeof machine === 'string' ? names.machine(machine) : machine.name;
+/** A whole number that somebody has set, exact. */
+function amount(value: number, unit: string): string {
+  if (unit === '%') return `${count(value)} %`;
+  if (unit === '1/s') return `${count(value)} /s`;
+  const factor = { ns: 1, us: US, ms: MS }[unit];
+  return factor === undefined ? withUnit(value, unit) : exactDuration(value * factor);
 }
 
-function schedulers(
-  now: readonly SchedulerChoice[],
-  was: readonly SchedulerChoice[],
-  names: Names,
-): readonly string[] {
-  const told = ({ id, era }: SchedulerChoice) =>
-    [names.scheduler(id), era].filter(Boolean).join(' ');
-  const lanes = now.map(told).join(', ');
-  if (lanes !== was.map(told).join(', ')) return [lanes];
-  return now.flatMap((choice, i) =>
-    sameJson(choice, was[i]) ? [] : `tunables of ${told(choice)}`,
-  );
+/** Whether a value has parts, which nobody would read in a phrase. */
+const isParts = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function yesOrNo(value: boolean): string {
+  // @wc-context: a switch
+  return value ? 'yes' : 'no';
 }
 
-function groups(now: readonly ThreadGroup[], was: readonly ThreadGroup[]): readonly string[] {
-  const before = new Map(was.map((group) => [group.name, group]));
-  const phrases = now.flatMap((group) => {
-    const old = before.get(group.name);
-    before.delete(group.name);
-    if (!old) return [`${group.name} added`];
-    return sameJson(group, old) ? [] : [groupChange(group, old)];
-  });
-  phrases.push(...[...before.keys()].map((name) => `without ${name}`));
-  return phrases.length > 0 ? phrases : ['groups in another order'];
+function clipped(text: string): string {
+  return text.length > MOST_LETTERS ? `${text.slice(0, MOST_LETTERS)}…` : text;
 }
 
-function groupChange(now: ThreadGroup, was: ThreadGroup): string {
-  const facts: string[] = [];
-  if (now.count !== was.count)
-    facts.push(`${count(now.count)} threads instead of ${count(was.count)}`);
-  if ((now.nice ?? 0) !== (was.nice ?? 0)) facts.push(`nice ${nice(now.nice ?? 0)}`);
-  if (now.workingSetBytes !== undefined && now.workingSetBytes !== was.workingSetBytes)
-    facts.push(`working set ${bytes(now.workingSetBytes)}`);
-  if (!sameJson(now.behaviour, was.behaviour)) facts.push('another behaviour');
-  return `${now.name}: ${facts.length > 0 ? facts.join(', ') : 'changed'}`;
+/** Plain data in few words. */
+function shown(value: unknown): string {
+  if (Array.isArray(value))
+    return value.length === 0 ? coreWords('none') : value.map(shown).join(', ');
+  if (typeof value !== 'object' || value === null) return String(value);
+  const { kind, ...others } = value as { kind?: unknown };
+  const fields = Object.entries(others).map(([key, one]) => `${key} ${shown(one)}`);
+  return [...(kind === undefined ? [] : [String(kind)]), ...fields].join(' ');
 }

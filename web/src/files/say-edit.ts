@@ -1,5 +1,5 @@
 /** An edit in words. */
-import { bytes, duration, nice } from '../lib/format';
+import { bytes, exactDuration, nice } from '../lib/format';
 import type { Edit } from '../sim/types/Edit';
 import type { Target } from '../sim/types/Target';
 
@@ -15,7 +15,7 @@ export function sayEdit(edit: Edit): string {
     case 'setSlice':
       return edit.sliceNs === 0
         ? `no slice of their own for ${who(edit.target)}`
-        : `slice of ${who(edit.target)} to ${duration(edit.sliceNs)}`;
+        : `slice of ${who(edit.target)} to ${exactDuration(edit.sliceNs)}`;
     case 'setWorkingSet':
       return `working set of ${who(edit.target)} to ${bytes(edit.bytes)}`;
     case 'pin':
@@ -25,6 +25,7 @@ export function sayEdit(edit: Edit): string {
     case 'spawn':
       return `${String(edit.count)} more of ${edit.group}`;
     case 'kill':
+      if (edit.target.thread !== undefined) return `${edit.target.thread} ended`;
       return `${edit.count === undefined ? 'all' : String(edit.count)} of ${who(edit.target)} ended`;
     case 'pause':
       return `${who(edit.target)} stopped`;

@@ -78,6 +78,20 @@ export function duration(ns: number): string {
   return `${three(ns / SEC)} s`;
 }
 
+/** A duration that somebody has set: exact, and in the unit in which that is short. */
+export function exactDuration(ns: number): string {
+  for (const [factor, unit] of [
+    [SEC, 's'],
+    [MS, 'ms'],
+    [US, 'µs'],
+  ] as const) {
+    const value = ns / factor;
+    if (value >= 1 && Number(value.toFixed(3)) * factor === ns)
+      return `${localFigures(String(value))} ${unit}`;
+  }
+  return ns === 0 ? '0 ms' : exactNs(ns);
+}
+
 /** A speed of the simulation, given in simulated ns per real second. */
 export function speed(nsPerSecond: number): string {
   if (nsPerSecond >= SEC) return `${three(nsPerSecond / SEC)} s/s`;

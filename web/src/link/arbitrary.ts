@@ -23,7 +23,7 @@ import type { Thumb } from '../sim/types/Thumb';
 import type { TickPhase } from '../sim/types/TickPhase';
 import type { Timing } from '../sim/types/Timing';
 import type { ThreadGroup } from '../sim/types/ThreadGroup';
-import { tunablesOf } from './edits';
+import { tunablesOf } from '../sim/property/set';
 import type { Page } from './link';
 import { rangeOf } from './values';
 import { type LinkView, PARTS, TIMELINE_TABS, VIEWS } from './view';

@@ -14,7 +14,10 @@ const MAX_FIELDS = 200;
 /** The prefix of a scenario's id that stands alone. */
 const SHIPPED = /^s\./;
 
-/** Fields by key; a Map, in which no key has a special meaning. */
+/**
+ * Fields by key, in their order; a Map, in which no key has a special meaning. A key that is there again has a number
+ * after `&`: a property may be set at several times of a run. The first of other fields counts.
+ */
 export type Fields = ReadonlyMap<string, string>;
 
 /** A fragment that cannot be read, with a sentence that says why. */
@@ -30,8 +33,8 @@ export function readFields(fragment: string): Fields {
     const cut = part.indexOf('=');
     const [key, value] =
       cut < 0 ? ['x', part.replace(SHIPPED, '')] : [part.slice(0, cut), part.slice(cut + 1)];
-    if (part === '' || (cut < 0 && i > 0) || fields.has(key)) continue;
-    fields.set(key, value);
+    if (part === '' || (cut < 0 && i > 0)) continue;
+    fields.set(fields.has(key) ? `${key}&${String(i)}` : key, value);
   }
   return upgraded(fields);
 }
@@ -69,6 +72,6 @@ export function encoded(text: string): string {
 }
 
 /** A text, shortened so that a sentence can quote it. */
-export function clip(text: string): string {
-  return text.length > 24 ? `${text.slice(0, 24)}…` : text;
+export function clip(text: string, most = 24): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text;
 }

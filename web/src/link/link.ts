@@ -1,8 +1,8 @@
 /**
- * The page as a link. The fragment says how the page differs from a shipped scenario, in short keys that people can
- * read and change (differences.ts). What these cannot say is packed into one part.
+ * The page as a link. The fragment says how the page differs from a shipped scenario: properties that people can read
+ * and change (differences.ts). What these cannot say is packed into one part.
  *
- *     #v=2&x=bfs-smt&m=i7860&s=bfs:0.318,random&k=5&t=120.5&d=1f00aa12.77c0b3e4
+ *     #v=2&x=bfs-smt&machine=i7860&lanes.2=random&groups.dhry.count=5&t=120.5&d=1f00aa12.77c0b3e4
  *     #s.bfs-smt     a shipped scenario as it opens
  *
  * Nothing in a link is trusted. The size of the packed part is limited before and after inflation, and known keys are
@@ -11,12 +11,13 @@
  */
 import { Refused } from '../lib/refused';
 import { parseScenario } from '../files/parse';
+import { shortened } from '../sim/property/short';
 import type { Position } from '../sim/protocol';
 import type { Catalog } from '../sim/types/Catalog';
 import type { Scenario } from '../sim/types/Scenario';
 import { applyDifferences, isDifference, writeDifferences } from './differences';
 import { encoded, type Fields, LINK_VERSION, readFields, Unreadable } from './fields';
-import { MAX_PACKED, unpack } from './packing';
+import { MAX_PACKED, pack, unpack } from './packing';
 import { Complaints, rangeOf, readTime, writeTime } from './values';
 import { isViewKey, type LinkView, readView, writeView } from './view';
 
@@ -103,16 +104,11 @@ async function writeScenario(
   catalog: Catalog,
   { kept }: Form,
 ): Promise<string[]> {
-  const differences = writeDifferences(scenario, base, catalog);
-  const words = differences && [...differences].map(([key, value]) => `${key}=${value}`);
-  if (words && words.join('&').length <= READABLE) return words;
-  // Without the part that packs, only a name is left.
-  const packed = await import('./short').then(
-    ({ packShort }) => packShort(scenario),
-    () => null,
-  );
-  if (words && (packed === null || words.join('&').length <= packed.length)) return words;
-  if (packed !== null && packed.length <= MAX_PACKED) return [`z=${packed}`];
+  const words = writeDifferences(scenario, base, catalog);
+  if (words && words.join('&').length <= READABLE) return [...words];
+  const packed = await pack(JSON.stringify(shortened(scenario)));
+  if (words && words.join('&').length <= packed.length) return [...words];
+  if (packed.length <= MAX_PACKED) return [`z=${packed}`];
   return [`kept=${kept ?? 'none'}`];
 }
 
@@ -156,7 +152,8 @@ export async function readLink(fragment: string, catalog: Catalog): Promise<Link
     kept: fields.get('kept')?.slice(0, 40) ?? null,
   };
   for (const key of fields.keys()) {
-    if (!isDifference(key) && !isViewKey(key) && !KEYS.has(key))
+    const isRepeated = key.includes('&');
+    if (!isRepeated && !isDifference(key, catalog) && !isViewKey(key) && !KEYS.has(key))
       wrong.say(`In the link, “${key.slice(0, 24)}” is not known. It is left out.`);
   }
   const packed = fields.get('z');

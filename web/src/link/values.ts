@@ -4,9 +4,10 @@
  */
 import { MS } from '../lib/units';
 import type { Catalog } from '../sim/types/Catalog';
-import type { ParamSpec } from '../sim/types/ParamSpec';
-import type { ParamValue } from '../sim/types/ParamValue';
 import { clip, decoded } from './fields';
+
+/** Longest path in a sentence. */
+const LONGEST = 60;
 
 /** Lowest and highest value, and the unit of both. */
 export interface Range {
@@ -29,8 +30,15 @@ export class Complaints {
   /** `what` says what the value must be; it goes on after the key. */
   add(key: string, what: string, given: string): undefined {
     this.list.push(
-      `In the link, ${clip(key)} must be ${what}, not “${clip(given)}”. The default is used.`,
+      `In the link, ${clip(key, LONGEST)} must be ${what}, not “${clip(given)}”. The default is used.`,
     );
+  }
+
+  /** There is no such thing, but others. */
+  unknown(key: string, others: readonly string[]): undefined {
+    const known = others.join(', ');
+    const there = known === '' ? '' : `; there are ${known}`;
+    this.list.push(`In the link, ${clip(key, LONGEST)} is not known${there}. It is left out.`);
   }
 
   /** A sentence of its own. */
@@ -80,31 +88,4 @@ export function readWord(
   const word = decoded(text);
   if (word !== null && words.includes(word)) return word;
   return wrong.add(key, `one of ${words.join(', ')}`, text);
-}
-
-/** A value of a declared parameter. */
-export function readParam(
-  key: string,
-  text: string,
-  { kind, unit }: ParamSpec,
-  wrong: Complaints,
-): ParamValue | undefined {
-  switch (kind.type) {
-    case 'int':
-      return readWhole(key, text, { ...kind, unit }, wrong);
-    case 'flag':
-      return text === '1' ? true : text === '0' ? false : wrong.add(key, '0 or 1', text);
-    case 'choice':
-      return readWord(key, text, kind.options, wrong);
-    case 'text': {
-      const value = decoded(text);
-      if (value !== null && value.length <= kind.maxLength) return value;
-      return wrong.add(key, `a text of at most ${String(kind.maxLength)} letters`, text);
-    }
-  }
-}
-
-/** A value of a parameter as text, before encoding. */
-export function writeParam(value: ParamValue): string {
-  return typeof value === 'boolean' ? (value ? '1' : '0') : String(value);
 }

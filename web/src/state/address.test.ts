@@ -53,14 +53,14 @@ it('names a change at once, also while time runs: a page that is loaded again wo
   const lab = await labOfWalks('bfs-smt&k=3&t=5');
   lab.address.follow();
   await vi.waitFor(() => {
-    expect(fragment()).toMatch(/k=3/);
+    expect(fragment()).toMatch(/groups\.dhry\.count=3/);
   });
   lab.playback.play();
   await lab.address.update();
   lab.change({ kind: 'nice', group: null, nice: 4 });
   await vi.waitFor(
     () => {
-      expect(fragment()).toMatch(/setNice,\*,4/);
+      expect(fragment()).toMatch(/groups\.\*\.nice=4@/);
     },
     { timeout: 2_000 },
   );

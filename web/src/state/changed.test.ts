@@ -17,7 +17,10 @@ describe('what was changed', () => {
     const changed = { ...base, machine: 'v890', schedulers: base.schedulers.slice(0, 1), ask: '' };
     const machine = catalog.machines.find((m) => m.spec.id === 'v890')?.spec.name ?? '';
     expect(changesOf(changed, base, catalog).toSorted()).toEqual(
-      [`machine ${machine}`, expect.stringMatching(/^BFS/) as unknown as string].toSorted(),
+      [
+        expect.stringContaining(`machine ${machine} (was `) as unknown as string,
+        expect.stringMatching(/^schedulers BFS 0.318 \(was BFS 0.318, /) as unknown as string,
+      ].toSorted(),
     );
   });
 

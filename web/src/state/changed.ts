@@ -1,18 +1,10 @@
 /** The changes since the scenario was opened, for everything that names the run: chip, title, files, pictures. */
-import { differsFrom, type Names } from '../files/differs';
+import { differsFrom } from '../files/differs';
 import type { Catalog } from '../sim/types/Catalog';
 import type { Scenario } from '../sim/types/Scenario';
 
 /** Most changes in one line; a count stands for the others. */
 const MOST_TOLD = 2;
-
-/** The names of machines and schedulers in a catalog. */
-export function namesOf(catalog: Catalog | null): Names {
-  return {
-    machine: (id) => catalog?.machines.find((m) => m.spec.id === id)?.spec.name ?? id,
-    scheduler: (id) => catalog?.schedulers.find((s) => s.id === id)?.name ?? id,
-  };
-}
 
 /** The changes, one phrase each; empty if there are none. */
 export function changesOf(
@@ -20,7 +12,7 @@ export function changesOf(
   origin: Scenario,
   catalog: Catalog | null,
 ): readonly string[] {
-  return scenario === origin ? [] : differsFrom(scenario, origin, namesOf(catalog));
+  return catalog ? differsFrom(scenario, origin, catalog) : [];
 }
 
 /** The first two changes, and a count of the others. */

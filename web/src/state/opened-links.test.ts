@@ -123,7 +123,7 @@ describe('a link', () => {
     await idle(lab);
     await lab.address.update();
     const { fragment } = lab.address;
-    expect(fragment).toMatch(/&e=25,setNice,[^&]*,4&.*&d=[0-9a-f.]{26}$/);
+    expect(fragment).toMatch(/&groups\.dhry\.nice=4@25ms&.*&d=[0-9a-f.]{26}$/);
     const again = await openLab(fragment);
     expect(again.run.nowNs).toBe(lab.run.nowNs);
     expect(again.run.lanes.map((lane) => lane.digest)).toEqual(

@@ -117,7 +117,7 @@ describe('the door of an embedded page', () => {
 
   it('opens a link, steps, and goes to a time', async () => {
     hosted.say({ kind: 'open', fragment: 'bfs-smt&k=6&t=30', id: 1 });
-    await hosted.tells((told) => told.id === 1 && told.fragment.includes('k=6'));
+    await hosted.tells((told) => told.id === 1 && told.fragment.includes('count=6'));
     // The frame looks as before.
     expect(hosted.lab.look.isEmbedded).toBe(true);
     hosted.say({ kind: 'seek', atNs: 40_000_000 });

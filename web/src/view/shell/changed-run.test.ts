@@ -26,7 +26,7 @@ async function linkOf(lab: Lab): Promise<string> {
 const CHANGES: readonly (readonly [string, RegExp, (lab: Lab) => Change])[] = [
   [
     'processes',
-    /more of|threads instead of/,
+    /more of|threads \(was/,
     ({ present }) => ({ kind: 'count', group: 0, count: (present[0]?.count ?? 0) + 1 }),
   ],
   [
@@ -115,7 +115,7 @@ describe('a run that was changed', () => {
     await make(lab, { kind: 'count', group: 0, count: 6 });
     await lab.playback.seek(75 * MS);
     const link = await linkOf(lab);
-    expect(link).toContain('&e=60,setNice,');
+    expect(link).toContain('&groups.*.nice=4@60ms');
     expect(momentOf(await openLab(link))).toEqual(momentOf(lab));
   });
 

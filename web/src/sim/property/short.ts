@@ -1,8 +1,11 @@
-/** A scenario in as few characters as possible: without values that the core fills in. Loaded when a link needs it. */
-import { sameJson } from '../lib/json';
-import { DEFAULTS } from '../sim/types/defaults';
-import type { Scenario } from '../sim/types/Scenario';
-import { pack } from './packing';
+/** A scenario as a person would write it: without values that the core fills in. */
+import { sameJson } from '../../lib/json';
+import { DEFAULTS } from '../types/defaults';
+import type { Scenario } from '../types/Scenario';
+
+/** The type of a scenario; a name of the core, no word. */
+// @wc-ignore
+const SCENARIO = 'Scenario';
 
 /** A value of a type of the core, or a list of them, without the values that the core fills in. */
 function short(value: unknown, type: string): unknown {
@@ -21,10 +24,15 @@ function short(value: unknown, type: string): unknown {
 
 /** The scenario as a person would write it. */
 export function shortened(scenario: Scenario): unknown {
-  return short(scenario, 'Scenario');
+  return short(scenario, SCENARIO);
 }
 
-/** The scenario as a part of a link. */
-export function packShort(scenario: Scenario): Promise<string> {
-  return pack(JSON.stringify(shortened(scenario)));
+/** What stands in a place of a scenario, shortened; the place is named by the fields that lead to it. */
+export function shortenedAt(fields: readonly string[], value: unknown): unknown {
+  let type = SCENARIO;
+  for (const field of fields) {
+    const inner = new Map<string, string>(Object.entries(DEFAULTS[type]?.fields ?? {}));
+    type = inner.get(field) ?? '';
+  }
+  return short(value, type);
 }
