@@ -111,13 +111,24 @@ test(
   },
 );
 
-test('lesson 1 shows its nine jobs before they begin', async ({ lab, page }) => {
+test('lesson 1 shows its nine jobs, and runs only after the guess', async ({ lab, page }) => {
   await present(lab, 'l1.1');
   const sizes = await page
     .locator('[data-beginners] button')
     .evaluateAll((all) => all.map((one) => [one.textContent, one.getBoundingClientRect().width]));
   expect(sizes.map(([number]) => number)).toEqual([...'123456789']);
   expect(Math.min(...sizes.map(([, width]) => Number(width)))).toBeGreaterThanOrEqual(60);
+  const play = page.getByRole('button', { name: 'Play' });
+  for (const step of [1, 2]) {
+    await expect(page.getByText('first a guess, then the run')).toBeVisible();
+    await expect(play).toBeDisabled();
+    await press(lab, ' ');
+    expect([await stepOf(lab), await lab.now()]).toEqual([[step, 11], 0]);
+    if (step === 1) await press(lab, 'PageDown');
+  }
+  await press(lab, 'PageDown');
+  await press(lab, 'PageDown');
+  await expect(play).toBeEnabled();
 });
 
 test('hands become bars, are counted twice, and are shown with the right answer and in a table', async ({

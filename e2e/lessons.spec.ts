@@ -327,9 +327,11 @@ test.describe('on a phone', () => {
         const here = await heading(lab).innerText();
         if (here.endsWith('Your answers')) break;
         const option = column(lab).getByRole('radio').nth(1);
+        const order = column(lab).locator('.order .quiet');
         if (/Predict|Observe/.test(here) && (await large(lab).innerText()).startsWith('Keep')) {
           if ((await option.count()) > 0) await option.tap();
-          else await column(lab).locator('.order .quiet').nth(1).tap();
+          else if ((await order.count()) > 0) await order.nth(1).tap();
+          else await column(lab).locator('figure svg').tap();
         } else if (here.endsWith('Observe') && (await option.isEnabled())) await option.tap();
         await large(lab).tap();
         await lab.idle();

@@ -120,7 +120,7 @@ const APART = 10;
 
 /**
  * The waiting threads of all CPUs on the line, each before the name of its CPU, at least half as large as a running
- * one. Returns where they end.
+ * one. Those that find room under their CPU stand there, tied to it. Returns where they end.
  */
 function onLineByCpu(
   layout: MachineLayout,
@@ -135,19 +135,25 @@ function onLineByCpu(
   const token = slotParts(slot.rect, slot.density).token.w;
   const size = Math.min(line.h - 4, Math.max(WAITS, Math.ceil(token / 2)));
   const y = line.y + line.h / 2;
+  const most = line.x + line.w * MOST_WAITING - size - CPU_NAME;
   let x = line.x + 4;
   let hidden = 0;
-  for (const { cpu } of queues) {
+  for (const { cpu, rect } of queues) {
     const all = waits.count[cpu] ?? 0;
-    if (hidden > 0 || (x > line.x + 4 && x + size + CPU_NAME > line.x + line.w * MOST_WAITING)) {
+    if (hidden > 0 || (x > line.x + 4 && x > most)) {
       hidden += all;
       continue;
     }
+    const middle = rect.x + rect.w / 2;
+    const end = rect.y + rect.h;
+    const isUnder = middle - size / 2 <= most && middle >= x && line.y - end < rect.h;
+    if (isUnder) x = Math.max(x, middle - size / 2);
     const shown = Math.min(IN_POCKET, all);
     for (let i = 0; i < shown; i++) {
       const task = waits.first[cpu * IN_POCKET + i] ?? -1;
       const own = input.isBackground(task) ? size * BACKGROUND_SCALE : size;
-      out.placed.push({ task, kind: 'queue', cpu, x: x + size / 2, y, size: own });
+      const stem = isUnder && i === 0 ? { stem: { x: middle, y: end } } : {};
+      out.placed.push({ task, kind: 'queue', cpu, x: x + size / 2, y, size: own, ...stem });
       x += size + 3;
     }
     if (all > shown) {
