@@ -243,9 +243,8 @@ test('a clicker, a digit, notes in a second window, and a black screen; nothing 
 });
 
 test('the pointer is a spotlight on a thread in all views', async ({ lab, page }) => {
-  await present(lab, 'l1.1');
-  await page.evaluate(() => window.__sim.seek(2e9));
-  await lab.idle();
+  await present(lab);
+  while (!(await head(lab).innerText()).includes('Run')) await press(lab, 'PageDown');
   const token = await page.evaluate(() => {
     const [lane] = window.__sim.stageRects();
     const there = lane?.tokens.find(({ state }) => state === 'slot');

@@ -58,7 +58,7 @@ const RESTING = {
 /** Width of a number after a row. */
 const MORE = 30;
 /** Room for a word before a row, in whatever language. */
-const roomOf = (word: string): number => 6.4 * word.length + 10;
+const roomOf = (word: string): number => 6.4 * word.length + 12;
 /** Parts of the line for rows of tokens. */
 const MOST_WAITING = 0.45;
 const MOST_RESTING = 0.4;
