@@ -111,13 +111,24 @@ test(
   },
 );
 
-test('lesson 1 shows its nine jobs before they begin', async ({ lab, page }) => {
+test('lesson 1 shows its nine jobs, and runs only after the guess', async ({ lab, page }) => {
   await present(lab, 'l1.1');
   const sizes = await page
     .locator('[data-beginners] button')
     .evaluateAll((all) => all.map((one) => [one.textContent, one.getBoundingClientRect().width]));
   expect(sizes.map(([number]) => number)).toEqual([...'123456789']);
   expect(Math.min(...sizes.map(([, width]) => Number(width)))).toBeGreaterThanOrEqual(60);
+  const play = page.getByRole('button', { name: 'Play' });
+  for (const step of [1, 2]) {
+    await expect(page.getByText('first a guess, then the run')).toBeVisible();
+    await expect(play).toBeDisabled();
+    await press(lab, ' ');
+    expect([await stepOf(lab), await lab.now()]).toEqual([[step, 11], 0]);
+    if (step === 1) await press(lab, 'PageDown');
+  }
+  await press(lab, 'PageDown');
+  await press(lab, 'PageDown');
+  await expect(play).toBeEnabled();
 });
 
 test('hands become bars, are counted twice, and are shown with the right answer and in a table', async ({
@@ -232,9 +243,8 @@ test('a clicker, a digit, notes in a second window, and a black screen; nothing 
 });
 
 test('the pointer is a spotlight on a thread in all views', async ({ lab, page }) => {
-  await present(lab, 'l1.1');
-  await page.evaluate(() => window.__sim.seek(2e9));
-  await lab.idle();
+  await present(lab);
+  while (!(await head(lab).innerText()).includes('Run')) await press(lab, 'PageDown');
   const token = await page.evaluate(() => {
     const [lane] = window.__sim.stageRects();
     const there = lane?.tokens.find(({ state }) => state === 'slot');

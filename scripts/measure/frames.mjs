@@ -1,5 +1,6 @@
-// npm run measure frames: what a picture of the page costs the main thread while it plays, for three sizes, one of them with
-// one and with two schedulers beside each other.
+// npm run measure frames: what a picture of the page costs the main thread while it plays, for some sizes, with one and with
+// more schedulers beside each other. Then the time between pictures and the time from a key on a slider to its picture, for
+// the case of three lanes and for an empty page in the same browser.
 //   node scripts/measure/frames.mjs [--scheduler ID[:ERA]] [--beside ID[:ERA]] [--only N]     needs a built page: npm run build
 // `--only`: only the Nth row, from 1 on.
 // The figures are of this machine at this moment. The browser draws in software here.
@@ -67,6 +68,73 @@ async function measure(session, machine, threads, schedulers) {
   return costsOf(trace.traceEvents);
 }
 
+/** Keys that are pressed on a slider, and the time between two of them. */
+const KEYS = 8;
+const KEY_EVERY_MS = 500;
+
+const says = ({ median, p95 }) => `${median.toFixed(1)} / ${p95.toFixed(1)}`;
+
+function quantiles(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return { median: at(sorted, 0.5), p95: at(sorted, 0.95) };
+}
+
+/** Real time between the pictures of a page. */
+const betweenPictures = async (page) =>
+  quantiles(
+    await page.evaluate(
+      (ms) =>
+        new Promise((resolve) => {
+          const gaps = [];
+          let [first, last] = [0, 0];
+          const step = (now) => {
+            first ||= now;
+            if (last > 0) gaps.push(now - last);
+            last = now;
+            if (now - first < ms) requestAnimationFrame(step);
+            else resolve(gaps);
+          };
+          requestAnimationFrame(step);
+        }),
+      MEASURED_MS,
+    ),
+  );
+
+/** Real time from a key on the slider of a page to the picture after it, as the browser tells it. */
+async function fromKeys(page) {
+  await page.evaluate(() => {
+    window.keyTimes = [];
+    new PerformanceObserver((list) => {
+      for (const { name, duration } of list.getEntries())
+        if (name === 'keydown') window.keyTimes.push(duration);
+    }).observe({ type: 'event', durationThreshold: 16 });
+  });
+  await page.getByRole('slider').first().focus();
+  for (let i = 0; i < KEYS; i += 1) {
+    await page.keyboard.press(i % 2 === 0 ? 'ArrowLeft' : 'ArrowRight');
+    await sleep(KEY_EVERY_MS);
+  }
+  const times = await page.evaluate(() => window.keyTimes);
+  // The browser tells nothing of what takes less than 16 ms.
+  return quantiles([...times, ...Array(Math.max(0, KEYS - times.length)).fill(8)]);
+}
+
+/** The same of a page that plays, and of one with nothing but a slider. */
+async function answers(session, scenario) {
+  const page = await session.open({ scenario, width: 1920, height: 1080 });
+  const one = async (name) => {
+    const [pictures, keys] = [await betweenPictures(page), await fromKeys(page)];
+    note(`${name.padEnd(26)} between pictures ${says(pictures)}   from key ${says(keys)}`);
+  };
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await sleep(WARM_UP_MS);
+  await one('three lanes');
+  await page.goto('about:blank');
+  await page.setContent('<input type="range">');
+  await one('an empty page');
+  await page.close();
+}
+
 /** A scheduler in the notation of the command line. */
 function schedulerOf(text) {
   const [id, era] = text.split(':');
@@ -80,12 +148,14 @@ await main(async () => {
   const [only] = option(args, '--only', { all: true });
   const one = [schedulerOf(text)];
   const two = [...one, schedulerOf(besideText)];
+  const three = [...two, { id: 'bfs' }];
   heading(`Main-thread work for a picture, ${text}, 1920 × 1080: median / 95th percentile in ms`);
   const rows = [
     ['8 CPUs × 8 threads', 'k8x4', 8, one],
     ['64 CPUs × 500 threads', sixtyFour(), 500, one],
     [`the same beside ${besideText}`, sixtyFour(), 500, two],
     ['192 CPUs × 2,000 threads', 'epyc9654', 2000, one],
+    ['32 CPUs × 512, three lanes', 'mc32', 512, three],
   ];
   const session = await browse();
   for (const [name, machine, threads, schedulers] of only ? rows.slice(only - 1, only) : rows) {
@@ -94,6 +164,10 @@ await main(async () => {
       ([what, { median, p95 }]) => `${what} ${median.toFixed(2)} / ${p95.toFixed(2)}`,
     );
     note(`${name.padEnd(26)} ${words.join('   ')}   of ${n}`);
+  }
+  if (!only || Number(only) === rows.length) {
+    heading('Real time in ms: median / 95th percentile');
+    await answers(session, crowd('mc32', 512, three));
   }
   await session.close();
   for (const complaint of session.complaints) note(complaint);

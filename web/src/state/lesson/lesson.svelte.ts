@@ -167,8 +167,8 @@ export class LessonState {
     return this.teach.maySkip || this.#page.prefs.isPresenting;
   }
 
-  /** Whether time stands still until a guess is kept. */
-  readonly isHeld = $derived.by(() => !this.maySkip && holds(this.lesson, this.step, this.#has));
+  /** Whether time stands still until a guess is kept, or skipped where it may be. */
+  readonly isHeld = $derived.by(() => holds(this.lesson, this.step, this.#has, this.maySkip));
   /** The predictions that this step is about. */
   readonly predicts = $derived.by(() => predictsAt(this.lesson, this.step));
   /** What the step shows; null while that is not known. */

@@ -84,6 +84,17 @@ describe('the way through a lesson', () => {
   });
 
   it.each([
+    [1, true],
+    [2, true],
+    [3, true],
+    [4, false],
+    [6, true],
+    [7, false],
+  ] as const)('holds time at step %i until its guess is skipped: %s', (at, is) => {
+    expect(holds(lesson, at, having(), true)).toBe(is);
+  });
+
+  it.each([
     [2, 2, false],
     [2, 3, false],
     [2, 4, false],

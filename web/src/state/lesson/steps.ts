@@ -78,10 +78,10 @@ function nextOf(lesson: Lesson, kind: StepKind, after: number): number | null {
 
 /**
  * Whether time stands still at a step: while a prediction of the same run is open. Once a run has begun, a later
- * prediction holds it only at its own step.
+ * prediction holds it only at its own step. One that may be skipped holds nothing after its step.
  */
-export function holds(lesson: Lesson, at: number, has: Has): boolean {
-  const open = firstOpen(lesson, lesson.steps.length, has);
+export function holds(lesson: Lesson, at: number, has: Has, maySkip = false): boolean {
+  const open = predictsOf(lesson).find(({ number, id }) => !has(id) && !(maySkip && number < at));
   if (!open) return false;
   if (open.number <= at) return true;
   const run = nextOf(lesson, 'run', 0);

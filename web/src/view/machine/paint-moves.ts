@@ -94,14 +94,16 @@ export function paintRefused(p: Picture): void {
     const b = centre(token);
     const way = { a, b, ...arc(a, b) };
     const length = Math.max(1, Math.hypot(way.b.x - way.a.x, way.b.y - way.a.y));
+    // Between the tokens, whose numbers stay readable.
+    const begin = Math.min(0.25, (a.size * 0.6) / length);
     const end = Math.max(0.3, 1 - (token.w * 0.6) / length);
     ctx.lineWidth = 2;
     ctx.setLineDash([5, 4]);
     ctx.beginPath();
-    ctx.moveTo(way.a.x, way.a.y);
-    for (let i = 1; i <= PIECES; i++) {
-      const at = pointOf(way, (end * i) / PIECES);
-      ctx.lineTo(at.x, at.y);
+    for (let i = 0; i <= PIECES; i++) {
+      const at = pointOf(way, begin + ((end - begin) * i) / PIECES);
+      if (i === 0) ctx.moveTo(at.x, at.y);
+      else ctx.lineTo(at.x, at.y);
     }
     ctx.stroke();
     ctx.setLineDash([]);

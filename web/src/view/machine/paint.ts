@@ -2,7 +2,7 @@
 import { paintLine } from './paint-line';
 import { paintLinks, paintRefused, paintTrails } from './paint-moves';
 import { paintMemory } from './paint-memory';
-import { paintOverflow } from './paint-queue';
+import { paintOverflow, paintStems } from './paint-queue';
 import { paintSight } from './paint-sight';
 import { paintCursor, paintTokens } from './paint-tokens';
 import { beginPicture, type Picture } from './picture';
@@ -17,6 +17,7 @@ export function paintMachine(p: Picture): void {
   else paintTrails(p);
   paintMemory(p);
   paintLine(p);
+  paintStems(p, p.scene.placed);
   paintTokens(p);
   paintOverflow(p, p.scene.overflow);
   paintRefused(p);

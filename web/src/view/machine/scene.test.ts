@@ -220,6 +220,11 @@ describe('in front of a class', () => {
     expect(runs).toHaveLength(CPUS);
     expect(waits.length + hidden).toBe(n - CPUS);
     const least = Math.min(...runs.map(({ size }) => size)) / 2;
+    // The first one is tied to its CPU, under which it stands.
+    const [first] = waits;
+    const slot = hall.slots[first?.cpu ?? -1]?.rect;
+    expect(first?.x).toBeCloseTo((slot?.x ?? 0) + (slot?.w ?? 0) / 2);
+    expect(first?.stem).toEqual({ x: first?.x, y: (slot?.y ?? 0) + (slot?.h ?? 0) });
     for (const { size, x, y } of waits) {
       expect(size).toBeGreaterThanOrEqual(least);
       for (const { rect } of hall.slots)

@@ -45,8 +45,20 @@ const IN_POCKET = 2;
 /** Sizes of tokens on the line: of waiting and of resting threads. */
 const WAITS = 22;
 const RESTS = 15;
-/** Width of a word before a row of tokens, and of a number after it. */
-const WORD = { queue: 44, asleep: 46, stopped: 52, finished: 54, more: 30 } as const;
+/** The words before rows of tokens: of those that wait, and of those that rest. */
+const WAITING = { text: 'queue' };
+const RESTING = {
+  // @wc-context: threads on the stage
+  sleep: { text: 'asleep' },
+  // @wc-context: threads on the stage
+  stop: { text: 'stopped' },
+  // @wc-context: threads on the stage
+  done: { text: 'finished' },
+} as const;
+/** Width of a number after a row. */
+const MORE = 30;
+/** Room for a word before a row, in whatever language. */
+const roomOf = (word: string): number => 6.4 * word.length + 12;
 /** Parts of the line for rows of tokens. */
 const MOST_WAITING = 0.45;
 const MOST_RESTING = 0.4;
@@ -85,8 +97,9 @@ function onLine(line: Rect, waits: Waits, input: QueueInput, out: PlacedParts): 
   const all = waits.ofAll.length;
   if (all === 0) return line.x;
   const step = WAITS + 3;
-  const from = line.x + WORD.queue;
-  const room = Math.max(1, Math.floor((line.w * MOST_WAITING - WORD.queue) / step));
+  const word = roomOf(WAITING.text);
+  const from = line.x + word;
+  const room = Math.max(1, Math.floor((line.w * MOST_WAITING - word) / step));
   const y = line.y + line.h / 2;
   const next = nextOf(waits.ofAll, room, input);
   next.forEach((task, i) => {
@@ -96,8 +109,8 @@ function onLine(line: Rect, waits: Waits, input: QueueInput, out: PlacedParts): 
   const end = from + Math.min(room, all) * step;
   const count = all - room;
   if (count <= 0) return end;
-  out.overflow.push({ x: end + WORD.more, y, count });
-  return end + WORD.more;
+  out.overflow.push({ x: end + MORE, y, count });
+  return end + MORE;
 }
 
 /** Room for the name of a CPU after the threads that wait for it. */
@@ -107,7 +120,7 @@ const APART = 10;
 
 /**
  * The waiting threads of all CPUs on the line, each before the name of its CPU, at least half as large as a running
- * one. Returns where they end.
+ * one. Those that find room under their CPU stand there, tied to it. Returns where they end.
  */
 function onLineByCpu(
   layout: MachineLayout,
@@ -122,46 +135,53 @@ function onLineByCpu(
   const token = slotParts(slot.rect, slot.density).token.w;
   const size = Math.min(line.h - 4, Math.max(WAITS, Math.ceil(token / 2)));
   const y = line.y + line.h / 2;
+  const most = line.x + line.w * MOST_WAITING - size - CPU_NAME;
   let x = line.x + 4;
   let hidden = 0;
-  for (const { cpu } of queues) {
+  for (const { cpu, rect } of queues) {
     const all = waits.count[cpu] ?? 0;
-    if (hidden > 0 || (x > line.x + 4 && x + size + CPU_NAME > line.x + line.w * MOST_WAITING)) {
+    if (hidden > 0 || (x > line.x + 4 && x > most)) {
       hidden += all;
       continue;
     }
+    const middle = rect.x + rect.w / 2;
+    const end = rect.y + rect.h;
+    const isUnder = middle - size / 2 <= most && middle >= x && line.y - end < rect.h;
+    if (isUnder) x = Math.max(x, middle - size / 2);
     const shown = Math.min(IN_POCKET, all);
     for (let i = 0; i < shown; i++) {
       const task = waits.first[cpu * IN_POCKET + i] ?? -1;
       const own = input.isBackground(task) ? size * BACKGROUND_SCALE : size;
-      out.placed.push({ task, kind: 'queue', cpu, x: x + size / 2, y, size: own });
+      const stem = isUnder && i === 0 ? { stem: { x: middle, y: end } } : {};
+      out.placed.push({ task, kind: 'queue', cpu, x: x + size / 2, y, size: own, ...stem });
       x += size + 3;
     }
     if (all > shown) {
-      out.overflow.push({ x: x + WORD.more - 4, y, count: all - shown });
-      x += WORD.more;
+      out.overflow.push({ x: x + MORE - 4, y, count: all - shown });
+      x += MORE;
     }
     out.labels.push({ text: `cpu ${String(cpu)}`, x: x + 2, cpu });
     x += CPU_NAME + APART;
   }
   if (hidden === 0) return x - APART;
-  out.overflow.push({ x: x + WORD.more, y, count: hidden });
-  return x + WORD.more;
+  out.overflow.push({ x: x + MORE, y, count: hidden });
+  return x + MORE;
 }
 
 /** Threads that neither run nor wait, at the right end of the line. Returns where they begin. */
 function resting(
   line: Rect,
   right: number,
-  text: 'asleep' | 'stopped' | 'finished',
+  how: keyof typeof RESTING,
   tasks: readonly number[],
   out: PlacedParts & { labels: Label[] },
 ): number {
   if (tasks.length === 0) return right;
-  const word = WORD[text];
-  const kind: PlaceKind = text === 'finished' ? 'done' : 'sleep';
+  const { text } = RESTING[how];
+  const word = roomOf(text);
+  const kind: PlaceKind = how === 'done' ? 'done' : 'sleep';
   const step = RESTS + 2;
-  const room = Math.floor((line.w * (MOST_RESTING / 2) - word - WORD.more) / step);
+  const room = Math.floor((line.w * (MOST_RESTING / 2) - word - MORE) / step);
   const y = line.y + line.h / 2;
   // Without room for tokens only the word gives their number.
   if (room < Math.min(2, tasks.length)) {
@@ -171,7 +191,7 @@ function resting(
     return x - 10;
   }
   const count = tasks.length - room;
-  const end = count > 0 ? right - WORD.more : right;
+  const end = count > 0 ? right - MORE : right;
   if (count > 0) out.overflow.push({ x: right, y, count });
   const shown = tasks.slice(0, room);
   const from = end - shown.length * step;
@@ -217,12 +237,12 @@ export function sceneOf(layout: MachineLayout, input: QueueInput, shown: Shown):
     if (layout.isWaitOnLine) left = onLineByCpu(layout, waits, input, out);
     else for (const slot of layout.slots) inPocket(slot, waits, input, out);
     left = Math.max(left, onLine(line, waits, input, out));
-    if (waits.ofAll.length > 0) labels.push({ text: 'queue', x: line.x + 4 });
+    if (waits.ofAll.length > 0) labels.push({ ...WAITING, x: line.x + 4 });
   }
   let right = line.x + line.w - 4;
-  right = resting(line, right, 'finished', finished, out);
-  right = resting(line, right, 'stopped', stopped, out);
-  right = resting(line, right, 'asleep', asleep, out);
+  right = resting(line, right, 'done', finished, out);
+  right = resting(line, right, 'stop', stopped, out);
+  right = resting(line, right, 'sleep', asleep, out);
   const from = left === line.x ? line.x + 4 : left + 8;
   return {
     ...out,

@@ -87,12 +87,16 @@ export function sayShared(lane: View, { core, tasks }: Shared, of: Sharing): Wor
   return [`${share} · ${sayFree(of)}`, share, `core ${String(core)} shared`];
 }
 
+/** Most letters of a line above a machine, so that it has room in a narrow lane. */
+const MOST_LETTERS = 48;
+
 /** All shared cores in one line while others have no job: the two threads if there is one core; null if there is none. */
 export function saySharing(lane: View, of: Sharing): string | null {
   const [first] = of.shared;
   if (!first || of.free.length === 0) return null;
+  const words = sayShared(lane, first, of);
   return of.shared.length === 1
-    ? sayShared(lane, first, of)[0]
+    ? (words.find(({ length }) => length <= MOST_LETTERS) ?? words[0])
     : `${count(of.shared.length)} cores shared · ${sayFree(of)}`;
 }
 

@@ -29,3 +29,11 @@ describe('Start’s plan of a shipped scenario', () => {
     expect(questionOf({ ...first.scenario, ask: '' })).toBe(first.scenario.name);
   });
 });
+
+describe('a described machine', () => {
+  it.each(CATALOG.machines)('is drawn as the core has it: $spec.id', ({ spec, tree }) => {
+    const [scenario] = CATALOG.scenarios.map((entry) => entry.scenario);
+    if (!scenario) throw new Error('no scenario');
+    expect(treeOf({ ...scenario, machine: spec }, CATALOG)).toEqual({ ...tree, caches: [] });
+  });
+});

@@ -2,12 +2,12 @@
 import { coreWords } from '../../lib/language';
 import { MS } from '../../lib/units';
 import type { Catalog } from '../../sim/types/Catalog';
-import type { LessonEntry } from '../../sim/types/LessonEntry';
 import type { MachineTree } from '../../sim/types/MachineTree';
 import type { Scenario } from '../../sim/types/Scenario';
 import type { ScenarioEntry } from '../../sim/types/ScenarioEntry';
 import type { Thumb } from '../../sim/types/Thumb';
 import type { Plan } from '../../state/preview.svelte';
+import { describedTree } from './described-tree';
 
 /** The question of a scenario; if it has none, its name. */
 export function questionOf({ ask, name }: Scenario): string {
@@ -50,26 +50,15 @@ export function planOf({ id, scenario }: ScenarioEntry): Plan {
   };
 }
 
-/** All drawings: of the scenarios, and of lessons whose machine only a run knows. */
-export function plansOf(
-  catalog: Catalog | null,
-  lessons: readonly Pick<LessonEntry, 'id' | 'scenario'>[],
-): ReadonlyMap<string, Plan> {
-  if (!catalog) return new Map();
-  const own = lessons.filter(({ scenario }) => treeOf(scenario, catalog) === null);
-  return new Map([
-    ...catalog.scenarios.map((entry) => [entry.id, planOf(entry)] as const),
-    ...own.map(({ id, scenario }) => {
-      const schedulers = scenario.schedulers.slice(0, 1);
-      const begin = { ...scenario, schedulers, controls: [] };
-      return [id, { id, scenario: begin, at: 0, speed: speedOf(scenario) }] as const;
-    }),
-  ]);
+/** All drawings that a run gives. */
+export function plansOf(catalog: Catalog | null): ReadonlyMap<string, Plan> {
+  return new Map(catalog?.scenarios.map((entry) => [entry.id, planOf(entry)]));
 }
 
-/** The machine of a shipped scenario; null for one that is not in the catalog. */
-export function treeOf(scenario: Scenario, catalog: Catalog): MachineTree | null {
-  return catalog.machines.find(({ spec }) => spec.id === scenario.machine)?.tree ?? null;
+/** The machine of a scenario; null for one that is not in the catalog. */
+export function treeOf({ machine }: Scenario, catalog: Catalog): MachineTree | null {
+  if (typeof machine !== 'string') return describedTree(machine);
+  return catalog.machines.find(({ spec }) => spec.id === machine)?.tree ?? null;
 }
 
 /** Name of the machine of a scenario. */
