@@ -246,7 +246,7 @@ fn a_followed_expression_has_one_value_where_it_compares_lanes() {
     for (text, expected) in [
         (
             "max(waits(lane, dhyr))",
-            "column 5: nobody is called \"dhyr\"; groups are dhry, daemon, threads group-1",
+            "column 5: nobody is called \"dhyr\"; groups are dhry, daemon, kthread, threads group-1",
         ),
         (
             "max(waits(lane)",
