@@ -38,8 +38,27 @@ pub struct Catalog {
     pub bounds: Vec<BoundEntry>,
     /// What `set PATH = VALUE` may change.
     pub properties: Vec<Property>,
+    /// Functions of the measure language.
+    pub functions: Vec<FunctionEntry>,
     /// Shipped scenarios.
     pub scenarios: Vec<ScenarioEntry>,
+}
+
+/// A function of the measure language.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "camelCase")]
+pub struct FunctionEntry {
+    /// Its name.
+    pub name: &'static str,
+    /// Its parameters, in order.
+    pub parameters: &'static [&'static str],
+    /// How it is called, with brackets around what may be left out.
+    pub usage: String,
+    /// Whether only lessons have what it asks for.
+    pub of_lessons: bool,
+    /// Its value, in a sentence.
+    pub summary: &'static str,
 }
 
 /// A scheduler and its eras.
@@ -191,6 +210,16 @@ pub fn catalog() -> Catalog {
         frame: frame::layout(),
         bounds: bounds::ALL.to_vec(),
         properties: property::PROPERTIES.to_vec(),
+        functions: sim_measure::functions::FUNCTIONS
+            .iter()
+            .map(|f| FunctionEntry {
+                name: f.name,
+                parameters: f.parameters,
+                usage: f.usage(),
+                of_lessons: f.of_lessons,
+                summary: f.summary,
+            })
+            .collect(),
         scenarios: experiment::registry::SCENARIOS
             .iter()
             .map(|(id, _)| ScenarioEntry {

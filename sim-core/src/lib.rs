@@ -24,6 +24,7 @@ pub mod constants;
 pub mod experiment;
 pub mod export;
 pub mod lesson;
+pub mod own_measure;
 pub mod property;
 
 pub use sim_run::{

@@ -22,6 +22,7 @@ use sim_core::experiment;
 use sim_core::info::BoundEntry;
 use sim_core::lesson::view::{LessonEntry, LessonText, StepView};
 use sim_core::machine;
+use sim_core::own_measure::OwnMeasure;
 use sim_core::present::Present;
 use sim_core::report::{DecisionView, RunReport, TaskGroups};
 use sim_core::sched::shape::{QueueDetail, QueueShape};
@@ -107,6 +108,7 @@ fn typescript_types_are_those_of_the_core() {
     types.visit::<LessonEntry>();
     types.visit::<LessonText>();
     types.visit::<StepView>();
+    types.visit::<OwnMeasure>();
     types.files.insert("defaults.ts".to_owned(), defaults());
     let folder = root().join("web/src/sim/types");
     let mut wrong = Vec::new();

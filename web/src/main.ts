@@ -98,6 +98,7 @@ lab.address.follow();
 lab.kept.follow();
 tellMissing(lab);
 followChanges(lab);
+lab.answer.own.follow();
 onFragment((to) => void lab.address.followHash(to));
 const letters = loadFonts(() => {
   lab.playback.redraw();

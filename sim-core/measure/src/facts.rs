@@ -144,13 +144,15 @@ pub struct Ended {
 }
 
 /// The known facts of a lane.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct LaneFacts {
     pub(crate) ended: Option<Ended>,
     /// There are few, so a list is as fast as a tree and needs less code.
     known: Vec<(Ask, Fact)>,
     /// Questions that were asked and are not answered yet.
     wanted: Vec<Ask>,
+    /// The run in progress, where somebody follows it.
+    going: Option<Gathering>,
 }
 
 /// Number of decisions of one event that are kept: a balancer moves dozens of threads.
@@ -170,22 +172,73 @@ impl LaneFacts {
         }
     }
 
-    /// Runs the lane to answer all noted questions.
+    /// Forgets all answers, but not the run in progress: they are about an earlier time.
+    pub(crate) fn forget(&mut self) {
+        self.ended = None;
+        self.known.clear();
+        self.wanted.clear();
+    }
+
+    /// Runs the lane to its end to answer all noted questions.
     pub(crate) fn gather(&mut self, plan: &Arc<Plan>, lane: usize) {
         let asks = std::mem::take(&mut self.wanted);
+        let mut gathering = Gathering::new(plan, lane, asks);
+        gathering.run_until(gathering.sim.end());
+        self.take(&mut gathering);
+    }
+
+    /// Answers all noted questions as of a time. The run in progress goes on where it may; else the lane runs again.
+    pub(crate) fn follow(&mut self, plan: &Arc<Plan>, lane: usize, until: u64) {
+        let asks = std::mem::take(&mut self.wanted);
+        let goes_on =
+            |g: &Gathering| g.sim.now().0 <= until && asks.iter().all(|ask| g.asks.contains(ask));
+        let mut gathering = self.going.take().filter(goes_on).unwrap_or_else(|| {
+            let known = self.known.iter().map(|(ask, _)| ask.clone());
+            Gathering::new(plan, lane, known.chain(asks).collect())
+        });
+        gathering.run_until(SimTime(until).min(gathering.sim.end()));
+        self.known.clear();
+        self.take(&mut gathering);
+        self.going = Some(gathering);
+    }
+
+    fn take(&mut self, gathering: &mut Gathering) {
+        self.known.extend(gathering.answers());
+        self.ended = Some(ended(&mut gathering.sim));
+    }
+}
+
+/// A run of a lane, with the questions that it answers.
+struct Gathering {
+    sim: Sim,
+    asks: Vec<Ask>,
+    /// Times of readings, ascending.
+    stops: Vec<u64>,
+    /// The readings of the first of these times.
+    looks: Vec<Look>,
+    watches: Vec<Watch>,
+    /// Number of the next decision to read.
+    next: u64,
+    intervals: Vec<Intervals>,
+    /// Number of the next record to read.
+    next_record: u64,
+}
+
+impl Gathering {
+    fn new(plan: &Arc<Plan>, lane: usize, asks: Vec<Ask>) -> Self {
         let mut stops: Vec<u64> = Vec::new();
         let mut watches = Vec::new();
         let mut intervals = Vec::new();
-        for ask in asks {
+        for ask in &asks {
             match ask {
-                Ask::Look(at) => stops.push(at),
+                Ask::Look(at) => stops.push(*at),
                 Ask::Lengths {
                     what,
                     who,
                     from,
                     to,
-                } => intervals.push(Intervals::new(what, who, from, to)),
-                other => watches.push(Watch::new(plan, lane, other)),
+                } => intervals.push(Intervals::new(*what, who.clone(), *from, *to)),
+                other => watches.push(Watch::new(plan, lane, other.clone())),
             }
         }
         stops.sort_unstable();
@@ -195,47 +248,39 @@ impl LaneFacts {
             trace_limit: if intervals.is_empty() { 0 } else { KEPT },
             ..Options::default()
         };
-        let mut sim = Sim::new(plan, lane, options);
-        let end = sim.end();
-        let mut watching = Watching {
+        Self {
+            sim: Sim::new(plan, lane, options),
+            asks,
+            stops,
+            looks: Vec::new(),
             watches,
             next: 0,
             intervals,
             next_record: 0,
-        };
-        for at in stops {
-            watching.run_until(&mut sim, SimTime(at).min(end));
-            self.known.push((Ask::Look(at), Fact::Look(look(&mut sim))));
         }
-        watching.run_until(&mut sim, end);
-        for watch in watching.watches {
-            self.known.push(watch.result());
-        }
-        let now = sim.now().0;
-        for intervals in watching.intervals {
-            self.known.push(intervals.result(now));
-        }
-        self.ended = Some(ended(&mut sim));
     }
-}
 
-struct Watching {
-    watches: Vec<Watch>,
-    /// Number of the next decision to read.
-    next: u64,
-    intervals: Vec<Intervals>,
-    /// Number of the next record to read.
-    next_record: u64,
-}
-
-impl Watching {
     fn is_done(&self) -> bool {
         self.watches.iter().all(Watch::is_done) && self.intervals.iter().all(Intervals::is_done)
     }
 
+    /// Runs up to and including a time, with the readings on the way.
+    fn run_until(&mut self, until: SimTime) {
+        while let Some(at) = self
+            .stops
+            .get(self.looks.len())
+            .filter(|at| **at <= until.0)
+        {
+            self.watch_until(SimTime(*at));
+            self.looks.push(look(&mut self.sim));
+        }
+        self.watch_until(until);
+    }
+
     /// Runs up to and including a time, and shows every decision and every record to the watchers.
-    fn run_until(&mut self, sim: &mut Sim, until: SimTime) {
+    fn watch_until(&mut self, until: SimTime) {
         while !self.is_done() {
+            let sim = &mut self.sim;
             // Time goes on without events only if nothing more is due.
             sim.advance(until, 0);
             let due = sim.next_event_time().filter(|at| *at <= until);
@@ -258,7 +303,22 @@ impl Watching {
                 watch.look(sim);
             }
         }
-        sim.run_until(until);
+        self.sim.run_until(until);
+    }
+
+    /// All questions with their answers so far.
+    fn answers(&mut self) -> Vec<(Ask, Fact)> {
+        let now = self.sim.now().0;
+        let mut all: Vec<(Ask, Fact)> = Vec::new();
+        for (i, at) in self.stops.iter().enumerate() {
+            // What is not reached is read at the end.
+            let past = self.looks.get(i).cloned();
+            let found = past.unwrap_or_else(|| look(&mut self.sim));
+            all.push((Ask::Look(*at), Fact::Look(found)));
+        }
+        all.extend(self.watches.iter().map(Watch::result));
+        all.extend(self.intervals.iter().map(|i| i.result(now)));
+        all
     }
 }
 

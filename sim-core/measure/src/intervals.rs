@@ -55,7 +55,7 @@ impl Intervals {
     pub(crate) fn see(&mut self, sim: &Sim, record: &TraceRecord) {
         let at = record.at.0;
         if at > self.to {
-            self.finish(self.to);
+            self.is_over = true;
             return;
         }
         match (record.kind, self.what) {
@@ -104,27 +104,20 @@ impl Intervals {
         }
     }
 
-    /// The window is over: waits that are still open count with their length so far.
-    fn finish(&mut self, at: u64) {
-        if std::mem::replace(&mut self.is_over, true) {
-            return;
-        }
+    /// The question and its answer so far: waits that are open at the end of the window count with their length until then.
+    pub(crate) fn result(&self, now: u64) -> (Ask, Fact) {
+        let at = self.to.min(now);
+        let mut lengths = self.lengths.clone();
         if matches!(self.what, Interval::Wait | Interval::Latency) {
             let open = self.open.iter().flatten();
-            self.lengths
-                .extend(open.map(|began| at.saturating_sub(*began)));
+            lengths.extend(open.map(|began| at.saturating_sub(*began)));
         }
-    }
-
-    /// The question and its answer at the end of the run.
-    pub(crate) fn result(mut self, end: u64) -> (Ask, Fact) {
-        self.finish(self.to.min(end));
         let ask = Ask::Lengths {
             what: self.what,
-            who: self.who,
+            who: self.who.clone(),
             from: self.from,
             to: self.to,
         };
-        (ask, Fact::Lengths(self.lengths))
+        (ask, Fact::Lengths(lengths))
     }
 }

@@ -7,12 +7,14 @@
 pub mod evaluate;
 pub mod expression;
 pub mod facts;
+pub mod follow;
 pub mod functions;
 pub mod intervals;
 pub mod names;
 pub mod quantity;
 pub mod runs;
 pub mod shape;
+pub mod student;
 pub mod watch;
 pub mod words;
 

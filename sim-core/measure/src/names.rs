@@ -2,7 +2,7 @@
 //! would give nothing in silence, so it is looked for before anything runs.
 
 use crate::expression::{Argument, Expression, ExpressionError, Node};
-use crate::functions::parameters;
+use crate::functions::named;
 use crate::runs::{RunKey, Runs};
 use crate::watch::means;
 use sim_run::config::plan::Plan;
@@ -32,9 +32,9 @@ fn walk(wrong: &mut Vec<ExpressionError>, runs: &mut Runs, e: &Expression, run: 
                 ("sweep", Some(name)) => RunKey::Point(name.to_owned(), 0),
                 _ => run.clone(),
             };
-            let called = parameters(name).map(|parameters| Call {
+            let called = named(name).filter(|f| !f.of_many).map(|f| Call {
                 name,
-                parameters,
+                parameters: f.parameters,
                 arguments,
             });
             if let (Some(called), Some(plan)) = (called, runs.plan(run))

@@ -57,7 +57,6 @@ impl Source for Scenario {
 }
 
 /// A run, and the known facts of its lanes.
-#[derive(Debug)]
 struct Run {
     /// `None` if the scenario has no room for the difference.
     plan: Option<Arc<Plan>>,
@@ -70,6 +69,8 @@ pub struct Runs {
     all: Vec<(RunKey, Run)>,
     /// Lanes with requested facts that are not known.
     needed: Vec<(RunKey, usize)>,
+    /// The time in ns up to which runs are followed; `None`: they run to their end.
+    until: Option<u64>,
 }
 
 impl Runs {
@@ -80,6 +81,7 @@ impl Runs {
             source,
             all: Vec::new(),
             needed: Vec::new(),
+            until: None,
         }
     }
 
@@ -133,6 +135,14 @@ impl Runs {
         self.run(key).lanes.get(lane)?.ended.as_ref()
     }
 
+    /// From now on facts are those of the part of the runs up to a time in ns, as if they ended then.
+    pub fn follow(&mut self, until: u64) {
+        self.until = Some(until);
+        for (_, run) in &mut self.all {
+            run.lanes.iter_mut().for_each(LaneFacts::forget);
+        }
+    }
+
     /// Clears the list of needed lanes, but keeps the requested facts.
     pub fn forget_needs(&mut self) {
         self.needed.clear();
@@ -141,10 +151,14 @@ impl Runs {
     /// Runs the needed lanes. Returns whether there were any.
     pub fn gather(&mut self) -> bool {
         let needed = std::mem::take(&mut self.needed);
+        let until = self.until;
         for (key, lane) in &needed {
             let run = self.run(key);
             if let (Some(plan), Some(facts)) = (&run.plan, run.lanes.get_mut(*lane)) {
-                facts.gather(plan, *lane);
+                match until {
+                    None => facts.gather(plan, *lane),
+                    Some(until) => facts.follow(plan, *lane, until),
+                }
             }
         }
         !needed.is_empty()

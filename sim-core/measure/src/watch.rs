@@ -119,14 +119,14 @@ impl Watch {
         }
     }
 
-    /// The question and its answer.
-    pub(crate) fn result(self) -> (Ask, Fact) {
+    /// The question and its answer so far.
+    pub(crate) fn result(&self) -> (Ask, Fact) {
         let fact = match self.ask {
             Ask::Count { .. } => Fact::Count(self.seen),
             Ask::Settled(_) => Fact::Time(self.since),
-            _ => Fact::Decision(self.found),
+            _ => Fact::Decision(self.found.clone()),
         };
-        (self.ask, fact)
+        (self.ask.clone(), fact)
     }
 }
 

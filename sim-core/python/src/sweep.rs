@@ -42,7 +42,8 @@ impl Space {
             let all: Vec<usize> = (0..point.lanes()).collect();
             let rows = lanes.unwrap_or(&all).iter().filter_map(|lane| {
                 let row = self.space.row_of(&point, *lane, |plan, lane| {
-                    caught(|| sweep::run_while(plan, lane, max_events, goes_on))
+                    let from = self.space.from_ns();
+                    caught(|| sweep::run_while(plan, lane, from, max_events, goes_on))
                         .unwrap_or_else(|message| Err(message.into()))
                 })?;
                 Some(self.cells(&row, key(&point, *lane)))

@@ -7,6 +7,8 @@ use sim_core::experiment::registry::SCENARIOS;
 use sim_core::experiment::shelf;
 use sim_core::report::{self, RunReport};
 use sim_measure::Measures;
+use sim_measure::follow::Following;
+use sim_measure::functions::{FUNCTIONS, named};
 use sim_measure::quantity::{Format, Quantity};
 use sim_measure::words::ENGLISH;
 use std::sync::Arc;
@@ -193,4 +195,115 @@ fn a_warm_up_is_left_out_where_a_window_has_no_start_of_its_own() {
     assert_eq!(later[0], explicit.expect("a value"));
     assert_eq!(later[1], value(&scenario, all[0]).expect("a value"));
     assert_ne!(later[0], later[1]);
+}
+
+#[test]
+fn a_followed_run_has_the_values_of_a_run_that_ends_there() {
+    let scenario = shipped("bfs-smt", 300_000_000);
+    let texts = [
+        "p(latencies(lane, daemon), 90)",
+        "sum(waits(lane, all))",
+        "length(turns(lane, dhry))",
+        "count(lane, slice_expired, from=20ms)",
+        "share(lane, dhry, from=10ms, to=150ms)",
+        "queue(lane, 0, 90ms)",
+        "cputime(lane, dhry, to=moment(lane, slice_expired))",
+        "metric(lane, migrations)",
+        "settled(lane, 1)",
+    ];
+    for text in texts {
+        let mut following = Following::new(scenario.clone());
+        // On and on, back, and beyond the end.
+        for until in [40_000_000, 40_000_000, 130_000_000, 70_000_000, 400_000_000] {
+            let until = until.min(scenario.end.at_ns);
+            let values = following.values(text, until).expect(text).values;
+            let mut whole = scenario.clone();
+            whole.end.at_ns = until;
+            for (lane, value) in values.iter().enumerate() {
+                let measures = Measures::new(whole.clone(), 0);
+                let expected = measures.of_lane(lane).values(&[text]).expect(text);
+                assert_eq!(*value, expected[0], "{text}, lane {lane}, {until}");
+            }
+            assert_eq!(values.len(), 3);
+        }
+    }
+}
+
+#[test]
+fn a_followed_expression_has_one_value_where_it_compares_lanes() {
+    let mut following = Following::new(shipped("bfs-smt", 50_000_000));
+    for (text, expected) in [
+        ("argmin(moves(lane))", 1),
+        ("sum(each(moves(lane)))", 1),
+        ("moves(2)", 1),
+        ("moves(lane)", 3),
+        ("max(waits(lane, dhry))", 3),
+    ] {
+        let now = following.values(text, 50_000_000).expect(text);
+        assert_eq!(now.values.len(), expected, "{text}");
+        assert_eq!(now.by_lane, expected > 1, "{text}");
+    }
+    for (text, expected) in [
+        (
+            "max(waits(lane, dhyr))",
+            "column 5: nobody is called \"dhyr\"; groups are dhry, daemon, kthread, threads group-1",
+        ),
+        (
+            "max(waits(lane)",
+            "column 16: expected an operator, a comma or ), found the end",
+        ),
+        (
+            "max(waits(lane))",
+            "column 5: lacks who; it is waits(lane, who[, from, to])",
+        ),
+    ] {
+        let wrong = following.values(text, 50_000_000).expect_err(text);
+        assert_eq!(wrong.to_string(), expected);
+    }
+}
+
+#[test]
+fn lists_have_intervals_and_histograms() {
+    let scenario = shipped("s3-nice", 1_000_000);
+    for (text, expected) in [
+        ("ci([1ms, 3ms])", "−10.7 ms, 14.7 ms"),
+        ("ci([2, 2, 2, 2])", "2, 2"),
+        ("ci([90%, 70%, 80%])", "55.2 %, 105 %"),
+        ("ci([1ms])", "–"),
+        ("ci([])", "–"),
+        ("histogram([1ms, 2ms, 3ms, 4ms, 5ms], 2)", "2, 3"),
+        ("histogram([1, 1, 1], 3)", "3, 0, 0"),
+        (
+            "histogram([0, 10, 9, 1, 5], 10)",
+            "1, 1, 0, 0, 0, 1, 0, 0, 0, 2",
+        ),
+        ("histogram([], 3)", "–"),
+    ] {
+        assert_eq!(told(&scenario, text), expected, "{text}");
+    }
+    for (text, expected) in [
+        (
+            "histogram([1, 2], 0)",
+            "column 19: n of histogram: must be a whole number from 1 to 1000",
+        ),
+        (
+            "ci([1ms, 2])",
+            "column 4: list of ci: has numbers of different kinds",
+        ),
+    ] {
+        assert_eq!(value(&scenario, text), Err(format!("{text}: {expected}")));
+    }
+}
+
+#[test]
+fn every_function_has_a_sentence_and_says_how_it_is_called() {
+    for f in FUNCTIONS {
+        assert!(
+            f.summary.ends_with('.') && f.needs <= f.parameters.len(),
+            "{}",
+            f.name
+        );
+    }
+    let share = named("share").expect("a function");
+    assert_eq!(share.usage(), "share(lane, who[, from, to])");
 }

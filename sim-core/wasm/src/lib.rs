@@ -13,6 +13,7 @@ mod export;
 mod history;
 mod judge;
 mod lesson;
+mod measure;
 
 use js_sys::Float64Array;
 use serde::Serialize;
@@ -31,6 +32,7 @@ pub use bench::Bench;
 pub use export::Export;
 pub use judge::{Judge, estimate};
 pub use lesson::{LessonRun, lesson, lesson_changes, lessons, worksheet};
+pub use measure::MeasureRun;
 
 /// After this call a panic becomes an `Error` with its text, `panicked at …`. Without it a panic is a trap without a
 /// message.
@@ -88,15 +90,26 @@ impl Seen {
 }
 
 /// Runs the first scheduler of a complete scenario to its end. Returns the values of a probe at each time (ns) and at
-/// the end.
+/// the end. Without times, an expression of the measure language is one more column.
 ///
 /// # Errors
-/// All errors of the scenario, or that there is no such probe.
+/// All errors of the scenario, that there is no such probe, or what is wrong with the expression.
 #[wasm_bindgen]
-pub fn run(scenario: &str, probe: &str, at: &[f64]) -> Result<Seen, JsError> {
+pub fn run(
+    scenario: &str,
+    probe: &str,
+    at: &[f64],
+    measure: Option<String>,
+) -> Result<Seen, JsError> {
     let scenario = validate::parse(scenario).map_err(refuse)?;
     let at: Vec<u64> = at.iter().map(|t| time(*t).0).collect();
-    let seen = experiment::run::execute(&scenario, probe, &at).map_err(refuse)?;
+    let mut seen = experiment::run::execute(&scenario, probe, &at).map_err(refuse)?;
+    if let Some(text) = measure.filter(|_| at.is_empty()) {
+        let value = experiment::sweep::expression(&text, &scenario)
+            .map_err(|message| refuse(vec![ConfigError::new("measure", message)]))?;
+        seen.columns.push(text);
+        seen.values.push(value.unwrap_or(f64::NAN));
+    }
     Ok(Seen(seen))
 }
 

@@ -9,7 +9,8 @@
  *     tab=shares   what the timelines show; value=… and kind=… what of it
  *     seen=20-30   from which ms to which; seen=50 the last 50 ms
  *     sums=22-25   the marked span
- *     measure=…    what the answer tells, and price=… against what
+ *     measure=…    what the answer tells, an id or an expression, and price=… against what
+ *     own=…        an expression of the reader's that is not the answer
  *     embed=1      without bar and panels
  *     show=…       of an embedded page: machine, timeline, all
  *     hide=…       by comma: setup, inspect, transport, bar
@@ -51,6 +52,8 @@ const SPEED_NS = [1_000, 100_000_000_000] as const;
 const MAX_THREAD = 100;
 /** Longest name of a column or a kind. */
 const MAX_NAME = 60;
+/** Longest expression that the core reads. */
+const MAX_EXPRESSION = 2_000;
 
 /** Everything about the look; what the link leaves out stays as it is. */
 export interface LinkView {
@@ -69,8 +72,9 @@ export interface LinkView {
   seen?: Seen;
   /** The marked span, in ns. */
   sums?: { readonly fromNs: number; readonly toNs: number };
-  /** Ids of measures; the page knows which ones exist. */
+  /** Ids of measures, which the page knows; `measure` may be an expression. */
   measure?: string;
+  own?: string;
   price?: string;
   embed?: boolean;
   show?: View;
@@ -80,7 +84,8 @@ export interface LinkView {
 }
 
 /** Fields that are names. */
-const NAMES = ['tab', 'value', 'kind', 'measure', 'price'] as const;
+const NAMES = ['tab', 'value', 'kind', 'measure', 'own', 'price'] as const;
+const EXPRESSIONS: readonly string[] = ['measure', 'own'];
 
 const KEYS: ReadonlySet<string> = new Set([
   'lane',
@@ -93,6 +98,7 @@ const KEYS: ReadonlySet<string> = new Set([
   'seen',
   'sums',
   'measure',
+  'own',
   'price',
   'embed',
   'show',
@@ -162,9 +168,10 @@ function readPast(fields: Fields, catalog: Catalog, wrong: Complaints): LinkView
     const value = readWhole('edit', edit, rangeOf(catalog, 'schedulers', ''), wrong);
     if (value !== undefined) view.edit = value - 1;
   }
-  for (const key of NAMES.slice(1) as ('value' | 'kind' | 'measure' | 'price')[]) {
+  for (const key of NAMES.slice(1) as ('value' | 'kind' | 'measure' | 'own' | 'price')[]) {
     const name = decoded(fields.get(key) ?? '');
-    if (name === null || name.length > MAX_NAME)
+    const longest = EXPRESSIONS.includes(key) ? MAX_EXPRESSION : MAX_NAME;
+    if (name === null || name.length > longest)
       wrong.say(`In the link, ${key} is not a name. It is left out.`);
     else if (name !== '') view[key] = name;
   }

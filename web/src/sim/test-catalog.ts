@@ -136,6 +136,7 @@ export const CATALOG: Catalog = {
   },
   bounds: [],
   properties: [],
+  functions: [],
   scenarios: [
     {
       id: 'bfs-smt',

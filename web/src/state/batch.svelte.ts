@@ -19,6 +19,8 @@ export interface Item {
   /** Id of the core's probe. */
   readonly probe: string;
   readonly at: readonly number[];
+  /** An expression for one more column; only without times. */
+  readonly measure?: string | undefined;
 }
 
 /** Receives the results. */

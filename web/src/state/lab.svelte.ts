@@ -111,7 +111,7 @@ export class Lab {
     this.lessons = new Lessons(this, spawnLesson);
     this.address = new Address(this);
     this.window = new TimeWindow(this.run, this.playback, this.regime);
-    this.answer = new AnswerState(this);
+    this.answer = new AnswerState(this, spawnLesson);
     this.run.onEdits = (edits) => this.config?.setEdits(edits);
     this.run.onFault = (fault, attempt) => void this.#restore(fault, attempt);
   }

@@ -30,7 +30,7 @@ interface OpenedPage {
   readonly playback: Playback;
   readonly selection: Selection;
   readonly window: TimeWindow;
-  readonly answer: { choice: object };
+  readonly answer: { choice: object; readonly own: { open(text: string): void } };
 }
 
 /** Sets speed, tab and selection. `isOwn`: the scenario opens at its own moment, so its `opening` counts. */
@@ -47,6 +47,7 @@ export function showOpening(page: OpenedPage, { opening }: Scenario, isOwn: bool
   const tab = own?.tab === undefined ? (isCrowd ? 'waiting' : 'runs') : TAB_OF[own.tab];
   window.open(isCrowd && tab === 'queues' ? 'waiting' : tab);
   page.answer.choice = {};
+  page.answer.own.open('');
   if (own?.select !== undefined) selection.point(own.select);
 }
 

@@ -165,6 +165,7 @@ export function itemsOf(
   axis: Axis,
   values: readonly number[],
   seeds: number,
+  measure?: string,
 ): OwnItem[] {
   const items: OwnItem[] = [];
   // Runs with the largest values take longest. They come first, so that the sweep does not end with one of them.
@@ -183,6 +184,7 @@ export function itemsOf(
           base: null,
           probe: 'sweep',
           at: [],
+          measure,
         });
       }
     });

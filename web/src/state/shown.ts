@@ -8,7 +8,7 @@ import type { TimeWindow } from './time-window.svelte';
 
 /** The parts of the page that show a run. */
 export interface Shown {
-  readonly answer: Pick<AnswerState, 'choice' | 'choose'>;
+  readonly answer: Pick<AnswerState, 'choice' | 'choose' | 'own' | 'isOwn'>;
   readonly playback: Pick<Playback, 'speed' | 'setSpeed'>;
   readonly selection: Selection;
   readonly window: TimeWindow;
@@ -31,7 +31,12 @@ export function viewOf({ answer, editLane, playback, selection, window }: Shown)
   if (seen) view.seen = seen;
   if (marked) view.sums = marked;
   const { measure, price } = answer.choice;
-  if (measure !== undefined) view.measure = measure;
+  const own = answer.own.text.trim();
+  if (answer.isOwn) view.measure = own;
+  else {
+    if (measure !== undefined) view.measure = measure;
+    if (own !== '') view.own = own;
+  }
   if (price !== undefined) view.price = price;
   return view;
 }
@@ -57,11 +62,15 @@ export function show(page: Shown, view: LinkView, lanes: number): readonly strin
   else if (seen) window.follow(seen.spanNs);
   if (view.sums) window.mark(view.sums);
   const wrong: string[] = [];
+  if (view.own !== undefined) answer.own.open(view.own);
   for (const key of ['measure', 'price'] as const) {
     const id = view[key];
     if (id === undefined) continue;
     if (isMeasureId(id)) answer.choose({ [key]: id });
-    else wrong.push(`In the link, ${key} “${id}” is no measure. The default is used.`);
+    else if (key === 'measure' && id.includes('(')) {
+      answer.own.open(id);
+      answer.choose({ isOwn: true });
+    } else wrong.push(`In the link, ${key} “${id}” is no measure. The default is used.`);
   }
   return wrong;
 }

@@ -141,6 +141,25 @@ export function measuredBy(catalog: Catalog, { groups }: Pick<Scenario, 'groups'
   ];
 }
 
+/** An expression of the reader's own as a measure, with the unit of its value in the run on the stage. */
+export function measuredAs(text: string, unit: string): Measured {
+  const [shown, by] = unit === 'ns' ? ['ms', 1e6] : unit === 'share' ? ['%', 0.01] : ['', 1];
+  return {
+    id: text,
+    of: '',
+    label: text,
+    unit: shown,
+    definition: 'An expression of your own; in it “lane” is the lane of the run.',
+    by,
+    read: named(text),
+  };
+}
+
+/** Whether the id of a measure is an expression: only these have brackets. */
+export function isExpression(id: string): boolean {
+  return id.includes('(');
+}
+
 /** The name of a measure: its subject and its label. */
 export function nameOf({ of, label }: Pick<Measured, 'of' | 'label'>): string {
   return of === '' ? label : `${of}: ${label}`;

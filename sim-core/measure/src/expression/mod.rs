@@ -129,7 +129,7 @@ impl Expression {
         }
     }
 
-    /// Whether a word occurs in it as a variable.
+    /// Whether a word occurs in it as a variable. In `each`, `lane` is its own.
     #[must_use]
     pub fn mentions(&self, word: &str) -> bool {
         match &self.is {
@@ -138,6 +138,7 @@ impl Expression {
             Node::List(all) => all.iter().any(|e| e.mentions(word)),
             Node::Minus(a) | Node::Not(a) => a.mentions(word),
             Node::Binary(_, a, b) => a.mentions(word) || b.mentions(word),
+            Node::Call(name, _) if name == "each" && word == "lane" => false,
             Node::Call(_, arguments) => arguments.iter().any(|a| a.value.mentions(word)),
         }
     }

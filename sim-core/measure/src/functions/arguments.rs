@@ -1,5 +1,6 @@
 //! Arguments of a call, by the names of the parameters.
 
+use super::Function;
 use crate::evaluate::Evaluator;
 use crate::expression::{Argument, Expression, ExpressionError};
 use crate::quantity::{Kind, Quantity};
@@ -9,20 +10,21 @@ type Result<T> = std::result::Result<T, ExpressionError>;
 /// The arguments of a call, assigned to the parameters.
 pub(super) struct Bound<'a> {
     column: usize,
-    function: &'a str,
+    function: &'static str,
     by_name: Vec<(&'static str, &'a Argument)>,
 }
 
 impl<'a> Bound<'a> {
     pub(super) fn new(
         column: usize,
-        function: &'a str,
-        parameters: &'static [&'static str],
-        needs: usize,
+        function: &'static Function,
         arguments: &'a [Argument],
     ) -> Result<Self> {
+        let Function {
+            parameters, needs, ..
+        } = *function;
         let mut by_name: Vec<(&'static str, &Argument)> = Vec::new();
-        let usage = || format!("{function}({})", parameters.join(", "));
+        let usage = || function.usage();
         let mut free = parameters.iter();
         for argument in arguments {
             let at = argument.value.column;
@@ -53,7 +55,7 @@ impl<'a> Bound<'a> {
         }
         Ok(Self {
             column,
-            function,
+            function: function.name,
             by_name,
         })
     }

@@ -5,6 +5,7 @@ use super::arguments::{Bound, whole};
 use crate::evaluate::Evaluator;
 use crate::expression::{Argument, ExpressionError};
 use crate::quantity::{self, Kind, Quantity};
+use crate::student::quantiles;
 use sim_run::metrics::real;
 use std::cmp::Ordering;
 
@@ -56,6 +57,16 @@ pub(super) fn call(e: &mut Evaluator<'_>, name: &str, bound: &Bound<'_>) -> Resu
             }
             Quantity::number(real(below) / real(list.len() as u64), Kind::Share)
         }
+        "histogram" => {
+            let parts = bound.whole(e, "n")?.and_then(|n| usize::try_from(n).ok());
+            let parts = parts.filter(|n| (1..=MOST_PARTS).contains(n));
+            let Some(parts) = parts else {
+                let message = format!("must be a whole number from 1 to {MOST_PARTS}");
+                return Err(bound.wrong("n", message));
+            };
+            histogram(&list, parts).map_err(wrong)?
+        }
+        "ci" => interval(&list).map_err(wrong)?,
         "length" => Quantity::count(list.len() as u64),
         "first" => list.into_iter().next().unwrap_or(Quantity::Missing),
         "last" => list.into_iter().next_back().unwrap_or(Quantity::Missing),
@@ -107,6 +118,64 @@ fn percentile(list: &[Quantity], percent: f64) -> std::result::Result<Quantity, 
     let most = (real(n as u64) * percent / 100.0).ceil();
     let place = (1..=n).find(|k| real(*k as u64) >= most);
     Ok(place.map_or(Quantity::Missing, |k| list[order[k - 1]].clone()))
+}
+
+/// Most parts of a histogram.
+const MOST_PARTS: usize = 1_000;
+
+/// The numbers of a list, without those that are missing, and their kind; `None` without numbers.
+fn numbers(list: &[Quantity]) -> std::result::Result<Option<(Vec<f64>, Kind)>, String> {
+    let mut all = Vec::new();
+    let mut of = None;
+    for item in list {
+        match item {
+            Quantity::Missing => {}
+            Quantity::Number(x, kind) => {
+                if *of.get_or_insert(*kind) != *kind {
+                    return Err("has numbers of different kinds".to_owned());
+                }
+                all.push(*x);
+            }
+            other => return Err(format!("calculates with {}", other.name())),
+        }
+    }
+    Ok(of.map(|kind| (all, kind)))
+}
+
+/// Number of items in each of some equal parts between the smallest and the largest; the last part has its upper end.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // from 0 to the number of parts
+fn histogram(list: &[Quantity], parts: usize) -> std::result::Result<Quantity, String> {
+    let Some((all, _)) = numbers(list)? else {
+        return Ok(Quantity::Missing);
+    };
+    let low = all.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = all.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let mut counts = vec![0_u64; parts];
+    for x in all {
+        let along = (x - low) / (high - low) * real(parts as u64);
+        // Not a number where all items are equal: then they are in the first part.
+        counts[(along as usize).min(parts - 1)] += 1;
+    }
+    Ok(Quantity::List(
+        counts.into_iter().map(Quantity::count).collect(),
+    ))
+}
+
+/// The ends of the 95 % confidence interval of the mean; nothing with fewer than two items.
+fn interval(list: &[Quantity]) -> std::result::Result<Quantity, String> {
+    let Some((all, kind)) = numbers(list)?.filter(|(all, _)| all.len() > 1) else {
+        return Ok(Quantity::Missing);
+    };
+    let n = real(all.len() as u64);
+    let mean = all.iter().sum::<f64>() / n;
+    let squares: f64 = all.iter().map(|x| (x - mean) * (x - mean)).sum();
+    let [t, ..] = quantiles(all.len() - 1);
+    // A square root is exact to the last bit on every platform.
+    let half = t * (squares / (n - 1.0) / n).sqrt();
+    let ends = [mean - half, mean + half];
+    Ok(Quantity::List(
+        ends.map(|x| Quantity::number(x, kind)).to_vec(),
+    ))
 }
 
 /// Position of the first item that is less (or greater) than all others.

@@ -1,43 +1,6 @@
-//! The functions of expressions. Lanes, decisions, items and forks are counted from 1. `from` and `to` are times; if
-//! left out, the start and the end. `who` is a thread (`"job-9"`) or a group (`job`); but for
+//! The functions of expressions: [`FUNCTIONS`] says what each is. Lanes, decisions, items and forks are counted from 1.
+//! `from` and `to` are times; if left out, the start and the end. `who` is a thread (`"job-9"`) or a group (`job`); but for
 //! `exit`, `all` means all threads of the workload.
-//!
-//! | function | value |
-//! |---|---|
-//! | `exit(lane, who)` | time at which a thread ended; for a group the last one; `last`, `first` for the whole workload |
-//! | `elapsed(lane)` | how long the run took |
-//! | `metric(lane, id[, at])` | a measure of the catalog |
-//! | `cputime(lane, who[, from, to])` | CPU time; for a group the sum |
-//! | `share(lane, who[, from, to])` | the same ÷ elapsed time |
-//! | `longestWait(lane, who[, to])` | longest wait, without the wait before the first run |
-//! | `moves(lane[, at])` | changes of CPU of the workload's threads |
-//! | `count(lane, reason[, cpu, thread, from, to])` | decisions for a reason or of a kind |
-//! | `operand(lane, reason, nth, name[, thread, cpu, after])` | a number of the nth such decision; -1 the last |
-//! | `moment(lane, reason[, nth, thread, cpu, after])` | time of such a decision |
-//! | `queue(lane, cpu, at)` | number of runnable threads of a CPU, including the running one |
-//! | `series(lane, queue, cpu, times)` | the same at times |
-//! | `waits(lane, who[, from, to])` | how long threads waited while runnable, each time; open ones at the end count |
-//! | `latencies(lane, who[, from, to])` | the same, only from a wake-up to the next turn |
-//! | `turns(lane, who[, from, to])` | how long threads ran, each time that they got a CPU |
-//! | `responses(lane, who[, from, to])` | from a wake-up or a start to going to sleep or ending |
-//! | `settled(lane, n)` | time from which every CPU has n runnable threads until the end |
-//! | `threads(group)`, `nice(group)`, `workingSet(group)` (bytes), `param(group, id)` | what the scenario says |
-//! | `tunable(lane, id)` | likewise |
-//! | `in(run, x)` | x in a run of the lesson, or in `transfer` |
-//! | `sweep(name, x)` | x at each point of a row of runs, as a list |
-//! | `fork(n[, x])` | x in a fork of this step; if left out, the compared value. 0 is the learner's own run |
-//! | `each(x)` | x in every lane, as a list |
-//! | `nearest(x, list)` | the nearest item |
-//! | `rank(list)`, `argmin(list)`, `argmax(list)` | items in ascending order; the smallest; the largest |
-//! | `min`, `max`, `sum`, `mean` | of a list, or of the arguments |
-//! | `p(list, percent)` | the smallest item that so many per cent of the items do not exceed |
-//! | `cdf(list, x)` | the share of items that are at most x |
-//! | `length(list)` | number of items |
-//! | `missing(list)` | the first item that is 0 or does not exist |
-//! | `item(list, n)`, `first(list)`, `last(list)` | an item |
-//! | `abs(x)`, `round(x[, step])` | a number |
-//! | `exists(x)`, `if(condition, a, b)` | whether the run has x; a or b |
-//! | `shape(line)` | the [shape](super::shape) of a drawn line |
 //!
 //! Where a list is expected, an expression with `lane` gives its values in all lanes: `rank(exit(lane, last))`.
 
@@ -56,95 +19,308 @@ use arguments::Bound;
 
 type Result<T = Quantity> = std::result::Result<T, ExpressionError>;
 
-/// A function: its name, its parameters, and how many of them it needs.
-struct Function {
-    name: &'static str,
-    parameters: &'static [&'static str],
-    needs: usize,
+/// A function of the language.
+#[derive(Clone, Copy, Debug)]
+pub struct Function {
+    /// Its name.
+    pub name: &'static str,
+    /// Its parameters, in order; of one that takes a list or any number of arguments, only `list`.
+    pub parameters: &'static [&'static str],
+    /// How many of the parameters must be given.
+    pub needs: usize,
+    /// Whether it takes a list, or any number of arguments.
+    pub of_many: bool,
+    /// Whether only lessons have what it asks for: other runs, forks, drawn lines.
+    pub of_lessons: bool,
+    /// Its value, in a sentence.
+    pub summary: &'static str,
+}
+
+impl Function {
+    /// How it is called: `share(lane, who[, from, to])`.
+    #[must_use]
+    pub fn usage(&self) -> String {
+        let (given, free) = self.parameters.split_at(self.needs);
+        let (name, given) = (self.name, given.join(", "));
+        match free {
+            [] => format!("{name}({given})"),
+            free => format!("{name}({given}[, {}])", free.join(", ")),
+        }
+    }
 }
 
 const fn function(
     name: &'static str,
     parameters: &'static [&'static str],
     needs: usize,
+    summary: &'static str,
 ) -> Function {
     Function {
         name,
         parameters,
         needs,
+        of_many: false,
+        of_lessons: false,
+        summary,
     }
 }
 
-const FUNCTIONS: &[Function] = &[
-    function("exit", &["lane", "who"], 2),
-    function("elapsed", &["lane"], 1),
-    function("metric", &["lane", "id", "at"], 2),
-    function("cputime", &["lane", "who", "from", "to"], 2),
-    function("share", &["lane", "who", "from", "to"], 2),
-    function("longestWait", &["lane", "who", "to"], 2),
-    function("moves", &["lane", "at"], 1),
+const fn of_many(name: &'static str, summary: &'static str) -> Function {
+    Function {
+        of_many: true,
+        ..function(name, &["list"], 1, summary)
+    }
+}
+
+const fn of_lessons(
+    name: &'static str,
+    parameters: &'static [&'static str],
+    needs: usize,
+    summary: &'static str,
+) -> Function {
+    Function {
+        of_lessons: true,
+        ..function(name, parameters, needs, summary)
+    }
+}
+
+/// All functions, in the order of lists.
+pub const FUNCTIONS: &[Function] = &[
+    function(
+        "exit",
+        &["lane", "who"],
+        2,
+        "Time at which a thread ended, for a group the last one; `last` and `first` are of the whole workload.",
+    ),
+    function("elapsed", &["lane"], 1, "How long the run took."),
+    function(
+        "metric",
+        &["lane", "id", "at"],
+        2,
+        "A measure of the catalog.",
+    ),
+    function(
+        "cputime",
+        &["lane", "who", "from", "to"],
+        2,
+        "CPU time of a thread, or the sum over a group.",
+    ),
+    function(
+        "share",
+        &["lane", "who", "from", "to"],
+        2,
+        "CPU time as a part of the elapsed time.",
+    ),
+    function(
+        "longestWait",
+        &["lane", "who", "to"],
+        2,
+        "The longest wait of a thread, without the wait before its first run.",
+    ),
+    function(
+        "moves",
+        &["lane", "at"],
+        1,
+        "How often threads of the workload changed their CPU.",
+    ),
     function(
         "count",
         &["lane", "reason", "cpu", "thread", "from", "to"],
         2,
+        "How many decisions were made for a reason, or of a kind.",
     ),
     function(
         "operand",
         &["lane", "reason", "nth", "name", "thread", "cpu", "after"],
         4,
+        "A number of the nth decision for a reason; -1 is the last decision.",
     ),
     function(
         "moment",
         &["lane", "reason", "nth", "thread", "cpu", "after"],
         2,
+        "Time of the nth decision for a reason; -1 is the last decision.",
     ),
-    function("queue", &["lane", "cpu", "at"], 3),
-    function("series", &["lane", "what", "cpu", "times"], 4),
-    function("waits", &["lane", "who", "from", "to"], 2),
-    function("latencies", &["lane", "who", "from", "to"], 2),
-    function("turns", &["lane", "who", "from", "to"], 2),
-    function("responses", &["lane", "who", "from", "to"], 2),
-    function("settled", &["lane", "n"], 2),
-    function("threads", &["group"], 1),
-    function("nice", &["group"], 1),
-    function("workingSet", &["group"], 1),
-    function("param", &["group", "id"], 2),
-    function("tunable", &["lane", "id"], 2),
-    function("in", &["run", "x"], 2),
-    function("sweep", &["name", "x"], 2),
-    function("fork", &["n", "x"], 1),
-    function("each", &["x"], 1),
-    function("nearest", &["x", "list"], 2),
-    function("rank", &["list"], 1),
-    function("argmin", &["list"], 1),
-    function("argmax", &["list"], 1),
-    function("p", &["list", "percent"], 2),
-    function("cdf", &["list", "x"], 2),
-    function("length", &["list"], 1),
-    function("missing", &["list"], 1),
-    function("item", &["list", "n"], 2),
-    function("first", &["list"], 1),
-    function("last", &["list"], 1),
-    function("abs", &["x"], 1),
-    function("round", &["x", "step"], 1),
-    function("exists", &["x"], 1),
-    function("if", &["condition", "a", "b"], 3),
-    function("shape", &["line"], 1),
+    function(
+        "queue",
+        &["lane", "cpu", "at"],
+        3,
+        "How many threads of a CPU are runnable at a time, with the running one.",
+    ),
+    function(
+        "series",
+        &["lane", "what", "cpu", "times"],
+        4,
+        "The same at several times, as a list; `what` is the word `queue`.",
+    ),
+    function(
+        "waits",
+        &["lane", "who", "from", "to"],
+        2,
+        "How long threads were runnable without a CPU, each time; a wait that is still open counts.",
+    ),
+    function(
+        "latencies",
+        &["lane", "who", "from", "to"],
+        2,
+        "How long threads waited after a wake-up for their next turn, each time.",
+    ),
+    function(
+        "turns",
+        &["lane", "who", "from", "to"],
+        2,
+        "How long threads ran, each time that they got a CPU.",
+    ),
+    function(
+        "responses",
+        &["lane", "who", "from", "to"],
+        2,
+        "From a wake-up or a start to going to sleep or ending, each time.",
+    ),
+    function(
+        "settled",
+        &["lane", "n"],
+        2,
+        "Time from which every CPU has n runnable threads until the end.",
+    ),
+    function(
+        "threads",
+        &["group"],
+        1,
+        "How many threads a group has in the scenario.",
+    ),
+    function(
+        "nice",
+        &["group"],
+        1,
+        "The nice value of a group in the scenario.",
+    ),
+    function(
+        "workingSet",
+        &["group"],
+        1,
+        "The bytes that each thread of a group sweeps.",
+    ),
+    function(
+        "param",
+        &["group", "id"],
+        2,
+        "A parameter of the behaviour of a group.",
+    ),
+    function(
+        "tunable",
+        &["lane", "id"],
+        2,
+        "A tunable of the scheduler of a lane.",
+    ),
+    of_lessons(
+        "in",
+        &["run", "x"],
+        2,
+        "The value of x in another run of a lesson, or in `transfer`.",
+    ),
+    of_lessons(
+        "sweep",
+        &["name", "x"],
+        2,
+        "The value of x at each point of a row of runs of a lesson, as a list.",
+    ),
+    of_lessons(
+        "fork",
+        &["n", "x"],
+        1,
+        "The value of x in a fork of the step of a lesson; 0 is the learner's own run.",
+    ),
+    function(
+        "each",
+        &["x"],
+        1,
+        "The value of x in every lane, as a list.",
+    ),
+    function(
+        "nearest",
+        &["x", "list"],
+        2,
+        "The position of the item that is nearest to x.",
+    ),
+    function(
+        "rank",
+        &["list"],
+        1,
+        "The positions of the items, the smallest item first.",
+    ),
+    function("argmin", &["list"], 1, "The position of the smallest item."),
+    function("argmax", &["list"], 1, "The position of the largest item."),
+    of_many("min", "The smallest item of a list, or of the arguments."),
+    of_many("max", "The largest item of a list, or of the arguments."),
+    of_many("sum", "The sum of a list, or of the arguments."),
+    of_many("mean", "The mean of a list, or of the arguments."),
+    function(
+        "p",
+        &["list", "percent"],
+        2,
+        "The smallest item that so many per cent of the items do not exceed.",
+    ),
+    function(
+        "cdf",
+        &["list", "x"],
+        2,
+        "The share of the items that are at most x.",
+    ),
+    function(
+        "histogram",
+        &["list", "n"],
+        2,
+        "How many items lie in each of n equal parts between the smallest item and the largest.",
+    ),
+    function(
+        "ci",
+        &["list"],
+        1,
+        "The ends of the 95 % confidence interval of the mean, as if the items did not depend on each other.",
+    ),
+    function("length", &["list"], 1, "How many items a list has."),
+    function(
+        "missing",
+        &["list"],
+        1,
+        "The position of the first item that is 0 or does not exist.",
+    ),
+    function("item", &["list", "n"], 2, "The nth item of a list."),
+    function("first", &["list"], 1, "The first item of a list."),
+    function("last", &["list"], 1, "The last item of a list."),
+    function("abs", &["x"], 1, "A number without its sign."),
+    function(
+        "round",
+        &["x", "step"],
+        1,
+        "The nearest multiple of the step, which is 1 if left out.",
+    ),
+    function("exists", &["x"], 1, "Whether the run has x."),
+    function(
+        "if",
+        &["condition", "a", "b"],
+        3,
+        "The value of a where the condition is true, else that of b.",
+    ),
+    of_lessons(
+        "shape",
+        &["line"],
+        1,
+        "The shape of a line that a learner drew.",
+    ),
 ];
 
-/// Functions of a list or of any number of arguments.
-const OF_MANY: [&str; 4] = ["min", "max", "sum", "mean"];
-
-/// The parameters of a function, in order; `None` if there is none of that name, or if it takes any number of arguments.
-pub(crate) fn parameters(name: &str) -> Option<&'static [&'static str]> {
-    let found = FUNCTIONS.iter().find(|f| f.name == name)?;
-    Some(found.parameters)
+/// The function of a name.
+#[must_use]
+pub fn named(name: &str) -> Option<&'static Function> {
+    FUNCTIONS.iter().find(|f| f.name == name)
 }
 
 /// The names of all functions, for messages.
 fn names() -> String {
-    let all = FUNCTIONS.iter().map(|f| f.name).chain(OF_MANY);
-    all.collect::<Vec<_>>().join(", ")
+    let all: Vec<&str> = FUNCTIONS.iter().map(|f| f.name).collect();
+    all.join(", ")
 }
 
 /// Calls a function.
@@ -154,21 +330,21 @@ pub(super) fn call(
     name: &str,
     arguments: &[Argument],
 ) -> Result {
-    if OF_MANY.contains(&name) {
-        return lists::of_many(e, column, name, arguments);
-    }
-    let Some(function) = FUNCTIONS.iter().find(|f| f.name == name) else {
+    let Some(function) = named(name) else {
         let message = format!("\"{name}\" is no function; there are {}", names());
         return Err(ExpressionError::new(column, message));
     };
-    let bound = Bound::new(column, name, function.parameters, function.needs, arguments)?;
+    if function.of_many {
+        return lists::of_many(e, column, name, arguments);
+    }
+    let bound = Bound::new(column, function, arguments)?;
     match name {
         "threads" | "nice" | "workingSet" | "param" | "tunable" => {
             of_scenario::call(e, name, &bound)
         }
         "in" | "sweep" | "fork" | "each" => elsewhere(e, name, &bound),
         "nearest" | "rank" | "argmin" | "argmax" | "missing" | "item" | "first" | "last" | "p"
-        | "cdf" | "length" => lists::call(e, name, &bound),
+        | "cdf" | "length" | "histogram" | "ci" => lists::call(e, name, &bound),
         "waits" | "latencies" | "turns" | "responses" => distributions::call(e, name, &bound),
         "abs" | "round" | "exists" | "if" => lists::of_one(e, name, &bound),
         "shape" => drawn(e, &bound),

@@ -53,8 +53,8 @@ fn check_expression(text: &str, base: &Scenario) -> Result<(), String> {
     measures.check(text).map_err(|e| e.to_string())
 }
 
-/// The values of the measures that are expressions, by position; in them `lane` means this lane, from 0. The lane is run
-/// once more for all of them.
+/// The values of the measures that are expressions, by position; in them `lane` means this lane, from 0, and windows
+/// whose start is left out begin at `from_ns`. The lane is run once more for all of them.
 ///
 /// # Errors
 /// An expression that gives no number in this run.
@@ -62,6 +62,7 @@ pub(super) fn expressions(
     ids: &[String],
     scenario: &Scenario,
     lane: usize,
+    from_ns: u64,
 ) -> Result<Vec<(usize, Option<f64>)>, String> {
     let asked = ids.iter().enumerate().filter(|(_, id)| is_expression(id));
     let asked: Vec<(usize, &String)> = asked.collect();
@@ -69,7 +70,7 @@ pub(super) fn expressions(
         return Ok(Vec::new());
     }
     let texts: Vec<&String> = asked.iter().map(|(_, text)| *text).collect();
-    let values = Measures::new(scenario.clone(), 0)
+    let values = Measures::new(scenario.clone(), from_ns)
         .of_lane(lane)
         .values(&texts)?;
     let numbers = asked.iter().zip(values).map(|((i, text), value)| {
@@ -87,6 +88,18 @@ pub(super) fn expressions(
         Ok((*i, number))
     });
     numbers.collect()
+}
+
+/// The value of an expression in the first lane of a scenario; `None` if the run has no such value.
+///
+/// # Errors
+/// What is wrong with it, or that it gives no number.
+pub fn expression(text: &str, scenario: &Scenario) -> Result<Option<f64>, String> {
+    let values = expressions(&[text.to_owned()], scenario, 0, 0)?;
+    match values.first() {
+        Some((_, value)) => Ok(*value),
+        None => Err("must be an expression such as p(latencies(lane, GROUP), 99)".to_owned()),
+    }
 }
 
 /// Checks a measure over a base; `groups` are the names that groups can have. If a group has the name of a thread, the name means

@@ -12,7 +12,7 @@ mod space;
 #[cfg(test)]
 mod tests;
 
-pub use measure::{REASON, THREAD, TIMES};
+pub use measure::{REASON, THREAD, TIMES, expression};
 pub use row::{FinishedRun, Row, SLICE, Status, Unfinished, run, run_while};
 pub use space::{COLUMNS, Point, Space};
 
@@ -41,6 +41,34 @@ pub struct Sweep {
     /// row's lane (`p(latencies(lane, hog), 99)`); all metrics and times if left out.
     #[serde(default)]
     pub metrics: Vec<String>,
+    /// The end of the warm-up, in ns or with a unit: measures begin there.
+    #[serde(
+        rename = "from",
+        default,
+        deserialize_with = "time_or_ns",
+        skip_serializing_if = "is_start"
+    )]
+    pub from_ns: u64,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // the form that serde asks for
+fn is_start(ns: &u64) -> bool {
+    *ns == 0
+}
+
+/// A time as a number of ns, or as text with a unit.
+fn time_or_ns<'de, D: serde::Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
+    use serde::de::Error;
+    let told = || {
+        D::Error::custom(
+            "from must be a time in ns such as 2000000000, or with a unit such as \"2s\"",
+        )
+    };
+    match Value::deserialize(from)? {
+        Value::Number(ns) => ns.as_u64().ok_or_else(told),
+        Value::String(text) => crate::units::time(&text).map_err(|_| told()),
+        _ => Err(told()),
+    }
 }
 
 /// The scenario that is varied.
@@ -115,6 +143,7 @@ impl Sweep {
             base: Base::Named(id.to_owned()),
             axes: Vec::new(),
             metrics: Vec::new(),
+            from_ns: 0,
         }
     }
 }

@@ -7,6 +7,7 @@ use crate::config::plan::Plan;
 use crate::engine::{Options, Sim};
 use crate::error::ConfigError;
 use crate::report::{self, RunReport};
+use crate::time::SimTime;
 use serde::Serialize;
 use serde_json::Value;
 use std::sync::Arc;
@@ -104,10 +105,10 @@ pub const SLICE: u64 = 100_000;
 /// # Errors
 /// The fault of the scheduler that ended the run.
 pub fn run(plan: &Arc<Plan>, lane: usize) -> Result<FinishedRun, Unfinished> {
-    run_while(plan, lane, u64::MAX, &|| true)
+    run_while(plan, lane, 0, u64::MAX, &|| true)
 }
 
-/// Runs a lane to its end with fewer than `max_events` events. After every [`SLICE`] of them `goes_on` is called. None
+/// Runs a lane to its end, and measures it from a time in ns on, with fewer than `max_events` events. After every [`SLICE`] of them `goes_on` is called. None
 /// of this changes the result.
 ///
 /// # Errors
@@ -115,6 +116,7 @@ pub fn run(plan: &Arc<Plan>, lane: usize) -> Result<FinishedRun, Unfinished> {
 pub fn run_while(
     plan: &Arc<Plan>,
     lane: usize,
+    from_ns: u64,
     max_events: u64,
     goes_on: &dyn Fn() -> bool,
 ) -> Result<FinishedRun, Unfinished> {
@@ -123,12 +125,20 @@ pub fn run_while(
         ..Options::default()
     };
     let mut sim = Sim::new(plan, lane, options);
+    let mut until = SimTime(from_ns);
     loop {
         let before = sim.handled();
         let most = SLICE.min(max_events - before);
-        sim.advance(sim.end(), most);
+        sim.advance(until, most);
         if sim.handled() - before < most {
-            break;
+            if until == sim.end() {
+                break;
+            }
+            if from_ns > 0 {
+                sim.measure_from_now();
+            }
+            until = sim.end();
+            continue;
         }
         if sim.handled() == max_events {
             return Err(Unfinished::Limit(max_events));
@@ -143,6 +153,11 @@ pub fn run_while(
         Some(fault) => Err(Unfinished::Failed(fault.message)),
         None => Ok(FinishedRun { report, events }),
     }
+}
+
+/// What a warm-up must be.
+pub(super) fn before_end(end_ns: u64) -> String {
+    format!("must be before the end of the run ({end_ns} ns)")
 }
 
 impl Space {
@@ -170,6 +185,11 @@ impl Space {
             Err(errors) => Some(Row {
                 status: Status::Invalid,
                 message: told(errors),
+                ..row
+            }),
+            Ok(plan) if self.from_ns() > 0 && self.from_ns() >= plan.end_ns => Some(Row {
+                status: Status::Invalid,
+                message: format!("from: {}", before_end(plan.end_ns)),
                 ..row
             }),
             Ok(plan) => self.ran(row, run(plan, lane), &plan.scenario),
@@ -233,7 +253,7 @@ impl Space {
         scenario: &Scenario,
     ) -> Option<Row> {
         let told = if result.is_ok() {
-            expressions(self.measures(), scenario, row.lane)
+            expressions(self.measures(), scenario, row.lane, self.from_ns())
         } else {
             Ok(Vec::new())
         };

@@ -1,6 +1,7 @@
 //! All points of a sweep, by number. A point is made only when it is needed.
 
 use super::measure::{self, check, groups};
+use super::row::before_end;
 use super::{Axis, MAX_POINTS, Sweep};
 use crate::catalog;
 use crate::config::plan::Plan;
@@ -45,6 +46,8 @@ pub struct Point {
     pub number: usize,
     /// Values by heading, in the order of the axes.
     pub at: Vec<(String, Value)>,
+    /// The end of the warm-up, in ns.
+    from_ns: u64,
     /// The varied scenario as written.
     pub(super) written: Value,
     /// The varied scenario, checked, or its errors.
@@ -114,6 +117,13 @@ impl Space {
             }
             headings.push(heading);
         }
+        // Axes may move the end, so each point is asked as well.
+        if sweep.axes.is_empty()
+            && let Ok(plan) = validate::plan(base)
+            && sweep.from_ns >= plan.end_ns
+        {
+            errors.push(ConfigError::new("from", before_end(plan.end_ns)));
+        }
         if points == 0 || points > MAX_POINTS {
             let message =
                 format!("the values make {points} points; there may be 1 to {MAX_POINTS}");
@@ -136,6 +146,12 @@ impl Space {
     #[must_use]
     pub fn points(&self) -> usize {
         self.points
+    }
+
+    /// The end of the warm-up, in ns.
+    #[must_use]
+    pub fn from_ns(&self) -> u64 {
+        self.sweep.from_ns
     }
 
     /// Headings of the axes, in their order.
@@ -190,6 +206,7 @@ impl Space {
         Point {
             number,
             at,
+            from_ns: self.sweep.from_ns,
             written,
             plan,
         }
@@ -245,7 +262,7 @@ impl Point {
 
     /// The inputs that determine the run of a lane, as text that is equal for equal runs. These are the version of the
     /// core, the numbering of CPUs (that of the *first* lane's system), and the scenario with only this lane, without
-    /// name and notes, with every default written out. `None` if the point cannot be run.
+    /// name and notes, with every default written out; and the warm-up that its measures leave out. `None` if the point cannot be run.
     #[must_use]
     pub fn identity(&self, lane: usize) -> Option<String> {
         let plan = self.plan.as_ref().ok()?;
@@ -261,7 +278,12 @@ impl Point {
         }
         scenario.name.clear();
         scenario.notes.clear();
-        let whole = json!([catalog::VERSION, plan.machine.numbering(), scenario]);
+        let mut whole = json!([catalog::VERSION, plan.machine.numbering(), scenario]);
+        if self.from_ns > 0
+            && let Some(all) = whole.as_array_mut()
+        {
+            all.push(json!({ "fromNs": self.from_ns }));
+        }
         Some(whole.to_string())
     }
 }

@@ -289,16 +289,16 @@ fn a_run_in_slices_is_the_same_run_and_ends_where_it_is_told() {
         asked.set(asked.get() + 1);
         true
     };
-    let sliced = run_while(plan, 1, whole.events + 1, &goes_on).expect("ends");
+    let sliced = run_while(plan, 1, 0, whole.events + 1, &goes_on).expect("ends");
     assert_eq!(sliced.report.digest, whole.report.digest);
     assert_eq!(asked.get(), whole.events / SLICE);
-    let limit = run_while(plan, 1, 1_000, &|| true).expect_err("too many");
+    let limit = run_while(plan, 1, 0, 1_000, &|| true).expect_err("too many");
     assert_eq!(limit, Unfinished::Limit(1_000));
     let row = space.row_of(&point, 1, |_, _| Err(limit.clone()));
     let row = row.expect("a row");
     assert_eq!(row.status, Status::Limit);
     assert_eq!(row.message, "not at its end after 1000 events");
-    let stopped = run_while(plan, 1, u64::MAX, &|| false).expect_err("stopped");
+    let stopped = run_while(plan, 1, 0, u64::MAX, &|| false).expect_err("stopped");
     assert_eq!(stopped, Unfinished::Stopped);
     assert!(
         space

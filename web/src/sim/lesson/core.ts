@@ -1,4 +1,5 @@
 /** Calls of the core by a lesson's worker, without messages, so that tests can run them in place. */
+import type { Scenario } from '../types/Scenario';
 import type { LessonCall, LessonCalls, LessonRequest } from './protocol';
 
 /** The learner's run of a lesson, as the package has it. */
@@ -8,10 +9,17 @@ export interface LessonRunApi {
   free(): void;
 }
 
-/** The functions of the package that lessons need. */
+/** The runs of a scenario, followed for expressions, as the package has them. */
+export interface MeasureRunApi {
+  now(text: string, untilNs: number, language: string): string;
+  free(): void;
+}
+
+/** The functions of the package that lessons and measures need. */
 export interface LessonCore {
   lesson(id: string, language: string): string;
   run(lesson: string, language: string, scenario: string): LessonRunApi;
+  measure(scenario: string): MeasureRunApi;
   lessonChanges(id: string, scenario: string): string;
   worksheet(lesson: string, language: string, scenario: string, isForTeacher: boolean): string;
 }
@@ -22,6 +30,8 @@ type Result = LessonCalls[LessonCall]['result'];
 export class LessonHost {
   readonly #core: LessonCore;
   #run: LessonRunApi | null = null;
+  /** The scenario that is followed, as text, and its runs. */
+  #followed: { readonly scenario: string; readonly runs: MeasureRunApi } | null = null;
 
   constructor(core: LessonCore) {
     this.#core = core;
@@ -48,6 +58,10 @@ export class LessonHost {
       case 'fill':
         if (!this.#run) throw new Error('no lesson was begun');
         return this.#run.fill(request.args.text);
+      case 'measure': {
+        const { text, untilNs, language } = request.args;
+        return parsed(this.#follow(request.args.scenario).now(text, untilNs, language));
+      }
       case 'changes':
         return core.lessonChanges(request.args.lesson, JSON.stringify(request.args.scenario));
       case 'worksheet': {
@@ -55,6 +69,16 @@ export class LessonHost {
         return core.worksheet(lesson, language, JSON.stringify(scenario), isForTeacher);
       }
     }
+  }
+
+  #follow(given: Scenario): MeasureRunApi {
+    const scenario = JSON.stringify(given);
+    if (this.#followed?.scenario !== scenario) {
+      this.#followed?.runs.free();
+      this.#followed = null;
+      this.#followed = { scenario, runs: this.#core.measure(scenario) };
+    }
+    return this.#followed.runs;
   }
 }
 

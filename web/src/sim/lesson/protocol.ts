@@ -1,9 +1,13 @@
-/** The messages between the page and the worker of a lesson: one request, one answer, one after the other. */
+/**
+ * The messages between the page and a worker that evaluates expressions over runs, for a lesson or for a measure of the
+ * reader's own: one request, one answer, one after the other.
+ */
 import type { LessonText } from '../types/LessonText';
+import type { OwnMeasure } from '../types/OwnMeasure';
 import type { Scenario } from '../types/Scenario';
 import type { StepView } from '../types/StepView';
 
-/** Name of a worker that serves a lesson. */
+/** Name of such a worker. */
 export const LESSONS = 'lessons';
 
 /**
@@ -17,6 +21,15 @@ export interface LessonOf {
   readonly lesson: string;
   readonly language: string;
   readonly scenario: Scenario;
+}
+
+/** An expression over the part of a run up to a time. */
+export interface MeasureOf {
+  /** With its edits. */
+  readonly scenario: Scenario;
+  readonly text: string;
+  readonly untilNs: number;
+  readonly language: string;
 }
 
 /** The requests, and the answer to each. */
@@ -36,6 +49,8 @@ export interface LessonCalls {
   changes: { args: { readonly lesson: string; readonly scenario: Scenario }; result: string };
   /** The lesson on paper, as HTML; empty where the core cannot write it. */
   worksheet: { args: LessonOf & { readonly isForTeacher: boolean }; result: string };
+  /** The values of an expression. The same scenario goes on where it was. */
+  measure: { args: MeasureOf; result: OwnMeasure };
 }
 
 export type LessonCall = keyof LessonCalls;

@@ -9,6 +9,7 @@ import type { LessonReply, LessonRequest } from './protocol';
 export const lessonCore: LessonCore = {
   lesson: (id, language) => core.lesson(id, language),
   run: (lesson, language, scenario) => new core.LessonRun(lesson, language, scenario),
+  measure: (scenario) => new core.MeasureRun(scenario),
   lessonChanges: (id, scenario) => core.lessonChanges(id, scenario),
   worksheet: (lesson, language, scenario, isForTeacher) =>
     core.worksheet(lesson, language, scenario, isForTeacher),

@@ -12,6 +12,8 @@ export interface Job {
   readonly probe: string;
   /** Times in ns at which the probe looks, besides the end. */
   readonly at: readonly number[];
+  /** An expression of the measure language, for one more column; only without times. */
+  readonly measure?: string | undefined;
 }
 
 /** The result of a run: values, look after look, and the names of a look's columns. */

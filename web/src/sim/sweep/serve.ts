@@ -6,10 +6,10 @@ import type { Job, Outcome } from './protocol';
 
 /** Answers jobs as soon as the core is there. */
 export function serveRuns(ready: Promise<InitOutput>): void {
-  async function answer({ id, scenario, probe, at }: Job): Promise<Outcome> {
+  async function answer({ id, scenario, probe, at, measure }: Job): Promise<Outcome> {
     try {
       await ready;
-      const { columns, values } = run(scenario, probe, Float64Array.from(at));
+      const { columns, values } = run(scenario, probe, Float64Array.from(at), measure);
       return { id, columns, values };
     } catch (error) {
       const exports = await ready.catch(() => null);

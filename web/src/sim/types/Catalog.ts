@@ -3,6 +3,7 @@ import type { BehaviourEntry } from "./BehaviourEntry";
 import type { BoundEntry } from "./BoundEntry";
 import type { CauseEntry } from "./CauseEntry";
 import type { FrameLayout } from "./FrameLayout";
+import type { FunctionEntry } from "./FunctionEntry";
 import type { MachineEntry } from "./MachineEntry";
 import type { MetricEntry } from "./MetricEntry";
 import type { Property } from "./Property";
@@ -57,6 +58,10 @@ bounds: Array<BoundEntry>,
  * What `set PATH = VALUE` may change.
  */
 properties: Array<Property>,
+/**
+ * Functions of the measure language.
+ */
+functions: Array<FunctionEntry>,
 /**
  * Shipped scenarios.
  */

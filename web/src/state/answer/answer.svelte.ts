@@ -2,33 +2,47 @@
 import type { Scenario } from '../../sim/types/Scenario';
 import type { Config } from '../config.svelte';
 import type { LaneState } from '../lane.svelte';
+import type { Run } from '../run.svelte';
 import { sayEdited } from './edited';
 import { type AnswerLine, answerLine } from './line';
-import type { MeasureId } from './measures';
+import { ownLine } from './own-line';
+import { OwnState } from './own.svelte';
 import { type Asking, askingOf, type Choice, type Facts } from './rule';
 import { begun } from './shares';
+import type { LessonWorker } from '../../sim/lesson/client';
 
 /** What the line needs of the page. */
 interface Page {
   readonly config: Config | null;
-  readonly run: { readonly lanes: readonly LaneState[] };
+  readonly run: { readonly lanes: readonly LaneState[] } & Pick<Run, 'calmNs' | 'status'>;
+  warn?(sentences: readonly string[]): void;
 }
 
 /** See the module comment. */
 export class AnswerState {
   /** What the reader has chosen; when it is empty, the scenario asks. */
   choice = $state.raw<Choice>({});
+  /** The measure of the reader's own, whether it is the answer or not. */
+  readonly own: OwnState;
   readonly #page: Page;
   readonly #asking = $derived.by((): Asking | null => {
     const { config, run } = this.#page;
     if (!config || run.lanes.length === 0) return null;
-    return askingOf(config.scenario, this.#facts, this.choice);
+    const asking = askingOf(config.scenario, this.#facts, this.choice);
+    return this.isOwn ? { ...asking, question: this.own.text, by: 'reader' } : asking;
   });
   /** The groups and machine of the run whose threads have slept: once one has slept, the question no longer changes. */
   #slept: { readonly groups: Scenario['groups']; readonly machine: unknown } | null = null;
 
-  constructor(page: Page) {
+  /** `spawn` starts the worker of the reader's own measure; without it there is none. */
+  constructor(page: Page, spawn?: () => LessonWorker) {
     this.#page = page;
+    this.own = new OwnState(page, spawn, () => this.isOwn);
+  }
+
+  /** Whether the reader's own measure is the answer. */
+  get isOwn(): boolean {
+    return this.choice.isOwn === true && this.own.text.trim() !== '';
   }
 
   /** The question; null while nothing runs. */
@@ -51,13 +65,15 @@ export class AnswerState {
   line(lanes: readonly LaneState[]): AnswerLine | null {
     if (!this.#asking) return null;
     const line = answerLine(this.#asking, lanes);
+    if (this.isOwn) return ownLine(line, this.own);
     const edited = sayEdited(this.#page.config?.scenario.edits ?? [], lanes);
     return edited === '' ? line : { ...line, fair: edited };
   }
 
   /** Chooses another measure for the number or for the price. */
-  choose(change: { measure?: MeasureId; price?: MeasureId }): void {
-    this.choice = { ...this.choice, ...change };
+  choose(change: Choice): void {
+    const isOther = change.measure !== undefined;
+    this.choice = { ...this.choice, ...(isOther ? { isOwn: false } : {}), ...change };
   }
 
   get #facts(): Facts {

@@ -25,6 +25,8 @@ export interface Asking {
 export interface Choice {
   readonly measure?: MeasureId;
   readonly price?: MeasureId;
+  /** The reader's own expression is the large number. */
+  readonly isOwn?: boolean;
 }
 
 /** What rules read besides the scenario. */

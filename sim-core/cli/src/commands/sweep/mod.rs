@@ -3,7 +3,7 @@
 mod arrow;
 mod writer;
 
-use crate::arguments::{changed, read_scenario, read_text};
+use crate::arguments::{changed, read_scenario, read_text, time};
 use crate::output::{self, Failure};
 use sim_core::config::Scenario;
 use sim_core::experiment::registry;
@@ -48,6 +48,9 @@ pub(crate) struct Args {
     /// lane. May be given several times.
     #[arg(long, value_name = "EXPRESSION")]
     measure: Vec<String>,
+    /// Measure from this simulated time on and leave the warm-up out.
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    from: Option<u64>,
     /// How many runs at a time; all cores if left out.
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
@@ -71,6 +74,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     };
     sweep.axes.extend(args.axis.iter().cloned());
     sweep.metrics.extend(args.measure.iter().cloned());
+    sweep.from_ns = args.from.unwrap_or(sweep.from_ns);
     let base = changed(&args.file, base(&sweep, &args.file)?, &args.set)?;
     let space = Space::new(sweep, &base).map_err(failure)?;
     let numbers = numbers(args.range, space.points())?;
@@ -112,7 +116,8 @@ fn point(space: &Space, number: usize) -> Vec<(Row, String)> {
     let made = caught::caught(|| {
         let point = space.point(number);
         let rows = space.rows(&point, |plan, lane| {
-            caught::caught(|| sweep::run(plan, lane)).unwrap_or_else(|m| Err(m.into()))
+            caught::caught(|| sweep::run_while(plan, lane, space.from_ns(), u64::MAX, &|| true))
+                .unwrap_or_else(|m| Err(m.into()))
         });
         let keyed = rows.into_iter().map(|row| {
             let key = point.identity(row.lane).map(|text| columns::key(&text));
