@@ -44,6 +44,26 @@ def test_a_property_is_set_as_on_the_command_line(cli: Callable[..., bytes]) -> 
         timeslice.run("bfs-smt", set={"groups.dry.nice": 5})
 
 
+def test_seed_scheduler_and_warm_up_are_those_of_the_command_line(cli: Callable[..., bytes]) -> None:
+    args = ["--seed", "7", "--until", "50ms", "--from", "20ms", "--json"]
+    for scheduler, lanes in [("bfs", 1), ("ule", 1), (None, 3)]:
+        chosen = [] if scheduler is None else ["--scheduler", scheduler]
+        reports = timeslice.run("bfs-smt", 50 * MS, from_ns=20 * MS, seed=7, scheduler=scheduler)
+        assert len(reports) == lanes
+        assert [dict(report) for report in reports] == json.loads(cli("run", "bfs-smt", *chosen, *args))
+    turns = "length(turns(lane, all))"
+    [late] = timeslice.run("bfs-smt", 400 * MS, from_ns=100 * MS, scheduler="bfs")
+    assert late.measure(turns) == late.measure("length(turns(lane, all, from=100ms))", 0) < late.measure(turns, 0)
+    with pytest.raises(timeslice.ScenarioError, match=r"from_ns: must be before the end of the run \(50000000 ns\)"):
+        timeslice.run("bfs-smt", 50 * MS, from_ns=50 * MS)
+    with pytest.raises(ValueError, match="from_ns"):
+        timeslice.run("bfs-smt", from_ns=-1)
+    with pytest.raises(timeslice.ScenarioError, match="seed"):
+        timeslice.run("bfs-smt", seed=-1)
+    with pytest.raises(timeslice.ScenarioError, match="must be one of"):
+        timeslice.run("bfs-smt", scheduler="fair")
+
+
 def test_threads_groups_and_cpus_are_columns() -> None:
     (report, *_) = timeslice.run("bfs-smt", 50 * MS)
     assert report.threads["name"] == [thread["name"] for thread in report["threads"]]

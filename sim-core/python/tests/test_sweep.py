@@ -112,6 +112,23 @@ def test_values_of_an_axis_are_of_any_kind() -> None:
         Space("s0-v890", [{"vary": "seed", "values": {1}}])
 
 
+def test_a_warm_up_is_left_out_as_on_the_command_line(tmp_path: Path, cli: Callable[..., bytes]) -> None:
+    written = {**SWEEP, "axes": [{"set": "end.atNs", "values": [3 * MS]}], "from": "1ms"}
+    file = tmp_path / "late.json"
+    file.write_text(json.dumps(written), encoding="utf-8")
+    rows = [json.loads(line) for line in cli("sweep", str(file), "--format", "jsonl").splitlines()]
+    told = Space.read(file)
+    late = told.rows().to_dicts()
+    assert [row["loop/cpuNs"] for row in late] == [row["loop/cpuNs"] for row in rows]
+    again = Space.from_dict(told.to_dict())
+    assert again.keys().to_dicts() == told.keys().to_dicts()
+    whole = Space("s0-v890", written["axes"], SWEEP["metrics"])
+    assert whole.rows()["loop/cpuNs"] > [row["loop/cpuNs"] for row in late]
+    assert whole.keys()["key"] != told.keys()["key"]
+    never = timeslice.sweep("s0-v890", written["axes"], ["lastExitNs"], from_ns=3 * MS)
+    assert {row["message"] for row in never.to_dicts()} == {"from: must be before the end of the run (3000000 ns)"}
+
+
 def test_any_number_of_threads_gives_the_same_rows() -> None:
     space = short(50)
     assert pa.table(space.rows(jobs=1)).equals(pa.table(space.rows(jobs=3)))

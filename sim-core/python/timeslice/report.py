@@ -19,9 +19,11 @@ class Report(Mapping[str, Any]):
     Times are ns of simulated time, work is ns at full speed.
     """
 
-    def __init__(self, core: _core.Report, text: str, lane: int, until_ns: int | None) -> None:
+    def __init__(
+        self, core: _core.Report, text: str, lane: int, until_ns: int | None, from_ns: int
+    ) -> None:
         self._core = core
-        self._run = (text, lane, until_ns)
+        self._run = (text, lane, until_ns, from_ns)
         self.scenario: str = core.scenario
         """Name of the scenario."""
         self.machine: str = core.machine
@@ -70,17 +72,17 @@ class Report(Mapping[str, Any]):
         """A row for each CPU: busy, idle and overhead, in ns."""
         return self._core.cpus()
 
-    def measure(self, expression: str, from_ns: int = 0) -> Any:
+    def measure(self, expression: str, from_ns: int | None = None) -> Any:
         """The value of an expression over this run, which is made again for it; ``lane`` means this run's.
 
-        Times are ns, shares are parts of one; None if the run has no such value: ``p(latencies(lane, typist), 99)``.
+        Without ``from_ns`` it leaves out the warm-up that the run left out. Times are ns, shares are parts of one; None if the run has no such value: ``p(latencies(lane, typist), 99)``.
         """
-        text, lane, until = self._run
-        since = whole("from_ns", from_ns, 0)
+        text, lane, until, warm_up = self._run
+        since = warm_up if from_ns is None else whole("from_ns", from_ns, 0)
         with told_by_path(text):
             return json.loads(_core.measure(text, [expression], since, until, lane))[0]
 
-    def distribution(self, expression: str, from_ns: int = 0) -> list[float]:
+    def distribution(self, expression: str, from_ns: int | None = None) -> list[float]:
         """The values of an expression that gives a list, such as ``waits(lane, hog)``, in ns."""
         values = self.measure(expression, from_ns)
         if isinstance(values, list):

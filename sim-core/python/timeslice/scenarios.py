@@ -72,6 +72,12 @@ def changed(
         return dict(json.loads(_core.changed(text, [(path, text_from(v), at) for path, v in set.items()])))
 
 
+def only(scenario: Scenario, scheduler: str) -> dict[str, Any]:
+    """A scenario with its lanes of one scheduler; if it has none, with one that has the scheduler's defaults."""
+    lanes = [lane for lane in complete(scenario)["schedulers"] if lane["id"] == scheduler]
+    return changed(scenario, {"lanes": lanes or [{"id": scheduler}]})
+
+
 def catalog() -> dict[str, Any]:
     """What this build can do: schedulers with eras and tunables, machines, behaviours, measures, bounds, scenarios.
 

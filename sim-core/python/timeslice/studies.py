@@ -13,7 +13,7 @@ from ._core import Records, Table
 from .errors import ScenarioError
 from .inputs import ids, text_from, told_by_path, whole
 from .report import Report
-from .scenarios import Scenario, changed, text_of
+from .scenarios import Scenario, changed, only, text_of
 
 MAX_EVENTS = 10**10
 """As many events end a run: some hours of computing. It is no time, so that it is the same everywhere."""
@@ -33,18 +33,34 @@ def _threads(jobs: int | None) -> int | None:
 
 
 def run(
-    scenario: Scenario, until_ns: int | None = None, *, set: Mapping[str, Any] | None = None
+    scenario: Scenario,
+    until_ns: int | None = None,
+    *,
+    from_ns: int = 0,
+    seed: int | None = None,
+    scheduler: str | None = None,
+    set: Mapping[str, Any] | None = None,
 ) -> list[Report]:
     """Runs every scheduler of a scenario to its end, or up to a simulated time in ns.
 
-    ``set`` changes properties of the scenario by their paths before the run: ``{"groups.hog.nice": 5}``.
+    ``from_ns`` leaves a warm-up out of all that is measured. ``scheduler`` runs one alone: the scenario's lanes of it, or,
+    if it has none, one with its defaults. ``set`` changes properties of the scenario by their paths before the run:
+    ``{"groups.hog.nice": 5}``.
 
     Raises ``ScenarioError`` with path and allowed range of everything that is wrong. The interrupt key stops at once.
+
+    >>> import timeslice
+    >>> [report] = timeslice.run("bfs-smt", until_ns=10**8, from_ns=10**7, seed=7, scheduler="bfs")
+    >>> report.seed, report["fromNs"]
+    (7, 10000000)
     """
-    text, until = text_of(changed(scenario, set) if set else scenario), _time("until_ns", until_ns)
+    sets = dict(set or {}) if seed is None else {**(set or {}), "seed": seed}
+    chosen = changed(scenario, sets) if sets else scenario
+    text = text_of(chosen if scheduler is None else only(chosen, scheduler))
+    since, until = whole("from_ns", from_ns, 0), _time("until_ns", until_ns)
     with told_by_path(text):
-        reports = _core.run(text, until)
-    return [Report(report, text, lane, until) for lane, report in enumerate(reports)]
+        reports = _core.run(text, until, since)
+    return [Report(report, text, lane, until, since) for lane, report in enumerate(reports)]
 
 
 def measure(
@@ -104,7 +120,7 @@ def _sweep(file: Path) -> dict[str, Any]:
         sweep = json.loads(file.read_text(encoding="utf-8"))
     except json.JSONDecodeError as error:
         raise ScenarioError([(str(file), f"is no JSON: {error}")]) from None
-    keys = ("name", "base", "axes", "metrics")
+    keys = ("name", "base", "axes", "metrics", "from")
     if not isinstance(sweep, dict):
         raise ScenarioError([(str(file), f"must be an object with {', '.join(keys)}")])
     unknown = [(key, f"must be one of {', '.join(keys)}") for key in sweep if key not in keys]
@@ -118,7 +134,8 @@ class Space:
     """The points of a sweep: a scenario, varied along axes. Every combination of values is a point.
 
     ``axes`` and ``measures`` are those of ``timeslice sweep``, see ``docs/sweeps.md``; the first axis varies slowest. A run
-    that comes to ``max_events`` events ends there and has the status ``limit``.
+    that comes to ``max_events`` events ends there and has the status ``limit``. ``from_ns`` leaves a warm-up out of all
+    measures: a number of ns, or a text such as ``"2s"``.
     """
 
     def __init__(
@@ -129,13 +146,17 @@ class Space:
         *,
         max_events: int = MAX_EVENTS,
         name: str = "",
+        from_ns: int | str = 0,
     ) -> None:
         self.name = name
+        self.from_ns = from_ns
         self.max_events = whole("max_events", max_events, 1)
         self.axes: list[dict[str, Any]] = json.loads(text_from(axes))
         self._asked = ids("measures", measures)
         self.base: dict[str, Any] = json.loads(text_of(base))
-        sweep = {"name": name, "base": "", "axes": self.axes, "metrics": self._asked}
+        sweep: dict[str, Any] = {"name": name, "base": "", "axes": self.axes, "metrics": self._asked}
+        if from_ns:
+            sweep["from"] = from_ns
         text, base_text = json.dumps(sweep), json.dumps(self.base)
         with told_by_path(text, base_text):
             self._core = _core.Space(text, base_text)
@@ -157,6 +178,7 @@ class Space:
             sweep.get("metrics", ()),
             max_events=max_events,
             name=sweep["name"],
+            from_ns=sweep.get("from", 0),
         )
 
     @classmethod
@@ -168,17 +190,19 @@ class Space:
             written["metrics"],
             max_events=written["maxEvents"],
             name=written["name"],
+            from_ns=written.get("from", 0),
         )
 
     def to_dict(self) -> dict[str, Any]:
         """The space as plain data, its base written out."""
-        return {
+        whole = {
             "name": self.name,
             "base": self.base,
             "axes": self.axes,
             "metrics": self._asked,
             "maxEvents": self.max_events,
         }
+        return {**whole, "from": self.from_ns} if self.from_ns else whole
 
     def __len__(self) -> int:
         return self._core.points
@@ -240,6 +264,7 @@ def sweep(
     *,
     jobs: int | None = None,
     max_events: int = MAX_EVENTS,
+    from_ns: int | str = 0,
     progress: Callable[[int], object] | None = None,
 ) -> Table:
     """A scenario, varied along axes: a row for each scheduler of each point, with the columns of ``timeslice sweep``.
@@ -249,7 +274,7 @@ def sweep(
     >>> timeslice.sweep("s0-v890", axes, ["lastExitNs"]).columns[3:5]
     ['count', 'machine']
     """
-    space = Space(base, axes, measures, max_events=max_events)
+    space = Space(base, axes, measures, max_events=max_events, from_ns=from_ns)
     return space.rows(jobs=jobs, progress=progress)
 
 

@@ -7,6 +7,7 @@ use crate::stop::{self, StopAt};
 use serde::Serialize;
 use sim_core::config::plan::Plan;
 use sim_core::engine::{Options, Sim};
+use sim_core::experiment::sweep::before_end;
 use sim_core::report::{self, GroupReport, RunReport, ThreadReport};
 use sim_core::time::SimTime;
 use std::process::ExitCode;
@@ -79,8 +80,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     }
     let end = plan.end_ns;
     if args.from >= end {
-        let message = format!("must be before the end of the run ({end} ns)");
-        return Err(Failure::new("--from", message));
+        return Err(Failure::new("--from", before_end(end)));
     }
     if args.at.iter().any(|at| *at > end) {
         let message = format!("must not be after the end of the run ({end} ns)");

@@ -13,7 +13,7 @@ mod space;
 mod tests;
 
 pub use measure::{REASON, THREAD, TIMES, expression};
-pub use row::{FinishedRun, Row, SLICE, Status, Unfinished, run, run_while};
+pub use row::{FinishedRun, Row, SLICE, Status, Unfinished, before_end, run, run_while};
 pub use space::{COLUMNS, Point, Space};
 
 use crate::config::Scenario;

@@ -108,8 +108,8 @@ pub fn run(plan: &Arc<Plan>, lane: usize) -> Result<FinishedRun, Unfinished> {
     run_while(plan, lane, 0, u64::MAX, &|| true)
 }
 
-/// Runs a lane to its end, and measures it from a time in ns on, with fewer than `max_events` events. After every [`SLICE`] of them `goes_on` is called. None
-/// of this changes the result.
+/// Runs a lane to its end with fewer than `max_events` events, and measures it from a time in ns on. After every [`SLICE`]
+/// of them `goes_on` is called, which changes no result.
 ///
 /// # Errors
 /// The fault of the scheduler, too many events, or that `goes_on` returned false.
@@ -156,7 +156,8 @@ pub fn run_while(
 }
 
 /// What a warm-up must be.
-pub(super) fn before_end(end_ns: u64) -> String {
+#[must_use]
+pub fn before_end(end_ns: u64) -> String {
     format!("must be before the end of the run ({end_ns} ns)")
 }
 

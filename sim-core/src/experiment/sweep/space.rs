@@ -262,7 +262,8 @@ impl Point {
 
     /// The inputs that determine the run of a lane, as text that is equal for equal runs. These are the version of the
     /// core, the numbering of CPUs (that of the *first* lane's system), and the scenario with only this lane, without
-    /// name and notes, with every default written out; and the warm-up that its measures leave out. `None` if the point cannot be run.
+    /// name and notes, with every default written out; and the warm-up that its measures leave out. `None` if the point
+    /// cannot be run.
     #[must_use]
     pub fn identity(&self, lane: usize) -> Option<String> {
         let plan = self.plan.as_ref().ok()?;

@@ -28,6 +28,7 @@ fn short(mut axes: Vec<Value>) -> Value {
 
 fn rows(space: &Space) -> Vec<Row> {
     let points = (0..space.points()).map(|i| space.point(i));
+    let run = |plan: &_, lane| run_while(plan, lane, space.from_ns(), u64::MAX, &|| true);
     points.flat_map(|p| space.rows(&p, run)).collect()
 }
 
@@ -310,6 +311,50 @@ fn a_run_in_slices_is_the_same_run_and_ends_where_it_is_told() {
         (killed.status.word(), killed.scheduler.as_str()),
         ("killed", "manual")
     );
+}
+
+/// The first row of a sweep over a shipped scenario with a warm-up.
+fn first_row(from_ns: u64, metrics: &[&str]) -> Row {
+    let mut sweep = sweep(&json!([{ "set": "end.atNs", "values": [400_000_000] }]));
+    sweep.metrics = metrics.iter().map(|&m| m.to_owned()).collect();
+    sweep.from_ns = from_ns;
+    let space = space_over("bfs-smt", sweep).expect("valid");
+    rows(&space).swap_remove(0)
+}
+
+#[test]
+fn a_warm_up_is_left_out_of_metrics_and_expressions_and_changes_no_run() {
+    let turns = [
+        "length(turns(lane, all))",
+        "length(turns(lane, all, from=100ms))",
+    ];
+    let asked = ["switches", turns[0], turns[1]];
+    let (whole, late) = (first_row(0, &asked), first_row(100_000_000, &asked));
+    assert_eq!(whole.digest, late.digest);
+    assert_eq!(late.status, Status::Ok, "{}", late.message);
+    assert!(late.values[0] < whole.values[0], "{late:?}");
+    assert_eq!(late.values[1], late.values[2]);
+    assert!(late.values[1] < whole.values[1], "{late:?}");
+    let never = first_row(400_000_000, &asked);
+    assert_eq!(
+        (never.status, never.message.as_str()),
+        (
+            Status::Invalid,
+            "from: must be before the end of the run (400000000 ns)"
+        )
+    );
+}
+
+#[test]
+fn a_warm_up_is_part_of_what_a_run_is_known_by() {
+    let key = |from_ns| {
+        let mut sweep = sweep(&short(vec![]));
+        sweep.from_ns = from_ns;
+        let space = space_over("bfs-smt", sweep).expect("valid");
+        space.point(0).identity(0).expect("valid")
+    };
+    assert_ne!(key(0), key(1));
+    assert_ne!(key(1), key(2));
 }
 
 #[test]
