@@ -20,6 +20,8 @@ export interface Announced {
   readonly asked: Asked;
   /** The thread that it is about. */
   readonly thread: string | null;
+  /** When it happened, in ns. */
+  readonly atNs: number;
 }
 
 /** What the user points at. A thread is selected by name, so it is the same thread in every lane. */

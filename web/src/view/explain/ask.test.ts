@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Lab } from '../../state/lab.svelte';
 import { labOfWalks, openLab } from '../../state/test-lab';
 import { loadTexts } from '../schedulers/folder';
-import { askAgain, NOTHING } from './ask';
+import { askAgain, askThread, NOTHING } from './ask';
 import { chainOf } from './chain';
 import { sentence } from './reasons';
 
@@ -33,6 +33,24 @@ describe('W in front of a class, when no moment was announced', { timeout: 60_00
     expect(lab.selection.asked?.key).toBe(`move ${String(last.seq)}`);
     expect(askAgain(lab)).toBe(true);
     expect(lab.selection.asked).toBeNull();
+  });
+
+  it('explains what the class sees, not an announced moment that is over', async () => {
+    await loadTexts();
+    const lab = await openLab('s.bfs-smt');
+    await lab.playback.seek(200e6);
+    const [lane] = lab.run.lanes;
+    if (!lane) throw new Error('no lane');
+    const asked = { ...askThread(lane, 0), isByKey: true };
+    const announced = { text: '', asked, thread: lane.nameOf(0) };
+    lab.announced = { ...announced, atNs: 53e6 };
+    await pressW(lab);
+    expect(lab.selection.asked?.key).toMatch(/^move /);
+    expect(askAgain(lab)).toBe(true);
+    // After a step time stands where it happened.
+    lab.announced = { ...announced, atNs: lab.run.nowNs };
+    await pressW(lab);
+    expect(lab.selection.asked?.key).toBe(asked.key);
   });
 
   it.each(['s3-nice', 's4-dhrystone', 'queueing', 's0-v890', 's1-yield-storm'])(

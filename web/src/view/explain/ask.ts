@@ -159,6 +159,12 @@ export function askAnnounced(lab: Lab): void {
   if (announced) askAbout(lab, announced.asked, announced.thread);
 }
 
+/** Whether the stage still shows what was announced: its moment is so, or time stands where it happened. */
+function isShown({ announced, eye, run }: Lab): boolean {
+  if (!announced) return false;
+  return eye.sight?.asked.key === announced.asked.key || announced.atNs === run.nowNs;
+}
+
 /** The newest thing that a lane decided about the workload: its last move, else its last pick; null before any. */
 function newest(lane: LaneState): { readonly of: Question; readonly task: number } | null {
   const { history } = lane;
@@ -206,14 +212,14 @@ function askNewest(lab: Lab): void {
 
 /**
  * The same by its key; while the answer is open, it marks the next candidate. A presented answer is closed, and a class
- * always gets one. Returns whether there was anything to ask.
+ * always gets one, about what it sees. Returns whether there was anything to ask.
  */
 export function askAgain(lab: Lab): boolean {
   const { announced, lessons, prefs, selection } = lab;
   const { asked } = selection;
   if (prefs.isPresenting) {
     if (asked) selection.asked = null;
-    else if (announced && !lessons.open?.isSecret) askAnnounced(lab);
+    else if (isShown(lab) && !lessons.open?.isSecret) askAnnounced(lab);
     else askNewest(lab);
     return true;
   }

@@ -121,14 +121,17 @@ export function paintIdle(box: Box, rows: Rows, spans: readonly IdleSpan[], px: 
     ctx.setLineDash([]);
     setFont(box, px, 650);
     const text = sayIdle(span).find((words) => widthOf(ctx, words) + 16 <= rect.w);
-    const middle = { x: rect.x + rect.w / 2, y: rect.y + rect.h / 2 };
+    const half = px * 0.72;
+    // In a low chart the words stay inside of it.
+    const y = Math.max(half, Math.min(box.height - half, rect.y + rect.h / 2));
+    const middle = { x: rect.x + rect.w / 2, y };
     // Outside, where a short span has no room.
     const words = text ?? sayIdle(span)[0] ?? '';
     const width = widthOf(ctx, words);
     const x = text === undefined ? Math.max(rect.x - width / 2 - 12, width / 2 + 4) : middle.x;
     ctx.fillStyle = theme.paper;
     ctx.globalAlpha = 0.92;
-    ctx.fillRect(x - width / 2 - 5, middle.y - px * 0.72, width + 10, px * 1.44);
+    ctx.fillRect(x - width / 2 - 5, middle.y - half, width + 10, 2 * half);
     ctx.globalAlpha = 1;
     ctx.textAlign = 'center';
     ctx.textBaseline = 'middle';
