@@ -16,7 +16,7 @@ function labWith(lessons: { open: { fragment: string } | null }) {
     run: { lanes: [], nowNs: 0, position: null, catalog: null },
     config: { scenario: {}, baseId: 'bfs-smt' },
     look: { view: {} },
-    answer: { choice: {} },
+    answer: { choice: {}, own: { text: '' } },
     selection: { lane: 0, thread: null },
     window: { chosenTab: null, seen: null, marked: null },
     editLane: null,
