@@ -75,9 +75,10 @@ export class OwnState {
     return found?.values[found.byLane ? lane : 0] ?? null;
   }
 
-  /** Whether there is a value for each lane. */
+  /** Whether there is a value for each lane; of what is wrong nobody knows. */
   get isByLane(): boolean {
-    return this.#current?.byLane ?? true;
+    const found = this.#current;
+    return !found || found.mistake !== null || found.byLane;
   }
 
   /** The time of the values, in ns; null without values. */
