@@ -160,7 +160,7 @@ test('work survives its tab’s process being killed, and the tab goes on with i
   const box = `[...document.querySelectorAll('input[type=number]')].find((box) => box.labels[0]?.textContent.trim() === 'Processes')?.value`;
   expect(await told(box)).toBe('7');
   await expect.poll(() => told('history.state.work')).toBe(id);
-  expect(await told('location.hash')).toMatch(/k=7|spawn/);
+  expect(await told('location.hash')).toMatch(/count=7@/);
   await browser.close();
 });
 
@@ -197,7 +197,7 @@ test('work has a name and a list of differences, is opened at Start, and can be 
   await lab.idle();
   await expect(lab.scenario()).toHaveText('Seven of them');
   await lab.type('Processes', '5');
-  await expect(page).toHaveURL(/k=5|kill/);
+  await expect(page).toHaveURL(/count=5@/);
   expect(await keptNames(page)).toEqual(['Seven of them']);
 
   await test.step('forgotten work can be restored', async () => {
