@@ -248,12 +248,23 @@ for (const [width, height, language] of SCREENS) {
   test(`no text is cut or printed over another at ${screen}`, async ({ lab, page }) => {
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ reducedMotion: 'reduce' });
-    for (const fragment of ['s.bfs-smt&t=25', 'v=1&x=bfs-smt&s=random,cfs,bfs&t=75', 'l1.2']) {
+    const changed = 'v=2&x=bfs-smt&groups.dhry.count=6@30ms&t=75';
+    for (const fragment of [
+      's.bfs-smt&t=25',
+      'v=1&x=bfs-smt&s=random,cfs,bfs&t=75',
+      'l1.2',
+      changed,
+    ]) {
       await page.goto('about:blank');
       await page.goto(`./?lang=${language}#${fragment}`);
       await lab.idle();
       await isClear(page, `${screen}: ${fragment}`);
       if (fragment.startsWith('s.')) await reads(page, screen);
+      if (fragment !== changed) continue;
+      // The words about a change are long, and stand beside three large numbers.
+      await page.keyboard.press('p');
+      await lab.idle();
+      await isClear(page, `${screen}: changed, presented`);
     }
   });
 }
