@@ -44,19 +44,39 @@ const manual = () => ({
   },
 });
 
-/** The program is loaded after the language is known; its style sheet need not wait for that. */
-const looks = () => ({
-  name: 'looks-of-the-page',
+/** A module and all that it imports at once. */
+function withImports(id, build) {
+  const found = new Set([id]);
+  // A set hands out what is added while it is read.
+  for (const one of found)
+    for (const next of build.getModuleInfo(one)?.importedIds ?? []) found.add(next);
+  return found;
+}
+
+/** What a module of the program is part of: all that the first picture needs is one file, so that it comes in one answer. */
+function programFile() {
+  let inBoot, inProgram;
+  return (id, build) => {
+    inBoot ??= withImports(here('src/boot.ts'), build);
+    inProgram ??= withImports(here('src/main.ts'), build);
+    return inProgram.has(id) && !inBoot.has(id) ? 'program' : null;
+  };
+}
+
+/** The program runs after the language is known; to load it and its style sheet need not wait for that. */
+const programAhead = () => ({
+  name: 'program-ahead',
   apply: 'build',
   transformIndexHtml: {
     order: 'post',
     handler: (_, { bundle }) => {
-      const page = Object.values(bundle).find((one) => one.facadeModuleId === here('src/main.ts'));
-      return [...(page?.viteMetadata?.importedCss ?? [])].map((file) => ({
-        tag: 'link',
-        attrs: { rel: 'stylesheet', href: `./${file}` },
-        injectTo: 'head',
-      }));
+      const file = Object.values(bundle).find(({ name }) => name === 'program');
+      if (!file) throw new Error('the program is not among the files of the page');
+      const looks = [...(file.viteMetadata?.importedCss ?? [])];
+      return [
+        { rel: 'modulepreload', crossorigin: '', href: `./${file.fileName}` },
+        ...looks.map((sheet) => ({ rel: 'stylesheet', href: `./${sheet}` })),
+      ].map((attrs) => ({ tag: 'link', attrs, injectTo: 'head' }));
     },
   },
 });
@@ -128,7 +148,7 @@ export default defineConfig({
     ...(isPart
       ? [remembersEntry(locale)]
       : [
-          looks(),
+          programAhead(),
           coreAhead(),
           head(),
           terms.inPage(),
@@ -154,7 +174,16 @@ export default defineConfig({
     outDir: process.env.TIMESLICE_OUT ?? here('../dist'),
     // The English page is built last and keeps the files of the others.
     emptyOutDir: locale === 'en-XA',
-    ...(isPart ? { rollupOptions: { input: here('src/boot.ts') }, copyPublicDir: false } : {}),
+    rolldownOptions: {
+      ...(isPart ? { input: here('src/boot.ts') } : {}),
+      output: {
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [{ name: programFile(), debugName: 'program' }],
+        },
+      },
+    },
+    copyPublicDir: !isPart,
     target: 'es2022',
     ...(isFirst ? { minify: false } : {}),
     // No data: URLs, so that a strict Content-Security-Policy is possible.

@@ -1,6 +1,7 @@
 /** Runs before the page: decides the language, and loads the program in that language, so that no other one is loaded. */
 import { languageOf, withLanguage } from './lib/address-language';
 import { LOCALE } from './lib/language';
+import { beginAhead } from './spawn';
 import { language, rememberLanguage } from './storage/language';
 
 /** Moves a language that is in the fragment to where links keep it: `?lang=de`, outside of the fragment. */
@@ -18,6 +19,7 @@ async function begin(): Promise<void> {
   if (own === 'en') rememberLanguage(null);
   if (LOCALE !== 'en' || other === undefined) {
     document.documentElement.lang = LOCALE;
+    beginAhead();
     await import('./main');
     return;
   }

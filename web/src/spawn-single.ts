@@ -9,6 +9,9 @@ trustOwnBlobs();
 
 const start = (name = ''): Worker => compiledCore.lend(new LabWorker({ name }));
 
+/** Nothing is loaded later here. */
+export const beginAhead = (): void => undefined;
+
 /** A new worker. */
 export const spawn = (): Worker => start();
 

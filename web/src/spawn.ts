@@ -7,9 +7,6 @@ import { LESSONS } from './sim/lesson/protocol';
 import { RUNS } from './sim/sweep/protocol';
 import url from './sim/worker.ts?worker&url';
 
-// The page's head has begun to load the file (web/vite.config.js), so it comes beside the program.
-compiledCore.expect(compiled());
-
 function start(name = ''): Worker {
   const worker = new Worker(scriptUrl(url), { type: 'module', name });
   // A worker that breaks says how; one whose file is not there does not.
@@ -19,8 +16,30 @@ function start(name = ''): Worker {
   return compiledCore.lend(worker);
 }
 
+/** A worker that began before anybody asked for one. */
+let ahead: Worker | null = null;
+
+/**
+ * Begins with what the first run needs, beside the loading of the program: the core, of which the page's head has begun
+ * to load the file (web/vite.config.js), and a worker.
+ */
+export function beginAhead(): void {
+  compiledCore.expect(compiled());
+  // If it fails, whoever asks next tries it again, and says why.
+  try {
+    ahead = start();
+    ahead.addEventListener('error', () => (ahead = null), { once: true });
+  } catch {
+    ahead = null;
+  }
+}
+
 /** A new worker. */
-export const spawn = (): Worker => start();
+export function spawn(): Worker {
+  const worker = ahead ?? start();
+  ahead = null;
+  return worker;
+}
 
 /** A new worker for whole runs. */
 export const spawnSweep = (): Worker => start(RUNS);

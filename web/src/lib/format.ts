@@ -11,11 +11,12 @@ export const NOTHING = '–';
 /** Between thousands: a thin space that does not break. */
 const THIN_SPACE = '\u202f';
 
-const english = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+/** Where thousands are separated. */
+const THOUSANDS = /\B(?=(?:\d{3})+$)/g;
 
-/** A whole number with thousands separated. */
+/** A whole number with thousands separated. Not by `Intl`, whose first use costs the first picture 16 ms. */
 function grouped(value: number): string {
-  return english.format(value).replaceAll(',', THIN_SPACE).replace('-', '−');
+  return value.toFixed(0).replace(THOUSANDS, THIN_SPACE).replace('-', '−');
 }
 
 /** Units of fixed-point numbers, e.g. `1/2048`. */

@@ -27,8 +27,8 @@ export function surface(report: (surface: Surface | null) => void): Attachment<H
       report({ canvas, ctx, width: box.width / zoom, height: box.height / zoom, zoom });
     };
     const observer = new ResizeObserver(fit);
+    // It reports at first too, in the same frame. To ask at once would lay out the page again for each canvas.
     observer.observe(canvas);
-    fit();
     return () => {
       observer.disconnect();
       report(null);
