@@ -3,13 +3,14 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { build } from './build.mjs';
-import { playwrightCounts } from './lib/counts.mjs';
+import { playwrightCounts, pytestCounts } from './lib/counts.mjs';
 import { runIfEntry } from './lib/entry.mjs';
 import { Failure, heading, note } from './lib/log.mjs';
 import { inRoot, reports } from './lib/paths.mjs';
 import { npmProgram, run } from './lib/run.mjs';
 import { browserForTests } from './lib/setup-browser.mjs';
-import { inEnvironment, setUpPython } from './lib/setup-python.mjs';
+import { environment, inEnvironment, setUpPython } from './lib/setup-python.mjs';
+import { crate } from './lib/wheel.mjs';
 import { installForNotebooks } from './python.mjs';
 
 /** Runs the tests; resolves to { ok, passed, failed }, or to nothing, with a sentence, if there is no browser. */
@@ -39,14 +40,23 @@ export async function checkNotebooks() {
   }
 }
 
+/** Runs all notebooks from top to bottom, the long one too. */
+async function runNotebooks() {
+  const { code, output } = await run(
+    [inEnvironment('pytest'), '--color=no', path.join(crate, 'tests', 'test_notebooks.py')],
+    { show: true, cwd: environment, env: { TIMESLICE_NIGHTLY: '1', JUPYTER_PLATFORM_DIRS: '1' } },
+  );
+  return { ok: code === 0, ...pytestCounts(output) };
+}
+
 await runIfEntry(import.meta.url, async () => {
   heading('The stage in notebooks');
   const why = await setUpPython();
   if (why) throw new Failure(`${why}.`);
   await build();
   await installForNotebooks();
-  const counts = await checkNotebooks();
-  if (!counts) return;
-  console.log(`\n${counts.passed} passed, ${counts.failed} failed`);
-  if (!counts.ok) throw new Failure('The stage in notebooks has failures.');
+  const all = [await checkNotebooks(), await runNotebooks()].filter(Boolean);
+  const sum = (key) => all.reduce((total, counts) => total + counts[key], 0);
+  console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`);
+  if (!all.every(({ ok }) => ok)) throw new Failure('The stage in notebooks has failures.');
 });

@@ -38,7 +38,7 @@ core | test       | README and manual             | all          | Rust tests + 
 -- nightly: all of it each night and before a release, and one part in each CI run, by the number of the day
 core | documentation | documentation of the code  | core         |                             | cargo doc --quiet --no-deps --workspace
 page | engines    | Firefox and WebKitGTK         | all          |                             | node scripts/test-browsers.mjs --if-possible firefox webkit
-page | notebooks  | widget in JupyterLab, marimo  | all          |                             | node scripts/notebooks.mjs
+page | notebooks  | notebooks, JupyterLab, marimo | all          |                             | node scripts/notebooks.mjs
 page | release    | site and files as released    | all          |                             | node scripts/release.mjs --page
 core | gallery    | gallery = command line        | all          |                             | node scripts/gallery.mjs
 core | speed      | instructions per event        | core         |                             | node scripts/measure.mjs instructions

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import nbformat
@@ -11,8 +12,16 @@ from nbclient import NotebookClient
 FOLDER = Path(__file__).parent.parent / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 
+# Thousands of runs: only in the nightly part "notebooks".
+LONG = {"ule-threshold"}
+IS_NIGHTLY = bool(os.environ.get("TIMESLICE_NIGHTLY"))
 
-@pytest.mark.parametrize("file", NOTEBOOKS, ids=lambda file: file.stem)
+
+@pytest.mark.parametrize(
+    "file",
+    [file for file in NOTEBOOKS if IS_NIGHTLY or file.stem not in LONG],
+    ids=lambda file: file.stem,
+)
 def test_a_notebook_runs(file: Path, tmp_path: Path) -> None:
     notebook = nbformat.read(file, as_version=4)
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]

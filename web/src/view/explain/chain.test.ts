@@ -35,7 +35,6 @@ describe('the chain of causes', { timeout: 60_000 }, () => {
     's2e-one-thread-per-core',
     's2b-request-server',
     's1-yield-storm',
-    'queueing',
   ])('of %s has no sentence of more than 20 words', async (id) => {
     await loadTexts();
     const lab = await openLab(`s.${id}`);
