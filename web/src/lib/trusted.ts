@@ -27,11 +27,15 @@ export function ownScript(url: string, base: string): string {
 
 const factory = (globalThis as { trustedTypes?: Factory }).trustedTypes;
 const rules = { createScriptURL: (url: string) => ownScript(url, location.href) };
-const policy = factory?.createPolicy('app', { ...rules, createHTML: (text) => text });
+let made: Policy | undefined;
+
+/** Made when it is needed: the page allows it once, and the start of another language loads this file a second time. */
+const policy = (): Policy | undefined =>
+  (made ??= factory?.createPolicy('app', { ...rules, createHTML: (text) => text }));
 
 /** The address of a script of this page, for `Worker` and service workers. */
 export function scriptUrl(url: string): string {
-  return (policy ? policy.createScriptURL(url) : ownScript(url, location.href)) as string;
+  return (policy()?.createScriptURL(url) ?? ownScript(url, location.href)) as string;
 }
 
 /** Allows generated code (an inlined worker) to start workers from blobs. */
@@ -41,6 +45,6 @@ export function trustOwnBlobs(): void {
 
 /** A worksheet of the core as a separate document, in which no script runs. */
 export function sheetDocument(html: string): Document {
-  const trusted = (policy ? policy.createHTML(html) : html) as string;
+  const trusted = (policy()?.createHTML(html) ?? html) as string;
   return new DOMParser().parseFromString(trusted, 'text/html');
 }
