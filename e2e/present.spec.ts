@@ -60,7 +60,7 @@ test('numbers of threads and their CPUs are those of the moment', async ({ lab, 
   });
   const pin = (thread: string, cpus: number[]) => ({
     atNs: 1_000_000,
-    edit: { kind: 'pin', target: { thread }, cpus },
+    set: { [`threads.${thread}.allowed`]: cpus },
   });
   const scenario = {
     version: 1,

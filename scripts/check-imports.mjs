@@ -32,7 +32,7 @@ const webRules = [
     // Tests run the real core, to know what the page has to show.
     from: /^view\/(?!.*\.test\.ts$)/,
     to: /^sim\//,
-    allow: /^sim\/(frame|samples|trace|types\/.*)$/,
+    allow: /^sim\/(frame|property\/edit|samples|trace|types\/.*)$/,
     allowTypeOnly:
       /^sim\/(protocol|lesson\/protocol|export|frame|samples|trace|history|placings|types\/.*)$/,
   },

@@ -11,7 +11,7 @@ export const LOAD = 'A load';
 
 const scenario = (change) =>
   JSON.stringify({
-    version: 1,
+    version: 2,
     name: LOAD,
     machine: 'i7860',
     schedulers: [{ id: 'bfs' }],
@@ -20,8 +20,8 @@ const scenario = (change) =>
     ...change,
   });
 
-const edits = (n, edit) => Array.from({ length: n }, (_, i) => ({ atNs: i, edit, lane: 0 }));
-const nobody = { kind: 'spawn', group: 'nobody', count: 1 };
+const edits = (n, edit) => Array.from({ length: n }, (_, i) => ({ atNs: i, ...edit, lane: 0 }));
+const nobody = { set: { 'groups.nobody.count': 1 } };
 const nested = (levels) => '['.repeat(levels) + ']'.repeat(levels);
 const packed = (text) => `v=2&z=${deflateRawSync(text).toString('base64url')}`;
 
@@ -62,7 +62,7 @@ const largest = () =>
     machine: largestMachine(),
     schedulers: LANES,
     groups: GROUPS,
-    edits: edits(10_000, { kind: 'setNice', target: {}, nice: 1 }),
+    edits: edits(10_000, { set: { 'groups.*.nice': 1 } }),
   });
 
 export const loads = [
@@ -89,7 +89,7 @@ export const loads = [
   { name: '4 MB in one key', file: () => scenario({ ['x'.repeat(4 * MB - 1_000)]: 1 }) },
   {
     name: '10,000 valid edits',
-    file: () => scenario({ edits: edits(10_000, { kind: 'setNice', target: {}, nice: 1 }) }),
+    file: () => scenario({ edits: edits(10_000, { set: { 'groups.*.nice': 1 } }) }),
   },
   {
     name: '64 groups with long names',

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use sim_core::bounds;
 use sim_core::catalog::Catalog;
 use sim_core::config::Scenario;
-use sim_core::config::edit::{Edit, TimedEdit};
+use sim_core::config::edit::WrittenEdit;
 use sim_core::config::validate::Checked;
 use sim_core::error::ConfigErrors;
 use sim_core::experiment;
@@ -24,6 +24,7 @@ use sim_core::lesson::view::{LessonEntry, LessonText, StepView};
 use sim_core::machine;
 use sim_core::own_measure::OwnMeasure;
 use sim_core::present::Present;
+use sim_core::property::{Kind, PROPERTIES, When};
 use sim_core::report::{DecisionView, RunReport, TaskGroups};
 use sim_core::sched::shape::{QueueDetail, QueueShape};
 use std::collections::BTreeMap;
@@ -95,8 +96,7 @@ fn typescript_types_are_those_of_the_core() {
     };
     types.visit::<Catalog>();
     types.visit::<Scenario>();
-    types.visit::<TimedEdit>();
-    types.visit::<Edit>();
+    types.visit::<WrittenEdit>();
     types.visit::<Checked>();
     types.visit::<ConfigErrors>();
     types.visit::<Present>();
@@ -207,45 +207,27 @@ fn places() -> Vec<(BoundEntry, Vec<&'static str>)> {
                 "/$defs/ThreadGroup/properties/process",
             ],
         ),
-        (bounds::THREAD, vec!["/$defs/Target/properties/thread"]),
+        (bounds::THREAD, vec!["/$defs/TimedEdit/properties/copy"]),
         (bounds::NOTES, vec!["/properties/notes"]),
         (bounds::ASK, vec!["/properties/ask"]),
         (bounds::GROUPS, vec!["/properties/groups"]),
-        (
-            bounds::COUNT,
-            vec!["/$defs/ThreadGroup/properties/count", "spawn/count"],
-        ),
+        (bounds::COUNT, vec!["/$defs/ThreadGroup/properties/count"]),
         // The sum over all groups cannot be expressed in a schema.
         (bounds::THREADS, vec![]),
-        (
-            bounds::NICE,
-            vec!["/$defs/ThreadGroup/properties/nice", "setNice/nice"],
-        ),
+        (bounds::NICE, vec!["/$defs/ThreadGroup/properties/nice"]),
         (
             bounds::RT_PRIORITY,
             vec!["/$defs/ThreadGroup/properties/rtPriority"],
         ),
-        (
-            bounds::SLICE,
-            vec!["/$defs/ThreadGroup/properties/sliceNs", "setSlice/sliceNs"],
-        ),
+        (bounds::SLICE, vec!["/$defs/ThreadGroup/properties/sliceNs"]),
         (
             bounds::WORKING_SET,
-            vec![
-                "/$defs/ThreadGroup/properties/workingSetBytes",
-                "setWorkingSet/bytes",
-            ],
+            vec!["/$defs/ThreadGroup/properties/workingSetBytes"],
         ),
-        (
-            bounds::CPUS,
-            vec!["/$defs/ThreadGroup/properties/allowed", "pin/cpus"],
-        ),
+        (bounds::CPUS, vec!["/$defs/ThreadGroup/properties/allowed"]),
         (
             bounds::CPU,
-            vec![
-                "/$defs/ThreadGroup/properties/allowed/items",
-                "pin/cpus/items",
-            ],
+            vec!["/$defs/ThreadGroup/properties/allowed/items"],
         ),
         (bounds::START, vec!["/$defs/ThreadGroup/properties/startNs"]),
         (
@@ -291,11 +273,9 @@ fn places() -> Vec<(BoundEntry, Vec<&'static str>)> {
                 "/$defs/Timing/properties/idleExitDeepNs",
             ],
         ),
-        (bounds::KILL, vec!["kill/count"]),
-        (
-            bounds::LANE,
-            vec!["/$defs/TimedEdit/properties/lane", "setTunable/lane"],
-        ),
+        // In a text.
+        (bounds::ASKED, vec![]),
+        (bounds::LANE, vec!["/$defs/TimedEdit/properties/lane"]),
         (bounds::EDITS, vec!["/properties/edits"]),
         (
             bounds::OPENING,
@@ -322,22 +302,11 @@ fn places() -> Vec<(BoundEntry, Vec<&'static str>)> {
     ]
 }
 
-/// Finds the schema of a field: a JSON pointer, or `kind/field` of an edit.
+/// Finds the schema of a field by its JSON pointer.
 fn field<'a>(schema: &'a mut Value, place: &str) -> &'a mut Value {
-    if place.starts_with('/') {
-        return schema
-            .pointer_mut(place)
-            .unwrap_or_else(|| panic!("the schema has no {place}"));
-    }
-    let (kind, name) = place.split_once('/').expect("kind/field");
-    let edits = schema["$defs"]["Edit"]["oneOf"]
-        .as_array_mut()
-        .expect("edits are alternatives");
-    edits
-        .iter_mut()
-        .find(|e| e["properties"]["kind"]["const"] == kind)
-        .and_then(|e| e.pointer_mut(&format!("/properties/{name}")))
-        .unwrap_or_else(|| panic!("the schema has no edit {place}"))
+    schema
+        .pointer_mut(place)
+        .unwrap_or_else(|| panic!("the schema has no {place}"))
 }
 
 /// Follows references, and of a preset or a machine chooses the machine.
@@ -408,6 +377,43 @@ fn bound(schema: &mut Value, at: &str, b: BoundEntry) {
     schema[high] = json!(b.max);
 }
 
+/// What an edit may set: a schema of the value for each form of path.
+fn live_values() -> Value {
+    let mut all = serde_json::Map::new();
+    for row in PROPERTIES.iter().filter(|row| row.when != When::Start) {
+        let words = row.path.split('.').map(|word| match word {
+            "*" => r#"("([^"\\]|\\.)*"|[^".]+)"#,
+            word => word,
+        });
+        let number =
+            |b: BoundEntry| json!({ "type": "integer", "minimum": b.min, "maximum": b.max });
+        let value = match row.kind {
+            // So many more or fewer.
+            Kind::Integer { bound } if row.path.ends_with(".count") => {
+                let relative = json!({ "type": "string", "pattern": "^[+-](\\d{1,4}|10000)$" });
+                json!({ "anyOf": [number(bound), relative] })
+            }
+            Kind::Integer { bound } => number(bound),
+            Kind::Time { bound } | Kind::Size { bound } => {
+                json!({ "anyOf": [number(bound), { "type": ["string", "null"] }] })
+            }
+            Kind::Flag => json!({ "type": "boolean" }),
+            Kind::Cpus => {
+                let (list, each) = (bounds::CPUS, bounds::CPU);
+                let items = number(each);
+                let list = json!({ "type": "array", "items": items, "minItems": list.min, "maxItems": list.max });
+                json!({ "anyOf": [list, { "type": ["string", "null"] }] })
+            }
+            Kind::Declared => json!({ "$ref": "#/$defs/ParamValue" }),
+            Kind::Word { .. } | Kind::Text { .. } => json!({ "type": "string" }),
+            Kind::Written => json!({ "type": "null" }),
+        };
+        let pattern = words.collect::<Vec<_>>().join("\\.");
+        all.insert(format!("^{pattern}$"), value);
+    }
+    Value::Object(all)
+}
+
 /// The JSON Schema of a scenario with the ranges of its numbers.
 fn schema() -> Value {
     let mut schema = schemars::schema_for!(Scenario).to_value();
@@ -418,6 +424,9 @@ fn schema() -> Value {
     for (b, at) in all_places(&schema) {
         bound(&mut schema, &at, b);
     }
+    let set = field(&mut schema, "/$defs/TimedEdit/properties/set");
+    set["patternProperties"] = live_values();
+    set["additionalProperties"] = json!(false);
     let at = field(&mut schema, "/$defs/TimedEdit/properties/atNs");
     at["maximum"] = json!(bounds::END.max);
     // Every parameter has a separate range, in the catalog; all of them are exact in JavaScript.

@@ -8,6 +8,7 @@ import path from 'node:path';
 const SOURCES = [
   'config/src/edit.rs',
   'config/src/lib.rs',
+  'config/src/property',
   'config/src/validate',
   'config/src/validate.rs',
   'engine/src/edits.rs',
@@ -15,6 +16,7 @@ const SOURCES = [
   'ground/src/error.rs',
   'ground/src/params.rs',
   'ground/src/text.rs',
+  'ground/src/units.rs',
   'machine/src/check.rs',
   'src/lesson/answer.rs',
   'src/lesson/registry.rs',

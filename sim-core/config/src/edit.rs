@@ -1,23 +1,62 @@
-//! Changes during a run. They are input, logged with their time, so that a run replays exactly.
+//! Changes during a run. They are input, logged with their time, so that a run replays exactly. Files say them as all
+//! changes, by a path and a value; here they are read and written.
 
-use serde::de::Error;
-use serde::{Deserialize, Deserializer, Serialize};
+use crate::old::OldEdit;
+use crate::property::{self, Kind, When, written};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use sim_ground::params::ParamValue;
+use sim_ground::text::visible;
 
 /// An edit and when it takes effect.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema, ts_rs::TS),
-    ts(export)
-)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(try_from = "WrittenEdit", into = "WrittenEdit")]
 pub struct TimedEdit {
     /// Simulated time of the change.
-    #[cfg_attr(feature = "schema", ts(type = "number"))]
     pub at_ns: u64,
     /// The change.
     pub edit: Edit,
+    /// Position of the only lane that it concerns; all lanes if left out.
+    pub lane: Option<u32>,
+}
+
+/// An edit as files have it: with either `set` or `copy`.
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema, ts_rs::TS),
+    schemars(rename = "TimedEdit"),
+    ts(export, rename = "TimedEdit")
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct WrittenEdit {
+    /// Simulated time of the change.
+    #[cfg_attr(feature = "schema", ts(type = "number"))]
+    pub at_ns: u64,
+    /// The property that changes, by its path, and its new value, e.g. `{ "groups.hog.nice": 5 }`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(extend("minProperties" = 1, "maxProperties" = 1, "examples" = [
+            { "groups.hog.nice": 5 },
+            { "groups.hog.count": "+2" },
+            { "threads.hog-1.allowed": [0, 2] },
+            { "threads.hog-1.paused": true },
+            { "threads.hog-1": null },
+            { "lanes.2.slice": 3 }
+        ])),
+        ts(optional, type = "{ [path: string]: number | boolean | string | number[] | null }")
+    )]
+    pub set: Option<Map<String, Value>>,
+    /// Instead of `set`: the thread with this name, e.g. `dhry-3`, of which one more is started, with its behaviour and
+    /// its present nice value, working set and affinity. If it has not been forked yet, the edit waits for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub copy: Option<String>,
+    /// Instead of both, in files of version 1.
+    #[serde(default, skip_serializing)]
+    #[cfg_attr(feature = "schema", schemars(skip), ts(skip))]
+    pub edit: Option<OldEdit>,
     /// Position of the only lane that it concerns; all lanes if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", ts(optional))]
@@ -25,42 +64,22 @@ pub struct TimedEdit {
 }
 
 /// Which threads an edit is about. With neither field: every thread that is not background.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema, ts_rs::TS),
-    ts(export)
-)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 pub struct Target {
     /// Every thread of the group with this name.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", ts(optional))]
     pub group: Option<String>,
     /// The thread with this name, e.g. `dhry-3`. If it has not been forked yet, the edit waits for it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", ts(optional))]
     pub thread: Option<String>,
 }
 
 /// A change during a run.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema, ts_rs::TS),
-    ts(export)
-)]
-#[serde(
-    tag = "kind",
-    rename_all = "camelCase",
-    rename_all_fields = "camelCase",
-    deny_unknown_fields
-)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(try_from = "Act")]
 pub enum Edit {
     /// `renice`.
     SetNice {
         /// Which threads.
-        #[serde(default)]
         target: Target,
         /// New nice value, -20 to 20.
         nice: i8,
@@ -68,25 +87,20 @@ pub enum Edit {
     /// `sched_setattr`: changes the slice that threads request.
     SetSlice {
         /// Which threads.
-        #[serde(default)]
         target: Target,
         /// New slice in ns; 0 for no own slice.
-        #[cfg_attr(feature = "schema", ts(type = "number"))]
         slice_ns: u64,
     },
     /// Changes the size of the set that threads sweep.
     SetWorkingSet {
         /// Which threads.
-        #[serde(default)]
         target: Target,
         /// New size in bytes.
-        #[cfg_attr(feature = "schema", ts(type = "number"))]
         bytes: u64,
     },
     /// `taskset`, `cpuset`: hard affinity.
     Pin {
         /// Which threads.
-        #[serde(default)]
         target: Target,
         /// CPUs that remain allowed.
         cpus: Vec<u16>,
@@ -94,36 +108,28 @@ pub enum Edit {
     /// Removes hard affinity.
     Unpin {
         /// Which threads.
-        #[serde(default)]
         target: Target,
     },
-    /// Starts more threads of a group.
-    Spawn {
-        /// Name of the group.
-        group: String,
+    /// Starts more threads of a group, or ends its youngest.
+    SetCount {
+        /// Name of the group. Without it: the youngest threads of all groups, which can only become fewer.
+        group: Option<String>,
         /// How many.
-        count: u32,
+        count: Count,
     },
-    /// Ends threads: the named ones, or the `count` youngest of the group.
+    /// Ends threads.
     Kill {
-        /// Which threads.
-        #[serde(default)]
-        target: Target,
-        /// Number of threads to end, youngest first; all if left out.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "schema", ts(optional))]
-        count: Option<u32>,
+        /// The thread with this name; every thread that is not background if left out.
+        thread: Option<String>,
     },
     /// `SIGSTOP`: the threads stop at the next opportunity of the kernel, and no wake-up makes them run.
     Pause {
         /// Which threads.
-        #[serde(default)]
         target: Target,
     },
     /// `SIGCONT`: stopped threads resume; they are placed as after a wake-up.
     Resume {
         /// Which threads.
-        #[serde(default)]
         target: Target,
     },
     /// Starts a copy of a thread, with its behaviour and its present nice value, working set and affinity.
@@ -134,14 +140,42 @@ pub enum Edit {
     /// Changes a tunable of the scheduler.
     SetTunable {
         /// Only in this lane (0-based); every lane whose scheduler has the tunable if left out.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "schema", ts(optional))]
         lane: Option<u32>,
         /// Id of the tunable.
         id: String,
         /// New value.
         value: ParamValue,
     },
+}
+
+/// A number of threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Count {
+    /// So many that have not ended.
+    To(u32),
+    /// So many more than there are; `"+2"` in files.
+    More(u32),
+    /// So many fewer; `"-2"` in files.
+    Fewer(u32),
+}
+
+/// An edit without a time.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Act {
+    set: Option<Map<String, Value>>,
+    copy: Option<String>,
+}
+
+/// Every thread, group or lane, in a path.
+const ALL: &str = "*";
+
+fn one_act() -> String {
+    "must set one property, or copy a thread".to_owned()
+}
+
+fn one_group() -> String {
+    "must be set for one group at a time during the run".to_owned()
 }
 
 impl Edit {
@@ -154,134 +188,222 @@ impl Edit {
             | Self::SetWorkingSet { target, .. }
             | Self::Pin { target, .. }
             | Self::Unpin { target }
-            | Self::Kill { target, .. }
             | Self::Pause { target }
             | Self::Resume { target } => target.thread.as_deref(),
+            Self::Kill { thread } => thread.as_deref(),
             Self::Copy { thread } => Some(thread),
-            Self::Spawn { .. } | Self::SetTunable { .. } => None,
+            Self::SetCount { .. } | Self::SetTunable { .. } => None,
         }
     }
-}
 
-/// The fields of all kinds of edits. Written by hand, because the derived form of an enum tagged by `kind` reads an edit
-/// into a value of any shape first, and so an error loses its line and column.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct Fields {
-    kind: Kind,
-    target: Option<Target>,
-    nice: Option<i8>,
-    slice_ns: Option<u64>,
-    bytes: Option<u64>,
-    cpus: Option<Vec<u16>>,
-    group: Option<String>,
-    count: Option<u32>,
-    thread: Option<String>,
-    lane: Option<u32>,
-    id: Option<String>,
-    value: Option<ParamValue>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "camelCase")]
-enum Kind {
-    SetNice,
-    SetSlice,
-    SetWorkingSet,
-    Pin,
-    Unpin,
-    Spawn,
-    Kill,
-    Pause,
-    Resume,
-    Copy,
-    SetTunable,
-}
-
-impl Kind {
-    /// The fields that an edit of this kind may have.
-    fn fields(self) -> &'static [&'static str] {
-        match self {
-            Self::SetNice => &["target", "nice"],
-            Self::SetSlice => &["target", "sliceNs"],
-            Self::SetWorkingSet => &["target", "bytes"],
-            Self::Pin => &["target", "cpus"],
-            Self::Unpin | Self::Pause | Self::Resume => &["target"],
-            Self::Spawn => &["group", "count"],
-            Self::Kill => &["target", "count"],
-            Self::Copy => &["thread"],
-            Self::SetTunable => &["lane", "id", "value"],
+    /// The edit that sets a property.
+    ///
+    /// # Errors
+    /// If there is no such property, it cannot be set during a run, or the value has another form.
+    pub fn set(path: &str, value: &Value) -> Result<Self, String> {
+        let (property, steps) = property::find(path)?;
+        let words: Vec<&str> = steps.iter().map(String::as_str).collect();
+        if property.when == When::Start {
+            return Err("can only be set before the run, without a time".to_owned());
         }
-    }
-}
-
-impl Fields {
-    /// The first field that an edit of this kind cannot have.
-    fn stray(&self) -> Option<&'static str> {
-        let given = [
-            ("target", self.target.is_some()),
-            ("nice", self.nice.is_some()),
-            ("sliceNs", self.slice_ns.is_some()),
-            ("bytes", self.bytes.is_some()),
-            ("cpus", self.cpus.is_some()),
-            ("group", self.group.is_some()),
-            ("count", self.count.is_some()),
-            ("thread", self.thread.is_some()),
-            ("lane", self.lane.is_some()),
-            ("id", self.id.is_some()),
-            ("value", self.value.is_some()),
-        ];
-        let known = self.kind.fields();
-        let mut stray = given.iter().filter(|(f, is)| *is && !known.contains(f));
-        stray.next().map(|(field, _)| *field)
-    }
-}
-
-impl<'de> Deserialize<'de> for Edit {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let f = Fields::deserialize(from)?;
-        if let Some(stray) = f.stray() {
-            return Err(Error::unknown_field(stray, f.kind.fields()));
+        if let (["groups", name, "count"], Some(count)) = (&words[..], Count::relative(value)) {
+            let group = (*name != ALL).then(|| (*name).to_owned());
+            return match (&group, count) {
+                (None, Count::More(_)) => Err(one_group()),
+                _ => Ok(Self::SetCount { group, count }),
+            };
         }
-        let missing = Error::missing_field;
-        let target = f.target.unwrap_or_default();
-        Ok(match f.kind {
-            Kind::SetNice => Self::SetNice {
+        let value = match value {
+            Value::Null => Value::Null,
+            value => property::read(property.kind, value)?,
+        };
+        let missing = || "must have a value during the run; got null".to_owned();
+        let (what, name, field) = match words[..] {
+            ["lanes", which, id] => {
+                if value.is_null() {
+                    return Err(missing());
+                }
+                return Ok(Self::SetTunable {
+                    lane: lane(which)?,
+                    id: id.to_owned(),
+                    value: serde_json::from_value(value).map_err(|e| e.to_string())?,
+                });
+            }
+            [what, name, ref field @ ..] => (what, name, field.first().copied()),
+            _ => unreachable!("invariant: only lanes, groups and threads change during a run"),
+        };
+        let owned = (name != ALL).then(|| name.to_owned());
+        let (group, thread) = match what {
+            "threads" => (None, owned),
+            _ => (owned, None),
+        };
+        let target = Target { group, thread };
+        Ok(match (field, &value) {
+            (Some("allowed"), Value::Null) => Self::Unpin { target },
+            (Some("allowed"), _) => Self::Pin {
                 target,
-                nice: f.nice.ok_or_else(|| missing("nice"))?,
+                cpus: serde_json::from_value(value).map_err(|e| e.to_string())?,
             },
-            Kind::SetSlice => Self::SetSlice {
+            (Some("paused"), Value::Bool(true)) => Self::Pause { target },
+            (Some("paused"), _) => Self::Resume { target },
+            (Some("sliceNs"), Value::Null) => Self::SetSlice {
                 target,
-                slice_ns: f.slice_ns.ok_or_else(|| missing("sliceNs"))?,
+                slice_ns: 0,
             },
-            Kind::SetWorkingSet => Self::SetWorkingSet {
+            (None, Value::Null) => Self::Kill {
+                thread: target.thread,
+            },
+            (None, _) => return Err("must have another value during the run".to_owned()),
+            (Some(_), Value::Null) => return Err(missing()),
+            (Some("nice"), _) => Self::SetNice {
                 target,
-                bytes: f.bytes.ok_or_else(|| missing("bytes"))?,
+                nice: whole(property.kind, &value)?,
             },
-            Kind::Pin => Self::Pin {
+            (Some("sliceNs"), _) => Self::SetSlice {
                 target,
-                cpus: f.cpus.ok_or_else(|| missing("cpus"))?,
+                slice_ns: whole(property.kind, &value)?,
             },
-            Kind::Unpin => Self::Unpin { target },
-            Kind::Spawn => Self::Spawn {
-                group: f.group.ok_or_else(|| missing("group"))?,
-                count: f.count.ok_or_else(|| missing("count"))?,
-            },
-            Kind::Kill => Self::Kill {
+            (Some("workingSetBytes"), _) => Self::SetWorkingSet {
                 target,
-                count: f.count,
+                bytes: whole(property.kind, &value)?,
             },
-            Kind::Pause => Self::Pause { target },
-            Kind::Resume => Self::Resume { target },
-            Kind::Copy => Self::Copy {
-                thread: f.thread.ok_or_else(|| missing("thread"))?,
-            },
-            Kind::SetTunable => Self::SetTunable {
-                lane: f.lane,
-                id: f.id.ok_or_else(|| missing("id"))?,
-                value: f.value.ok_or_else(|| missing("value"))?,
+            (Some(_), _) => Self::SetCount {
+                group: Some(target.group.ok_or_else(one_group)?),
+                count: Count::To(whole(property.kind, &value)?),
             },
         })
+    }
+
+    /// The property that it sets, by its path, and the value; `None` for a copy.
+    #[must_use]
+    pub fn sets(&self) -> Option<(String, Value)> {
+        let of = |target: &Target, field: &str, value: Value| {
+            let (what, name) = match (&target.thread, &target.group) {
+                (Some(name), _) => ("threads", name.as_str()),
+                (None, Some(name)) => ("groups", name.as_str()),
+                (None, None) => ("groups", ALL),
+            };
+            Some((written(&[what, name, field]), value))
+        };
+        match self {
+            Self::SetNice { target, nice } => of(target, "nice", Value::from(*nice)),
+            Self::SetSlice { target, slice_ns } => of(target, "sliceNs", Value::from(*slice_ns)),
+            Self::SetWorkingSet { target, bytes } => {
+                of(target, "workingSetBytes", Value::from(*bytes))
+            }
+            Self::Pin { target, cpus } => of(target, "allowed", Value::from(cpus.clone())),
+            Self::Unpin { target } => of(target, "allowed", Value::Null),
+            Self::Pause { target } => of(target, "paused", Value::from(true)),
+            Self::Resume { target } => of(target, "paused", Value::from(false)),
+            Self::SetCount { group, count } => {
+                let path = written(&["groups", group.as_deref().unwrap_or(ALL), "count"]);
+                Some((path, count.written()))
+            }
+            Self::Kill { thread } => {
+                let name = thread.as_deref().unwrap_or(ALL);
+                Some((written(&["threads", name]), Value::Null))
+            }
+            Self::Copy { .. } => None,
+            Self::SetTunable { lane, id, value } => {
+                let lane = lane.map_or_else(|| ALL.to_owned(), |lane| (lane + 1).to_string());
+                let value = serde_json::to_value(value).expect("invariant: values are plain data");
+                Some((written(&["lanes", &lane, id]), value))
+            }
+        }
+    }
+}
+
+impl Count {
+    /// What a text with a sign says.
+    fn relative(value: &Value) -> Option<Self> {
+        let text = value.as_str()?;
+        let number = |digits: &str| digits.parse().ok();
+        match (text.strip_prefix('+'), text.strip_prefix('-')) {
+            (Some(more), _) => number(more).map(Self::More),
+            (_, Some(fewer)) => number(fewer).map(Self::Fewer),
+            _ => None,
+        }
+    }
+
+    fn written(self) -> Value {
+        match self {
+            Self::To(count) => Value::from(count),
+            Self::More(count) => Value::from(format!("+{count}")),
+            Self::Fewer(count) => Value::from(format!("-{count}")),
+        }
+    }
+}
+
+/// A whole number. One that no edit can hold is out of range.
+fn whole<N: TryFrom<i64>>(kind: Kind, value: &Value) -> Result<N, String> {
+    let number = value.as_i64().and_then(|n| N::try_from(n).ok());
+    number.ok_or_else(|| match kind {
+        Kind::Integer { bound } | Kind::Time { bound } | Kind::Size { bound } => {
+            bound.message(value)
+        }
+        _ => unreachable!("invariant: only numbers are whole"),
+    })
+}
+
+/// The position of a lane that a path names.
+fn lane(which: &str) -> Result<Option<u32>, String> {
+    if which == ALL {
+        return Ok(None);
+    }
+    let position = which.parse::<u32>().ok().and_then(|n| n.checked_sub(1));
+    let lane = position.ok_or("must name a lane by its number, from 1 on, or all by *")?;
+    Ok(Some(lane))
+}
+
+impl TryFrom<Act> for Edit {
+    type Error = String;
+
+    fn try_from(Act { set, copy }: Act) -> Result<Self, String> {
+        let mut sets = set.iter().flatten();
+        match (sets.next(), sets.next(), copy) {
+            (None, None, Some(thread)) => Ok(Self::Copy { thread }),
+            (Some((path, value)), None, None) => {
+                Self::set(path, value).map_err(|e| format!("{}: {e}", visible(path)))
+            }
+            _ => Err(one_act()),
+        }
+    }
+}
+
+impl TryFrom<WrittenEdit> for TimedEdit {
+    type Error = String;
+
+    fn try_from(from: WrittenEdit) -> Result<Self, String> {
+        let WrittenEdit {
+            at_ns,
+            set,
+            copy,
+            edit,
+            lane,
+        } = from;
+        let edit = match (edit, &set, &copy) {
+            (Some(old), None, None) => old.into(),
+            (None, ..) => Edit::try_from(Act { set, copy })?,
+            _ => return Err(one_act()),
+        };
+        Ok(Self { at_ns, edit, lane })
+    }
+}
+
+impl From<TimedEdit> for WrittenEdit {
+    fn from(TimedEdit { at_ns, edit, lane }: TimedEdit) -> Self {
+        let set = edit.sets().map(|set| Map::from_iter([set]));
+        let copy = match edit {
+            Edit::Copy { thread } => Some(thread),
+            _ => None,
+        };
+        Self {
+            at_ns,
+            set,
+            copy,
+            edit: None,
+            lane,
+        }
     }
 }
 
@@ -292,48 +414,81 @@ mod tests {
     #[test]
     fn an_edit_reads_as_it_is_written() {
         let edits = [
-            r#"{"kind":"setNice","target":{"thread":"dhry-3"},"nice":-5}"#,
-            r#"{"kind":"setSlice","target":{"group":"dhry"},"sliceNs":100000}"#,
-            r#"{"kind":"setWorkingSet","target":{},"bytes":4096}"#,
-            r#"{"kind":"pin","target":{"group":"dhry"},"cpus":[0,2]}"#,
-            r#"{"kind":"unpin","target":{}}"#,
-            r#"{"kind":"spawn","group":"dhry","count":2}"#,
-            r#"{"kind":"kill","target":{}}"#,
-            r#"{"kind":"kill","target":{},"count":1}"#,
-            r#"{"kind":"pause","target":{"thread":"dhry-3"}}"#,
-            r#"{"kind":"resume","target":{}}"#,
-            r#"{"kind":"copy","thread":"dhry-3"}"#,
-            r#"{"kind":"setTunable","lane":0,"id":"hz","value":100}"#,
-            r#"{"kind":"setTunable","id":"smt","value":false}"#,
-            r#"{"kind":"setTunable","id":"mode","value":"on"}"#,
+            r#"{"atNs":1,"set":{"threads.dhry-3.nice":-5}}"#,
+            r#"{"atNs":1,"set":{"groups.dhry.sliceNs":100000}}"#,
+            r#"{"atNs":1,"set":{"groups.*.workingSetBytes":4096}}"#,
+            r#"{"atNs":1,"set":{"groups.\"a.b\".allowed":[0,2]}}"#,
+            r#"{"atNs":1,"set":{"groups.*.allowed":null},"lane":1}"#,
+            r#"{"atNs":1,"set":{"groups.dhry.count":2}}"#,
+            r#"{"atNs":1,"set":{"groups.dhry.count":"+2"}}"#,
+            r#"{"atNs":1,"set":{"groups.*.count":"-2"}}"#,
+            r#"{"atNs":1,"set":{"threads.*":null}}"#,
+            r#"{"atNs":1,"set":{"threads.dhry-3":null}}"#,
+            r#"{"atNs":1,"set":{"threads.dhry-3.paused":true}}"#,
+            r#"{"atNs":1,"set":{"groups.*.paused":false}}"#,
+            r#"{"atNs":1,"copy":"dhry-3"}"#,
+            r#"{"atNs":1,"set":{"lanes.1.hz":100}}"#,
+            r#"{"atNs":1,"set":{"lanes.*.smt":false}}"#,
+            r#"{"atNs":1,"set":{"lanes.*.mode":"on"}}"#,
         ];
         for text in edits {
-            let edit: Edit = serde_json::from_str(text).expect(text);
-            assert_eq!(serde_json::to_string(&edit).expect("plain"), text);
+            let edit: TimedEdit = serde_json::from_str(text).expect(text);
+            let written = serde_json::to_string(&edit).expect("plain");
+            assert_eq!(written.replace("\\\\", "\\"), text);
         }
+        let with_unit: Edit =
+            serde_json::from_str(r#"{"set":{"groups.dhry.sliceNs":"3ms"}}"#).expect("a time");
+        let (path, value) = with_unit.sets().expect("a property");
+        assert_eq!(
+            (path.as_str(), value),
+            ("groups.dhry.sliceNs", 3_000_000.into())
+        );
     }
 
     #[test]
-    fn an_edit_has_the_fields_of_its_kind_and_no_others() {
+    fn an_edit_sets_one_property_that_changes_during_a_run() {
         let wrong = [
-            (r#"{"nice":1}"#, "missing field `kind`"),
-            (r#"{"kind":"setNice"}"#, "missing field `nice`"),
-            (r#"{"kind":"setSlice"}"#, "missing field `sliceNs`"),
-            (r#"{"kind":"spawn","group":"a"}"#, "missing field `count`"),
+            ("{}", "must set one property, or copy a thread"),
             (
-                r#"{"kind":"unpin","cpus":[1]}"#,
-                "unknown field `cpus`, expected `target`",
+                r#"{"set":{"groups.*.nice":1,"groups.a.nice":2}}"#,
+                "must set one property",
             ),
-            (r#"{"kind":"copy"}"#, "missing field `thread`"),
             (
-                r#"{"kind":"copy","target":{}}"#,
-                "unknown field `target`, expected `thread`",
+                r#"{"set":{"groups.*.nice":1},"copy":"a-1"}"#,
+                "must set one property",
             ),
-            (r#"{"kind":"unpin","colour":1}"#, "unknown field `colour`"),
-            (r#"{"kind":"dance"}"#, "unknown variant `dance`"),
             (
-                r#"{"kind":"setTunable","id":"hz","value":1.5}"#,
-                "invalid type: floating point `1.5`, expected true or false, an integer or a word",
+                r#"{"set":{"groups.a.nice":300}}"#,
+                "groups.a.nice: must be from -20 to 20, got 300",
+            ),
+            (
+                r#"{"set":{"groups.a.nice":null}}"#,
+                "groups.a.nice: must have a value during the run; got null",
+            ),
+            (
+                r#"{"set":{"groups.*.count":1}}"#,
+                "groups.*.count: must be set for one group at a time",
+            ),
+            (
+                r#"{"set":{"groups.*.count":"+1"}}"#,
+                "groups.*.count: must be set for one group at a time",
+            ),
+            (
+                r#"{"set":{"groups.a.policy":"idle"}}"#,
+                "groups.a.policy: can only be set before the run",
+            ),
+            (
+                r#"{"set":{"group.a.nice":1}}"#,
+                "group.a.nice: no path begins with",
+            ),
+            (
+                r#"{"set":{"lanes.cfs.hz":1}}"#,
+                "lanes.cfs.hz: must name a lane by its number",
+            ),
+            (r#"{"nice":1}"#, "unknown field `nice`"),
+            (
+                r#"{"set":{"lanes.1.hz":1.5}}"#,
+                "lanes.1.hz: invalid type: floating point `1.5`",
             ),
         ];
         for (text, message) in wrong {

@@ -10,7 +10,9 @@
 pub mod edit;
 pub mod guide;
 pub mod notices;
+mod old;
 pub mod plan;
+pub mod property;
 pub mod validate;
 
 use edit::TimedEdit;
@@ -23,7 +25,7 @@ use sim_ground::params::ParamMap;
 use sim_machine::spec::MachineSpec;
 
 /// Version of the scenario format that this core writes.
-pub const SCENARIO_VERSION: u32 = 1;
+pub const SCENARIO_VERSION: u32 = 2;
 
 sim_ground::constants! {
     /// Daemons, if a scenario wants some and does not say how many.
@@ -58,7 +60,8 @@ pub const ALL_CONSTANTS: &[&[sim_ground::provenance::Constant]] = &[CONSTANTS];
 )]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Scenario {
-    /// Format version; 1.
+    /// Format version; 2.
+    #[serde(deserialize_with = "old::version")]
     pub version: u32,
     /// Name for people.
     pub name: String,
@@ -96,6 +99,11 @@ pub struct Scenario {
     pub timing: Timing,
     /// Changes during the run, in any order; equal times apply in the order of the list.
     #[serde(default)]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "Vec<edit::WrittenEdit>"),
+        ts(as = "Vec<edit::WrittenEdit>")
+    )]
     pub edits: Vec<TimedEdit>,
     /// The end of the run.
     pub end: EndCondition,

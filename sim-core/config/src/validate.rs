@@ -4,7 +4,7 @@ mod background;
 mod edits;
 mod guide;
 
-use super::edit::{Edit, Target, TimedEdit};
+use super::edit::{Edit, Target};
 use super::plan::{Delays, GroupPlan, LanePlan, Plan};
 use super::{MachineRef, SCENARIO_VERSION, Scenario, SchedulerChoice, ThreadGroup};
 use sim_contract::Registry;
@@ -100,12 +100,11 @@ pub fn plan_with(scenario: &Scenario, registry: Registry) -> Result<Plan, Vec<Co
     for (i, timed) in scenario.edits.iter().enumerate().take(most(bounds::EDITS)) {
         let path = format!("edits[{i}]");
         check.range(&format!("{path}.atNs"), bounds::END, timed.at_ns.max(1));
-        check.edit(&format!("{path}.edit"), &timed.edit);
+        check.edit(&path, &timed.edit);
         check.edit_lane(&format!("{path}.lane"), timed.lane);
     }
-    let spawned: u64 = scenario.edits.iter().map(spawns).sum();
     let threads: u64 = groups.iter().map(|g| u64::from(g.count)).sum();
-    check.range("groups", bounds::THREADS, threads + spawned);
+    check.range("groups", bounds::THREADS, threads + edits::added(scenario));
     check.range("end.atNs", bounds::END, scenario.end.at_ns);
     check.guide();
     match (machine, check.problems.is_empty()) {
@@ -135,7 +134,7 @@ pub fn check_edit(
 ) -> Result<(), Vec<ConfigError>> {
     let mut check = Check::new(plan.registry, &plan.scenario, plan.machine.cpu_count());
     check.threads = threads;
-    check.edit("edit", edit);
+    check.edit("", edit);
     check.edit_lane("lane", lane);
     if check.problems.is_empty() {
         Ok(())
@@ -147,14 +146,6 @@ pub fn check_edit(
 /// Number of entries of a list that are checked. A longer list is refused anyway, and checking it must not take longer.
 fn most(bound: BoundEntry) -> usize {
     usize::try_from(bound.max).unwrap_or(0)
-}
-
-fn spawns(timed: &TimedEdit) -> u64 {
-    match &timed.edit {
-        Edit::Spawn { count, .. } => u64::from(*count),
-        Edit::Copy { .. } => 1,
-        _ => 0,
-    }
 }
 
 struct Check<'a> {
@@ -438,11 +429,10 @@ impl<'a> Check<'a> {
     }
 
     fn target(&mut self, path: &str, target: &Target) {
-        if let Some(name) = &target.group {
-            self.group_name(&format!("{path}.target.group"), name);
-        }
-        if let Some(name) = &target.thread {
-            self.named_thread(&format!("{path}.target.thread"), name);
+        match (&target.thread, &target.group) {
+            (Some(name), _) => self.named_thread(path, name),
+            (None, Some(name)) => self.group_name(path, name),
+            (None, None) => {}
         }
     }
 
@@ -480,6 +470,7 @@ const PARENT: &str = "-parent";
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::edit::Count;
     use sim_schedulers::registry::ALL;
 
     fn scenario() -> Scenario {
@@ -521,9 +512,9 @@ mod tests {
     #[test]
     fn edits_are_checked_like_the_rest() {
         let s = scenario();
-        let edit = Edit::Spawn {
-            group: "nobody".to_owned(),
-            count: 9_999,
+        let edit = Edit::SetCount {
+            group: Some("nobody".to_owned()),
+            count: Count::To(99_999),
         };
         let plan = plan_with(&s, ALL).expect("valid");
         let errors = check_edit(&edit, None, &plan, Vec::new()).expect_err("invalid");

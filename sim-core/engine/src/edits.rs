@@ -3,7 +3,7 @@
 use super::events::Event;
 use super::state::TaskState;
 use super::{Cx, Sim, cx};
-use sim_config::edit::{Edit, Target, TimedEdit};
+use sim_config::edit::{Count, Edit, Target, TimedEdit};
 use sim_config::validate::check_edit;
 use sim_contract::cx::TaskInfo;
 use sim_contract::flags::DequeueFlags;
@@ -22,8 +22,8 @@ impl Sim {
         let names = (0..self.st.tasks.len()).map(|i| self.task_name(TaskId::new(i)));
         check_edit(&edit, lane, &self.plan, names.collect())?;
         let (adds, field) = match &edit {
-            Edit::Spawn { count, .. } => (*count as usize, "edit.count"),
-            Edit::Copy { .. } => (1, "edit.thread"),
+            Edit::SetCount { group, count } => (self.difference(group, *count).0, "set"),
+            Edit::Copy { .. } => (1, "copy"),
             _ => (0, ""),
         };
         if adds > self.room() {
@@ -38,7 +38,7 @@ impl Sim {
                 Some(fault) => format!("the run has stopped: {}", fault.message),
                 None => "the run is over: all its threads have ended".to_owned(),
             };
-            return Err(vec![ConfigError::new("edit", message)]);
+            return Err(vec![ConfigError::new("", message)]);
         }
         // Quiet ticks of this instant are applied before the edit, as in a replay.
         self.settle_all();
@@ -195,7 +195,19 @@ impl Sim {
                     self.set_allowed(task, mask);
                 }
             }
-            Edit::Spawn { group, count } => self.spawn(group, *count),
+            Edit::SetCount { group, count } => {
+                let (more, fewer) = self.difference(group, *count);
+                if let Some(name) = group {
+                    self.spawn(name, more.min(self.room()));
+                }
+                let target = Target {
+                    group: group.clone(),
+                    thread: None,
+                };
+                for task in self.targets(&target).into_iter().rev().take(fewer) {
+                    self.kill(task);
+                }
+            }
             Edit::Copy { thread } => {
                 let named = Target {
                     group: None,
@@ -215,11 +227,12 @@ impl Sim {
                     self.resume(task);
                 }
             }
-            Edit::Kill { target, count } => {
-                let mut tasks = self.targets(target);
-                tasks.reverse();
-                tasks.truncate(count.map_or(usize::MAX, |c| c as usize));
-                for task in tasks {
+            Edit::Kill { thread } => {
+                let target = Target {
+                    group: None,
+                    thread: thread.clone(),
+                };
+                for task in self.targets(&target).into_iter().rev() {
                     self.kill(task);
                 }
             }
@@ -306,13 +319,29 @@ impl Sim {
         }
     }
 
-    fn spawn(&mut self, name: &str, count: u32) {
+    /// How many threads a number starts in a group, and how many it ends.
+    fn difference(&self, group: &Option<String>, count: Count) -> (usize, usize) {
+        match count {
+            Count::To(count) => {
+                let target = Target {
+                    group: group.clone(),
+                    thread: None,
+                };
+                let (now, count) = (self.targets(&target).len(), count as usize);
+                (count.saturating_sub(now), now.saturating_sub(count))
+            }
+            Count::More(count) => (count as usize, 0),
+            Count::Fewer(count) => (0, count as usize),
+        }
+    }
+
+    fn spawn(&mut self, name: &str, count: usize) {
         let plan = std::sync::Arc::clone(&self.plan);
         let Some(group) = plan.groups.iter().find(|g| g.name == name) else {
             return;
         };
-        for i in 0..count {
-            let at = self.st.now + SimSpan(u64::from(i) * group.start_spacing_ns);
+        for i in (0_u64..).take(count) {
+            let at = self.st.now + SimSpan(i * group.start_spacing_ns);
             self.create_task(group, Some(at));
         }
     }

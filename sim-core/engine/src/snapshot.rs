@@ -267,6 +267,8 @@ impl Sim {
         let mut scenario = self.plan.scenario.clone();
         // Edits are not part of the scenario's digest: a snapshot stays valid after later edits.
         scenario.edits.clear();
+        // Nor is the version of the format: it was 1 when the first snapshots were made.
+        scenario.version = 1;
         let json = serde_json::to_vec(&scenario).unwrap_or_default();
         hash::word(hash::bytes(hash::START, &json), self.lane as u64)
     }

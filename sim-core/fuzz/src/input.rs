@@ -1,6 +1,6 @@
 //! Reads the bytes of a fuzzer as numbers, names and edits.
 
-use sim_core::config::edit::{Edit, Target};
+use sim_core::config::edit::{Count, Edit, Target};
 use sim_core::engine::replay::DecisionFilter;
 use sim_core::ids::{CpuId, TaskId};
 use sim_core::params::ParamValue;
@@ -101,13 +101,20 @@ impl Input<'_> {
                     .collect(),
             },
             3 => Edit::Unpin { target },
-            4 => Edit::Spawn {
-                group: self.name(),
-                count: u32::from(self.byte() % 8),
+            4 => Edit::SetCount {
+                group: Some(self.name()),
+                count: Count::More(u32::from(self.byte() % 8)),
             },
-            5 => Edit::Kill {
-                target,
-                count: Some(u32::from(self.byte())).filter(|n| *n < 200),
+            5 => match (target.thread, u32::from(self.byte())) {
+                (thread @ Some(_), _) => Edit::Kill { thread },
+                (None, count) => Edit::SetCount {
+                    group: target.group,
+                    count: if count < 200 {
+                        Count::Fewer(count)
+                    } else {
+                        Count::To(0)
+                    },
+                },
             },
             _ => {
                 let ids = tunables();

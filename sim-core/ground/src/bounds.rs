@@ -21,7 +21,7 @@ bounds! {
     /// Length of names.
     NAME = "name", 1, 80, "bytes";
     /// Length of names of threads: a group, a hyphen and a number.
-    THREAD = "edits.target.thread", 1, 90, "bytes";
+    THREAD = "edits.thread", 1, 90, "bytes";
     /// Length of notes.
     NOTES = "notes", 0, 4_000, "bytes";
     /// Length of the question: one line on a phone.
@@ -62,8 +62,8 @@ bounds! {
     BACKGROUND_RUN = "background.runNs", 1, 1_000_000_000, "ns";
     /// Signal delays.
     DELAY = "timing.delayNs", 0, 10_000_000, "ns";
-    /// Number of threads that an edit ends.
-    KILL = "edits.count", 0, 10_000, "threads";
+    /// Number of threads that an edit adds or ends.
+    ASKED = "edits.count", 0, 10_000, "threads";
     /// The lane that an edit concerns. A scenario with fewer lanes allows fewer.
     LANE = "edits.lane", 0, 3, "";
     /// Number of edits.

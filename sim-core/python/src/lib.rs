@@ -37,7 +37,7 @@ mod _core {
     #[pymodule_export]
     use super::sweep::Space;
     #[pymodule_export]
-    use super::texts::{catalog, changed, check, published, scenario};
+    use super::texts::{catalog, changed, check, published, scenario, value_at};
     #[pymodule_export]
     use super::trace::{decisions, trace};
 

@@ -60,6 +60,14 @@ pub(crate) fn changed(
     Ok(serde_json::to_string(&changed).expect("invariant: scenarios are plain data"))
 }
 
+/// The value of a property of a scenario, as JSON.
+#[pyfunction]
+pub(crate) fn value_at(py: Python<'_>, text: &str, path: &str) -> PyResult<String> {
+    let scenario = validate::parse(text).map_err(|errors| invalid(py, errors))?;
+    let value = property::value_at(&scenario, path).map_err(|e| invalid(py, vec![e]))?;
+    Ok(value.to_string())
+}
+
 /// The numbers of a published source, as JSON.
 #[pyfunction]
 pub(crate) fn published(py: Python<'_>, id: &str) -> PyResult<String> {

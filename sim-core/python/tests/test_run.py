@@ -42,6 +42,16 @@ def test_a_property_is_set_as_on_the_command_line(cli: Callable[..., bytes]) -> 
     assert later["edits"][-1]["atNs"] == MS
     with pytest.raises(timeslice.ScenarioError, match=r"groups\.dry\.nice: must be one of dhry"):
         timeslice.run("bfs-smt", set={"groups.dry.nice": 5})
+    scenario = timeslice.scenario("bfs-smt")
+    for path, value in sets.items():
+        scenario[path] = value
+    assert scenario == timeslice.changed(timeslice.scenario("bfs-smt"), sets)
+    assert (scenario["groups.dhry.nice"], scenario["end.atNs"]) == (5, 50 * MS)
+    assert scenario["lanes.bfs.hz"] == scenario["schedulers"][0]["tunables"]["hz"] == 250
+    scenario["groups.dhry.nice"] = None
+    assert scenario["groups.dhry.nice"] == 0
+    with pytest.raises(timeslice.ScenarioError, match=r"groups\.dry\.nice: must be one of dhry"):
+        scenario["groups.dry.nice"] = 5
 
 
 def test_seed_scheduler_and_warm_up_are_those_of_the_command_line(cli: Callable[..., bytes]) -> None:

@@ -18,13 +18,14 @@ from ._core import VERSION as __version__
 from ._core import Records, Table
 from .errors import CoreError, Problem, ScenarioError
 from .report import Report
-from .scenarios import Scenario, catalog, changed, check, complete, published, scenario
+from .scenarios import Document, Scenario, catalog, changed, check, complete, published, scenario
 from .studies import Claim, Claims, Space, claims, decisions, measure, run, sweep, trace
 
 __all__ = [
     "Claim",
     "Claims",
     "CoreError",
+    "Document",
     "Problem",
     "Records",
     "Report",

@@ -20,6 +20,7 @@ __all__ = [
     "run",
     "scenario",
     "trace",
+    "value_at",
 ]
 
 VERSION: str
@@ -99,6 +100,7 @@ class Space:
 
 def catalog() -> str: ...
 def changed(text: str, sets: Sequence[tuple[str, str, int | None]]) -> str: ...
+def value_at(text: str, path: str) -> str: ...
 def check(text: str) -> tuple[list[tuple[str, str]], str | None]: ...
 def claims(
     ids: Sequence[str],

@@ -6,15 +6,16 @@
 //! `*` stands for all groups, or for all lanes that have the tunable. `null` removes what may be left out.
 
 mod edit;
-mod path;
-mod table;
+mod read;
 #[cfg(test)]
 mod tests;
-mod value;
 mod write;
 
-pub use path::{of_pointer, written};
-pub use table::{Kind, PROPERTIES, Property, When};
+pub use read::value_at;
+
+pub use crate::config::property::{Kind, PROPERTIES, Property, When, of_pointer, written};
+
+use crate::config::property::{self as value, find, steps};
 
 use crate::config::{Scenario, validate};
 use crate::error::ConfigError;
@@ -74,7 +75,7 @@ impl Set {
     /// If it has another form, or there is no such property.
     pub fn parse(text: &str) -> Result<Self, String> {
         let form = "must look like groups.hog.nice=5 or groups.hog.nice=5@2s";
-        let (path, rest) = path::before_value(text).ok_or(form)?;
+        let (path, rest) = value::before_value(text).ok_or(form)?;
         let timed = rest.rsplit_once('@');
         let timed = timed.and_then(|(value, at)| Some((value, units::time(at).ok()?)));
         let (value, at_ns) = timed.map_or((rest, None), |(value, at)| (value, Some(at)));
@@ -97,7 +98,7 @@ impl Set {
     /// The scheduler whose lanes it concerns, if it names them so.
     #[must_use]
     pub fn scheduler(&self) -> Option<String> {
-        let steps = path::steps(&self.path).ok()?;
+        let steps = steps(&self.path).ok()?;
         let named = steps.get(1).filter(|_| steps[0] == "lanes")?;
         let is_name = named != "*" && named.parse::<usize>().is_err();
         is_name.then(|| named.clone())
@@ -107,7 +108,7 @@ impl Set {
     /// before their fields, releases before tunables, and other names last.
     #[must_use]
     pub fn turn(&self) -> usize {
-        let steps = path::steps(&self.path).unwrap_or_default();
+        let steps = steps(&self.path).unwrap_or_default();
         let words: Vec<&str> = steps.iter().map(String::as_str).collect();
         match words[..] {
             ["groups", _, "name"] => 4,
@@ -168,7 +169,7 @@ impl Set {
 /// What the form is, or that there is no such property.
 pub fn values(text: &str) -> Result<(String, Vec<Value>), String> {
     let form = "must look like groups.hog.nice=-20..20:5, seed=1,2,3 or lanes=cfs,eevdf";
-    let (path, values) = path::before_value(text).ok_or(form)?;
+    let (path, values) = value::before_value(text).ok_or(form)?;
     let (property, _) = find(path)?;
     let one = |text: &str| value::from_text(property.kind, text);
     let all = match one(values) {
@@ -177,7 +178,7 @@ pub fn values(text: &str) -> Result<(String, Vec<Value>), String> {
             Some((from, to)) => {
                 let (to, step) = to.split_once(':').unwrap_or((to, "1"));
                 let number = |text| value::number(property.kind, &one(text));
-                value::steps(number(from)?, number(to)?, number(step)?)?
+                value::range(number(from)?, number(to)?, number(step)?)?
             }
             None => values.split(',').map(one).collect(),
         },
@@ -215,16 +216,4 @@ pub fn drop_guide(scenario: &mut Value) {
     if let Value::Object(map) = scenario {
         map.retain(|key, _| !GUIDE.contains(&key.as_str()));
     }
-}
-
-/// The property of a path, and its steps, in which tunables and parameters stand without the list that holds them.
-fn find(text: &str) -> Result<(&'static Property, Vec<String>), String> {
-    let mut steps = path::steps(text)?;
-    let words: Vec<&str> = steps.iter().map(String::as_str).collect();
-    match words[..] {
-        ["lanes", _, "tunables", _] => drop(steps.remove(2)),
-        ["groups", _, "behaviour", "params", _] => drop(steps.remove(3)),
-        _ => {}
-    }
-    Ok((path::find(&steps)?, steps))
 }

@@ -249,8 +249,8 @@ fn one_of<S: AsRef<str>>(known: &[S], got: &str) -> String {
     )
 }
 
-/// Writes a preset out, so that its fields can be changed.
-fn write_out(machine: &mut Value) -> Result<(), String> {
+/// Writes a preset out, so that its fields can be changed or read.
+pub(super) fn write_out(machine: &mut Value) -> Result<(), String> {
     if let Value::String(id) = machine {
         let known: Vec<&str> = machines::ids().collect();
         let spec = machines::spec(id).ok_or_else(|| one_of(&known, id))?;

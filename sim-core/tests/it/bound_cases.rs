@@ -33,7 +33,7 @@ impl Case {
 /// A valid scenario in which every bounded field is written out.
 pub(crate) fn base() -> Value {
     json!({
-        "version": 1,
+        "version": 2,
         "name": "bounds",
         "notes": "",
         "ask": "",
@@ -53,12 +53,12 @@ pub(crate) fn base() -> Value {
         },
         "timing": { "kickNs": 0, "idleExitNs": 0, "idleExitDeepNs": 0 },
         "edits": [
-            { "atNs": 1, "edit": { "kind": "setNice", "target": { "thread": "a-1" }, "nice": 1 } },
-            { "atNs": 1, "edit": { "kind": "setWorkingSet", "bytes": 1 } },
-            { "atNs": 1, "edit": { "kind": "spawn", "group": "a", "count": 1 } },
-            { "atNs": 1, "edit": { "kind": "pin", "cpus": [0] } },
-            { "atNs": 1, "edit": { "kind": "kill", "count": 1 } },
-            { "atNs": 1, "edit": { "kind": "setSlice", "sliceNs": 1 } }
+            { "atNs": 1, "set": { "threads.a-1.nice": 1 } },
+            { "atNs": 1, "set": { "groups.*.workingSetBytes": 1 } },
+            { "atNs": 1, "set": { "groups.a.count": 2 } },
+            { "atNs": 1, "set": { "groups.*.allowed": [0] } },
+            { "atNs": 1, "copy": "a-1" },
+            { "atNs": 1, "set": { "groups.*.sliceNs": 1 } }
         ],
         "end": { "atNs": 1_000 },
         "opening": {
@@ -190,10 +190,10 @@ fn groups(n: i64, _: &Value) -> Value {
     (0..n).map(|i| group(&name(i), 1)).collect()
 }
 
-/// Groups with `n` threads in total, minus those of base()'s other fields: a daemon, 8 kernel threads, one spawned
-/// thread. No group has more than 2,000.
+/// Groups with `n` threads in total, minus those of base()'s other fields: a daemon, 8 kernel threads, two that an edit
+/// adds, and a copy. No group has more than 2,000.
 fn threads(n: i64, _: &Value) -> Value {
-    let mut rest = n - 10;
+    let mut rest = n - 12;
     let mut all = vec![group("a", 0)];
     while rest > 0 {
         let count = rest.min(2_000);
@@ -208,7 +208,10 @@ fn cpus(n: i64, _: &Value) -> Value {
 }
 
 fn edits(n: i64, _: &Value) -> Value {
-    repeat(&json!({ "atNs": 1, "edit": { "kind": "unpin" } }), n)
+    repeat(
+        &json!({ "atNs": 1, "set": { "groups.*.allowed": null } }),
+        n,
+    )
 }
 
 fn controls(n: i64, _: &Value) -> Value {
@@ -217,6 +220,10 @@ fn controls(n: i64, _: &Value) -> Value {
 
 fn moments(n: i64, _: &Value) -> Value {
     repeat(&json!("wait"), n)
+}
+
+fn fewer(n: i64, _: &Value) -> Value {
+    json!(format!("-{n}"))
 }
 
 fn number(n: i64, _: &Value) -> Value {
@@ -228,7 +235,7 @@ fn with_cpu(n: i64, _: &Value) -> Value {
     let mut scenario = machine_base();
     scenario["machine"]["topology"]["packages"][0]["nodes"][0]["llcs"][0]["cores"][0] = core(512);
     scenario["groups"][0]["allowed"] = json!([n]);
-    scenario["edits"][3]["edit"]["cpus"] = json!([n]);
+    scenario["edits"][3]["set"]["groups.*.allowed"] = json!([n]);
     scenario
 }
 
@@ -237,9 +244,6 @@ fn with_lane(n: i64, was: &Value) -> Value {
     let mut scenario = was.clone();
     scenario["schedulers"] = schedulers(4, was);
     scenario["edits"][0]["lane"] = json!(n);
-    let edit = json!({ "kind": "setTunable", "lane": n, "id": "rrIntervalMs", "value": 6 });
-    let edits = scenario["edits"].as_array_mut().expect("a list");
-    edits.push(json!({ "atNs": 1, "edit": edit }));
     scenario
 }
 
@@ -268,17 +272,11 @@ pub(crate) fn all() -> Vec<Case> {
         case(bounds::NAME, "name", "/name", text),
         case(bounds::NAME, "groups[1].name", "/groups/1/name", text),
         case(bounds::NAME, "groups[0].process", "/groups/0/process", text),
-        case(
-            bounds::THREAD,
-            "edits[0].edit.target.thread",
-            "/edits/0/edit/target/thread",
-            text,
-        ),
+        case(bounds::THREAD, "edits[4].copy", "/edits/4/copy", text),
         case(bounds::NOTES, "notes", "/notes", text),
         case(bounds::ASK, "ask", "/ask", text),
         case(bounds::GROUPS, "groups", "/groups", groups),
         plain(bounds::COUNT, "groups[0].count", "/groups/0/count"),
-        plain(bounds::COUNT, "edits[2].edit.count", "/edits/2/edit/count"),
         case(bounds::THREADS, "groups", "/groups", threads),
         Case {
             signed: true,
@@ -286,13 +284,17 @@ pub(crate) fn all() -> Vec<Case> {
         },
         Case {
             signed: true,
-            ..plain(bounds::NICE, "edits[0].edit.nice", "/edits/0/edit/nice")
+            ..plain(
+                bounds::NICE,
+                "edits[0].set",
+                "/edits/0/set/threads.a-1.nice",
+            )
         },
         plain(bounds::SLICE, "groups[0].sliceNs", "/groups/0/sliceNs"),
         plain(
             bounds::SLICE,
-            "edits[5].edit.sliceNs",
-            "/edits/5/edit/sliceNs",
+            "edits[5].set",
+            "/edits/5/set/groups.*.sliceNs",
         ),
         plain(
             bounds::RT_PRIORITY,
@@ -306,14 +308,14 @@ pub(crate) fn all() -> Vec<Case> {
         ),
         plain(
             bounds::WORKING_SET,
-            "edits[1].edit.bytes",
-            "/edits/1/edit/bytes",
+            "edits[1].set",
+            "/edits/1/set/groups.*.workingSetBytes",
         ),
         case(bounds::CPUS, "groups[0].allowed", "/groups/0/allowed", cpus),
         case(
             bounds::CPUS,
-            "edits[3].edit.cpus",
-            "/edits/3/edit/cpus",
+            "edits[3].set",
+            "/edits/3/set/groups.*.allowed",
             cpus,
         ),
         plain(bounds::START, "groups[0].startNs", "/groups/0/startNs"),
@@ -380,10 +382,15 @@ pub(crate) fn all() -> Vec<Case> {
             "/timing/idleExitDeepNs",
         ),
         case(bounds::CPU, "groups[0].allowed[0]", "", with_cpu),
-        case(bounds::CPU, "edits[3].edit.cpus[0]", "", with_cpu),
-        plain(bounds::KILL, "edits[4].edit.count", "/edits/4/edit/count"),
+        case(bounds::CPU, "edits[3].set[0]", "", with_cpu),
+        plain(bounds::COUNT, "edits[2].set", "/edits/2/set/groups.a.count"),
+        case(
+            bounds::ASKED,
+            "edits[2].set",
+            "/edits/2/set/groups.a.count",
+            fewer,
+        ),
         case(bounds::LANE, "edits[0].lane", "", with_lane),
-        case(bounds::LANE, "edits[6].edit.lane", "", with_lane),
         case(bounds::EDITS, "edits", "/edits", edits),
         plain(bounds::OPENING, "opening.atNs", "/opening/atNs"),
         plain(bounds::OPENING_SPEED, "opening.speed", "/opening/speed"),

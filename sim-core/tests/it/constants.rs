@@ -21,6 +21,7 @@ const OTHERS: &[(&str, &str)] = &[
     ("CLASS", "format: order of events"),
     ("COMPOSITOR", "a name"),
     ("ENDLESS", "a name"),
+    ("EXACT", "what a float holds exactly"),
     ("FIXED", "format: order of events"),
     (
         "IDLE_PHASES",

@@ -125,16 +125,13 @@ fn an_error_repeated_what_it_refused_with_its_controls() {
         ("/groups/0/count", json!(bad)),
         (
             "/edits",
-            json!([{ "atNs": 1, "edit": { "kind": "spawn", "group": bad, "count": 1 } }]),
+            json!([{ "atNs": 1, "set": { format!("groups.{}.count", Value::from(bad)): 1 } }]),
         ),
         (
             "/edits",
-            json!([{ "atNs": 1, "edit": { "kind": "setTunable", "id": bad, "value": bad } }]),
+            json!([{ "atNs": 1, "set": { format!("lanes.*.{}", Value::from(bad)): bad } }]),
         ),
-        (
-            "/edits",
-            json!([{ "atNs": 1, "edit": { "kind": "unpin", "target": { "thread": bad } } }]),
-        ),
+        ("/edits", json!([{ "atNs": 1, "copy": bad }])),
         ("/timing", json!({ bad: 1 })),
         ("/opening/select", json!(bad)),
         ("/answer/of", json!(bad)),

@@ -430,11 +430,11 @@ impl Lane {
         json(&found.map(|d| report::decision_view(self.replay.sim(), &d)))
     }
 
-    /// Makes an edit now, in all lanes or in one. Takes JSON `Edit`, returns JSON `ConfigErrors`. The recorded future
+    /// Makes an edit now, in all lanes or in one. Takes JSON, a `TimedEdit` without its time, returns JSON `ConfigErrors`. The recorded future
     /// and the edits made in it are dropped.
     pub fn edit(&mut self, edit: &str, lane: Option<u32>) -> String {
         let result = match serde_json::from_str::<Edit>(edit) {
-            Err(e) => Err(vec![ConfigError::new("edit", e.to_string())]),
+            Err(e) => Err(vec![ConfigError::new("", e.to_string())]),
             Ok(edit) => self.replay.edit(edit, lane),
         };
         json(&ConfigErrors::from(result.err().unwrap_or_default()))

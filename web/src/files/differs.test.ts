@@ -38,25 +38,34 @@ describe('what differs', () => {
     expect(told({ schedulers: [{ id: 'ule', tunables: {} }] })).toEqual([
       expect.stringMatching(/^schedulers ULE \(was BFS 0.318, /),
     ]);
-    const edit = { kind: 'kill' as const, target: { group: 'a' } };
-    expect(told({ edits: [{ atNs: 1, edit }] as Scenario['edits'] & object })).toEqual([
-      'all of a ended at 0.000 ms',
-    ]);
-    const target = { thread: 'a-2' };
+    const edit = { set: { 'groups.a.count': 0 } };
+    expect(told({ edits: [{ atNs: 1, ...edit }] })).toEqual(['all of a ended at 0.000 ms']);
     for (const [made, words] of [
-      [{ kind: 'pause', target }, 'a-2 stopped'],
-      [{ kind: 'resume', target }, 'a-2 let go on'],
-      [{ kind: 'copy', thread: 'a-2' }, 'one more like a-2'],
+      [{ set: { 'threads.a-2.paused': true } }, 'a-2 stopped'],
+      [{ set: { 'threads.a-2.paused': false } }, 'a-2 let go on'],
+      [{ copy: 'a-2' }, 'one more like a-2'],
     ] as const)
-      expect(told({ edits: [{ atNs: 5_000_000, edit: made }] })).toEqual([`${words} at 5.000 ms`]);
-    const many = Array.from({ length: 3 }, (_, i) => ({ atNs: i, edit }));
-    expect(told({ edits: many as Scenario['edits'] & object })).toEqual(['3 edits (was 0)']);
+      expect(told({ edits: [{ atNs: 5_000_000, ...made }] })).toEqual([`${words} at 5.000 ms`]);
+    const was = {
+      ...base,
+      edits: [
+        { atNs: 1, ...edit },
+        { atNs: 2, copy: 'a-2' },
+      ],
+    };
+    const now = { ...base, edits: [{ atNs: 1, set: { 'groups.a.count': 5 } }] };
+    expect(differsFrom(now, was, catalog)).toEqual([
+      '5 threads of a at 0.000 ms (was all of a ended)',
+      'without one more like a-2 at 0.000 ms',
+    ]);
+    const many = Array.from({ length: 3 }, (_, i) => ({ atNs: i, ...edit }));
+    expect(told({ edits: many })).toEqual(['3 edits (was 0)']);
   });
 
   it('leaves no part out', () => {
     const others: Scenario = {
       ...base,
-      version: 2,
+      version: 1,
       name: 'n',
       notes: 'n',
       ask: 'a?',
@@ -68,9 +77,7 @@ describe('what differs', () => {
       timing: { tickPhase: 'aligned', idleTicks: 'periodic' } as unknown as NonNullable<
         Scenario['timing']
       >,
-      edits: [
-        { atNs: 1, edit: { kind: 'kill', target: { group: first.name } } },
-      ] as Scenario['edits'],
+      edits: [{ atNs: 1, set: { [`groups.${first.name}.count`]: 0 } }] as Scenario['edits'],
       end: { ...base.end, atNs: 1 },
       opening: { speed: 1_000 },
       answer: { measure: 'moves' },

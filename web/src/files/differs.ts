@@ -4,10 +4,12 @@ import { sameJson, sorted } from '../lib/json';
 import { coreWords } from '../lib/language';
 import { MS, US } from '../lib/units';
 import { between, type Set as Changed } from '../sim/property/between';
+import { settingOf } from '../sim/property/edit';
 import { writeCpus } from '../sim/property/value';
 import type { Catalog } from '../sim/types/Catalog';
 import type { Scenario } from '../sim/types/Scenario';
 import type { SchedulerChoice } from '../sim/types/SchedulerChoice';
+import type { TimedEdit } from '../sim/types/TimedEdit';
 import { sayEdit } from './say-edit';
 import { GUIDE, isSameRun } from '../sim/guide';
 
@@ -47,19 +49,37 @@ export function differsFrom(
   return all.length > 0 ? all : ['groups in another order'];
 }
 
-type Edits = Scenario['edits'];
+type Edits = readonly TimedEdit[];
 
 /** The edits that are not the origin's; where only some of these are gone, how many are left. */
 function editPhrases(now: Edits, was: Edits): readonly string[] {
   if (now === was || sameJson(now, was)) return [];
-  const before = new Set(was.map((edit) => JSON.stringify(sorted(edit))));
-  const added = now.filter((edit) => !before.has(JSON.stringify(sorted(edit))));
-  if (added.length > 0 && added.length <= MOST_EDITS)
-    return added.map(({ edit, atNs, lane }) => {
-      const said = `${sayEdit(edit)} at ${clock(atNs)}`;
-      return lane === undefined ? said : `${said} in lane ${String(lane + 1)}`;
-    });
+  const others = (edits: Edits, from: Edits) => {
+    const known = new Set(from.map((edit) => JSON.stringify(sorted(edit))));
+    return edits.filter((edit) => !known.has(JSON.stringify(sorted(edit))));
+  };
+  const added = others(now, was);
+  const gone = others(was, now);
+  const isSame = (a: TimedEdit, b: TimedEdit) =>
+    a.atNs === b.atNs && a.copy === b.copy && settingOf(a)?.path === settingOf(b)?.path;
+  // Another value in the same place is one change.
+  const left = gone.filter((edit) => !added.some((other) => isSame(edit, other)));
+  if (added.length > 0 && added.length + left.length <= MOST_EDITS)
+    return [
+      ...added.map((edit) => {
+        const before = gone.find((other) => isSame(other, edit));
+        const isOther = before && sayEdit(before) !== sayEdit(edit);
+        return isOther ? `${told(edit)} (was ${sayEdit(before)})` : told(edit);
+      }),
+      ...left.map((edit) => `without ${told(edit)}`),
+    ];
   return [`${now.length === 0 ? 'no' : count(now.length)} edits (was ${count(was.length)})`];
+}
+
+function told(edit: TimedEdit): string {
+  const { atNs, lane } = edit;
+  const said = `${sayEdit(edit)} at ${clock(atNs)}`;
+  return lane === undefined ? said : `${said} in lane ${String(lane + 1)}`;
 }
 
 /** Puts differences into words. */

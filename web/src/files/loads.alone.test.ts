@@ -39,8 +39,8 @@ const scenario = (change: object) =>
     ...change,
   });
 const many = (n: number, edit: object) =>
-  Array.from({ length: n }, (_, i) => ({ atNs: i, edit, lane: 0 }));
-const nobody = { kind: 'spawn', group: 'nobody', count: 1 };
+  Array.from({ length: n }, (_, i) => ({ atNs: i, ...edit, lane: 0 }));
+const nobody = { set: { 'groups.nobody.count': 1 } };
 const strange = Object.fromEntries(Array.from({ length: 3_000 }, (_, i) => [`x${String(i)}`, i]));
 const nested = (n: number) => '['.repeat(n) + ']'.repeat(n);
 
@@ -102,13 +102,13 @@ describe('a file', () => {
   );
 
   it('with a mistake in its last line is refused with that line', async () => {
-    const edits = many(5_000, { kind: 'unpin', target: {} });
-    const last = { atNs: 1, edit: nobody };
+    const edits = many(5_000, { set: { 'groups.*.allowed': null } });
+    const last = { atNs: 1, ...nobody };
     const text = JSON.stringify(JSON.parse(scenario({ edits: [...edits, last] })), null, 1);
     const { problems } = await readFile(text, check);
-    const line = text.slice(0, text.indexOf('"nobody"')).split('\n').length;
+    const line = text.slice(0, text.lastIndexOf('"set"')).split('\n').length;
     expect(problems).toEqual([
-      { line, path: 'edits[5000].edit.group', message: 'must be one of a, got "nobody"' },
+      { line, path: 'edits[5000].set', message: 'must be one of a, got "nobody"' },
     ]);
   });
 
@@ -141,7 +141,7 @@ function largest(): Scenario & { machine: MachineSpec } {
       name: `${'n'.repeat(77)}${String(i).padStart(3, '0')}`,
       count: i < 63 ? 156 : 172,
     })),
-    edits: many(10_000, { kind: 'setNice', target: {}, nice: 1 }),
+    edits: many(10_000, { set: { 'groups.*.nice': 1 } }),
   };
   return JSON.parse(scenario(given)) as Scenario & { machine: MachineSpec };
 }

@@ -91,10 +91,10 @@ const cases: readonly (readonly [string, object, RegExp, object])[] = [
     'a name that turns the line around',
     {
       groups: [{ ...group, name: 'a\u202eb' }],
-      edits: [{ atNs: 5, edit: { kind: 'spawn', group: 'a\u202eb', count: 1 } }],
+      edits: [{ atNs: 5, set: { 'groups.a\u202eb.count': 1 } }],
     },
     /^groups\[0\]\.name: must not hold control characters .*u\{202e\} as character 2\. These characters are replaced\.$/,
-    { groups: [{ name: 'a\ufffdb' }], edits: [{ edit: { group: 'a\ufffdb' } }] },
+    { groups: [{ name: 'a\ufffdb' }], edits: [{ set: { 'groups.a\ufffdb.count': 1 } }] },
   ],
   [
     'controls in its texts',
@@ -104,7 +104,7 @@ const cases: readonly (readonly [string, object, RegExp, object])[] = [
   ],
   [
     'an edit of a thread that does not exist',
-    { edits: [{ atNs: 5, edit: { kind: 'spawn', group: 'nobody', count: 1 } }] },
+    { edits: [{ atNs: 5, set: { 'groups.nobody.count': 1 } }] },
     /^edits\[0\]/,
     {},
   ],

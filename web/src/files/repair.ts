@@ -19,7 +19,7 @@ export interface Repaired {
 
 /** Fields that must be there, by the last name of their path. */
 const REQUIRED: ReadonlyMap<string, unknown> = new Map<string, unknown>([
-  ['version', 1],
+  ['version', 2],
   ['name', 'Scenario'],
   ['count', 1],
 ]);

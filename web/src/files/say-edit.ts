@@ -1,40 +1,39 @@
 /** An edit in words. */
-import { bytes, exactDuration, nice } from '../lib/format';
-import type { Edit } from '../sim/types/Edit';
-import type { Target } from '../sim/types/Target';
-
-function who(target: Target): string {
-  return target.thread ?? target.group ?? 'all threads';
-}
+import { bytes, exactDuration, nice, withUnit } from '../lib/format';
+import { ALL, type Edit, settingOf } from '../sim/property/edit';
+import { writeCpus } from '../sim/property/value';
 
 /** An edit in words, for marks and lists. */
 export function sayEdit(edit: Edit): string {
-  switch (edit.kind) {
-    case 'setNice':
-      return `nice of ${who(edit.target)} to ${nice(edit.nice)}`;
-    case 'setSlice':
-      return edit.sliceNs === 0
-        ? `no slice of their own for ${who(edit.target)}`
-        : `slice of ${who(edit.target)} to ${exactDuration(edit.sliceNs)}`;
-    case 'setWorkingSet':
-      return `working set of ${who(edit.target)} to ${bytes(edit.bytes)}`;
-    case 'pin':
-      return `${who(edit.target)} pinned to cpu ${edit.cpus.join(', ')}`;
-    case 'unpin':
-      return `${who(edit.target)} unpinned`;
-    case 'spawn':
-      return `${String(edit.count)} more of ${edit.group}`;
-    case 'kill':
-      if (edit.target.thread !== undefined) return `${edit.target.thread} ended`;
-      return `${edit.count === undefined ? 'all' : String(edit.count)} of ${who(edit.target)} ended`;
-    case 'pause':
-      return `${who(edit.target)} stopped`;
-    case 'resume':
-      return `${who(edit.target)} let go on`;
-    case 'copy':
-      return `one more like ${edit.thread}`;
-    case 'setTunable':
-      // @wc-context: a change
-      return `${edit.id} to ${String(edit.value)}`;
+  const setting = settingOf(edit);
+  if (!setting) return `one more like ${edit.copy ?? ''}`;
+  const { what, which, field, value } = setting;
+  // @wc-context: a change
+  if (what === 'lanes') return `${field} to ${String(value)}`;
+  const who = which === ALL ? 'all threads' : which;
+  const number = Number(value);
+  switch (field) {
+    case 'nice':
+      return `nice of ${who} to ${nice(number)}`;
+    case 'sliceNs':
+      return number === 0
+        ? `no slice of their own for ${who}`
+        : `slice of ${who} to ${exactDuration(number)}`;
+    case 'workingSetBytes':
+      return `working set of ${who} to ${bytes(number)}`;
+    case 'allowed':
+      return value === null
+        ? `${who} unpinned`
+        : `${who} pinned to cpu ${writeCpus(value as number[])}`;
+    case 'paused':
+      return value === true ? `${who} stopped` : `${who} let go on`;
+    case 'count':
+      if (value === 0) return `all of ${who} ended`;
+      if (typeof value !== 'string') return `${withUnit(number, 'threads')} of ${who}`;
+      return value.startsWith('+')
+        ? `${value.slice(1)} more of ${who}`
+        : `${value.slice(1)} of ${who} ended`;
+    default:
+      return which === ALL ? `all of ${who} ended` : `${who} ended`;
   }
 }

@@ -25,7 +25,9 @@ function copied(value: unknown, key: string): unknown {
   if (typeof value === 'string') return shown(value, key);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((inner: unknown) => copied(inner, key));
-  return Object.fromEntries(Object.entries(value).map(([k, inner]) => [k, copied(inner, k)]));
+  const fields = Object.entries(value);
+  // Paths of properties have names in them.
+  return Object.fromEntries(fields.map(([k, inner]) => [shown(k, ''), copied(inner, k)]));
 }
 
 function shown(text: string, key: string): string {

@@ -7,7 +7,6 @@ import type { Better } from '../sim/types/Better';
 import type { Catalog } from '../sim/types/Catalog';
 import type { Control } from '../sim/types/Control';
 import type { ControlKind } from '../sim/types/ControlKind';
-import type { Edit } from '../sim/types/Edit';
 import type { IdleExitDelays } from '../sim/types/IdleExitDelays';
 import type { IdleTicks } from '../sim/types/IdleTicks';
 import type { Measure } from '../sim/types/Measure';
@@ -23,6 +22,7 @@ import type { Thumb } from '../sim/types/Thumb';
 import type { TickPhase } from '../sim/types/TickPhase';
 import type { Timing } from '../sim/types/Timing';
 import type { ThreadGroup } from '../sim/types/ThreadGroup';
+import { ALL, type Edit, editOf } from '../sim/property/edit';
 import { tunablesOf } from '../sim/property/set';
 import type { Page } from './link';
 import { rangeOf } from './values';
@@ -98,28 +98,29 @@ function groups(catalog: Catalog, name: fc.Arbitrary<string>): fc.Arbitrary<Thre
 
 function edits(catalog: Catalog, name: fc.Arbitrary<string>): fc.Arbitrary<Edit> {
   const int = (field: string, unit: string) => fc.integer(rangeOf(catalog, field, unit));
-  const target = fc.oneof(
-    fc.constant({}),
-    name.map((group) => ({ group })),
-    name.map((thread) => ({ thread })),
+  const who = fc.oneof(
+    fc.constant(['groups', ALL]),
+    name.map((group) => ['groups', group]),
+    name.map((thread) => ['threads', thread]),
   );
-  const kind = <K extends Edit['kind']>(k: K) => fc.constant(k);
+  const of = (field: string, value: fc.Arbitrary<unknown>) =>
+    fc.tuple(who, value).map(([steps, set]) => editOf([...steps, field], set));
+  const cpu = fc.integer({ min: 0, max: 7 });
+  const count = int('groups.count', 'threads');
+  const counts = fc.oneof(
+    count,
+    count.map((n) => `+${String(n)}`),
+    count.map((n) => `-${String(n)}`),
+  );
   return fc.oneof(
-    fc.record({ kind: kind('setNice'), target, nice: int('groups.nice', '') }),
-    fc.record({ kind: kind('setSlice'), target, sliceNs: int('groups.sliceNs', 'ns') }),
-    fc.record({
-      kind: kind('setWorkingSet'),
-      target,
-      bytes: int('groups.workingSetBytes', 'bytes'),
-    }),
-    fc.record({ kind: kind('spawn'), group: name, count: int('groups.count', 'threads') }),
-    fc.record({ kind: kind('kill'), target }),
-    fc.record({ kind: kind('kill'), target, count: int('groups.count', 'threads') }),
-    fc.record({ kind: kind('unpin'), target }),
-    fc.record({ kind: kind('pause'), target }),
-    fc.record({ kind: kind('resume'), target }),
-    fc.record({ kind: kind('copy'), thread: name }),
-    fc.record({ kind: kind('pin'), target, cpus: fc.array(fc.integer({ min: 0, max: 7 })) }),
+    of('nice', int('groups.nice', '')),
+    of('sliceNs', int('groups.sliceNs', 'ns')),
+    of('workingSetBytes', int('groups.workingSetBytes', 'bytes')),
+    of('allowed', fc.option(fc.array(cpu))),
+    of('paused', fc.boolean()),
+    fc.tuple(name, counts).map(([group, n]) => editOf(['groups', group, 'count'], n)),
+    name.map((thread) => editOf(['threads', thread], null)),
+    name.map((thread) => ({ copy: thread })),
     tunableEdits(catalog),
   );
 }
@@ -127,11 +128,12 @@ function edits(catalog: Catalog, name: fc.Arbitrary<string>): fc.Arbitrary<Edit>
 /** Tunables of any scheduler, whether a lane has it or not. */
 function tunableEdits(catalog: Catalog): fc.Arbitrary<Edit> {
   const all = catalog.schedulers.flatMap((s) => s.eras.flatMap((era) => era.tunables));
-  const lane = maybe(fc.integer({ min: 0, max: 3 }));
+  const lane = fc.constantFrom(ALL, '1', '2', '3', '4');
   return fc
     .constantFrom(...all)
-    .chain((spec) => fc.record({ lane, value: paramValue(spec), id: fc.constant(spec.id) }))
-    .map((edit) => compact({ kind: 'setTunable', ...edit }) as Edit);
+    .chain((spec) =>
+      fc.tuple(lane, paramValue(spec)).map(([to, value]) => editOf(['lanes', to, spec.id], value)),
+    );
 }
 
 function background(catalog: Catalog): fc.Arbitrary<Background> {
@@ -230,10 +232,13 @@ export function arbitraryScenario(catalog: Catalog): fc.Arbitrary<Partial<Scenar
           fc
             .record({
               atNs: time,
-              edit: edits(catalog, name),
+              edit: edits(
+                catalog,
+                name.filter((text) => text !== ALL),
+              ),
               lane: fc.option(fc.integer({ min: 0, max: 3 }), { nil: undefined, freq: 5 }),
             })
-            .map((e) => compact(e)),
+            .map(({ edit, ...timed }) => compact({ ...timed, ...edit })),
           { minLength: 1, maxLength: 4 },
         ),
       ),

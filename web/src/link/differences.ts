@@ -11,7 +11,7 @@ import { withProperty } from '../sim/property/set';
 import { shortened } from '../sim/property/short';
 import type { Catalog } from '../sim/types/Catalog';
 import type { Scenario } from '../sim/types/Scenario';
-import { decoded, encoded, type Fields } from './fields';
+import { decoded, encoded, type Fields, textOf } from './fields';
 import { editsOf, isOldKey, type OldEdit, type Part, partsOf } from './old-keys';
 import { Complaints } from './values';
 
@@ -47,7 +47,8 @@ export function isDifference(key: string, catalog: Catalog): boolean {
   return isOldKey(key) || isProperty(key, catalog);
 }
 
-function isProperty(key: string, catalog: Catalog): boolean {
+/** Whether a key is the path of a property. */
+export function isProperty(key: string, catalog: Catalog): boolean {
   return !isOldKey(key) && isRoot(stepsOf(decoded(key) ?? '')?.[0] ?? '', catalog);
 }
 
@@ -65,9 +66,10 @@ export function applyDifferences(
   const own = [...fields]
     .map(([key, value]) => [key.replace(/&.*/, ''), value] as const)
     .filter(([key]) => isProperty(key, catalog))
-    .map(([key, value]) => {
+    .flatMap(([key, value]) => {
       const path = decoded(key) ?? '';
-      return { key: path, path, text: decoded(value) ?? value };
+      const text = textOf(path, value, wrong);
+      return text === null ? [] : [{ key: path, path, text }];
     });
   const edits = fields.get('e');
   const given = edits === undefined ? [] : editsOf(edits, catalog, wrong);
@@ -84,7 +86,7 @@ function applied(
 ): Scenario {
   let scenario = structuredClone(start);
   const set = (one: OldEdit) => {
-    if ('edit' in one) scenario.edits.push(one);
+    if ('atNs' in one) scenario.edits.push(one);
     else scenario = withPart(scenario, one, catalog, wrong);
   };
   const ofGuide = parts.filter((one) => 'path' in one && isGuide(one));

@@ -5,6 +5,7 @@
  * Values stay encoded: lists are split before their parts are decoded.
  */
 import { UPGRADES } from './upgrades';
+import type { Complaints } from './values';
 
 /** Version of the link format that this page writes. */
 export const LINK_VERSION = 2;
@@ -23,8 +24,8 @@ export type Fields = ReadonlyMap<string, string>;
 /** A fragment that cannot be read, with a sentence that says why. */
 export class Unreadable extends Error {}
 
-/** Fields of a fragment in the present version of the format. */
-export function readFields(fragment: string): Fields {
+/** Fields of a fragment in the present version of the format. A part without a value is told. */
+export function readFields(fragment: string, wrong?: Complaints): Fields {
   const text = fragment.replace(/^#/, '');
   if (text.length > MAX_LINK) throw new Unreadable('The link is longer than 9 kB.');
   const fields = new Map<string, string>();
@@ -33,7 +34,11 @@ export function readFields(fragment: string): Fields {
     const cut = part.indexOf('=');
     const [key, value] =
       cut < 0 ? ['x', part.replace(SHIPPED, '')] : [part.slice(0, cut), part.slice(cut + 1)];
-    if (part === '' || (cut < 0 && i > 0)) continue;
+    if (part === '') continue;
+    if (cut < 0 && i > 0) {
+      wrong?.say(`In the link, “${clip(part)}” has no value. It is left out.`);
+      continue;
+    }
     fields.set(fields.has(key) ? `${key}&${String(i)}` : key, value);
   }
   return upgraded(fields);
@@ -64,6 +69,14 @@ export function decoded(part: string): string | null {
   } catch {
     return null;
   }
+}
+
+/** The text of a part; one with damaged percent signs is told. */
+export function textOf(key: string, part: string, wrong: Complaints): string | null {
+  const text = decoded(part);
+  if (text === null)
+    wrong.say(`In the link, ${clip(key, 60)} is damaged: “${clip(part)}”. It is left out.`);
+  return text;
 }
 
 /** A text as part of a value; characters that links may contain stay readable. */

@@ -15,8 +15,8 @@ import { shortened } from '../sim/property/short';
 import type { Position } from '../sim/protocol';
 import type { Catalog } from '../sim/types/Catalog';
 import type { Scenario } from '../sim/types/Scenario';
-import { applyDifferences, isDifference, writeDifferences } from './differences';
-import { encoded, type Fields, LINK_VERSION, readFields, Unreadable } from './fields';
+import { applyDifferences, isDifference, isProperty, writeDifferences } from './differences';
+import { clip, encoded, type Fields, LINK_VERSION, readFields, Unreadable } from './fields';
 import { MAX_PACKED, pack, unpack } from './packing';
 import { Complaints, rangeOf, readTime, writeTime } from './values';
 import { isViewKey, type LinkView, readView, writeView } from './view';
@@ -126,14 +126,14 @@ export async function readLink(fragment: string, catalog: Catalog): Promise<Link
     kept: null,
     problems: [],
   };
+  const wrong = new Complaints();
   let fields: Fields;
   try {
-    fields = readFields(fragment);
+    fields = readFields(fragment, wrong);
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     return { ...nothing, problems: [`${error.message} The default scenario is shown.`] };
   }
-  const wrong = new Complaints();
   const id = fields.get('x');
   const base = catalog.scenarios.find((s) => s.id === id) ?? fallback;
   if (id !== undefined && base.id !== id) {
@@ -151,15 +151,20 @@ export async function readLink(fragment: string, catalog: Catalog): Promise<Link
     view: readView(fields, catalog, wrong),
     kept: fields.get('kept')?.slice(0, 40) ?? null,
   };
-  for (const key of fields.keys()) {
-    const isRepeated = key.includes('&');
-    if (!isRepeated && !isDifference(key, catalog) && !isViewKey(key) && !KEYS.has(key))
-      wrong.say(`In the link, “${key.slice(0, 24)}” is not known. It is left out.`);
+  for (const said of fields.keys()) {
+    const [key = '', again] = said.split('&');
+    if (again !== undefined && !isProperty(key, catalog))
+      wrong.say(`In the link, “${clip(key)}” stands twice. The first counts.`);
+    else if (!isDifference(key, catalog) && !isViewKey(key) && !KEYS.has(key))
+      wrong.say(`In the link, “${clip(key)}” is not known. It is left out.`);
   }
   const packed = fields.get('z');
   if (packed !== undefined) {
     try {
       const scenario = parseScenario(await unpack(packed));
+      const beside = [...fields.keys()].filter((key) => isDifference(key, catalog)).join(', ');
+      if (beside !== '')
+        wrong.say(`In the link, ${clip(beside, 60)} means nothing beside z. It is left out.`);
       return { ...read, scenario, problems: wrong.list };
     } catch (error) {
       wrong.say(`In the link, z ${reasonOf(error)}. The default is used.`);

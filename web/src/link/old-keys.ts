@@ -10,9 +10,9 @@
  */
 import { pathOf } from '../sim/property/path';
 import type { Catalog } from '../sim/types/Catalog';
-import type { Edit } from '../sim/types/Edit';
+import type { TimedEdit } from '../sim/types/TimedEdit';
 import type { Scenario } from '../sim/types/Scenario';
-import { decoded, type Fields } from './fields';
+import { decoded, type Fields, textOf } from './fields';
 import { type Complaints, rangeOf, readTime, readWhole } from './values';
 
 /** The first group is the word, the second is the number or the lane. */
@@ -56,7 +56,9 @@ export function partsOf(fields: Fields, base: Scenario, wrong: Complaints): Part
   }
   for (const [key, given] of fields) {
     const [, alone, word, number = '', part, place = '', id = ''] = KEY.exec(key) ?? [];
-    const text = decoded(given) ?? given;
+    const isOne = KEY.test(key) && key !== 's' && key !== 'e';
+    const text = isOne ? textOf(key, given, wrong) : null;
+    if (text === null) continue;
     if (alone === 'm') add(key, 'machine', text);
     else if (alone === 'seed') add(key, 'seed', text);
     else if (alone === 'end')
@@ -97,6 +99,20 @@ function schedulersOf(text: string, base: Scenario): object[] {
   });
 }
 
+/** The path of what an older link to a sweep varies: `count.0`, `param.0.workMs` or `tunable.ule.slice`. */
+export function axisOf(over: string, { groups }: Scenario): string {
+  const [, word = '', at, param] =
+    /^(count|nice|ws|param)\.(\d{1,2})(?:\.(\w+))?$/.exec(over) ?? [];
+  const name = groups[Number(at)]?.name;
+  if (name !== undefined)
+    return pathOf([
+      'groups',
+      name,
+      ...(param ? ['behaviour', param] : [FIELDS.get(word === 'count' ? 'k' : word) ?? '']),
+    ]);
+  return over.replace(/^tunable\./, 'lanes.');
+}
+
 /** The properties that edits write, by the kind of the edit. */
 const WRITES = new Map([
   ['setNice', 'nice'],
@@ -105,7 +121,7 @@ const WRITES = new Map([
 ]);
 
 /** An edit as the key `e` has it. */
-export type OldEdit = Part | { readonly atNs: number; readonly edit: Edit };
+export type OldEdit = Part | TimedEdit;
 
 /** The edits of the key `e`; what makes no sense is left out, with a sentence. */
 export function editsOf(text: string, catalog: Catalog, wrong: Complaints): OldEdit[] {
@@ -147,14 +163,14 @@ function readEdit(
     const isPaused = String(kind === 'pause');
     return { key, path: pathOf(['groups', first, 'paused']), text: isPaused + at };
   }
-  if (kind === 'copy' && second === undefined) return { atNs, edit: { kind, thread: first } };
-  const target = first === '*' ? {} : { group: first };
-  if (kind === 'kill' && second === undefined) return { atNs, edit: { kind, target } };
+  if (kind === 'copy' && second === undefined) return { atNs, copy: first };
+  const path = pathOf(['groups', first, 'count']);
+  if (kind === 'kill' && second === undefined)
+    return first === '*'
+      ? { key, path: 'threads.*', text: `null${at}` }
+      : { key, path, text: `0${at}` };
   if ((kind !== 'spawn' && kind !== 'kill') || second === undefined) return null;
   const count = readWhole(key, second, rangeOf(catalog, 'groups.count', 'threads'), wrong);
   if (count === undefined) return undefined;
-  return {
-    atNs,
-    edit: kind === 'spawn' ? { kind, group: first, count } : { kind, target, count },
-  };
+  return { key, path, text: `${kind === 'spawn' ? '+' : '-'}${String(count)}${at}` };
 }

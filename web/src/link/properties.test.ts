@@ -46,7 +46,7 @@ const BASE = normal({
     { name: 'rt', count: 1, policy: 'fifo', rtPriority: 5, behaviour: { kind: 'loop' } },
   ],
   background: { daemons: {}, kernelThreads: {} },
-  edits: [{ atNs: 5_000_000, edit: { kind: 'setNice', target: { group: 'first' }, nice: 3 } }],
+  edits: [{ atNs: 5_000_000, set: { 'groups.first.nice': 3 } }],
   end: { atNs: 1_000_000_000 },
   opening: { speed: 5_000_000 },
   answer: { measure: 'share', of: 'first' },

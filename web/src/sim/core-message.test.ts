@@ -165,11 +165,11 @@ const MORE = {
     },
   ],
   edits: [
-    { atNs: 1, edit: { kind: 'copy', thread: 'script-1' }, lane: 0 },
-    { atNs: 1, edit: { kind: 'setNice', target: { thread: 'script-9' }, nice: 1 } },
-    { atNs: 1, edit: { kind: 'pin', target: { group: 'script' }, cpus: [0, 999] } },
-    { atNs: 1, edit: { kind: 'spawn', group: 'script', count: 1 } },
-    { atNs: 1, edit: { kind: 'setTunable', id: 'hz', value: 100 }, lane: 9 },
+    { atNs: 1, copy: 'script-1', lane: 0 },
+    { atNs: 1, set: { 'threads.script-9.nice': 1 } },
+    { atNs: 1, set: { 'groups.script.allowed': [0, 999] } },
+    { atNs: 1, set: { 'groups.script.count': 1 } },
+    { atNs: 1, set: { 'lanes.*.hz': 100 }, lane: 9 },
   ],
 };
 

@@ -61,10 +61,10 @@ export async function dispatch(
     case 'follow':
       return h.follow(request.args);
     case 'settle':
-      return h.own.settle(request.args.group);
+      return h.own.settle();
     case 'takeBack': {
-      const { events, atNs, group } = request.args;
-      return h.own.takeBack(events, atNs, group);
+      const { events, atNs } = request.args;
+      return h.own.takeBack(events, atNs);
     }
     case 'change':
       return h.own.change(request.args);

@@ -51,7 +51,7 @@ const CHANGES: Readonly<Record<string, Partial<Scenario>>> = {
   processes: { groups: [{ ...dhry, count: dhry.count + 1 }, sh] },
   background: { background: {} },
   timing: { timing: { ...was.timing, tickPhase: 'aligned' } },
-  edits: { edits: [{ atNs: 1, edit: { kind: 'kill', target: { group: 'dhry' } } }] },
+  edits: { edits: [{ atNs: 1, set: { 'groups.dhry.count': 0 } }] },
 };
 
 describe('the guide of what was opened', () => {

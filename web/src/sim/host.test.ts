@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Host } from './host';
 import { realCore, withLanes } from './test-core';
-import type { LiveEdit, LanesUpdate } from './protocol';
+import type { LanesUpdate } from './protocol';
+import type { Edit } from './property/edit';
 import type { Scenario } from './types/Scenario';
 
 let breaths = 0;
@@ -17,7 +18,7 @@ const scenario = host.catalog.scenarios[0]?.scenario as Scenario;
 const digests = (m: LanesUpdate) => m.lanes.map((l) => l.digest);
 
 /** An edit that stands alone. */
-const edit = (made: LiveEdit) => host.edit({ edit: made, lane: null, drag: null });
+const edit = (made: Edit) => host.edit({ edit: made, lane: null, drag: null });
 
 async function at(ns: number | 'opening', given: unknown = scenario): Promise<LanesUpdate> {
   const result = await host.configure({ scenario: given, at: ns });
@@ -172,9 +173,9 @@ describe('Host on the real core', () => {
 
   it('replays live edits from the scenario that holds them', async () => {
     await at(50_000_000);
-    const { problems } = await edit({ kind: 'setNice', target: {}, nice: 5 });
+    const { problems } = await edit({ set: { 'groups.*.nice': 5 } });
     expect(problems).toEqual([]);
-    await edit({ kind: 'spawn', group: scenario.groups[0]?.name ?? '', count: 2 });
+    await edit({ set: { [`groups.${scenario.groups[0]?.name ?? ''}.count`]: '+2' } });
     const moment = await host.seek(120_000_000);
     const edits = (
       await at(120_000_000, {
@@ -191,7 +192,7 @@ describe('Host on the real core', () => {
     expect(digests(await host.seek(0))).toEqual(start);
     await at(50_000_000);
     const group = scenario.groups[0]?.name ?? '';
-    const { moment } = await edit({ kind: 'spawn', group, count: 2 });
+    const { moment } = await edit({ set: { [`groups.${group}.count`]: '+2' } });
     expect(digests(host.look())).toEqual(digests(moment));
     const edits = moment.edits ?? [];
     const again = await at(50_000_000, { ...scenario, edits: [...edits] });
@@ -270,7 +271,7 @@ describe('Host on the real core', () => {
     it('an edit is kept that only the other lane accepts', async () => {
       const lanes = [...short.schedulers].reverse();
       await at(5_000_000, { ...short, schedulers: lanes });
-      const { problems, moment } = await edit({ kind: 'setNice', target: {}, nice: 5 });
+      const { problems, moment } = await edit({ set: { 'groups.*.nice': 5 } });
       expect(problems).toEqual([]);
       expect(moment.edits?.map((e) => e.atNs)).toEqual([5_000_000]);
     });
@@ -343,7 +344,7 @@ describe('Host on the real core', () => {
       seed: 1,
       notes: '',
       groups: [{ nice: 0, policy: 'normal', startNs: 0, startSpacingNs: 1_000_000 }],
-      edits: [{ edit: { kind: 'unpin', target: {} } }],
+      edits: [{ set: { 'groups.*.allowed': null } }],
       timing: { tickPhase: 'kernel' },
     });
   });
@@ -378,12 +379,11 @@ describe('the present of a lane', () => {
     await at(50_000_000, short());
     const all = { nice: 0, allowed: [] };
     expect(groupsOf(host.look())).toMatchObject([{ count: 3, ...all }]);
-    const one = { target: { thread: 'a-2' } };
-    await edit({ kind: 'setNice', ...one, nice: 4 });
-    const { moment } = await edit({ kind: 'pin', ...one, cpus: [1, 2] });
+    await edit({ set: { 'threads.a-2.nice': 4 } });
+    const { moment } = await edit({ set: { 'threads.a-2.allowed': [1, 2] } });
     expect(groupsOf(moment)).toMatchObject([{ nice: null, allowed: null }]);
-    await edit({ kind: 'setNice', target: {}, nice: 20 });
-    const pinned = (await edit({ kind: 'pin', target: {}, cpus: [3] })).moment;
+    await edit({ set: { 'groups.*.nice': 20 } });
+    const pinned = (await edit({ set: { 'groups.*.allowed': [3] } })).moment;
     // Linux knows nice values up to 19.
     expect([0, 1].map((lane) => groupsOf(pinned, lane)[0]?.nice)).toEqual([19, 20]);
     expect(groupsOf(pinned)[0]?.allowed).toEqual([3]);
@@ -398,7 +398,7 @@ describe('the present of a lane', () => {
       .filter((t) => t.live && t.kind.type === 'int');
     if (spec?.kind.type !== 'int') throw new Error('no tunable');
     const value = spec.kind.default === spec.kind.max ? spec.kind.min : spec.kind.max;
-    const { moment } = await edit({ kind: 'setTunable', lane: 0, id: spec.id, value });
+    const { moment } = await edit({ set: { [`lanes.1.${spec.id}`]: value } });
     expect(moment.lanes[0]?.present?.tunables[spec.id]).toBe(value);
     expect(before.lanes[0]?.present?.tunables[spec.id]).toBe(spec.kind.default);
   });
@@ -406,20 +406,20 @@ describe('the present of a lane', () => {
 
 describe('a number of threads', () => {
   const count = (n: number, drag: number | null = null) =>
-    host.edit({ edit: { kind: 'setCount', group: 0, count: n }, lane: null, drag });
+    host.edit({ edit: { set: { 'groups.a.count': n } }, lane: null, drag });
   const counts = (moment: LanesUpdate) => moment.lanes.map((l) => l.present?.groups[0]?.count);
 
   it('is reached from the present number', async () => {
     await at(50_000_000, short());
     const { moment } = await count(7);
     expect(counts(moment)).toEqual([7, 7]);
-    expect(moment.edits?.at(-1)?.edit).toEqual({ kind: 'spawn', group: 'a', count: 4 });
+    expect(moment.edits?.at(-1)?.set).toEqual({ 'groups.a.count': 7 });
     expect(counts((await count(2)).moment)).toEqual([2, 2]);
   });
 
   it('is then the same in all lanes, even if they differed', async () => {
     await at(50_000_000, short());
-    await host.edit({ edit: { kind: 'kill', target: {}, count: 2 }, lane: 1, drag: null });
+    await host.edit({ edit: { set: { 'groups.*.count': '-2' } }, lane: 1, drag: null });
     const { moment } = await count(5);
     expect(counts(moment)).toEqual([5, 5]);
     const again = await at(50_000_000, { ...short(), edits: moment.edits });
@@ -430,22 +430,22 @@ describe('a number of threads', () => {
     await at(50_000_000, short());
     for (const n of [4, 9, 6]) await count(n, 1);
     const { moment } = await count(8, 1);
-    expect(moment.edits?.map((e) => e.edit)).toEqual([
-      { kind: 'unpin', target: {} },
-      { kind: 'spawn', group: 'a', count: 5 },
+    expect(moment.edits?.map((e) => e.set)).toEqual([
+      { 'groups.*.allowed': null },
+      { 'groups.a.count': 8 },
     ]);
     expect(digests(await at(50_000_000, { ...short(), edits: moment.edits }))).toEqual(
       digests(moment),
     );
   });
 
-  it('is no edit when a drag returns to its beginning, and later edits stay', async () => {
-    const later = [{ atNs: 80_000_000, edit: { kind: 'setNice', nice: 3 } }];
-    const untouched = await at(50_000_000, { ...short(), edits: later });
+  it('starts and ends nobody when a drag returns to its beginning, and later edits stay', async () => {
+    const later = [{ atNs: 80_000_000, set: { 'groups.*.nice': 3 } }];
+    await at(50_000_000, { ...short(), edits: later });
     await count(9, 1);
     const { moment } = await count(3, 1);
-    expect(digests(moment)).toEqual(digests(untouched));
-    expect(moment.edits?.map((e) => e.atNs)).toEqual([80_000_000]);
+    expect(moment.lanes.map((lane) => lane.names?.tasks.length ?? 3)).toEqual([3, 3]);
+    expect(moment.edits?.map((e) => e.atNs)).toEqual([50_000_000, 80_000_000]);
     const nice = (await host.seek(90_000_000)).lanes[0]?.present?.groups[0]?.nice;
     expect(nice).toBe(3);
   });

@@ -96,7 +96,7 @@ export class Host {
   } | null = null;
   /** The trails that updates contain, by lane. */
   readonly #trails = new Map<number, Trail>();
-  #edits = new LiveEdits([]);
+  #edits = new LiveEdits();
   #own: OwnLanes;
 
   constructor(core: CoreApi, services: HostServices) {
@@ -170,7 +170,7 @@ export class Host {
     for (const slot of this.#slots) slot.lane.free();
     this.#slots = made.map((lane) => new Slot(lane, this.#columns));
     this.#own = this.#ownLanes();
-    this.#edits = new LiveEdits(scenario.groups.map((g) => g.name));
+    this.#edits = new LiveEdits();
     this.#editsChanged = true;
     this.#compared = null;
     this.#trails.clear();

@@ -3,15 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { type Fault, SimClient, type WorkerLike } from './client';
 import { LaneGroup } from './lane-group';
-import type {
-  CallName,
-  Calls,
-  LaneUpdate,
-  LiveEdit,
-  LanesUpdate,
-  Reply,
-  StepKind,
-} from './protocol';
+import type { CallName, Calls, LaneUpdate, LanesUpdate, Reply, StepKind } from './protocol';
+import type { Edit } from './property/edit';
 import { realCore, withLanes } from './test-core';
 import { TestWorker } from './test-worker';
 import type { Catalog } from './types/Catalog';
@@ -30,7 +23,7 @@ const four: unknown = {
     { name: 'hog', count: 9, behaviour: { kind: 'compute' } },
     { name: 'type', count: 4, behaviour: { kind: 'interactive' } },
   ],
-  edits: [{ atNs: 5_000_000, edit: { kind: 'setNice', nice: 3 } }],
+  edits: [{ atNs: 5_000_000, set: { 'groups.*.nice': 3 } }],
   end: { atNs: 2e9 },
 };
 
@@ -125,7 +118,7 @@ async function told(most: number, scenario: unknown, asks: readonly Ask[]): Prom
   return all;
 }
 
-const edit = (made: LiveEdit, lane: number | null = null, drag: number | null = null): Ask => ({
+const edit = (made: Edit, lane: number | null = null, drag: number | null = null): Ask => ({
   kind: 'edit',
   args: { edit: made, lane, drag },
 });
@@ -185,12 +178,12 @@ describe.each([2, 3, 4])('%i workers answer like one', (most) => {
     if (tunable?.kind.type !== 'int') throw new Error('no tunable');
     const value = tunable.kind.max;
     const count = (n: number, drag: number, lane: number | null = null) =>
-      edit({ kind: 'setCount', group: 0, count: n }, lane, drag);
+      edit({ set: { 'groups.hog.count': n } }, lane, drag);
     await same(four, [
       seek(50_000_000),
-      edit({ kind: 'setNice', target: {}, nice: 5 }),
-      edit({ kind: 'setTunable', id: tunable.id, value }),
-      edit({ kind: 'setTunable', id: 'nothing', value: 1 }),
+      edit({ set: { 'groups.*.nice': 5 } }),
+      edit({ set: { [`lanes.*.${tunable.id}`]: value } }),
+      edit({ set: { 'lanes.*.nothing': 1 } }),
       count(12, 1),
       count(15, 1),
       count(6000, 1),
@@ -208,11 +201,11 @@ describe.each([2, 3, 4])('%i workers answer like one', (most) => {
     const asks = (lanes: readonly [number, number]): Ask[] => [
       { kind: 'compare', args: { lanes } },
       { kind: 'look', args: null },
-      edit({ kind: 'setNice', target: { thread: 'hog-1' }, nice: 15 }, lanes[1]),
+      edit({ set: { 'threads.hog-1.nice': 15 } }, lanes[1]),
       advance(400_000_000),
       seek(50_000_000),
       { kind: 'look', args: null },
-      edit({ kind: 'setNice', target: {}, nice: 3 }),
+      edit({ set: { 'groups.*.nice': 3 } }),
       advance(200_000_000),
     ];
     const of = async (lanes: readonly [number, number]) =>
@@ -260,18 +253,12 @@ describe.each([2, 3, 4])('%i workers answer like one', (most) => {
     const ns = fc.oneof(fc.nat({ max: 60_000_000 }), fc.constantFrom(0, -1, 5_000_000, 2e9));
     const lane = fc.constantFrom(0, 1, 2, 3, 4, -1, 0.5);
     const kind = fc.constantFrom<StepKind>('switch', 'migration', 'tick', 'event', 'exit');
-    const made: fc.Arbitrary<LiveEdit> = fc.oneof(
-      fc.record({
-        kind: fc.constant('setCount' as const),
-        group: fc.constantFrom(0, 1, 5),
-        count: fc.nat({ max: 14 }),
-      }),
-      fc.record({
-        kind: fc.constant('setNice' as const),
-        target: fc.constant({}),
-        nice: fc.integer({ min: -20, max: 21 }),
-      }),
-      fc.constant<LiveEdit>({ kind: 'kill', target: {} }),
+    const made: fc.Arbitrary<Edit> = fc.oneof(
+      fc
+        .tuple(fc.constantFrom('hog', 'type', 'nobody'), fc.nat({ max: 14 }))
+        .map(([name, count]) => ({ set: { [`groups.${name}.count`]: count } })),
+      fc.integer({ min: -20, max: 21 }).map((nice) => ({ set: { 'groups.*.nice': nice } })),
+      fc.constant<Edit>({ set: { 'threads.*': null } }),
     );
     const ask: fc.Arbitrary<Ask> = fc.oneof(
       ns.map(seek),

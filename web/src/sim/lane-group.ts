@@ -82,7 +82,7 @@ export class LaneGroup implements WorkerLike {
   #isApart = false;
   /** Simulated time that all lanes can run in a budget. */
   #reachNs = FIRST_REACH_NS;
-  #edits = new LiveEdits([]);
+  #edits = new LiveEdits();
   #compared: { readonly lanes: readonly [number, number]; readonly difference: Difference } | null =
     null;
 
@@ -287,7 +287,7 @@ export class LaneGroup implements WorkerLike {
         if ('problems' in made) throw new Error(made.problems[0]?.message ?? 'refused');
       }),
     );
-    this.#edits = new LiveEdits(scenario.groups.map(({ name }) => name));
+    this.#edits = new LiveEdits();
     this.#shares = this.#members.map((member, i) => {
       const [from, to] = blockOf(lanes, parts, i);
       return { member, from, to, stand: { nowNs: 0, finished: false }, untold: null };
@@ -376,10 +376,10 @@ export class LaneGroup implements WorkerLike {
     const each = async <T>(ask: (share: Share) => Promise<readonly T[]>): Promise<readonly T[]> =>
       (await Promise.all(shares.map(ask))).flat();
     const lanes: EditedLanes = {
-      settle: (group) => each(({ member }) => member.call('settle', { group })),
-      takeBack: (events, atNs, group) =>
+      settle: () => each(({ member }) => member.call('settle', null)),
+      takeBack: (events, atNs) =>
         each(({ member, from, to }) =>
-          member.call('takeBack', { events: events.slice(from, to), atNs, group }),
+          member.call('takeBack', { events: events.slice(from, to), atNs }),
         ),
       change: (step) => each(({ member }) => member.call('change', step)),
     };

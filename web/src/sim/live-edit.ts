@@ -1,23 +1,17 @@
 /** Changes by controls, as edits of the lanes. */
 import type { LaneApi } from './lane-api';
-import type { Calls, EditStep, LaneNow, LiveEdit, Problem } from './protocol';
+import type { Calls, EditStep, Problem } from './protocol';
 import type { ConfigErrors } from './types/ConfigErrors';
-import type { Edit } from './types/Edit';
-import type { Present } from './types/Present';
 
 /** Events per call of the core: messages are let in between two calls. */
 export const MAX_EVENTS = 4_000;
 
 /** All lanes of a change, in order, in this worker or in several. */
 export interface EditedLanes {
-  /** Runs the remaining events of this instant; returns the lanes' state, with the size of a group if one is named. */
-  settle(group: number | null): Promise<readonly LaneNow[]>;
+  /** Runs the remaining events of this instant; returns the number of each lane's last event. */
+  settle(): Promise<readonly number[]>;
   /** Takes back the edits of an instant that came after a given event of each lane. */
-  takeBack(
-    events: readonly number[],
-    atNs: number,
-    group: number | null,
-  ): Promise<readonly LaneNow[]>;
+  takeBack(events: readonly number[], atNs: number): Promise<readonly null[]>;
   /** Makes an edit; returns its problems by lane. */
   change(step: EditStep): Promise<readonly (readonly Problem[])[]>;
 }
@@ -30,7 +24,7 @@ interface Last {
   /** The number of the last event of each lane before the drag, and after the change. */
   readonly before: readonly number[];
   readonly after: readonly number[];
-  readonly steps: readonly EditStep[];
+  readonly step: EditStep | null;
 }
 
 /** The result of a change. */
@@ -62,19 +56,15 @@ export class OwnLanes implements EditedLanes {
     this.#breathe = breathe;
   }
 
-  settle(group: number | null): Promise<readonly LaneNow[]> {
+  settle(): Promise<readonly number[]> {
     completeInstant(this.#lanes);
-    return Promise.resolve(this.#now(group));
+    return Promise.resolve(this.#lanes.map(this.#eventOf));
   }
 
-  async takeBack(
-    events: readonly number[],
-    atNs: number,
-    group: number | null,
-  ): Promise<readonly LaneNow[]> {
+  async takeBack(events: readonly number[], atNs: number): Promise<readonly null[]> {
     for (const [i, lane] of this.#lanes.entries())
       while (!lane.take_back(events[i] ?? 0, atNs, MAX_EVENTS)) await this.#breathe();
-    return this.#now(group);
+    return [];
   }
 
   change({ edit, lane: only }: EditStep): Promise<readonly (readonly Problem[])[]> {
@@ -85,87 +75,40 @@ export class OwnLanes implements EditedLanes {
       ),
     );
   }
-
-  #now(group: number | null): readonly LaneNow[] {
-    return this.#lanes.map((lane) => ({
-      event: this.#eventOf(lane),
-      isFinished: lane.is_finished(),
-      count:
-        group === null ? 0 : ((JSON.parse(lane.present()) as Present).groups[group]?.count ?? 0),
-    }));
-  }
-}
-
-/** The edits of a change. If lanes have different numbers of threads, each gets its own edit. */
-function stepsOf(
-  edit: LiveEdit,
-  only: number | null,
-  lanes: readonly LaneNow[],
-  groups: readonly string[],
-): readonly EditStep[] {
-  if (edit.kind !== 'setCount') return [{ edit, lane: only }];
-  const group = groups[edit.group];
-  if (group === undefined) return [];
-  const missing = lanes.flatMap(({ isFinished, count }, lane) =>
-    isFinished || (only !== null && only !== lane) ? [] : [{ lane, more: edit.count - count }],
-  );
-  const isSame = missing.every(({ more }) => more === missing[0]?.more);
-  return (isSame ? missing.slice(0, 1) : missing).flatMap(({ lane, more }) => {
-    if (more === 0) return [];
-    const made: Edit =
-      more > 0
-        ? { kind: 'spawn', group, count: more }
-        : { kind: 'kill', target: { group }, count: -more };
-    return [{ edit: made, lane: isSame ? only : lane }];
-  });
 }
 
 /**
- * Makes edits in turn; returns the problems of the first one that all lanes refuse. Some lanes may refuse one: a
- * tunable of another scheduler.
+ * Makes an edit; returns its problems if all lanes refuse it. Some lanes may refuse one: a tunable of another scheduler.
  */
-async function carryOut(
-  steps: readonly EditStep[],
-  lanes: EditedLanes,
-): Promise<readonly Problem[]> {
-  for (const step of steps) {
-    const answers = await lanes.change(step);
-    if (answers.every((errors) => errors.length > 0)) return answers.at(-1) ?? [];
-  }
-  return [];
+async function carryOut(step: EditStep | null, lanes: EditedLanes): Promise<readonly Problem[]> {
+  const answers = step ? await lanes.change(step) : [];
+  return answers.every((errors) => errors.length > 0) ? (answers.at(-1) ?? []) : [];
 }
 
 /** Changes of one scenario's lanes. While time stands, changes of one drag replace each other. */
 export class LiveEdits {
-  readonly #groups: readonly string[];
   #last: Last | null = null;
-
-  /** `groups`: the names of the scenario's groups. */
-  constructor(groups: readonly string[]) {
-    this.#groups = groups;
-  }
 
   /** Makes a change in all lanes at their common time. */
   async make(
-    { edit, lane: only, drag }: Calls['edit']['args'],
+    { edit, lane, drag }: Calls['edit']['args'],
     lanes: EditedLanes,
     atNs: number,
   ): Promise<Made> {
-    const group = edit.kind === 'setCount' ? edit.group : null;
-    let now = await lanes.settle(group);
+    const now = await lanes.settle();
     const last = drag !== null && this.#last?.drag === drag ? this.#last : null;
-    const wentBack = last?.atNs === atNs && last.after.every((event, i) => event === now[i]?.event);
-    const before = wentBack ? last.before : now.map(({ event }) => event);
-    if (wentBack) now = await lanes.takeBack(before, atNs, group);
-    let steps = stepsOf(edit, only, now, this.#groups);
-    const problems = await carryOut(steps, lanes);
+    const wentBack = last?.atNs === atNs && last.after.every((event, i) => event === now[i]);
+    const before = wentBack ? last.before : now;
+    if (wentBack) await lanes.takeBack(before, atNs);
+    let step: EditStep | null = { edit, lane };
+    const problems = await carryOut(step, lanes);
     if (problems.length > 0) {
       // A refused change does not replace the earlier one.
-      steps = wentBack ? last.steps : [];
-      await carryOut(steps, lanes);
+      step = wentBack ? last.step : null;
+      await carryOut(step, lanes);
     }
-    const after = (await lanes.settle(null)).map(({ event }) => event);
-    this.#last = { drag, atNs, before, after, steps };
+    const after = await lanes.settle();
+    this.#last = { drag, atNs, before, after, step };
     return { problems, wentBack };
   }
 }

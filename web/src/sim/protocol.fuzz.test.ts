@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { breakageOf } from './broken';
 import { Host } from './host';
-import type { DecisionQuery, LiveEdit, StepKind } from './protocol';
+import type { DecisionQuery, StepKind } from './protocol';
+import { ALL, type Edit, editOf } from './property/edit';
 import { realCore } from './test-core';
 import type { Scenario } from './types/Scenario';
 
@@ -28,16 +29,12 @@ const word = fc.oneof(
   fc.constantFrom<string>('event', 'tick', 'decision', 'switch', 'migration', 'runDelay'),
   fc.string({ maxLength: 8 }),
 );
-const edit: fc.Arbitrary<LiveEdit> = fc.oneof(
-  fc.record({ kind: fc.constant('setCount' as const), group: number, count: number }),
-  fc.record({ kind: fc.constant('setNice' as const), target: fc.constant({}), nice: number }),
-  fc.record({ kind: fc.constant('spawn' as const), group: word, count: fc.nat({ max: 50 }) }),
-  fc.record({ kind: fc.constant('kill' as const), target: fc.constant({}), count: number }),
-  fc.record({
-    kind: fc.constant('pin' as const),
-    target: fc.constant({}),
-    cpus: fc.array(fc.nat({ max: 9 })),
-  }),
+const edit: fc.Arbitrary<Edit> = fc.oneof(
+  fc.tuple(word, number).map(([group, count]) => editOf(['groups', group, 'count'], count)),
+  number.map((nice) => editOf(['groups', ALL, 'nice'], nice)),
+  fc.nat({ max: 50 }).map((n) => editOf(['groups', ALL, 'count'], `-${String(n)}`)),
+  fc.array(fc.nat({ max: 9 })).map((cpus) => editOf(['groups', ALL, 'allowed'], cpus)),
+  word.map((thread) => ({ copy: thread })),
 );
 const call: fc.Arbitrary<() => unknown> = fc.oneof(
   number.map((ns) => () => host.advance(ns)),

@@ -9,7 +9,7 @@ import type { ExportArgs } from './export';
 import type { Catalog } from './types/Catalog';
 import type { DecisionView } from './types/DecisionView';
 import type { Checked } from './types/Checked';
-import type { Edit } from './types/Edit';
+import type { Edit } from './property/edit';
 import type { Present } from './types/Present';
 import type { QueueDetail } from './types/QueueDetail';
 import type { QueueShape } from './types/QueueShape';
@@ -110,19 +110,6 @@ export interface EditStep {
   readonly edit: Edit;
   readonly lane: number | null;
 }
-
-/** A lane's state, for edits. */
-export interface LaneNow {
-  /** Number of its last event. */
-  readonly event: number;
-  readonly isFinished: boolean;
-  /** Threads of the requested group. */
-  readonly count: number;
-}
-
-/** A change that takes effect now: an edit, or the new number of threads of a group (by index). */
-export type LiveEdit =
-  Edit | { readonly kind: 'setCount'; readonly group: number; readonly count: number };
 
 /** A group of threads as the core runs it; background groups come last. */
 export interface GroupInfo {
@@ -243,7 +230,7 @@ export interface Calls {
    * other.
    */
   edit: {
-    args: { edit: LiveEdit; lane: number | null; drag: number | null };
+    args: { edit: Edit; lane: number | null; drag: number | null };
     result: { problems: readonly Problem[]; moment: LanesUpdate };
   };
   /** Decisions without candidates. */
@@ -281,12 +268,12 @@ export interface Calls {
   opening: { args: null; result: number | null };
   /** Goes to the time of a step in a lane of another worker. */
   follow: { args: { ns: number; back: boolean }; result: LanesUpdate };
-  /** Runs the remaining events of this instant; returns the lanes' state, with the size of a group if one is named. */
-  settle: { args: { group: number | null }; result: readonly LaneNow[] };
+  /** Runs the remaining events of this instant; returns the number of each lane's last event. */
+  settle: { args: null; result: readonly number[] };
   /** Takes back the edits of an instant that came after a given event of each lane. */
   takeBack: {
-    args: { events: readonly number[]; atNs: number; group: number | null };
-    result: readonly LaneNow[];
+    args: { events: readonly number[]; atNs: number };
+    result: readonly null[];
   };
   /** Makes an edit; returns its problems by lane. */
   change: { args: EditStep; result: readonly (readonly Problem[])[] };

@@ -57,7 +57,7 @@ it('names a change at once, also while time runs: a page that is loaded again wo
   });
   lab.playback.play();
   await lab.address.update();
-  lab.change({ kind: 'nice', group: null, nice: 4 });
+  lab.change({ set: 'groups.*.nice', to: 4 });
   await vi.waitFor(
     () => {
       expect(fragment()).toMatch(/groups\.\*\.nice=4@/);

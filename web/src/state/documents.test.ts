@@ -10,7 +10,7 @@ import { must } from '../lib/assert';
 import { beginDrag } from './gesture';
 import type { Lab } from './lab.svelte';
 import { viewOf } from './shown';
-import { labOfWalks, settled, SMALL_FILE } from './test-lab';
+import { labOfWalks, settled, SMALL_FILE, ofGroup } from './test-lab';
 
 const WALKS = Number(process.env['TIMESLICE_CASES'] ?? 60);
 const SEED = Number(process.env['TIMESLICE_FUZZ_SEED'] ?? 318);
@@ -34,13 +34,13 @@ const ACTIONS: Readonly<
   Record<string, (lab: Lab, n: number, visited: string[]) => Promise<void> | void>
 > = {
   nice: (lab, n) => {
-    lab.change({ kind: 'nice', group: n % 2 === 0 ? null : 0, nice: (n % 19) + 1 });
+    lab.change(ofGroup(lab, n % 2 === 0 ? null : 0, 'nice', (n % 19) + 1));
   },
   count: (lab, n) => {
-    lab.change({ kind: 'count', group: 0, count: 4 + (n % 7) });
+    lab.change(ofGroup(lab, 0, 'count', 4 + (n % 7)));
   },
   seed: (lab, n) => {
-    lab.change({ kind: 'seed', seed: n + 2 });
+    lab.change({ set: 'seed', to: n + 2 });
   },
   later: (lab, n) => lab.playback.seek(lab.run.nowNs + (n % 5) * 200_000),
   link: async (lab, n, visited) => {
@@ -139,7 +139,7 @@ describe('undo', () => {
     lab.redo();
     await settled(lab);
     expect(viewOf(lab)).toEqual(second);
-    lab.change({ kind: 'seed', seed: 3 });
+    lab.change({ set: 'seed', to: 3 });
     await settled(lab);
     lab.playback.setSpeed(7e6);
     lab.undo();
@@ -150,19 +150,19 @@ describe('undo', () => {
   it('takes its turn among changes, however fast they come', async () => {
     const lab = await labOfWalks('bfs-smt&k=3&t=5');
     const [first, mine] = [documentOf(lab), lab.kept.id];
-    lab.change({ kind: 'nice', group: 0, nice: 3 });
+    lab.change(ofGroup(lab, 0, 'nice', 3));
     lab.undo();
-    lab.change({ kind: 'nice', group: 0, nice: 4 });
+    lab.change(ofGroup(lab, 0, 'nice', 4));
     const opened = lab.address.go('bfs-smt&s=bfs');
-    lab.change({ kind: 'nice', group: 0, nice: 5 });
+    lab.change(ofGroup(lab, 0, 'nice', 5));
     await opened;
     await settled(lab);
     expect(lab.config?.scenario.edits).toEqual([]);
     lab.undo();
     await settled(lab);
     expect(lab.kept.id).toBe(mine);
-    const edits = lab.config?.scenario.edits.map(({ edit }) => 'nice' in edit && edit.nice);
-    expect(edits).toEqual([5]);
+    const edits = lab.config?.scenario.edits.map(({ set }) => Object.values(set ?? {}));
+    expect(edits).toEqual([[5]]);
     lab.undo();
     await settled(lab);
     expect(documentOf(lab)).toBe(first);
@@ -171,7 +171,7 @@ describe('undo', () => {
   it('of an opening in the middle of a drag keeps what was dragged', async () => {
     const lab = await labOfWalks('bfs-smt&k=3&t=5');
     beginDrag();
-    lab.change({ kind: 'nice', group: 0, nice: 3 });
+    lab.change(ofGroup(lab, 0, 'nice', 3));
     await settled(lab);
     const before = documentOf(lab);
     // The browser's own Back button is no press on the page.
@@ -188,7 +188,7 @@ describe('undo', () => {
     const before = documentOf(lab);
     await lab.address.go('l1.1');
     await settled(lab);
-    lab.change({ kind: 'count', group: 0, count: 9 });
+    lab.change(ofGroup(lab, 0, 'count', 9));
     await settled(lab);
     lab.undo();
     await settled(lab);

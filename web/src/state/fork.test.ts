@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { laneOf } from '../sim/property/edit';
 import type { Scenario } from '../sim/types/Scenario';
 import { forked, withoutLane } from './fork';
 
@@ -11,14 +12,13 @@ const base = {
   controls: [{ kind: 'nice' }, { kind: 'tunable', id: 'latencyNs', lane: 1 }],
   end: { atNs: 1 },
   edits: [
-    { atNs: 1, edit: { kind: 'setNice', target: {}, nice: 1 } },
-    { atNs: 2, edit: { kind: 'setNice', target: {}, nice: 2 }, lane: 0 },
-    { atNs: 3, edit: { kind: 'setTunable', lane: 1, id: 'hz', value: 100 } },
+    { atNs: 1, set: { 'groups.*.nice': 1 } },
+    { atNs: 2, set: { 'groups.*.nice': 2 }, lane: 0 },
+    { atNs: 3, set: { 'lanes.2.hz': 100 } },
   ],
 } as unknown as Scenario;
 
-const lanes = (s: Scenario) =>
-  s.edits.map((e) => [e.atNs, e.lane ?? (e.edit.kind === 'setTunable' ? e.edit.lane : null)]);
+const lanes = (s: Scenario) => s.edits.map((e) => [e.atNs, laneOf(e) ?? null]);
 
 describe('a fork', () => {
   it('has the same edits, and the lanes after it keep theirs', () => {

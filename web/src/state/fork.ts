@@ -1,4 +1,5 @@
 /** Two futures of one lane: the scenario with the lane twice, and edits that concern one of them. */
+import { ALL, editOf, laneOf, settingOf } from '../sim/property/edit';
 import type { Control } from '../sim/types/Control';
 import type { Scenario } from '../sim/types/Scenario';
 import type { TimedEdit } from '../sim/types/TimedEdit';
@@ -8,16 +9,13 @@ export const MAX_LANES = 4;
 
 /** An edit with its lanes renumbered; null if it was for a lane that is gone. */
 function moved(timed: TimedEdit, to: (lane: number) => number | null): TimedEdit | null {
-  const { edit, lane, ...rest } = timed;
-  const own = lane === undefined ? undefined : to(lane);
-  if (own === null) return null;
-  let next = edit;
-  if (edit.kind === 'setTunable' && edit.lane !== undefined && edit.lane !== null) {
-    const tuned = to(edit.lane);
-    if (tuned === null) return null;
-    next = { ...edit, lane: tuned };
-  }
-  return own === undefined ? { ...rest, edit: next } : { ...rest, edit: next, lane: own };
+  const lane = timed.lane === undefined ? undefined : to(timed.lane);
+  if (lane === null) return null;
+  const next = lane === undefined ? timed : { ...timed, lane };
+  const { what = '', which, field = '', value } = settingOf(timed) ?? {};
+  if (what !== 'lanes' || which === ALL) return next;
+  const tuned = to(Number(which) - 1);
+  return tuned === null ? null : { ...next, ...editOf([what, String(tuned + 1), field], value) };
 }
 
 /** The controls with their lanes renumbered, without those of a lane that is gone. */
@@ -39,9 +37,7 @@ export function forked(scenario: Scenario, lane: number): Scenario {
   const edits = scenario.edits.flatMap((timed) => {
     const first = moved(timed, behind);
     const second = moved(timed, (l) => (l === lane ? lane + 1 : null));
-    const isOfLane =
-      timed.lane === lane || (timed.edit.kind === 'setTunable' && timed.edit.lane === lane);
-    return [first, isOfLane ? second : null].filter((e) => e !== null);
+    return [first, laneOf(timed) === lane ? second : null].filter((e) => e !== null);
   });
   return { ...scenario, schedulers, edits, controls: controlsOf(scenario, behind) };
 }

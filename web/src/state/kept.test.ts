@@ -30,10 +30,10 @@ const OPENINGS_OF: Readonly<Record<string, (lab: Lab, n: number) => unknown>> = 
 /** Changes of a running scenario, and such that begin it again. */
 const CHANGES: Readonly<Record<string, (lab: Lab, n: number) => void>> = {
   edit: (lab, n) => {
-    lab.change({ kind: 'nice', group: null, nice: (n % 19) + 1 });
+    lab.change({ set: 'groups.*.nice', to: (n % 19) + 1 });
   },
   restart: (lab, n) => {
-    lab.change({ kind: 'seed', seed: n + 2 });
+    lab.change({ set: 'seed', to: n + 2 });
   },
 };
 
@@ -67,7 +67,7 @@ describe('work', () => {
     for (const seed of [7, 8]) {
       await lab.address.go(`bfs-smt&k=${String(seed)}`);
       ids.push(lab.kept.id);
-      lab.change({ kind: 'seed', seed });
+      lab.change({ set: 'seed', to: seed });
       await settled(lab);
       await lab.kept.keep();
     }
@@ -87,7 +87,7 @@ describe('work', () => {
 
   it('is the same piece in a tab that is loaded again, even twice at once', async () => {
     const lab = await labOfWalks('bfs-smt&k=3&t=5');
-    lab.change({ kind: 'seed', seed: 7 });
+    lab.change({ set: 'seed', to: 7 });
     await settled(lab);
     await lab.kept.keep();
     await lab.address.update();
@@ -127,7 +127,7 @@ describe('work', () => {
       await settled(loaded);
       const { seed, edits } = must(loaded.config, 'the document').scenario;
       if (change === 'restart') expect(seed).toBe(8);
-      else expect(edits.map(({ edit }) => edit)).toMatchObject([{ kind: 'setNice', nice: 7 }]);
+      else expect(edits.map(({ set }) => set)).toEqual([{ 'groups.*.nice': 7 }]);
       // It is asked for once.
       await loaded.address.update();
       expect(stateOfAddress()).toEqual({ work: loaded.kept.id });
@@ -156,12 +156,10 @@ describe('work', () => {
           await settled(lab);
           const kept = must(await shelf.take(id), 'the work').scenario as {
             seed: number;
-            edits: { edit: unknown }[];
+            edits: { set: unknown }[];
           };
           if (change === 'edit')
-            expect(kept.edits.map(({ edit }) => edit)).toEqual([
-              { kind: 'setNice', target: {}, nice: (n % 19) + 1 },
-            ]);
+            expect(kept.edits.map(({ set }) => set)).toEqual([{ 'groups.*.nice': (n % 19) + 1 }]);
           else expect(kept.seed).toBe(n + 2);
         }),
         { numRuns: OPENINGS, seed: SEED, endOnFailure: true },

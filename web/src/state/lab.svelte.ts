@@ -5,6 +5,7 @@ import { isEmbeddedThere } from '../browser/parent-page';
 import { browserSupport } from '../browser/support';
 import { messageOf } from '../lib/assert';
 import { Superseded, type Fault, type WorkerLike } from '../sim/client';
+import { laneOf } from '../sim/property/edit';
 import type { About, Position, StepKind } from '../sim/protocol';
 import type { SweepWorker } from '../sim/sweep/pool';
 import { adviceFor, sayFault } from '../sim/trouble';
@@ -456,16 +457,16 @@ export class Lab {
 
   async #make(change: Change): Promise<void> {
     const { config, run } = this;
-    if (!config) return;
+    if (!config || !run.catalog) return;
     const atNs = this.playback.goalNs;
-    const edit = atNs > 0 ? asEdit(config.scenario, change) : null;
+    const edit = atNs > 0 ? asEdit(config.scenario, change, run.catalog) : null;
     if (edit === null) {
-      await this.#restart(applyChange(config.scenario, change));
+      await this.#restart(applyChange(config.scenario, change, run.catalog));
       return;
     }
     const before = config.scenario;
     this.playback.arrive();
-    const lane = edit.kind === 'setTunable' ? null : this.editLane;
+    const lane = laneOf({ atNs, ...edit }) === undefined ? this.editLane : null;
     config.problems = await run.edit(edit, lane, currentDrag());
     // A refused change does not go into undo.
     if (config.scenario !== before) config.mark({ scenario: before, atNs });

@@ -28,7 +28,7 @@ describe('the laboratory without a page', () => {
     expect(lab.run.lanes.map((lane) => lane.scheduler)).toEqual(['bfs', 'manual', 'random']);
     await lab.playback.seek(50_000_000);
     const before = lab.run.lanes.map((lane) => lane.digest);
-    lab.change({ kind: 'nice', group: null, nice: 5 });
+    lab.change({ set: 'groups.*.nice', to: 5 });
     await idle(lab);
     expect(lab.changes).not.toEqual([]);
     lab.undo();

@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { pack } from '../link/packing';
 import type { Lab } from './lab.svelte';
-import { idle, openLab } from './test-lab';
+import { idle, openLab, ofGroup } from './test-lab';
 
 const texts = (lab: Lab) => lab.notices.list.map(({ text }) => text);
 const groupOf = (lab: Lab) => lab.config?.scenario.groups[0];
@@ -74,7 +74,7 @@ describe('a hostile link', { timeout: 60_000 }, () => {
       ...SMALL,
       name: 'exe.\u202etxt.scenario',
       groups: [{ ...SMALL.groups[0], name: bad }],
-      edits: [{ atNs: 5, edit: { kind: 'spawn', group: bad, count: 1 } }],
+      edits: [{ atNs: 5, set: { [`groups.${bad}.count`]: 1 } }],
     };
     const lab = await openLab(`v=2&z=${await pack(JSON.stringify(scenario))}&t=5`);
     expect(texts(lab)).toHaveLength(2);
@@ -82,7 +82,9 @@ describe('a hostile link', { timeout: 60_000 }, () => {
       /name: must not hold control characters .* \\u\{202e\} .*These characters are replaced/,
     );
     expect(lab.config?.scenario.name).toBe('exe.\ufffdtxt.scenario');
-    expect(lab.config?.scenario.edits[0]?.edit).toMatchObject({ group: groupOf(lab)?.name });
+    expect(lab.config?.scenario.edits[0]?.set).toEqual({
+      [`groups.${groupOf(lab)?.name ?? ''}.count`]: 1,
+    });
     const { name, groups } = lab.config?.scenario ?? {};
     for (const text of [...texts(lab), name, groups?.[0]?.name])
       for (const control of ['\u001b', '\u202e']) expect(text).not.toContain(control);
@@ -117,7 +119,7 @@ describe('a link', () => {
 
   it('restores the same moment, with changes', async () => {
     const lab = await openLab('bfs-smt&k=6&t=25');
-    lab.change({ kind: 'nice', group: 0, nice: 4 });
+    lab.change(ofGroup(lab, 0, 'nice', 4));
     await idle(lab);
     lab.step();
     await idle(lab);

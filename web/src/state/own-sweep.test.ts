@@ -18,8 +18,11 @@ const axes = axesOf(base, catalog);
 describe('the reader’s own sweep', () => {
   it('can vary groups and tunables, each within the bounds of the core', () => {
     const ids = axes.map((a) => a.id);
-    for (const id of ['count.0', 'nice.0', 'ws.0', 'param.0.workMs', 'tunable.ule.stealThresh'])
-      expect(ids).toContain(id);
+    const { name = '' } = base.groups[0] ?? {};
+    for (const field of ['count', 'nice', 'sliceNs', 'workingSetBytes', 'behaviour.workMs'])
+      expect(ids).toContain(`groups.${name}.${field}`);
+    for (const id of ['lanes.ule.stealThresh', 'end.atNs']) expect(ids).toContain(id);
+    expect(ids[0]).toBe(`groups.${name}.count`);
     expect(new Set(ids).size).toBe(ids.length);
     for (const a of axes) expect(a.now, a.id).toBeLessThanOrEqual(a.max);
   });
@@ -32,7 +35,7 @@ describe('the reader’s own sweep', () => {
     },
   );
   it('leaves lanes alone that do not have the tunable', () => {
-    const axis = axes.find((a) => a.id === 'tunable.ule.stealThresh');
+    const axis = axes.find((a) => a.id === 'lanes.ule.stealThresh');
     const lanes = axis ? itemsOf(base, axis, [5], 1) : [];
     const tunables = lanes.map((i) => (JSON.parse(i.scenario) as Scenario).schedulers[0]?.tunables);
     expect(tunables).toEqual([{}, { stealThresh: 5 }]);
@@ -41,7 +44,7 @@ describe('the reader’s own sweep', () => {
     for (const axis of axes) {
       const values = roundBetween(...proposedEnds(axis), 8, axis);
       expect(values, axis.id).toContain(axis.now);
-      expect(axis.id.startsWith('count') && values.includes(0), axis.id).toBe(false);
+      expect(axis.id.endsWith('.count') && values.includes(0), axis.id).toBe(false);
       const items = itemsOf(base, axis, values, 1);
       for (const { scenario } of items)
         expect(checked(JSON.parse(scenario)).errors, axis.id).toEqual([]);

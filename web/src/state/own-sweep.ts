@@ -1,29 +1,26 @@
 /** The reader's own sweep: what can be varied in a scenario, and the runs that follow. Pure functions. */
-import { withFittingGuide } from '../sim/guide';
+import { getAt } from '../lib/paths';
+import { GUIDE, withFittingGuide } from '../sim/guide';
+import { pathOf } from '../sim/property/path';
+import { specOf, tunablesOf, withValue } from '../sim/property/set';
 import type { Chart, Estimate, Series } from '../sim/sweep/claims';
 import type { Seen } from '../sim/sweep/protocol';
 import type { Catalog } from '../sim/types/Catalog';
-import type { ThreadGroup } from '../sim/types/ThreadGroup';
 import type { ParamSpec } from '../sim/types/ParamSpec';
 import type { Scenario } from '../sim/types/Scenario';
-import type { SchedulerChoice } from '../sim/types/SchedulerChoice';
 import type { Item } from './batch.svelte';
 import type { Ranged, Roundness } from './round-values';
 import { type Measured, nameOf } from './sweep-measures';
 
-/** Something that can be varied. */
+/** A property that can be varied. */
 export interface Axis extends Ranged {
+  /** Its path. A lane is named by its scheduler. */
   readonly id: string;
   readonly label: string;
   /** Heading of its column in a file of rows. */
   readonly heading: string;
-  /** Puts a value into a scenario of one lane, if the scenario has that property. */
-  put(scenario: Scenario, value: number): void;
-}
-
-function eraOf(catalog: Catalog, lane: SchedulerChoice) {
-  const eras = catalog.schedulers.find((s) => s.id === lane.id)?.eras ?? [];
-  return eras.find((e) => e.id === lane.era) ?? eras[0];
+  /** A scenario of one lane with a value, if it has that property. */
+  with(scenario: Scenario, value: number): Scenario;
 }
 
 const BINARY_UNITS = ['B', 'bytes', 'KiB', 'MiB'];
@@ -32,110 +29,123 @@ function roundnessOf(unit: string, isLog: boolean): Roundness {
   return BINARY_UNITS.includes(unit) ? 'powers' : isLog ? 'factors' : 'steps';
 }
 
-function ofParam(
-  spec: ParamSpec,
-  id: string,
-  now: unknown,
-  rest: Pick<Axis, 'put'> & { of: string },
-): Axis[] {
-  const { kind } = spec;
-  if (kind.type !== 'int') return [];
-  const unit = spec.unit === '' ? '' : `, ${spec.unit}`;
-  return [
-    {
-      id,
-      label: `${rest.of}: ${spec.label}${unit}`,
-      min: kind.min,
-      max: kind.max,
-      now: typeof now === 'number' ? now : kind.default,
-      roundness: roundnessOf(spec.unit, kind.log),
-      heading: spec.id,
-      put: rest.put,
-    },
-  ];
+/** What the sweep varies by itself, and what does not change a run. */
+const NO_AXES: ReadonlySet<string> = new Set(['seed', ...GUIDE]);
+
+/** The steps of a path without its last, in a scenario: names and numbers in place of stars. */
+function placesOf(words: readonly string[], scenario: Scenario): readonly string[][] {
+  const names = {
+    groups: scenario.groups.map(({ name }) => name),
+    lanes: [...new Set(scenario.schedulers.map(({ id }) => id))],
+    edits: scenario.edits.map((_, i) => String(i + 1)),
+  }[words[0] ?? ''];
+  if (words[1] !== '*') return [[...words]];
+  return (names ?? []).map((name) => words.map((word, i) => (i === 1 ? name : word)));
 }
 
-/** Everything that can be varied in a scenario. */
+/** The value in a place; undefined where there is none. */
+function valueAt(scenario: Scenario, [what = '', which = '', ...rest]: readonly string[]): unknown {
+  if (what === 'groups')
+    return getAt(
+      scenario.groups.find(({ name }) => name === which),
+      rest,
+    );
+  if (what === 'edits') return getAt(scenario.edits[Number(which) - 1], rest);
+  return getAt(
+    scenario,
+    [what, which, ...rest].filter((step) => step !== ''),
+  );
+}
+
+/** The declared numbers of a place, with their present values. */
+function declaredAt(
+  [what = '', which = '']: readonly string[],
+  scenario: Scenario,
+  catalog: Catalog,
+): readonly (readonly [ParamSpec, unknown])[] {
+  const lane = scenario.schedulers.find(({ id }) => id === which);
+  if (what === 'lanes' && lane)
+    return tunablesOf(lane, catalog).map((spec) => [spec, lane.tunables[spec.id]]);
+  const { kind, params } = scenario.groups.find(({ name }) => name === which)?.behaviour ?? {};
+  const specs = catalog.behaviours.find(({ id }) => id === kind)?.params ?? [];
+  return specs
+    .filter(({ id }) => id !== 'workingSetBytes')
+    .map((spec) => [spec, params?.[spec.id]]);
+}
+
+/** Everything that can be varied in a scenario: each property with a range, where the scenario has it. */
 export function axesOf(scenario: Scenario, catalog: Catalog): Axis[] {
-  const bound = (field: string) => catalog.bounds.find((b) => b.field === field);
-  const range = (field: string, min: number, max: number) => ({
-    min: bound(field)?.min ?? min,
-    max: bound(field)?.max ?? max,
-  });
-  const groups = scenario.groups.flatMap((group, i): Axis[] => {
-    const inGroup = (change: (of: ThreadGroup, value: number) => void): Axis['put'] => {
-      return ({ groups: all }, value) => {
-        const of = all[i];
-        if (of) change(of, value);
-      };
+  const axis = (
+    steps: readonly string[],
+    { label, unit, ...ranged }: Ranged & { label: string; unit: string },
+  ): Axis => {
+    const [what = '', which = ''] = steps;
+    const name = catalog.schedulers.find(({ id }) => id === which)?.name ?? which;
+    const of = what === 'groups' || what === 'lanes' ? `${name}: ` : '';
+    return {
+      ...ranged,
+      id: pathOf(steps),
+      label: `${of}${label}${unit === '' || unit === label ? '' : `, ${unit}`}`,
+      heading: steps.at(-1) ?? '',
+      with: (one, value) =>
+        what !== 'lanes' || specOf(steps, one, catalog)
+          ? withValue(one, steps, value, catalog)
+          : one,
     };
-    const behaviour = catalog.behaviours.find((b) => b.id === group.behaviour.kind);
-    const params = (behaviour?.params ?? [])
-      .filter((p) => p.id !== 'workingSetBytes')
-      .flatMap((spec) =>
-        ofParam(spec, `param.${String(i)}.${spec.id}`, group.behaviour.params[spec.id], {
-          of: group.name,
-          put: inGroup((of, value) => {
-            of.behaviour.params[spec.id] = value;
-          }),
-        }),
+  };
+  const all = catalog.properties.flatMap(({ path, kind, when, label }): Axis[] => {
+    const words = path.split('.');
+    if (when === 'run' || NO_AXES.has(words[0] ?? '')) return [];
+    const places = placesOf(words, scenario);
+    if (kind.type === 'declared')
+      return places.flatMap((steps) =>
+        declaredAt(steps, scenario, catalog).flatMap(([spec, now]) =>
+          spec.kind.type === 'int'
+            ? axis([...steps.slice(0, -1), spec.id], {
+                label: spec.label,
+                unit: spec.unit,
+                min: spec.kind.min,
+                max: spec.kind.max,
+                now: typeof now === 'number' ? now : spec.kind.default,
+                roundness: roundnessOf(spec.unit, spec.kind.log),
+              })
+            : [],
+        ),
       );
-    const own = (
-      id: string,
-      label: string,
-      now: number,
-      roundness: Roundness,
-      field: 'count' | 'nice' | 'workingSetBytes',
-    ) => ({
-      id: `${id}.${String(i)}`,
-      label: `${group.name}: ${label}`,
-      heading: field,
-      now,
-      roundness,
-      put: inGroup((of, value) => {
-        of[field] = value;
-      }),
-    });
-    const counts = range('groups.count', 1, 64);
-    return [
-      {
-        ...own('count', 'threads', group.count, 'steps', 'count'),
-        // Without threads there would be nothing to measure.
-        ...{ min: Math.max(1, counts.min), max: counts.max },
-      },
-      { ...own('nice', 'nice', group.nice, 'steps', 'nice'), ...range('groups.nice', -20, 19) },
-      ...(behaviour?.usesWorkingSet
-        ? [
-            {
-              ...own(
-                'ws',
-                'working set, bytes',
-                group.workingSetBytes ?? 16_384,
-                'powers',
-                'workingSetBytes',
-              ),
-              ...range('groups.workingSetBytes', 0, 2 ** 30),
-            },
-          ]
-        : []),
-      ...params,
-    ];
-  });
-  const tunables = new Map<string, Axis>();
-  for (const lane of scenario.schedulers) {
-    const name = catalog.schedulers.find((s) => s.id === lane.id)?.name ?? lane.id;
-    for (const spec of eraOf(catalog, lane)?.tunables ?? []) {
-      const [axis] = ofParam(spec, `tunable.${lane.id}.${spec.id}`, lane.tunables[spec.id], {
-        of: name,
-        put: ({ schedulers: [of] }, value) => {
-          if (of?.id === lane.id && eraOf(catalog, of)?.tunables.some((t) => t.id === spec.id))
-            of.tunables[spec.id] = value;
-        },
+    if (kind.type !== 'integer' && kind.type !== 'time' && kind.type !== 'size') return [];
+    const { min, max, unit } = kind.bound;
+    return places.flatMap((steps) => {
+      const now = valueAt(scenario, steps) ?? unsaid(steps, scenario, catalog);
+      if (typeof now !== 'number') return [];
+      // Without threads there would be nothing to measure.
+      const least = steps.at(-1) === 'count' ? Math.max(1, min) : min;
+      const isLog = kind.type === 'time' || (min === 0 && max > 10_000);
+      return axis(steps, {
+        label,
+        unit,
+        min: least,
+        max,
+        now,
+        roundness: roundnessOf(unit, isLog),
       });
-      if (axis && !tunables.has(axis.id)) tunables.set(axis.id, axis);
-    }
-  }
-  return [...groups, ...tunables.values()];
+    });
+  });
+  // What people vary first comes first.
+  const placeOf = ({ id }: Axis) =>
+    id.startsWith('groups.') ? 0 : id.startsWith('lanes.') ? 1 : 2;
+  return all.sort((a, b) => placeOf(a) - placeOf(b));
+}
+
+/** What holds where a scenario says nothing. */
+function unsaid(
+  [what, which, field]: readonly string[],
+  { groups }: Scenario,
+  catalog: Catalog,
+): number | undefined {
+  if (what === 'groups' && field === 'sliceNs') return 0;
+  const kind = groups.find(({ name }) => name === which)?.behaviour.kind;
+  const sweeps = catalog.behaviours.find(({ id }) => id === kind)?.usesWorkingSet;
+  return what === 'groups' && field === 'workingSetBytes' && sweeps === true ? 16_384 : undefined;
 }
 
 /** The names of the lanes, with a number where that is needed. */
@@ -173,14 +183,12 @@ export function itemsOf(
     scenario.schedulers.forEach((choice, lane) => {
       for (let seed = 1; seed <= seeds; seed++) {
         const one = withFittingGuide({ ...scenario, schedulers: [choice], seed }, scenario);
-        const made = structuredClone(one);
-        axis.put(made, x);
         items.push({
           key: `${String(lane)}/${String(x)}/${String(seed)}`,
           lane,
           x,
           seed,
-          scenario: JSON.stringify(withFittingGuide(made, one)),
+          scenario: JSON.stringify(withFittingGuide(axis.with(one, x), one)),
           base: null,
           probe: 'sweep',
           at: [],

@@ -7,13 +7,13 @@ import { processors } from '../browser/processors';
 import { messageOf } from '../lib/assert';
 import { type Fault, SimClient, Superseded, type WorkerLike } from '../sim/client';
 import { LaneGroup } from '../sim/lane-group';
+import type { Edit } from '../sim/property/edit';
 import { lessonList } from '../sim/lesson/list';
 import type {
   About,
   CallName,
   Calls,
   DecisionQuery,
-  LiveEdit,
   LanesUpdate,
   Past,
   Position,
@@ -301,11 +301,7 @@ export class Run {
   }
 
   /** A live edit, in all lanes or in one. While time stands, only the last edit of one drag counts. */
-  async edit(
-    edit: LiveEdit,
-    lane: number | null,
-    drag: number | null,
-  ): Promise<readonly Problem[]> {
+  async edit(edit: Edit, lane: number | null, drag: number | null): Promise<readonly Problem[]> {
     const { problems, moment } = await this.#bind(this.#client.call('edit', { edit, lane, drag }));
     this.#take(moment);
     this.position = null;

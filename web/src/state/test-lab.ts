@@ -2,6 +2,8 @@
 import type { LessonRequest } from '../sim/lesson/protocol';
 import { TestLessonWorker } from '../sim/lesson/test-worker';
 import { TestWorker } from '../sim/test-worker';
+import type { Scenario } from '../sim/types/Scenario';
+import { toSetGroup } from './change';
 import { Lab } from './lab.svelte';
 
 /** Before anything is loaded. */
@@ -30,6 +32,10 @@ export async function idle(lab: Lab): Promise<void> {
   for (let calm = 0; calm < 3; calm = lab.playback.isIdle ? calm + 1 : 0)
     await new Promise((resolve) => setTimeout(resolve, 5));
 }
+
+/** The change of a field of a group, by its position; of all groups without one. */
+export const ofGroup = ({ config }: Lab, group: number | null, field: string, to: unknown) =>
+  toSetGroup(config?.scenario as Scenario, group, field, to);
 
 /** The moment that all lanes show: time and states. */
 export const momentOf = (lab: Lab) => ({

@@ -1,7 +1,7 @@
 /** Steps, seeks and undo on the real core, without a page. */
 import { describe, expect, it, vi } from 'vitest';
 import type { StepKind } from '../sim/protocol';
-import { idle, momentOf, openLab } from './test-lab';
+import { idle, momentOf, openLab, ofGroup } from './test-lab';
 
 /** For hangs: a state is waited for, however slow the machine. */
 const WAIT = { timeout: 60_000, interval: 5 };
@@ -94,7 +94,7 @@ describe('undo', () => {
   it('goes back to the time of the change, and redo to where undo was pressed', async () => {
     const lab = await openLab(LINK);
     const before = momentOf(lab);
-    lab.change({ kind: 'nice', group: null, nice: 7 });
+    lab.change({ set: 'groups.*.nice', to: 7 });
     await idle(lab);
     await lab.playback.seek(200_000_000);
     const after = momentOf(lab);
@@ -130,7 +130,7 @@ describe('threads that ended or were forked', () => {
     const counts = () => lab.run.lanes[0]?.present.groups.map((group) => group.count);
     expect(counts()).toEqual([0, 3]);
     // Four more than there are now, not than there were at first.
-    lab.change({ kind: 'count', group: 1, count: 7 });
+    lab.change(ofGroup(lab, 1, 'count', 7));
     await idle(lab);
     expect(counts()).toEqual([0, 7]);
     await lab.playback.seek(0);

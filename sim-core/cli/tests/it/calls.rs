@@ -136,7 +136,7 @@ fn a_property_is_set_before_the_run_and_during_it() {
             "groups[0].nice: must be from -20 to 20",
         ),
         ("seed=1@1ms", "-: seed: can only be set before the run"),
-        ("hog.nice=5", "a path begins with one of"),
+        ("hog.nice=5", "no path begins with \"hog\", expected one of"),
     ] {
         let wrong = run(&[set]);
         assert_eq!(wrong.status.code(), Some(2), "{set}");

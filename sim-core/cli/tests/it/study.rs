@@ -690,7 +690,7 @@ fn whole_numbers_are_printed_as_such() {
     assert!(!migrations.contains('.'), "{migrations}");
 }
 
-fn forking(edit: &Value) -> Value {
+fn forking(set: &Value) -> Value {
     let program = "fork; run 5ms; fork; run 5ms; run";
     json!({
         "version": 1, "name": "edits", "machine": "i7860", "schedulers": [{ "id": "cfs" }],
@@ -701,12 +701,12 @@ fn forking(edit: &Value) -> Value {
         ],
         "background": { "daemons": { "count": 2 } },
         "end": { "atNs": 40_000_000 },
-        "edits": [{ "atNs": 1_000_000, "edit": edit }]
+        "edits": [{ "atNs": 1_000_000, "set": set }]
     })
 }
 
 fn nice(thread: &str) -> Value {
-    json!({ "kind": "setNice", "target": { "thread": thread }, "nice": 7 })
+    json!({ format!("threads.{thread}.nice"): 7 })
 }
 
 #[test]
@@ -755,11 +755,7 @@ fn an_edit_on_a_thread_that_never_exists_is_refused() {
         "kthread-1",
     ] {
         let output = run_with(&["check", "-"], &forking(&nice(name)));
-        fails(
-            &output,
-            2,
-            "edits[0].edit.target.thread: no thread is ever called that",
-        );
+        fails(&output, 2, "edits[0].set: no thread is ever called that");
         let errors = String::from_utf8_lossy(&output.stderr).into_owned();
         let known = "hog-1 to hog-2, sh-1 to sh-1 and those that they fork, daemon-1 to daemon-2";
         assert!(errors.contains(known), "{errors}");
@@ -769,8 +765,7 @@ fn an_edit_on_a_thread_that_never_exists_is_refused() {
         assert_eq!(output.status.code(), Some(0), "{name}");
     }
     let mut more = forking(&nice("hog-4"));
-    let spawn =
-        json!({ "atNs": 2_000_000, "edit": { "kind": "spawn", "group": "hog", "count": 2 } });
+    let spawn = json!({ "atNs": 2_000_000, "set": { "groups.hog.count": 4 } });
     more["edits"].as_array_mut().expect("a list").push(spawn);
     let output = stdout(&run_with(&["run", "-", "--json"], &more));
     let reports: Vec<Value> = serde_json::from_str(&output).expect("JSON");
@@ -784,22 +779,18 @@ fn an_edit_on_a_thread_that_never_exists_is_refused() {
 
 #[test]
 fn switches_are_true_or_false() {
-    let mut scenario = forking(&json!({ "kind": "setTunable", "id": "balance", "value": false }));
+    let mut scenario = forking(&json!({ "lanes.*.balance": false }));
     scenario["schedulers"] = json!([{ "id": "ule", "tunables": { "stealIdle": false } }]);
     assert_eq!(run_with(&["check", "-"], &scenario).status.code(), Some(0));
     scenario["schedulers"][0]["tunables"]["stealIdle"] = json!("off");
-    scenario["edits"][0]["edit"]["value"] = json!(2);
+    scenario["edits"][0]["set"]["lanes.*.balance"] = json!(2);
     let output = run_with(&["check", "-"], &scenario);
     fails(
         &output,
         2,
         "schedulers[0].tunables.stealIdle: must be true or false, got \"off\"",
     );
-    fails(
-        &output,
-        2,
-        "edits[0].edit.value: must be true or false, got 2",
-    );
+    fails(&output, 2, "edits[0].set: must be true or false, got 2");
     let claim = |with: &str| {
         run(&[
             "claims",

@@ -322,7 +322,7 @@ fn an_axis_on_the_command_line_is_the_one_of_a_file() {
     for (axis, part) in [
         ("seed=3..1", "a range begins with the least number"),
         ("seed=a..b", "seed=a..b"),
-        ("sed=1", "a path begins with one of"),
+        ("sed=1", "no path begins with \"sed\", expected one of"),
         ("seed", "must look like"),
     ] {
         let output = run(&["sweep", none, "--axis", axis]);

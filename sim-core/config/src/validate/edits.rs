@@ -1,46 +1,59 @@
 //! Checks of edits.
 
 use super::{Check, DAEMONS, KERNEL_THREADS, most};
-use crate::edit::Edit;
-use crate::{BehaviourChoice, Scenario};
+use crate::edit::{Count, Edit};
+use crate::{BehaviourChoice, Scenario, ThreadGroup};
 use sim_ground::bounds;
 use sim_ground::params::{ParamSpec, ParamValue, Params};
 use sim_ground::text::quoted;
 use sim_workload as workload;
 
 impl<'a> Check<'a> {
-    /// Checks an edit.
-    pub(super) fn edit(&mut self, path: &str, edit: &Edit) {
+    /// Checks an edit at a place of the list.
+    pub(super) fn edit(&mut self, place: &str, edit: &Edit) {
+        let field = match edit {
+            Edit::Copy { .. } => "copy",
+            _ => "set",
+        };
+        let path = &match place {
+            "" => field.to_owned(),
+            place => format!("{place}.{field}"),
+        };
         match edit {
             Edit::SetNice { target, nice } => {
                 self.target(path, target);
-                self.range(&format!("{path}.nice"), bounds::NICE, *nice);
+                self.range(path, bounds::NICE, *nice);
             }
             Edit::SetSlice { target, slice_ns } => {
                 self.target(path, target);
-                self.range(&format!("{path}.sliceNs"), bounds::SLICE, *slice_ns);
+                self.range(path, bounds::SLICE, *slice_ns);
             }
             Edit::SetWorkingSet { target, bytes } => {
                 self.target(path, target);
-                self.range(&format!("{path}.bytes"), bounds::WORKING_SET, *bytes);
+                self.range(path, bounds::WORKING_SET, *bytes);
             }
             Edit::Pin { target, cpus: list } => {
                 self.target(path, target);
-                self.mask(&format!("{path}.cpus"), list);
+                self.mask(path, list);
             }
             Edit::Unpin { target } | Edit::Pause { target } | Edit::Resume { target } => {
                 self.target(path, target);
             }
-            Edit::Copy { thread } => self.named_thread(&format!("{path}.thread"), thread),
-            Edit::Kill { target, count } => {
-                self.target(path, target);
-                if let Some(count) = count {
-                    self.range(&format!("{path}.count"), bounds::KILL, *count);
+            Edit::Copy { thread } => self.named_thread(path, thread),
+            Edit::Kill { thread } => {
+                if let Some(name) = thread {
+                    self.named_thread(path, name);
                 }
             }
-            Edit::Spawn { group, count } => {
-                self.range(&format!("{path}.count"), bounds::COUNT, *count);
-                self.group_name(&format!("{path}.group"), group);
+            Edit::SetCount { group, count } => {
+                let (bound, n) = match *count {
+                    Count::To(n) => (bounds::COUNT, n),
+                    Count::More(n) | Count::Fewer(n) => (bounds::ASKED, n),
+                };
+                self.range(path, bound, n);
+                if let Some(name) = group {
+                    self.group_name(path, name);
+                }
             }
             Edit::SetTunable { lane, id, value } => self.tunable(path, *lane, id, value),
         }
@@ -89,18 +102,17 @@ impl<'a> Check<'a> {
     }
 
     fn tunable(&mut self, path: &str, lane: Option<u32>, id: &str, value: &ParamValue) {
-        if !self.edit_lane(&format!("{path}.lane"), lane) {
+        let lanes = self.scenario.schedulers.len();
+        if lane.is_some_and(|l| l as usize >= lanes) {
+            self.error(path, format!("must name a lane from 1 to {lanes}"));
             return;
         }
         let specs = self.specs(lane, id);
         for spec in &specs {
             if !spec.live {
-                self.error(
-                    format!("{path}.id"),
-                    format!("{id} is fixed once a run has begun"),
-                );
+                self.error(path, format!("{id} is fixed once a run has begun"));
             } else if let Err(message) = spec.check(value) {
-                self.error(format!("{path}.value"), message);
+                self.error(path, message);
             }
         }
         if specs.is_empty() {
@@ -111,7 +123,7 @@ impl<'a> Check<'a> {
     /// Adds the error that no lane has such a tunable.
     pub(super) fn no_tunable(&mut self, path: &str, id: &str) {
         let message = format!("no scheduler here has a tunable \"{}\"", quoted(id));
-        self.error(format!("{path}.id"), message);
+        self.error(path, message);
     }
 
     /// The tunable of this id in a lane; without a lane, in each lane that has it.
@@ -194,8 +206,11 @@ fn add_edited(scenario: &Scenario, groups: &mut [Known<'_>]) {
     let mut copies = Vec::new();
     for timed in scenario.edits.iter().take(most(bounds::EDITS)) {
         match &timed.edit {
-            Edit::Spawn { group, count } => {
-                if let Some(known) = groups.iter_mut().find(|g| g.name == group) {
+            Edit::SetCount {
+                group: Some(name),
+                count: Count::To(count) | Count::More(count),
+            } => {
+                if let Some(known) = groups.iter_mut().find(|g| g.name == name) {
                     known.count = known.count.saturating_add(*count);
                 }
             }
@@ -214,6 +229,36 @@ fn add_edited(scenario: &Scenario, groups: &mut [Known<'_>]) {
             known.count = known.count.saturating_add(1);
         }
     }
+}
+
+/// How many threads edits start at least. Threads that end by themselves may make it more; then the run starts as many
+/// as it may.
+pub(super) fn added(scenario: &Scenario) -> u64 {
+    let groups = scenario.groups.iter().take(most(bounds::GROUPS));
+    let mut to: Vec<(&ThreadGroup, u32)> = groups.map(|g| (g, g.count)).collect();
+    let mut more = 0;
+    for timed in &scenario.edits {
+        match &timed.edit {
+            Edit::Copy { .. } => more += 1,
+            Edit::SetCount {
+                count: Count::More(count),
+                ..
+            } => more += u64::from(*count),
+            Edit::SetCount {
+                group: Some(name),
+                count: Count::To(count),
+            } => {
+                if let Some((_, most)) = to.iter_mut().find(|(g, _)| g.name == *name) {
+                    *most = (*count).max(*most);
+                }
+            }
+            _ => {}
+        }
+    }
+    more + to
+        .iter()
+        .map(|(g, most)| u64::from(most - g.count))
+        .sum::<u64>()
 }
 
 /// Whether threads with this behaviour start others. Errors of the behaviour itself are reported elsewhere.
@@ -266,16 +311,13 @@ mod tests {
         let wrong = said_of_copies(&["dhry-5"]);
         let message = "no thread is ever called that: must be one of dhry-1 to dhry-4, \
                        daemon-1 to daemon-10, kthread-1 to kthread-8, got \"dhry-5\"";
-        assert_eq!(
-            wrong,
-            [("edits[0].edit.thread".to_owned(), message.to_owned())]
-        );
+        assert_eq!(wrong, [("edits[0].copy".to_owned(), message.to_owned())]);
         // Threads of the background can be copied too.
         assert_eq!(said_of_copies(&["daemon-10", "daemon-11", "kthread-1"]), []);
         assert_eq!(said_of_copies(&["daemon-11"]).len(), 1);
         for name in ["", "dhry", "dhry-0", "dhry-01", "dhry-1 ", "nobody-1"] {
             let said = said_of_copies(&[name]);
-            let at_thread = said.iter().all(|(path, _)| path == "edits[0].edit.thread");
+            let at_thread = said.iter().all(|(path, _)| path == "edits[0].copy");
             assert!(!said.is_empty() && at_thread, "{name}: {said:?}");
         }
     }

@@ -92,7 +92,7 @@ impl Check<'_> {
     /// has begun: the run starts again.
     fn control_tunable(&mut self, path: &str, lane: Option<u32>, id: &str) {
         if self.edit_lane(&format!("{path}.lane"), lane) && self.specs(lane, id).is_empty() {
-            self.no_tunable(path, id);
+            self.no_tunable(&format!("{path}.id"), id);
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::support::{MS, checked, lanes, plan, start, straight};
 use serde_json::{Value, json};
-use sim_run::config::edit::{Edit, Target};
+use sim_run::config::edit::Edit;
 use sim_run::engine::{Sim, TaskState};
 use sim_run::ids::TaskId;
 use sim_run::time::SimTime;
@@ -135,13 +135,8 @@ fn a_ray_tracer_waits_for_all_its_threads() {
 }
 
 fn kill(sim: &mut Sim, thread: &str) {
-    let target = Target {
-        group: None,
-        thread: Some(thread.to_owned()),
-    };
     let edit = Edit::Kill {
-        target,
-        count: None,
+        thread: Some(thread.to_owned()),
     };
     sim.edit(edit, None).expect("it lives");
 }

@@ -143,10 +143,7 @@ fn another_future_is_recorded_anew() {
     let case = &shipped(END.0)[0];
     let mut replay = run(case, 1000);
     replay.seek(SimTime(634 * MS), u64::MAX);
-    let edit = Edit::Kill {
-        target: Target::default(),
-        count: None,
-    };
+    let edit = Edit::Kill { thread: None };
     replay.edit(edit, None).expect("valid");
     assert_eq!(replay.known_until(), replay.sim().now());
     replay.seek(END, u64::MAX);

@@ -1,10 +1,10 @@
 //! Edits during a run: in the past, on threads that do not exist yet, and on threads that were added.
 
 use crate::support::shipped_scenario;
-use sim_run::config::edit::{Edit, Target};
+use sim_run::config::edit::{Count, Edit, Target};
 use sim_run::config::validate;
 use sim_run::engine::replay::Replay;
-use sim_run::engine::{Options, Sim};
+use sim_run::engine::{Options, Sim, TaskState};
 use sim_run::ids::TaskId;
 use sim_run::time::SimTime;
 use std::sync::Arc;
@@ -41,7 +41,7 @@ fn an_edit_that_waits_for_a_thread_waits_after_going_back_too() {
         "groups": [{"name": "sh", "count": 1, "behaviour": {"kind": "script",
             "params": {"program": "run 5ms; fork; run", "child": "run"}}}],
         "end": {"atNs": 30000000},
-        "edits": [{"atNs": 1000000, "edit": {"kind": "setNice", "target": {"thread": "sh-2"}, "nice": 7}}]}"#;
+        "edits": [{"atNs": 1000000, "set": {"threads.sh-2.nice": 7}}]}"#;
     let scenario = validate::parse(scenario).expect("plain");
     let plan = Arc::new(validate::plan(&scenario).expect("valid"));
     let ms = |ms: u64| SimTime(ms * 1_000_000);
@@ -78,13 +78,41 @@ fn an_edit_made_live_may_name_a_thread_that_an_earlier_one_added() {
         nice: 3,
     };
     let errors = sim.edit(nice(5), None).expect_err("there are four");
-    assert_eq!(errors[0].path, "edit.target.thread");
-    let spawn = Edit::Spawn {
-        group: "dhry".to_owned(),
-        count: 1,
+    assert_eq!(errors[0].path, "set");
+    let spawn = Edit::SetCount {
+        group: Some("dhry".to_owned()),
+        count: Count::To(5),
     };
     sim.edit(spawn, None).expect("valid");
     sim.edit(nice(5), None).expect("there are five now");
+}
+
+#[test]
+fn a_number_of_threads_is_that_of_those_that_live() {
+    let scenario = r#"{"version": 2, "name": "counts", "machine": "i7860", "schedulers": [{"id": "cfs"}],
+        "groups": [{"name": "gone", "count": 3, "startSpacingNs": 0, "behaviour": {"kind": "script",
+            "params": {"program": "run 1ms"}}}],
+        "end": {"atNs": 30000000},
+        "edits": [{"atNs": 1000, "set": {"groups.gone.count": 5}},
+            {"atNs": 2000, "set": {"groups.gone.count": 2}},
+            {"atNs": 3000, "set": {"groups.gone.count": "+2"}},
+            {"atNs": 4000, "set": {"groups.gone.count": "-1"}},
+            {"atNs": 20000000, "set": {"groups.gone.count": 1}},
+            {"atNs": 20600000, "set": {"groups.gone.count": 0}}]}"#;
+    let scenario = validate::parse(scenario).expect("plain");
+    let plan = Arc::new(validate::plan(&scenario).expect("valid"));
+    let mut sim = Sim::new(&plan, 0, Options::default());
+    let mut alive = |ns: u64| {
+        sim.run_until(SimTime(ns));
+        let tasks = (0..sim.task_count()).map(TaskId::new);
+        tasks
+            .filter(|t| sim.task_view(*t).state != TaskState::Exited)
+            .count()
+    };
+    let times = [
+        500, 1_500, 2_500, 3_500, 4_500, 19_000_000, 20_500_000, 20_700_000,
+    ];
+    assert_eq!(times.map(&mut alive), [3, 5, 2, 4, 3, 0, 1, 0]);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use crate::support::{
     Case, MS, assert_same, at_percent, cases, checked, every_tick, first_difference, outcome,
     shipped, start, straight, third, unchecked,
 };
-use sim_run::config::edit::{Edit, Target};
+use sim_run::config::edit::{Count, Edit, Target};
 use sim_run::config::plan::Plan;
 use sim_run::config::validate;
 use sim_run::engine::replay::{Replay, StepKind};
@@ -359,18 +359,20 @@ fn live_edits(case: &Case) -> Vec<Edit> {
             target: all(),
             bytes: 4_096,
         },
-        Edit::Kill {
-            target: all(),
-            count: Some(1),
+        Edit::SetCount {
+            group: None,
+            count: Count::Fewer(1),
         },
         Edit::Pause { target: all() },
         Edit::Resume { target: all() },
     ];
     if let Some(first) = case.plan.scenario.groups.first() {
-        edits.push(Edit::Spawn {
-            group: first.name.clone(),
-            count: 3,
-        });
+        for count in [Count::To(first.count), Count::More(3)] {
+            edits.push(Edit::SetCount {
+                group: Some(first.name.clone()),
+                count,
+            });
+        }
         edits.push(Edit::SetNice {
             target: group(&first.name),
             nice: -11,

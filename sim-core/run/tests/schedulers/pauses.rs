@@ -271,8 +271,7 @@ fn what_is_changed_of_a_stopped_thread_holds_when_it_goes_on() {
         make(
             &mut sim,
             Edit::Kill {
-                target: thread("hog-2"),
-                count: None,
+                thread: Some("hog-2".to_owned()),
             },
         );
         // A second stop has no effect, and a thread that has ended neither stops nor resumes.
@@ -396,7 +395,7 @@ fn a_copy_is_as_its_thread_is_now() {
             .collect();
         let message =
             "no thread is ever called that: must be one of hog-1 to hog-3, ed-1, got \"hog-9\"";
-        assert_eq!(told, [("edit.thread", message)], "{name}");
+        assert_eq!(told, [("copy", message)], "{name}");
     }
 }
 
@@ -438,7 +437,7 @@ fn there_is_no_copy_where_there_are_too_many_threads() {
         .iter()
         .map(|e| (e.path.as_str(), e.message.as_str()))
         .collect();
-    assert_eq!(told, [("edit.thread", "a run has at most 10000 threads")]);
+    assert_eq!(told, [("copy", "a run has at most 10000 threads")]);
 }
 
 #[test]

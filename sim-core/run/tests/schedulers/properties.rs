@@ -329,32 +329,37 @@ pub(crate) fn write_edit(
 ) -> Option<Value> {
     let (at, kind, which, nice, list, count) = raw;
     let target = match which {
-        5 => json!({}),
-        4 if has_first => json!({ "thread": "g0-1" }),
-        i if groups > 0 => json!({ "group": format!("g{}", i % groups) }),
-        _ => json!({}),
+        4 if has_first => "threads.g0-1".to_owned(),
+        i if *i != 5 && groups > 0 => format!("groups.g{}", i % groups),
+        _ => "groups.*".to_owned(),
     };
     let list: Value = list.iter().map(|c| json!(c % cpus)).collect();
-    let edit = match kind {
-        0 => json!({ "kind": "setNice", "target": target, "nice": nice }),
-        1 => json!({ "kind": "setWorkingSet", "target": target, "bytes": 4_096 }),
-        2 | 3 => json!({ "kind": "pin", "target": target, "cpus": list }),
-        4 => json!({ "kind": "unpin", "target": target }),
-        5 if groups > 0 => {
-            json!({ "kind": "spawn", "group": format!("g{}", which % groups), "count": count })
-        }
-        6 => json!({ "kind": "kill", "target": target, "count": count }),
+    let (path, value) = match kind {
+        0 => (format!("{target}.nice"), json!(nice)),
+        1 => (format!("{target}.workingSetBytes"), json!(4_096)),
+        2 | 3 => (format!("{target}.allowed"), list),
+        4 => (format!("{target}.allowed"), Value::Null),
+        5 if groups > 0 => (
+            format!("groups.g{}.count", which % groups),
+            json!(format!("+{count}")),
+        ),
+        6 if target.starts_with("threads") => (target, Value::Null),
+        6 => (format!("{target}.count"), json!(format!("-{count}"))),
         7 => {
             let (id, value) = knob(lane, count * 7 + 1)?;
-            json!({ "kind": "setTunable", "id": id, "value": value })
+            (format!("lanes.*.{id}"), value)
         }
-        8 => json!({ "kind": "pause", "target": target }),
-        9 => json!({ "kind": "resume", "target": target }),
-        11 => {
-            json!({ "kind": "setSlice", "target": target, "sliceNs": u64::from(*count) * 50_000 })
-        }
-        10 if has_first => json!({ "kind": "copy", "thread": "g0-1" }),
+        8 | 9 => (format!("{target}.paused"), json!(*kind == 8)),
+        11 => (
+            format!("{target}.sliceNs"),
+            json!(u64::from(*count) * 50_000),
+        ),
+        10 if has_first => (String::new(), Value::Null),
         _ => return None,
+    };
+    let mut timed = match kind {
+        10 => json!({ "copy": "g0-1" }),
+        _ => json!({ "set": { path: value } }),
     };
     // Often at a whole millisecond, where ticks are.
     let ns = end * at / 1_000;
@@ -363,7 +368,8 @@ pub(crate) fn write_edit(
     } else {
         ns
     };
-    Some(json!({ "atNs": ns, "edit": edit }))
+    timed["atNs"] = json!(ns);
+    Some(timed)
 }
 
 /// A valid scenario.

@@ -3,7 +3,7 @@
 
 use crate::support::{MS, checked, every_tick, lanes, plan, start, straight};
 use serde_json::{Value, json};
-use sim_run::config::edit::{Edit, Target};
+use sim_run::config::edit::{Count, Edit, Target};
 use sim_run::config::plan::Plan;
 use sim_run::report;
 use sim_run::rng::Rng;
@@ -147,9 +147,9 @@ fn jobs_end_with_their_threads_and_wait_for_stopped_ones() {
     sim.run_until(SimTime(1_300 * MS));
     let caught_up = sim.jobs();
     assert!(caught_up.arrived < caught_up.finished + 50, "{caught_up:?}");
-    let kill = Edit::Kill {
-        target: all(),
-        count: None,
+    let kill = Edit::SetCount {
+        group: all().group,
+        count: Count::To(0),
     };
     sim.edit(kill, None).expect("possible");
     let killed = sim.jobs();

@@ -339,10 +339,9 @@ fn events_were_counted_differently_after_a_live_edit_at_a_tick() {
 fn an_edit_at_the_instant_at_which_all_ended_was_logged_but_not_replayed() {
     let mut over = scenario(1, &json!([]));
     over["end"]["whenAllExited"] = json!(true);
-    let edit = json!({ "kind": "setNice", "nice": 0 });
-    over["edits"] = json!([{ "atNs": 0, "edit": edit }]);
+    over["edits"] = json!([{ "atNs": 0, "set": { "groups.*.nice": 0 } }]);
     let mut sim = start(&plan(&over), checked());
-    let edit: Edit = serde_json::from_value(edit).expect("an edit");
+    let edit = Edit::set("groups.*.nice", &json!(0)).expect("an edit");
     let errors = sim.edit(edit, None).expect_err("all have ended");
     assert!(errors[0].message.contains("the run is over"), "{errors:?}");
     assert_eq!(sim.edits().len(), 1);

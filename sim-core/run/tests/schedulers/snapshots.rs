@@ -225,9 +225,9 @@ fn rich() -> Value {
     scenario["groups"][1]["allowed"] = json!([0, 2]);
     scenario["schedulers"][0]["tunables"] = json!({ "hz": 250, "rrIntervalMs": 6, "isoCpu": 70 });
     let more = json!([
-        { "atNs": 5, "edit": { "kind": "pin", "target": { "group": "a" }, "cpus": [1] } },
-        { "atNs": 5, "edit": { "kind": "kill", "target": { "group": "a" }, "count": 1 } },
-        { "atNs": 7, "edit": { "kind": "setTunable", "lane": 0, "id": "rrIntervalMs", "value": 9 } }
+        { "atNs": 5, "set": { "groups.a.allowed": [1] } },
+        { "atNs": 5, "set": { "groups.a.count": 1 } },
+        { "atNs": 7, "set": { "lanes.1.rrIntervalMs": 9 } }
     ]);
     let edits = scenario["edits"].as_array_mut().expect("a list");
     edits.extend(more.as_array().expect("a list").iter().cloned());

@@ -203,7 +203,12 @@ pub(crate) fn shipped(end_ns: u64) -> Vec<Case> {
             }
         }
         if let Some(edits) = scenario.get_mut("edits").and_then(Value::as_array_mut) {
-            edits.retain(|e| e["edit"]["kind"] != "setTunable");
+            let is_tunable = |path: &String| path.starts_with("lanes.");
+            edits.retain(|e| {
+                !e["set"]
+                    .as_object()
+                    .is_some_and(|set| set.keys().any(is_tunable))
+            });
         }
         all.extend(lanes().iter().map(|lane| under(&scenario, lane)));
     }

@@ -6,7 +6,7 @@ import type { ParamSpec } from '../types/ParamSpec';
 import type { Property } from '../types/Property';
 import type { Scenario } from '../types/Scenario';
 import type { SchedulerChoice } from '../types/SchedulerChoice';
-import { setOf } from './edit';
+import { settingOf } from './edit';
 import { hasRowsBelow, pathOf, rowOf } from './path';
 import { shortenedAt } from './short';
 import { specOf } from './set';
@@ -149,11 +149,11 @@ class Between {
     const isSaid = now.edits.every((timed, i) => {
       const was = base.edits[i];
       const steps = ['edits', String(i + 1)];
-      if (was?.edit.kind === timed.edit.kind) return this.walk(steps, ['edits'], was, timed);
-      const before = { ...now, edits: now.edits.slice(0, i) };
-      const set = was ? null : setOf(timed, before, this.catalog);
+      if (was && was.copy === timed.copy && sameJson(was.set, timed.set))
+        return this.walk(steps, ['edits'], was, timed);
+      const set = was || timed.lane !== undefined ? null : settingOf(timed);
       return set
-        ? this.say(set.steps, set.value, undefined, timed.atNs)
+        ? this.say(set.steps, set.value ?? undefined, undefined, timed.atNs)
         : this.say(steps, shortenedAt(['edits'], timed), was);
     });
     const gone = [...base.edits.entries()].slice(now.edits.length).reverse();

@@ -3,13 +3,14 @@ import type { Catalog } from '../types/Catalog';
 import type { ParamSpec } from '../types/ParamSpec';
 import type { Scenario } from '../types/Scenario';
 import type { SchedulerChoice } from '../types/SchedulerChoice';
-import { edit } from './edit';
+import { ALL, editOf } from './edit';
 import { NotSet } from './not-set';
 import { rowOf, stepsOf } from './path';
 import { oneOf, readTime, readValue } from './value';
 
-const ALL = '*';
 const MAX_LANES = 4;
+/** So many threads more or fewer. */
+const RELATIVE = /^[+-]\d{1,5}$/;
 
 type Objects = Record<string, unknown>;
 
@@ -189,6 +190,21 @@ function checkForm([what = '', ...more]: readonly string[], value: unknown): voi
     throw new NotSet({ must: 'what a scenario file has there' });
 }
 
+/** A scenario in which a property has a value before the run; undefined: it is left out. Throws NotSet as below. */
+export function withValue(
+  scenario: Scenario,
+  steps: readonly string[],
+  value: unknown,
+  catalog: Catalog,
+): Scenario {
+  const draft = structuredClone(scenario);
+  const spec = specOf(steps, draft, catalog);
+  if (rowOf(steps, catalog)?.kind.type === 'declared' && !spec)
+    throw new NotSet({ known: declaredIn(draft, steps, catalog) });
+  write(draft, steps, value, spec, catalog);
+  return draft;
+}
+
 /** A scenario in which a property has the value that a text says. Throws NotSet where that cannot be. */
 export function withProperty(
   scenario: Scenario,
@@ -206,7 +222,8 @@ export function withProperty(
   const isDeclared = property.kind.type === 'declared';
   const spec = isDeclared ? specOf(steps, draft, catalog) : undefined;
   if (isDeclared && !spec) throw new NotSet({ known: declaredIn(draft, steps, catalog) });
-  const value = readValue(text, property, spec);
+  const isCount = property.path.endsWith('.count') && RELATIVE.test(text) && !Number.isNaN(time);
+  const value = isCount ? text : readValue(text, property, spec);
   if (property.kind.type === 'written') checkForm(steps, value);
   if (property.when === 'run' || !Number.isNaN(time)) {
     const [what = '', which = ''] = steps;
@@ -218,8 +235,9 @@ export function withProperty(
         () => undefined,
       );
     const lanes = what === 'lanes' && which !== ALL ? lanesOf(draft, which) : [];
-    for (const i of lanes) edit(draft, [what, String(i + 1), ...steps.slice(2)], value, at);
-    if (lanes.length === 0) edit(draft, steps, value, at);
+    const add = (path: readonly string[]) => draft.edits.push({ atNs: at, ...editOf(path, value) });
+    for (const i of lanes) add([what, String(i + 1), ...steps.slice(2)]);
+    if (lanes.length === 0) add(steps);
   } else write(draft, steps, value, spec, catalog);
   return draft;
 }

@@ -114,7 +114,7 @@ export function writeCpus(all: readonly number[]): string {
 /** Parts of the form that links have: signs, quoted texts, and everything else. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|[(){}[\],:]|[^"(){}[\],:]+/g;
 /** A word that needs no quotes. */
-const WORD = /^"([\w.-]+)"$/;
+const WORD = /^"([\w.*-]+)"$/;
 const LITERAL = /^(?:true|false|null|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)$/;
 
 /** What a text says that is JSON, perhaps in the form of links; undefined if it says nothing. */

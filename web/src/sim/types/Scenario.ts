@@ -17,7 +17,7 @@ import type { Timing } from "./Timing";
  */
 export type Scenario = {
 /**
- * Format version; 1.
+ * Format version; 2.
  */
 version: number,
 /**

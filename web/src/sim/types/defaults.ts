@@ -45,12 +45,6 @@ export const DEFAULTS: Readonly<
     },
     "fields": {}
   },
-  "Edit": {
-    "defaults": {
-      "target": {}
-    },
-    "fields": {}
-  },
   "EndCondition": {
     "defaults": {
       "whenAllExited": false
@@ -116,7 +110,6 @@ export const DEFAULTS: Readonly<
     },
     "fields": {
       "background": "Background",
-      "edits": "TimedEdit",
       "end": "EndCondition",
       "groups": "ThreadGroup",
       "machine": "MachineSpec",
@@ -139,12 +132,6 @@ export const DEFAULTS: Readonly<
     },
     "fields": {
       "behaviour": "BehaviourChoice"
-    }
-  },
-  "TimedEdit": {
-    "defaults": {},
-    "fields": {
-      "edit": "Edit"
     }
   },
   "Timing": {

@@ -1,14 +1,10 @@
 /** What the last change of one thread did to its share of a CPU, before and after: beside the answer. */
 import { nice, percent } from '../../lib/format';
 import { sayEdit } from '../../files/say-edit';
+import { settingOf, threadOf } from '../../sim/property/edit';
 import type { TimedEdit } from '../../sim/types/TimedEdit';
 import type { MeasuredLane } from './measures';
 import { shareOf } from './shares';
-
-/** The thread that an edit is about; null for a group and for all. */
-function threadOf({ edit }: TimedEdit): string | null {
-  return 'target' in edit ? (edit.target.thread ?? null) : null;
-}
 
 /** The shares of a thread before the last change of a lane and since; null where one is not known. */
 function beforeAndAfter(lane: MeasuredLane, thread: string): readonly [number, number] | null {
@@ -30,14 +26,14 @@ function beforeAndAfter(lane: MeasuredLane, thread: string): readonly [number, n
 export function sayEdited(edits: readonly TimedEdit[], lanes: readonly MeasuredLane[]): string {
   const atNs = lanes[0]?.since?.atNs;
   const last = edits.findLast((edit) => edit.atNs === atNs);
-  const thread = last ? threadOf(last) : null;
-  if (!last || thread === null) return '';
+  const thread = last?.set && threadOf(last);
+  if (!last || thread === undefined) return '';
   const shares = lanes.flatMap((lane) => {
     const found = beforeAndAfter(lane, thread);
     return found ? [found.map(percent).join(' → ')] : [];
   });
   if (shares.length < lanes.length) return '';
-  const { edit } = last;
-  const what = edit.kind === 'setNice' ? `nice ${nice(edit.nice)}` : sayEdit(edit);
+  const { field, value } = settingOf(last) ?? {};
+  const what = field === 'nice' ? `nice ${nice(Number(value))}` : sayEdit(last);
   return `${thread}: ${shares.join(' · ')} since ${what}.`;
 }

@@ -89,7 +89,7 @@ describe('the value of an expression', { timeout: 60_000 }, () => {
     const lab = await opened('s.cfs-eevdf');
     await lab.playback.seek(1 * SEC);
     await typed(lab, 'share(lane, hog)');
-    lab.change({ kind: 'seed', seed: 5 });
+    lab.change({ set: 'seed', to: 5 });
     lab.answer.choose({ isOwn: true });
     await vi.waitFor(() => {
       expect(lab.config?.scenario.seed).toBe(5);

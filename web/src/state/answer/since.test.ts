@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { TestWorker } from '../../sim/test-worker';
 import { Lab } from '../lab.svelte';
+import { ofGroup } from '../test-lab';
 import { followChanges, lastChange } from './since.svelte';
 
 const MS = 1e6;
@@ -43,7 +44,7 @@ describe('the window of the answer', () => {
     lab.answer.choose({ measure: 'leastShare' });
     expect(lab.answer.line(lab.run.lanes)?.fair).toBe('Fair would be 8 CPUs / 9 threads = 89 %.');
     // Eight of nine leave: each remaining thread has a CPU of its own from now on.
-    lab.change({ kind: 'count', group: 0, count: 5 });
+    lab.change(ofGroup(lab, 0, 'count', 5));
     await idle(lab);
     await lab.playback.seek(700 * MS);
     await idle(lab);
@@ -62,7 +63,7 @@ describe('the window of the answer', () => {
 
   it('says of the thread that was changed what it had before and has since', async () => {
     const lab = await opened('v=2&x=bfs-smt&s=ule&t=500&k=9');
-    lab.change({ kind: 'threadNice', thread: 'dhry-1', nice: 10 });
+    lab.change({ set: 'threads.dhry-1.nice', to: 10 });
     await idle(lab);
     await lab.playback.seek(900 * MS);
     await idle(lab);

@@ -3,6 +3,7 @@
  * of threads.
  */
 import { sameJson } from '../../lib/json';
+import { settingOf } from '../../sim/property/edit';
 import type { Scenario } from '../../sim/types/Scenario';
 import type { TimedEdit } from '../../sim/types/TimedEdit';
 
@@ -20,14 +21,11 @@ function fixed(part: object): unknown {
   return Object.fromEntries(Object.entries(part).filter(([key]) => !SLIDERS.has(key)));
 }
 
-/** Edits that sliders make. */
-const ALLOWED: ReadonlySet<string> = new Set([
-  'setTunable',
-  'setNice',
-  'setWorkingSet',
-  'spawn',
-  'kill',
-] satisfies TimedEdit['edit']['kind'][]);
+/** Whether sliders make such an edit, or it ends a thread. */
+function isOfSlider(timed: TimedEdit): boolean {
+  const { what, field } = settingOf(timed) ?? {};
+  return what === 'lanes' || field === '' || (field !== undefined && SLIDERS.has(field));
+}
 
 /** The parts that sliders do not change. */
 function whatStays({
@@ -38,7 +36,7 @@ function whatStays({
   timing,
   edits,
 }: Scenario): readonly unknown[] {
-  const others = edits.filter(({ edit }) => !ALLOWED.has(edit.kind));
+  const others = edits.filter((timed) => !isOfSlider(timed));
   return [machine, schedulers.map(fixed), groups.map(fixed), background, timing, others];
 }
 

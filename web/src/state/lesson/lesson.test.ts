@@ -5,6 +5,7 @@ import { TestWorker } from '../../sim/test-worker';
 import { replaceFragment } from '../../browser/address-bar';
 import { keepLesson, keptLessons } from '../../storage/lesson-answers';
 import { Lab } from '../lab.svelte';
+import { ofGroup } from '../test-lab';
 import { lineOf } from './answer';
 import type { LessonState } from './lesson.svelte';
 import { sheetCsv, sheetText } from './sheet';
@@ -107,7 +108,7 @@ describe('a lesson', { timeout: 60_000 }, () => {
     await goTo(lab, lesson, 'explain');
     const said = () => must(lesson.said[0], 'what is said').say;
     const before = said();
-    lab.change({ kind: 'count', group: 0, count: 12 });
+    lab.change(ofGroup(lab, 0, 'count', 12));
     await idle(lab);
     expect(lesson.stage.hasLeft).toBe(false);
     expect(lesson.stage.own).not.toBe(lesson.entry.scenario);

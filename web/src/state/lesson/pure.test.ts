@@ -165,21 +165,25 @@ describe('a lesson is left', () => {
     schedulers: [{ id: 'ule', tunables: {} }],
     groups: [{ name: 'job', count: 9, nice: 0 }],
     timing: {},
-    edits: [{ atNs: 5, edit: { kind: 'unpin', target: {} } }],
+    edits: [{ atNs: 5, set: { 'groups.*.allowed': null } }],
   } as unknown as Scenario;
   it.each([
     ['the number of jobs', { groups: [{ ...own.groups[0], count: 12 }] }, false],
     ['a tunable', { schedulers: [{ id: 'ule', tunables: { slice: 2 } }] }, false],
     [
       'a slider while it runs',
-      { edits: [...own.edits, { atNs: 9, edit: { kind: 'spawn' } }] },
+      { edits: [...own.edits, { atNs: 9, set: { 'groups.job.count': '+1' } }] },
       false,
     ],
     ['the seed', { seed: 7 }, false],
     ['a scheduler', { schedulers: [{ id: 'bfs', tunables: {} }] }, true],
     ['the machine', { machine: 'k8x4' }, true],
     ['another group', { groups: [...own.groups, { name: 'more' }] }, true],
-    ['a pinned thread', { edits: [...own.edits, { atNs: 9, edit: { kind: 'pin' } }] }, true],
+    [
+      'a pinned thread',
+      { edits: [...own.edits, { atNs: 9, set: { 'groups.job.allowed': [1] } }] },
+      true,
+    ],
   ])('by %s: %o', (_, change, is) => {
     expect(hasLeft({ ...own, ...change } as Scenario, own)).toBe(is);
   });

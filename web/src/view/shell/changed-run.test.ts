@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { TaskState } from '../../sim/frame';
 import { realCore } from '../../sim/test-core';
 import type { Catalog } from '../../sim/types/Catalog';
-import type { Change } from '../../state/change';
+import { type Change, toSet } from '../../state/change';
 import { MAX_LANES } from '../../state/fork';
 import type { Lab } from '../../state/lab.svelte';
-import { idle, momentOf, openLab } from '../../state/test-lab';
+import { idle, momentOf, ofGroup, openLab } from '../../state/test-lab';
 import { titleOfPage } from './title';
 
 const catalog = JSON.parse(realCore.catalog()) as Catalog;
@@ -26,16 +26,16 @@ async function linkOf(lab: Lab): Promise<string> {
 const CHANGES: readonly (readonly [string, RegExp, (lab: Lab) => Change])[] = [
   [
     'processes',
-    /more of|threads \(was/,
-    ({ present }) => ({ kind: 'count', group: 0, count: (present[0]?.count ?? 0) + 1 }),
+    /threads? of|threads \(was/,
+    (lab) => ofGroup(lab, 0, 'count', (lab.present[0]?.count ?? 0) + 1),
   ],
   [
     'lane',
     /\w/,
     ({ run }) =>
       run.lanes.length < MAX_LANES
-        ? { kind: 'addLane', scheduler: { id: 'random' } }
-        : { kind: 'removeLane', lane: 0 },
+        ? toSet(['lanes', String(run.lanes.length + 1)], { id: 'random' })
+        : toSet(['lanes', '1']),
   ],
   [
     'machine',
@@ -43,7 +43,7 @@ const CHANGES: readonly (readonly [string, RegExp, (lab: Lab) => Change])[] = [
     ({ config }) => {
       const here = config?.scenario.machine;
       const other = catalog.machines.find(({ spec }) => spec.id !== here)?.spec.id ?? '';
-      return { kind: 'machine', machine: other };
+      return toSet(['machine'], other);
     },
   ],
 ];
@@ -82,8 +82,8 @@ describe('a run that was changed', () => {
 
   it('gets all its changes back by one undo', async () => {
     const lab = await openLab('bfs-smt&t=25');
-    await make(lab, { kind: 'count', group: 0, count: 6 });
-    await make(lab, { kind: 'removeLane', lane: 2 });
+    await make(lab, ofGroup(lab, 0, 'count', 6));
+    await make(lab, toSet(['lanes', '3']));
     const { changes } = lab;
     expect(changes).toHaveLength(2);
     await lab.undoAll();
@@ -98,21 +98,21 @@ describe('a run that was changed', () => {
   it('stays at its time where a change is live, and begins again where it is not', async () => {
     const lab = await openLab('v=1&t=60');
     const { digests } = momentOf(lab);
-    await make(lab, { kind: 'count', group: 0, count: 9 });
+    await make(lab, ofGroup(lab, 0, 'count', 9));
     expect(lab.run.nowNs).toBe(60 * MS);
     expect(lab.run.lanes[0]?.names.tasks.filter((name) => /^dhry-/.test(name))).toHaveLength(9);
-    await make(lab, { kind: 'count', group: 0, count: 2 });
+    await make(lab, ofGroup(lab, 0, 'count', 2));
     expect(lab.present[0]?.count).toBe(2);
     expect(momentOf(lab).digests).not.toEqual(digests);
-    await make(lab, { kind: 'seed', seed: 12 });
+    await make(lab, toSet(['seed'], 12));
     expect(lab.run.nowNs).toBe(0);
     expect(lab.playback.message).toBe('Started again: this setting shapes the whole run.');
   });
 
   it('comes back from its link with its live edits', async () => {
     const lab = await openLab('v=1&t=60');
-    await make(lab, { kind: 'nice', group: null, nice: 4 });
-    await make(lab, { kind: 'count', group: 0, count: 6 });
+    await make(lab, ofGroup(lab, null, 'nice', 4));
+    await make(lab, ofGroup(lab, 0, 'count', 6));
     await lab.playback.seek(75 * MS);
     const link = await linkOf(lab);
     expect(link).toContain('&groups.*.nice=4@60ms');
@@ -129,7 +129,7 @@ describe('a run that was changed', () => {
       return running.length > 0 && running.every((t) => cpus.includes(cpu[t] ?? -1));
     };
     const before = momentOf(lab);
-    await make(lab, { kind: 'pin', group: 0, cpus: [2, 3] });
+    await make(lab, ofGroup(lab, 0, 'allowed', [2, 3]));
     expect(lab.present[0]?.allowed).toEqual([2, 3]);
     expect(await runsOn([2, 3])).toBe(true);
     lab.undo();
@@ -138,12 +138,13 @@ describe('a run that was changed', () => {
     expect(momentOf(lab)).toEqual(before);
     expect(await runsOn([2, 3])).toBe(false);
     const was = lab.config?.scenario.schedulers[0]?.tunables;
-    const of = { kind: 'tunable', lane: 0, id: 'latencyNs', isLive: false } as const;
-    const initial = Number(lab.run.lanes[0]?.present.tunables[of.id]);
-    await make(lab, { ...of, value: initial + 1, isDefault: false });
+    const tune = (to: number) => toSet(['lanes', '1', 'latencyNs'], to);
+    const initial = Number(lab.run.lanes[0]?.present.tunables['latencyNs']);
+    await lab.playback.seek(0);
+    await make(lab, tune(initial + 1));
     expect(lab.config?.problems).toEqual([]);
     expect(lab.config?.scenario.schedulers[0]?.tunables).not.toEqual(was);
-    await make(lab, { ...of, value: initial, isDefault: true });
+    await make(lab, tune(initial));
     expect(lab.config?.scenario.schedulers[0]?.tunables).toEqual(was);
   });
 
@@ -154,7 +155,7 @@ describe('a run that was changed', () => {
       const lane = run.lanes[0];
       return lane?.frame.task('state')[lane.idOf.get(thread) ?? -1];
     };
-    await make(lab, { kind: 'threadPause', thread, paused: true });
+    await make(lab, toSet(['threads', thread, 'paused'], true));
     for (const at of [150, 200]) {
       await lab.playback.seek(at * MS);
       expect(stateOf(lab)).toBe(TaskState.stopped);
@@ -162,13 +163,13 @@ describe('a run that was changed', () => {
     const again = await openLab(await linkOf(lab));
     expect(momentOf(again)).toEqual(momentOf(lab));
     expect(stateOf(again)).toBe(TaskState.stopped);
-    await make(lab, { kind: 'threadPause', thread, paused: false });
-    await make(lab, { kind: 'threadCopy', thread });
+    await make(lab, toSet(['threads', thread, 'paused'], false));
+    await make(lab, { copy: thread });
     await lab.playback.seek(250 * MS);
     expect(stateOf(lab)).not.toBe(TaskState.stopped);
     expect(lab.present[0]?.count).toBe(5);
-    await make(lab, { kind: 'threadNice', thread, nice: 7 });
-    await make(lab, { kind: 'threadPin', thread, cpus: [1] });
+    await make(lab, toSet(['threads', thread, 'nice'], 7));
+    await make(lab, toSet(['threads', thread, 'allowed'], [1]));
     expect(momentOf(await openLab(await linkOf(lab)))).toEqual(momentOf(lab));
   });
 });

@@ -17,10 +17,10 @@ const tree = {
 } as unknown as MachineTree;
 
 type Used = Pick<Scenario, 'groups' | 'background' | 'edits'>;
-const scenario = (allowed: readonly (number[] | undefined)[], kinds: string[] = []) =>
+const scenario = (allowed: readonly (number[] | undefined)[], fields: string[] = []) =>
   ({
     groups: allowed.map((cpus) => ({ allowed: cpus })),
-    edits: kinds.map((kind) => ({ atNs: 0, edit: { kind } })),
+    edits: fields.map((field) => ({ atNs: 0, set: { [`groups.*.${field}`]: 1 } })),
   }) as unknown as Used;
 
 describe('rows of timelines', () => {
@@ -28,8 +28,8 @@ describe('rows of timelines', () => {
     expect(usedCpus(scenario([[0], [0, 4]]))).toEqual(new Set([0, 4]));
     expect(usedCpus(scenario([[0], []]))).toBeNull();
     expect(usedCpus(scenario([[0], undefined]))).toBeNull();
-    expect(usedCpus(scenario([[0]], ['setNice']))).toEqual(new Set([0]));
-    expect(usedCpus(scenario([[0]], ['setNice', 'unpin']))).toBeNull();
+    expect(usedCpus(scenario([[0]], ['nice']))).toEqual(new Set([0]));
+    expect(usedCpus(scenario([[0]], ['nice', 'allowed']))).toBeNull();
     const daemons = { background: {} } as unknown as Used;
     expect(usedCpus({ ...scenario([[0]]), ...daemons })).toBeNull();
   });

@@ -1,5 +1,6 @@
 /** Places of the rows of a timeline: one per CPU, siblings adjacent, with gaps between cores, caches and nodes. */
 import type { MachineTree } from '../../sim/types/MachineTree';
+import { type Edit, settingOf } from '../../sim/property/edit';
 import type { Scenario } from '../../sim/types/Scenario';
 import { cpuOrder } from '../machine/areas';
 
@@ -24,8 +25,10 @@ export function usedCpus({
   background,
   edits = [],
 }: Pick<Scenario, 'groups' | 'background' | 'edits'>): ReadonlySet<number> | null {
-  const moves = ['pin', 'unpin', 'copy', 'spawn'];
-  if (background !== undefined || edits.some(({ edit }) => moves.includes(edit.kind))) return null;
+  const moves = ['allowed', 'count'];
+  const isMove = (edit: Edit) =>
+    edit.copy !== undefined || moves.includes(settingOf(edit)?.field ?? '');
+  if (background !== undefined || edits.some(isMove)) return null;
   const allowed = groups.map((group) => group.allowed ?? []);
   return allowed.some((cpus) => cpus.length === 0) ? null : new Set(allowed.flat());
 }

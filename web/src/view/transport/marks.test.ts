@@ -4,11 +4,9 @@ import { marksOf, PLACES } from './marks';
 const END = 1_000_000_000;
 const edit = (atNs: number) => ({
   atNs,
-  lane: null,
-  edit: { kind: 'kill' as const, target: { group: 'a' } },
+  set: { 'groups.a.count': 0 },
 });
-const marks = (times: readonly number[]) =>
-  marksOf(times.map(edit) as unknown as Parameters<typeof marksOf>[0], END);
+const marks = (times: readonly number[]) => marksOf(times.map(edit), END);
 
 describe('marks of edits', () => {
   it('stand where their edits do', () => {

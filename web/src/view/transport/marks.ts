@@ -37,7 +37,7 @@ export function marksOf(edits: readonly TimedEdit[], end: number): readonly Mark
       const part = clamp(first.atNs / end, 0, 1);
       const title =
         there.length <= MOST_TOLD
-          ? there.map(({ edit, atNs }) => `${sayEdit(edit)} at ${clock(atNs)}`).join('; ')
+          ? there.map((edit) => `${sayEdit(edit)} at ${clock(edit.atNs)}`).join('; ')
           : `${count(there.length)} edits from ${clock(first.atNs)} to ${clock(last.atNs)}`;
       return [{ part, title }];
     })

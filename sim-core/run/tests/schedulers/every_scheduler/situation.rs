@@ -277,8 +277,8 @@ fn every_tunable(lane: &Lane, mut at_ns: u64) -> Vec<TimedEdit> {
             ParamKind::Text { .. } => continue,
         };
         for value in values {
-            let edit = json!({ "kind": "setTunable", "id": t.id, "value": value });
-            let timed = json!({ "atNs": at_ns, "edit": edit });
+            let path = format!("lanes.*.{}", t.id);
+            let timed = json!({ "atNs": at_ns, "set": { path: value } });
             all.push(serde_json::from_value(timed).expect("of the right shape"));
             // Neither at ticks nor at equal distances from them.
             at_ns += 37_000_011;

@@ -1,8 +1,8 @@
 //! All properties of a scenario: one row each, with what its value may be and when it takes effect.
 
-use crate::bounds;
-use crate::info::BoundEntry;
 use serde::Serialize;
+use sim_ground::bounds;
+use sim_ground::info::BoundEntry;
 
 /// What the value of a property may be.
 #[derive(Clone, Copy, Debug, Serialize)]

@@ -1,15 +1,15 @@
 //! Values of properties: as JSON, as a scenario file has them, or as texts with units.
 
 use super::table::Kind;
-use crate::params::{ParamKind, ParamSpec};
-use crate::text::quoted;
-use crate::units;
 use serde_json::Value;
+use sim_ground::params::{ParamKind, ParamSpec};
+use sim_ground::text::quoted;
+use sim_ground::units;
 
 /// The value of a text, as a command line has it: JSON, or a word. Links have parentheses for braces and words without
 /// quotes: `(count:1,behaviour:(kind:loop))`.
 #[must_use]
-pub(super) fn from_text(kind: Kind, text: &str) -> Value {
+pub fn from_text(kind: Kind, text: &str) -> Value {
     let is_text = matches!(kind, Kind::Text { .. });
     match serde_json::from_str(text) {
         Ok(value @ (Value::String(_) | Value::Null)) => value,
@@ -59,11 +59,13 @@ fn as_json(text: &str) -> String {
 ///
 /// # Errors
 /// What the value must be.
-pub(super) fn read(kind: Kind, value: &Value) -> Result<Value, String> {
+pub fn read(kind: Kind, value: &Value) -> Result<Value, String> {
     let got = || format!("got {}", shown(value));
     match kind {
-        Kind::Integer { bound } => integer(value)
-            .ok_or_else(|| bound.message(&format!("{}, no whole number", shown(value)))),
+        Kind::Integer { bound } => integer(value).ok_or_else(|| {
+            let (min, max) = (bound.min, bound.max);
+            format!("must be a whole number from {min} to {max}, {}", got())
+        }),
         Kind::Time { .. } => with_unit(value, units::time),
         Kind::Size { .. } => with_unit(value, units::bytes),
         Kind::Flag if value.is_boolean() => Ok(value.clone()),
@@ -81,7 +83,10 @@ pub(super) fn read(kind: Kind, value: &Value) -> Result<Value, String> {
 }
 
 /// The value of a parameter, whose declaration says its unit.
-pub(super) fn declared(spec: &ParamSpec, value: &Value) -> Result<Value, String> {
+///
+/// # Errors
+/// That the text is no such value.
+pub fn declared(spec: &ParamSpec, value: &Value) -> Result<Value, String> {
     let Some(text) = value
         .as_str()
         .filter(|_| matches!(spec.kind, ParamKind::Int { .. }))
@@ -108,7 +113,10 @@ pub(super) fn declared(spec: &ParamSpec, value: &Value) -> Result<Value, String>
 const MOST: i64 = 1_000_000;
 
 /// A value as a whole number, in the unit of the property.
-pub(super) fn number(kind: Kind, value: &Value) -> Result<i64, String> {
+///
+/// # Errors
+/// That it is none.
+pub fn number(kind: Kind, value: &Value) -> Result<i64, String> {
     let read = match kind {
         Kind::Written | Kind::Declared => value.clone(),
         kind => read(kind, value)?,
@@ -118,7 +126,10 @@ pub(super) fn number(kind: Kind, value: &Value) -> Result<i64, String> {
 }
 
 /// The numbers of a range, both ends included.
-pub(super) fn steps(from: i64, to: i64, step: i64) -> Result<Vec<Value>, String> {
+///
+/// # Errors
+/// What a range is.
+pub fn steps(from: i64, to: i64, step: i64) -> Result<Vec<Value>, String> {
     let n = to
         .checked_sub(from)
         .filter(|n| *n >= 0 && step > 0)
@@ -151,10 +162,7 @@ fn integer(value: &Value) -> Option<Value> {
 fn with_unit(value: &Value, read: impl Fn(&str) -> Result<u64, String>) -> Result<Value, String> {
     match value {
         Value::String(text) => read(text).map(Value::from),
-        _ => integer(value).ok_or_else(|| {
-            let form = read("").err().unwrap_or_default();
-            format!("{form}; got {}", shown(value))
-        }),
+        _ => integer(value).ok_or_else(|| read("").err().unwrap_or_default()),
     }
 }
 

@@ -1,14 +1,14 @@
 //! Paths: names and numbers, separated by dots. A name in which a dot stands is written in quotation marks.
 
 use super::table::{PROPERTIES, Property};
-use crate::text::quoted;
 use serde_json::Value;
+use sim_ground::text::quoted;
 
 /// Reads a path into its steps.
 ///
 /// # Errors
 /// What is wrong with it.
-pub(super) fn steps(path: &str) -> Result<Vec<String>, String> {
+pub fn steps(path: &str) -> Result<Vec<String>, String> {
     let mut steps = Vec::new();
     let mut rest = path;
     loop {
@@ -36,7 +36,8 @@ pub(super) fn steps(path: &str) -> Result<Vec<String>, String> {
 }
 
 /// What stands before and after the `=` that ends a path.
-pub(super) fn before_value(text: &str) -> Option<(&str, &str)> {
+#[must_use]
+pub fn before_value(text: &str) -> Option<(&str, &str)> {
     let mut is_name = false;
     let mut is_escaped = false;
     for (at, c) in text.char_indices() {
@@ -101,19 +102,18 @@ pub(super) fn find(steps: &[String]) -> Result<&'static Property, String> {
         all.sort_unstable();
         all.dedup();
         all.retain(|word| !word.starts_with('*'));
-        let after = written(&steps[..n]);
-        let after = if n == 0 {
-            "a path begins with".to_owned()
-        } else {
-            format!("after {after}. comes")
-        };
         let or = if all.is_empty() {
             "a name or number".to_owned()
         } else {
             format!("one of {}", all.join(", "))
         };
-        let got = steps.get(n).map_or("nothing", String::as_str);
-        return Err(format!("{after} {or}; got \"{}\"", quoted(got)));
+        let got = quoted(steps.get(n).map_or("nothing", String::as_str));
+        let after = written(&steps[..n]);
+        return Err(if n == 0 {
+            format!("no path begins with \"{got}\", expected {or}")
+        } else {
+            format!("after {after}. comes no \"{got}\", expected {or}")
+        });
     }
     unreachable!("invariant: no steps are the beginning of every path")
 }
