@@ -1,5 +1,5 @@
-// The code that the verdict of a claim depends on: its schedulers, its experiment, and common code. All of it is read from
-// the sources: nobody keeps a list.
+// The code that the verdict of a claim depends on: its schedulers, its experiment if that is code, and common code. All of
+// it is read from the sources: nobody keeps a list.
 import { readFileSync } from 'node:fs';
 import { isFolderReadme } from './inputs.mjs';
 import { inRoot } from './paths.mjs';
@@ -23,17 +23,25 @@ function once(key, make) {
 
 const rooms = () => once('rooms', schedulerRooms);
 
-/** The file or folder of each experiment by its id: where its value of the type `Experiment` stands. */
+/** The code of each experiment that has some, by its id: the file or folder where its value of the type `Code` stands. */
 const experiments = () =>
   once('experiments', () => {
     const found = {};
     for (const file of filesUnder([CLAIMS]).filter((name) => name.endsWith('.rs'))) {
       const text = readFileSync(inRoot(file), 'utf8');
-      const [, id] = /: Experiment = Experiment \{\s*id: "(\w+)"/.exec(text) ?? [];
+      const [, id] = /: Code = Code \{\s*id: "(\w+)"/.exec(text) ?? [];
       if (id) found[id] = file.replace(/\/mod\.rs$/, '');
     }
     return found;
   });
+
+/** The ids of the experiments that are data: what they are made of is in the hash of `--inputs`. */
+const data = () =>
+  once('data', () =>
+    filesUnder(['scenarios/claims'])
+      .map((file) => JSON.parse(readFileSync(inRoot(file), 'utf8')).experiment)
+      .filter((id) => id !== undefined),
+  );
 
 const common = () =>
   once('common', () => {
@@ -49,7 +57,8 @@ const hashOf = (kind, id, paths) =>
   });
 
 const ofScheduler = (id) => hashOf('scheduler', id, rooms()[id]);
-const ofExperiment = (id) => hashOf('experiment', id, experiments()[id] && [experiments()[id]]);
+const ofExperiment = (id) =>
+  data().includes(id) ? '' : hashOf('experiment', id, experiments()[id] && [experiments()[id]]);
 
 /** A hash of everything that a verdict can depend on; with equal hashes no claim needs a check. */
 export const everything = () =>

@@ -4,6 +4,8 @@
 
 #[path = "it/bound_cases.rs"]
 mod bound_cases;
+#[path = "generate/claims.rs"]
+mod claims;
 #[path = "generate/constants.rs"]
 mod constants;
 #[path = "generate/ledger.rs"]

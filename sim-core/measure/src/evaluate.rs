@@ -6,8 +6,9 @@
 use super::expression::{Argument, Expression, ExpressionError, Node, Operator};
 use super::functions;
 use super::quantity::{self, Kind, Quantity};
-use super::runs::{RunKey, Runs};
+use super::runs::{RunKey, Runs, Source};
 use super::shape::Axes;
+use sim_run::config::Scenario;
 use std::cmp::Ordering;
 
 /// The meaning of names in an expression.
@@ -42,6 +43,7 @@ pub fn evaluate(runs: &mut Runs, scope: &Scope, e: &Expression) -> Result {
         let found = Evaluator {
             runs,
             scope: scope.clone(),
+            own: None,
         }
         .value(e);
         if found.is_err() || !runs.gather() {
@@ -54,7 +56,45 @@ pub fn evaluate(runs: &mut Runs, scope: &Scope, e: &Expression) -> Result {
 /// The value of an expression from the facts that are known; those that it lacks are noted.
 pub(crate) fn known(runs: &mut Runs, scope: &Scope, e: &Expression) -> Result {
     let scope = scope.clone();
-    Evaluator { runs, scope }.value(e)
+    let own = None;
+    Evaluator { runs, scope, own }.value(e)
+}
+
+/// Words and functions that only some expressions have, such as those over the results of a claim's runs.
+pub trait Own {
+    /// The value of a word; `None` if it is none of these.
+    fn word(&self, word: &str) -> Option<std::result::Result<Quantity, String>>;
+
+    /// The value of a call; `None` if it is none of these functions.
+    fn call(&self, column: usize, name: &str, arguments: &[Argument]) -> Option<Result>;
+}
+
+/// An expression about no run has functions of lists and numbers only.
+struct NoRun;
+
+impl Source for NoRun {
+    fn base(&self) -> &Scenario {
+        unreachable!("invariant: no function of lists and numbers asks for a scenario")
+    }
+
+    fn scenario(&self, _: &RunKey) -> Option<Scenario> {
+        None
+    }
+}
+
+/// The value of an expression with words and functions of its own, about no run.
+///
+/// # Errors
+/// As for [`evaluate`].
+pub fn calculate(own: &dyn Own, e: &Expression) -> Result {
+    let runs = &mut Runs::new(Box::new(NoRun));
+    // No list is meant to be over lanes: `lane` may be a word of its own.
+    let (lane, own) = (Some(0), Some(own));
+    let scope = Scope {
+        lane,
+        ..Scope::default()
+    };
+    Evaluator { runs, scope, own }.value(e)
 }
 
 /// Notes the facts that an expression will need, without running anything.
@@ -67,6 +107,7 @@ pub fn foresee(runs: &mut Runs, scope: &Scope, e: &Expression) {
 pub(crate) struct Evaluator<'a> {
     pub(crate) runs: &'a mut Runs,
     pub(crate) scope: Scope,
+    own: Option<&'a dyn Own>,
 }
 
 impl Evaluator<'_> {
@@ -74,7 +115,10 @@ impl Evaluator<'_> {
         match &e.is {
             Node::Number(value, kind) => Ok(Quantity::Number(*value, *kind)),
             Node::Text(text) => Ok(Quantity::Word(text.clone())),
-            Node::Word(word) => Ok(self.word(word)),
+            Node::Word(word) => match self.own.and_then(|own| own.word(word)) {
+                Some(found) => found.map_err(|message| ExpressionError::new(e.column, message)),
+                None => Ok(self.word(word)),
+            },
             Node::List(all) => {
                 let all: Result<Vec<Quantity>> = all.iter().map(|e| self.value(e)).collect();
                 Ok(Quantity::List(all?))
@@ -90,7 +134,10 @@ impl Evaluator<'_> {
                 None => Quantity::Missing,
             }),
             Node::Binary(operator, a, b) => self.binary(e.column, *operator, a, b),
-            Node::Call(name, arguments) => functions::call(self, e.column, name, arguments),
+            Node::Call(name, arguments) => {
+                let own = self.own.and_then(|own| own.call(e.column, name, arguments));
+                own.unwrap_or_else(|| functions::call(self, e.column, name, arguments))
+            }
         }
     }
 

@@ -33,14 +33,15 @@ fn walk(wrong: &mut Vec<ExpressionError>, runs: &mut Runs, e: &Expression, run: 
                 _ => run.clone(),
             };
             let called = named(name).filter(|f| !f.of_many).map(|f| Call {
+                column: e.column,
                 name,
                 parameters: f.parameters,
                 arguments,
             });
             if let (Some(called), Some(plan)) = (called, runs.plan(run))
-                && let Err(message) = called.check(&plan)
+                && let Err(error) = called.check(&plan)
             {
-                wrong.push(ExpressionError::new(e.column, message));
+                wrong.push(error);
             }
             for argument in arguments {
                 walk(wrong, runs, &argument.value, &inner);
@@ -59,6 +60,7 @@ fn word(argument: &Argument) -> Option<&str> {
 
 /// A call of a function, by its parameters.
 struct Call<'a> {
+    column: usize,
     name: &'a str,
     parameters: &'static [&'static str],
     arguments: &'a [Argument],
@@ -77,7 +79,15 @@ impl<'a> Call<'a> {
         self.argument(parameter).and_then(word)
     }
 
-    fn check(&self, plan: &Plan) -> Result<(), String> {
+    /// What is wrong with an argument, at its place.
+    fn wrong(&self, parameter: &str, message: String) -> ExpressionError {
+        let column = self
+            .argument(parameter)
+            .map_or(self.column, |a| a.value.column);
+        ExpressionError::new(column, message)
+    }
+
+    fn check(&self, plan: &Plan) -> Result<(), ExpressionError> {
         let lanes = plan.lanes.len();
         let number = self.argument("lane").and_then(|a| match a.value.is {
             Node::Number(n, _) => Some(n),
@@ -85,7 +95,7 @@ impl<'a> Call<'a> {
         });
         let lane = number.and_then(|n| (1..=lanes).find(|i| real(*i as u64) == n));
         if number.is_some() && lane.is_none() {
-            return Err(format!("lane must be from 1 to {lanes}"));
+            return Err(self.wrong("lane", format!("lane must be from 1 to {lanes}")));
         }
         let lane = lane.map(|lane| &plan.lanes[lane - 1]);
         // What else than a name may stand there.
@@ -94,21 +104,24 @@ impl<'a> Call<'a> {
             _ => &["all"],
         };
         let who = self.word("who").filter(|who| !others.contains(who));
-        for name in [who, self.word("thread")].into_iter().flatten() {
-            thread(name, plan)?;
+        for (parameter, name) in [("who", who), ("thread", self.word("thread"))] {
+            let known = name.map_or(Ok(()), |name| thread(name, plan));
+            known.map_err(|message| self.wrong(parameter, message))?;
         }
         if let (Some(id), Some(lane)) = (self.word("reason"), lane)
             && !lane.info.reasons.iter().any(|r| means(r, id))
         {
             let known: Vec<&str> = lane.info.reasons.iter().map(|r| r.id).collect();
             let (id, of, known) = (quoted(id), lane.info.id, known.join(", "));
-            return Err(format!("\"{id}\" is no reason of {of}; it has {known}"));
+            let message = format!("\"{id}\" is no reason of {of}; it has {known}");
+            return Err(self.wrong("reason", message));
         }
         let group = match self.word("group") {
             None => None,
             Some(name) => {
                 let found = plan.groups.iter().find(|g| g.name == name);
-                Some(found.ok_or_else(|| format!("there is no group \"{}\"", quoted(name)))?)
+                let message = || format!("there is no group \"{}\"", quoted(name));
+                Some(found.ok_or_else(|| self.wrong("group", message()))?)
             }
         };
         match (self.name, lane, group) {
@@ -123,15 +136,14 @@ impl<'a> Call<'a> {
     }
 
     /// Checks an id among parameters.
-    fn has(&self, params: &Params, what: &str) -> Result<(), String> {
+    fn has(&self, params: &Params, what: &str) -> Result<(), ExpressionError> {
         let known: Vec<&str> = params.specs().iter().map(|spec| spec.id).collect();
         match self.word("id").filter(|id| !known.contains(id)) {
             None => Ok(()),
-            Some(id) => Err(format!(
-                "\"{}\" is not {what}; there are {}",
-                quoted(id),
-                known.join(", ")
-            )),
+            Some(id) => {
+                let (id, known) = (quoted(id), known.join(", "));
+                Err(self.wrong("id", format!("\"{id}\" is not {what}; there are {known}")))
+            }
         }
     }
 }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 /// `{about, withinFactor}`; both ends are included. Or `{covers: "theory", withinPercent}`: the interval contains the
 /// number that theory gives exactly.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Bound {
     /// Smallest value.
@@ -39,6 +40,7 @@ pub struct Bound {
 
 /// The number that an interval contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum Covered {
     /// The number that a formula gives; it takes the place of a published number.
@@ -47,6 +49,7 @@ pub enum Covered {
 
 /// The middle of a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum BoundCentre {
     /// A number.
@@ -57,6 +60,7 @@ pub enum BoundCentre {
 
 /// The word `published`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum Published {
     /// The only one.
@@ -65,6 +69,7 @@ pub enum Published {
 
 /// Whether a claim or a part of it holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum Verdict {
     /// Every part of it holds.

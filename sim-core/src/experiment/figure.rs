@@ -1,7 +1,7 @@
 //! Figures of a page: series of estimates with published numbers beside them.
 
 use super::stats::Estimate;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A chart.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -63,8 +63,9 @@ pub struct Scale {
 }
 
 /// The time in a run that belongs to an x: `originNs + x * perXNs`.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TimeOfX {
     /// Time of the run at x = 0 in ns.
     pub origin_ns: f64,
@@ -100,7 +101,9 @@ pub struct Range {
 }
 
 /// How a figure is drawn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "FigureKind"))]
 #[serde(rename_all = "camelCase")]
 pub enum Kind {
     /// Points joined by lines.
@@ -115,13 +118,17 @@ pub enum Kind {
 }
 
 /// An axis.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct Axis {
     /// The quantity that it shows.
     pub label: String,
     /// Unit; empty for a plain number.
+    #[serde(default)]
     pub unit: String,
     /// Whether it is logarithmic.
+    #[serde(default)]
     pub log: bool,
 }
 
@@ -252,15 +259,6 @@ impl Axis {
             label: label.to_owned(),
             unit: unit.to_owned(),
             log: false,
-        }
-    }
-
-    /// An axis with a logarithmic scale.
-    #[must_use]
-    pub fn log(label: &str, unit: &str) -> Self {
-        Self {
-            log: true,
-            ..Self::new(label, unit)
         }
     }
 }

@@ -5,31 +5,35 @@ use serde_json::Value;
 
 /// A list of rows in a file of `scenarios/published/`, e.g. `s3-nice`; lists within a row are concatenated.
 ///
-/// # Panics
-/// If there is no such file, or it has no such list; tests read them all.
-#[must_use]
-pub fn rows(file: &str, path: &str) -> Vec<Vec<f64>> {
-    let list = value(file, path).as_array();
+/// # Errors
+/// That there is no such file, or no such list.
+pub fn rows(file: &str, path: &str) -> Result<Vec<Vec<f64>>, String> {
+    let list = find(file, path)?.as_array();
+    let list = list.ok_or_else(|| format!("\"{path}\" in published/{file} is no list"))?;
     let mut rows = Vec::new();
-    for row in list.expect("invariant: published data have this list") {
+    for row in list {
         let mut flat = Vec::new();
         lay_out(row, &mut flat);
         rows.push(flat);
     }
-    rows
+    Ok(rows)
 }
 
 /// A number in such a file.
 ///
 /// # Panics
-/// As [`rows`].
+/// If there is no such file, or it has no such number; tests read them all.
 #[must_use]
 pub fn number(file: &str, path: &str) -> f64 {
-    let found = value(file, path).as_f64();
-    found.expect("invariant: published data have this number")
+    let found = find(file, path).ok().and_then(Value::as_f64);
+    found.unwrap_or_else(|| panic!("invariant: no number {path} in published/{file}"))
 }
 
-fn value(file: &str, path: &str) -> &'static Value {
+/// What stands at a path, if there is something.
+///
+/// # Errors
+/// That there is no such file, or nothing at this path.
+pub fn find(file: &str, path: &str) -> Result<&'static Value, String> {
     let mut at = shelf::file(&format!("published/{file}"));
     for key in path.split('/') {
         at = match (at, key) {
@@ -39,7 +43,7 @@ fn value(file: &str, path: &str) -> &'static Value {
             _ => None,
         };
     }
-    at.unwrap_or_else(|| panic!("invariant: published data: no {file} with {path}"))
+    at.ok_or_else(|| format!("there is no \"{path}\" in published/{file}"))
 }
 
 fn lay_out(value: &Value, out: &mut Vec<f64>) {
@@ -62,7 +66,7 @@ mod tests {
         let mut flat = Vec::new();
         lay_out(&serde_json::json!([1, [2, 6.5]]), &mut flat);
         assert_eq!(flat, [1.0, 2.0, 6.5]);
-        assert_eq!(rows("s4-smt", "/rows")[0].len(), 4);
+        assert_eq!(rows("s4-smt", "/rows").expect("a list")[0].len(), 4);
         assert!(number("s2-battle", "/requests/seconds/0") > 0.0);
     }
 }

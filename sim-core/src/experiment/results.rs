@@ -1,11 +1,9 @@
 //! Results of runs, read by the names of columns.
 
-use super::stats::Estimate;
 use crate::text::quoted;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
-use std::ops::RangeInclusive;
 
 /// The number of seeds and seconds of the runs behind claims.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -146,12 +144,6 @@ impl Results {
         self.effort
     }
 
-    /// The seeds of the runs.
-    #[must_use]
-    pub fn seeds(&self) -> RangeInclusive<u64> {
-        1..=self.effort.seeds
-    }
-
     /// The result of a run, if the run was made.
     #[must_use]
     pub fn find(&self, key: &str) -> Option<&Seen> {
@@ -166,23 +158,5 @@ impl Results {
     pub fn get(&self, key: &str) -> &Seen {
         self.find(key)
             .unwrap_or_else(|| panic!("invariant: no results of {key}"))
-    }
-
-    /// A value for each seed with a result, in the order of the seeds.
-    pub fn samples(&self, key: impl Fn(u64) -> String, value: impl Fn(&Seen) -> f64) -> Vec<f64> {
-        self.seeds()
-            .filter_map(|seed| self.find(&key(seed)))
-            .map(value)
-            .collect()
-    }
-
-    /// The mean of a value over the seeds.
-    pub fn mean(&self, key: impl Fn(u64) -> String, value: impl Fn(&Seen) -> f64) -> Estimate {
-        Estimate::mean(&self.samples(key, value))
-    }
-
-    /// The keys that have results.
-    pub fn known(&self, keys: impl Iterator<Item = String>) -> Vec<String> {
-        keys.filter(|k| self.find(k).is_some()).collect()
     }
 }

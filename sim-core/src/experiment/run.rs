@@ -2,7 +2,7 @@
 //! the result is a table of numbers with names.
 
 use super::results::Seen;
-use super::{probe, shelf};
+use super::{probe, shelf, sweep};
 use crate::config::{Scenario, validate};
 use crate::engine::{Options, Sim};
 use crate::error::ConfigError;
@@ -10,7 +10,9 @@ use crate::metrics::real;
 use crate::property::{self, Set};
 use crate::text::quoted;
 use crate::time::SimTime;
-use serde_json::{Map, Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use sim_measure::Measures;
 use std::sync::Arc;
 
 /// One scheduler on one variation of a shipped scenario.
@@ -19,26 +21,31 @@ pub struct Run {
     /// The key that distinguishes it from all other runs: words separated by `/`, the experiment first, the seed last.
     pub key: String,
     /// Id of the shipped scenario.
-    pub scenario: &'static str,
+    pub scenario: String,
     /// The only scheduler.
     pub scheduler: RunScheduler,
     /// The changes of the scenario, applied in this order.
     pub changes: Vec<Set>,
-    /// Id of the [probe], which gives the names of the result's columns.
+    /// Id of the [probe], which gives the names of the result's columns. Or the columns themselves, one a line: a name,
+    /// a colon, and an expression of the measure language.
     pub columns: &'static str,
-    /// Times in ns, ascending, at which the probe reads; it also reads at the end of the run.
+    /// Times in ns, ascending, at which the probe reads; it also reads at the end of the run. Expressions are about the
+    /// time from the first of these on.
     pub at: Vec<u64>,
 }
 
-/// The scheduler of a run, in words of the program.
-#[derive(Clone, Debug, PartialEq)]
+/// The scheduler of a run, as a scenario writes it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct RunScheduler {
     /// Id of the scheduler.
-    pub id: &'static str,
+    pub id: String,
     /// Its era.
-    pub era: Option<&'static str>,
-    /// A tunable that differs from the era's.
-    pub tunable: Option<(&'static str, Value)>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub era: Option<String>,
+    /// Tunables that differ from the era's.
+    #[serde(default)]
+    pub tunables: Map<String, Value>,
 }
 
 impl Run {
@@ -46,13 +53,13 @@ impl Run {
     #[must_use]
     pub fn new(
         key: String,
-        scenario: &'static str,
+        scenario: impl Into<String>,
         scheduler: RunScheduler,
         columns: &'static str,
     ) -> Self {
         Self {
             key,
-            scenario,
+            scenario: scenario.into(),
             scheduler,
             changes: Vec::new(),
             columns,
@@ -80,14 +87,15 @@ impl Run {
         let named = |message: String| ConfigError::new(self.key.as_str(), message);
         let Some(base) = shelf::file(&format!("experiments/{}", self.scenario)) else {
             let known = shelf::names("experiments");
-            let (known, got) = (known.join(", "), quoted(self.scenario));
+            let (known, got) = (known.join(", "), quoted(&self.scenario));
             return Err(named(format!(
                 "the scenario must be one of {known}; got \"{got}\""
             )));
         };
         let mut value = base.clone();
         property::drop_guide(&mut value);
-        let only = Set::new("lanes", vec![lane(&self.scheduler)]);
+        let lane = serde_json::to_value(&self.scheduler).expect("invariant: plain data");
+        let only = Set::new("lanes", vec![lane]);
         for set in [&only].into_iter().chain(&self.changes) {
             let set = set.apply_where_it_is(&mut value);
             set.map_err(|e| named(e.to_string()))?;
@@ -105,17 +113,6 @@ impl Run {
     }
 }
 
-/// A scheduler as a scenario writes it.
-fn lane(chosen: &RunScheduler) -> Value {
-    let tunable = chosen.tunable.iter();
-    let tunables = tunable.map(|(id, value)| ((*id).to_owned(), value.clone()));
-    let mut lane = json!({ "id": chosen.id, "tunables": tunables.collect::<Map<_, _>>() });
-    if let Some(era) = chosen.era {
-        lane["era"] = era.into();
-    }
-    lane
-}
-
 /// The scenario of a run.
 ///
 /// # Errors
@@ -124,6 +121,49 @@ pub fn scenario(run: &Run) -> Result<Scenario, Vec<ConfigError>> {
     let text = run.scenario_json().map_err(|e| vec![e])?;
     let in_run = |e: ConfigError| ConfigError::new(format!("{}: {}", run.key, e.path), e.message);
     validate::parse(&text).map_err(|errors| errors.into_iter().map(in_run).collect())
+}
+
+/// The names and expressions of columns; `None` if they are the id of a probe.
+fn expressions(columns: &str) -> Option<(Vec<String>, Vec<String>)> {
+    let split = |line: &str| {
+        let (name, text) = line.split_once(':')?;
+        Some((name.trim().to_owned(), text.trim().to_owned()))
+    };
+    columns.lines().map(split).collect()
+}
+
+/// Looks for what is wrong with the columns of a run without running it.
+///
+/// # Errors
+/// That there is no such probe, or the first expression that does not fit the scenario.
+pub fn check(scenario: &Scenario, columns: &str) -> Result<(), Vec<ConfigError>> {
+    let Some((names, texts)) = expressions(columns) else {
+        return probe::find(columns).map(|_| ());
+    };
+    let mut measures = Measures::new(scenario.clone(), 0).of_lane(0);
+    for (name, text) in names.iter().zip(&texts) {
+        let wrong = |e| {
+            vec![ConfigError::new(
+                format!("read.{name}"),
+                format!("{text}: {e}"),
+            )]
+        };
+        measures.check(text).map_err(wrong)?;
+    }
+    Ok(())
+}
+
+/// The value of each expression at the end of a run, as a row.
+fn measured(
+    scenario: &Scenario,
+    (columns, texts): (Vec<String>, &[String]),
+    from_ns: u64,
+) -> Result<Seen, Vec<ConfigError>> {
+    let all = sweep::expressions(texts, scenario, 0, from_ns);
+    let all = all.map_err(|message| vec![ConfigError::new("read", message)])?;
+    let values = all.into_iter().map(|(_, value)| value.unwrap_or(f64::NAN));
+    let values = values.collect();
+    Ok(Seen { columns, values })
 }
 
 /// Runs the first scheduler of a scenario to its end, and returns the values of the probe.
@@ -148,6 +188,10 @@ pub fn execute_while(
     at: &[u64],
     goes_on: &dyn Fn() -> bool,
 ) -> Result<Option<Seen>, Vec<ConfigError>> {
+    if let Some((names, texts)) = expressions(probe) {
+        let from = at.first().copied().unwrap_or(0);
+        return measured(scenario, (names, &texts), from).map(Some);
+    }
     let probe = probe::find(probe)?;
     let plan = Arc::new(validate::plan(scenario)?);
     let options = Options {
@@ -269,7 +313,7 @@ mod tests {
             "{text}"
         );
         let run = Run {
-            scenario: "s9",
+            scenario: "s9".to_owned(),
             ..yields()
         };
         let text = run.scenario_json().expect_err("wrong").to_string();

@@ -139,14 +139,14 @@ fn what_is_wrong_is_told_with_its_column() {
     for (text, expected) in [
         (
             "max(waits(1, hgo))",
-            "column 5: nobody is called \"hgo\"; groups are hog, half, threads group-1",
+            "column 14: nobody is called \"hgo\"; groups are hog, half, threads group-1",
         ),
         (
             "1 + share(1, \"hgo-1\")",
-            "column 5: nobody is called \"hgo-1\"; groups are hog, half, threads group-1",
+            "column 14: nobody is called \"hgo-1\"; groups are hog, half, threads group-1",
         ),
-        ("elapsed(4)", "column 1: lane must be from 1 to 3"),
-        ("nice(hgo)", "column 1: there is no group \"hgo\""),
+        ("elapsed(4)", "column 9: lane must be from 1 to 3"),
+        ("nice(hgo)", "column 6: there is no group \"hgo\""),
         (
             "p(waits(1, hog), 101)",
             "column 18: percent of p: must be a number from 0 to 100",
@@ -161,11 +161,11 @@ fn what_is_wrong_is_told_with_its_column() {
     for (text, expected) in [
         (
             "count(1, slice_expried)",
-            "column 1: \"slice_expried\" is no reason of cfs; it has ",
+            "column 10: \"slice_expried\" is no reason of cfs; it has ",
         ),
         (
             "tunable(2, slcie)",
-            "column 1: \"slcie\" is not a tunable of eevdf; there are ",
+            "column 12: \"slcie\" is not a tunable of eevdf; there are ",
         ),
     ] {
         let said = value(&scenario, text).expect_err(text);
@@ -246,7 +246,7 @@ fn a_followed_expression_has_one_value_where_it_compares_lanes() {
     for (text, expected) in [
         (
             "max(waits(lane, dhyr))",
-            "column 5: nobody is called \"dhyr\"; groups are dhry, daemon, kthread, threads group-1",
+            "column 17: nobody is called \"dhyr\"; groups are dhry, daemon, kthread, threads group-1",
         ),
         (
             "max(waits(lane)",

@@ -151,9 +151,9 @@ fn an_error_repeated_what_it_refused_with_its_controls() {
 #[test]
 fn an_experiment_repeated_a_place_with_its_controls() {
     let scheduler = RunScheduler {
-        id: "bfs",
+        id: "bfs".to_owned(),
         era: None,
-        tunable: None,
+        tunables: serde_json::Map::new(),
     };
     let run = Run::new("a run".to_owned(), "bfs-smt", scheduler, "totals");
     let run = run.with("groups.x\u{202e}.count", 1);

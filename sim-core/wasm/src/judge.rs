@@ -23,7 +23,7 @@ struct Job<'a> {
     scenario: String,
     /// Id of the shipped scenario.
     base: &'a str,
-    /// Id of the probe.
+    /// What it reads: the id of a probe, or expressions of the measure language.
     columns: &'a str,
     /// Times in ns at which the probe reads.
     at: &'a [u64],
@@ -70,7 +70,7 @@ impl Judge {
             jobs.push(Job {
                 key: &run.key,
                 scenario: json(&run.value().map_err(refuse)?),
-                base: run.scenario,
+                base: &run.scenario,
                 columns: run.columns,
                 at: &run.at,
             });

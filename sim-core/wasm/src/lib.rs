@@ -90,7 +90,7 @@ impl Seen {
 }
 
 /// Runs the first scheduler of a complete scenario to its end. Returns the values of a probe at each time (ns) and at
-/// the end. Without times, an expression of the measure language is one more column.
+/// the end, or those of expressions in its place. Without times, an expression of the measure language is one more column.
 ///
 /// # Errors
 /// All errors of the scenario, that there is no such probe, or what is wrong with the expression.

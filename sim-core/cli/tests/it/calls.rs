@@ -106,7 +106,7 @@ fn measures_have_values_units_and_messages_with_a_column() {
     assert_eq!(wrong.status.code(), Some(2));
     let said = stderr(&wrong);
     assert!(
-        said.contains("--measure: waits(1, hgo): column 1: nobody is called"),
+        said.contains("--measure: waits(1, hgo): column 10: nobody is called"),
         "{said}"
     );
 }

@@ -1,7 +1,9 @@
 //! A claim as data: the statement of a source, the values of measures for which it holds, and a change that must make
 //! it fail. Each source has one file in `scenarios/claims/`.
 
+use super::data::format::ValueSpec;
 use super::value::{Measure, Value, words};
+use super::{EXPERIMENTS, Experiment, data};
 use crate::experiment::bound::{Bound, Verdict};
 use crate::experiment::shelf;
 use crate::property::Set;
@@ -11,6 +13,7 @@ use std::sync::OnceLock;
 
 /// A claim.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Claim {
     /// Id, e.g. `W5`.
@@ -36,6 +39,9 @@ pub struct Claim {
     /// If it fails: the suspected mechanism, in complete sentences.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub suspected: Option<String>,
+    /// The values that are judged, where the experiment is data.
+    #[serde(default, skip_serializing)]
+    pub values: Vec<ValueSpec>,
     /// The present verdict. A test fails if the claim gives another one.
     pub expected_verdict: Verdict,
     /// A change that must make it fail.
@@ -45,6 +51,7 @@ pub struct Claim {
 
 /// The evidence that a verdict gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum Kind {
     /// The model is compared with measurements.
@@ -58,6 +65,7 @@ pub enum Kind {
 
 /// A demand of a claim on the values of a measure.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Demand {
     /// Id of the measure.
@@ -76,6 +84,7 @@ pub struct Demand {
 
 /// Places of a measure; both ends are included.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct When {
     /// First place.
@@ -91,6 +100,7 @@ pub struct When {
 
 /// A control: a change that removes the basis of a claim and must make it fail.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Control {
     /// What is removed, in words.
@@ -176,9 +186,6 @@ impl Claim {
     }
 }
 
-/// The files of `scenarios/claims/`, in the order in which the claims are listed.
-const FILES: &[&str] = &["s0", "s1", "s2", "s3", "s4", "eevdf", "queueing"];
-
 /// All claims, in the order of the experiments.
 ///
 /// # Panics
@@ -195,9 +202,12 @@ pub(super) fn all() -> &'static [Claim] {
 }
 
 fn read_all() -> Vec<Claim> {
-    let files = FILES.iter().map(|name| {
-        let file = shelf::file(&format!("claims/{name}"));
-        read(file.expect("invariant: the file is there"))
+    let files = EXPERIMENTS.iter().map(|experiment| match experiment {
+        Experiment::Data(name) => Ok(data(name).file.claims.clone()),
+        Experiment::Code(code) => {
+            let file = shelf::file(&format!("claims/{}", code.file));
+            read(file.expect("invariant: the file is there"))
+        }
     });
     let all: Result<Vec<_>, _> = files.collect();
     all.expect("invariant: shipped claims are valid").concat()
@@ -274,13 +284,13 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named_with_its_claim() {
         let error = |from: &str, to: &str| {
-            let file = shelf::file("claims/s1").expect("shipped").to_string();
+            let file = shelf::file("claims/s2").expect("shipped").to_string();
             let changed = serde_json::from_str(&file.replacen(from, to, 1)).expect("JSON");
             read(&changed).expect_err("wrong")
         };
         let text = error("\"reason\"", "\"raeson\"");
-        assert!(text.starts_with("S1a: unknown field `raeson`"), "{text}");
+        assert!(text.starts_with("S2a: unknown field `raeson`"), "{text}");
         let text = error("\"validation\"", "\"guess\"");
-        assert!(text.starts_with("S1a: unknown variant `guess`"), "{text}");
+        assert!(text.starts_with("S2a: unknown variant `guess`"), "{text}");
     }
 }

@@ -1,19 +1,14 @@
 //! Published claims: the statement of a source, the result of the simulator, and whether the statement holds.
 //!
-//! Statements, bounds and sources are data (`scenarios/claims/`, a file for each source). Each experiment is one file
-//! here and one line of the registry: the runs that a claim needs, as data, the values that they give, and the figures
-//! of its pages. It does not matter whether threads or workers carry out the runs. The schedulers contain nothing about
-//! any claim.
+//! A source is one file of `scenarios/claims/` and one line of the registry: statements and bounds, the runs that a
+//! claim needs, the values that they give, and the figures of its pages. [`data`] reads it. Where the measure language
+//! does not say the values, runs, values and figures are code here, and the file has the claims only. It does not
+//! matter whether threads or workers carry out the runs. The schedulers contain nothing about any claim.
 
 mod claim;
-mod eevdf;
+pub mod data;
 mod evaluation;
-mod queueing;
-mod s0;
-mod s1;
 mod s2;
-mod s3;
-mod s4;
 mod value;
 
 pub use super::bound::Verdict;
@@ -25,6 +20,7 @@ pub use value::{Measure, Value};
 
 use super::figure::Figure;
 use super::run::{self, Run, RunScheduler};
+use super::shelf;
 use super::stats::Estimate;
 use crate::config::{Scenario, validate};
 use crate::error::ConfigError;
@@ -32,13 +28,26 @@ use crate::hash;
 use crate::machine::registry::PRESETS;
 use crate::property::Set;
 use crate::text::quoted;
+use data::Data;
 use serde::Serialize;
+use serde_json::Map;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
 
 /// An experiment: everything about one published source.
-struct Experiment {
+enum Experiment {
+    /// All of it is in its file in `scenarios/claims/`.
+    Data(&'static str),
+    /// Its runs, values and figures are code.
+    Code(&'static Code),
+}
+
+/// What is code of an experiment.
+struct Code {
     /// The name that its claims use.
     id: &'static str,
+    /// Its file in `scenarios/claims/`.
+    file: &'static str,
     /// Its pages, in the order of the gallery.
     pages: &'static [Page],
     /// What it measures.
@@ -63,14 +72,94 @@ struct Page {
 
 /// The experiments, one line each.
 const EXPERIMENTS: &[Experiment] = &[
-    s0::S0,
-    s1::S1,
-    s2::S2,
-    s3::S3,
-    s4::S4,
-    eevdf::EEVDF,
-    queueing::QUEUEING,
+    Experiment::Data("s0"),
+    Experiment::Data("s1"),
+    Experiment::Code(&s2::S2),
+    Experiment::Data("s3"),
+    Experiment::Data("s4"),
+    Experiment::Data("eevdf"),
+    Experiment::Data("queueing"),
 ];
+
+/// The experiments that are data, by the names of their files; read only once.
+///
+/// # Panics
+/// If a shipped file is not valid; a test reads all.
+fn data(name: &str) -> &'static Data {
+    static ALL: OnceLock<BTreeMap<&'static str, Data>> = OnceLock::new();
+    let read = |experiment: &Experiment| match experiment {
+        Experiment::Code(_) => None,
+        Experiment::Data(name) => {
+            let file = shelf::file(&format!("claims/{name}"));
+            let read = Data::read(name, file.expect("invariant: the file is there"));
+            let read = read.unwrap_or_else(|e| panic!("invariant: shipped claims are valid: {e}"));
+            Some((*name, read))
+        }
+    };
+    &ALL.get_or_init(|| EXPERIMENTS.iter().filter_map(read).collect())[name]
+}
+
+impl Experiment {
+    fn id(&self) -> &'static str {
+        match self {
+            Self::Data(name) => &data(name).file.experiment,
+            Self::Code(code) => code.id,
+        }
+    }
+
+    fn measures(&self) -> Vec<Measure> {
+        match self {
+            Self::Data(name) => data(name).measures(),
+            Self::Code(code) => code.measures.to_vec(),
+        }
+    }
+
+    /// Ids of its pages.
+    fn pages(&self) -> Vec<&'static str> {
+        match self {
+            Self::Data(name) => data(name)
+                .file
+                .pages
+                .iter()
+                .map(|p| p.id.as_str())
+                .collect(),
+            Self::Code(code) => code.pages.iter().map(|p| p.id).collect(),
+        }
+    }
+
+    /// The runs that a claim needs.
+    fn runs(&self, claim: &Claim, effort: Effort) -> Vec<Run> {
+        match self {
+            Self::Data(name) => shipped(data(name).runs(claim, effort)),
+            Self::Code(code) => (code.runs)(&claim.id, effort),
+        }
+    }
+
+    /// Whether all runs of a claim have results.
+    fn is_done(&self, claim: &Claim, results: &Results) -> bool {
+        let keys: Vec<String> = match self {
+            Self::Data(name) => shipped(data(name).keys_of(claim, results.effort())),
+            Self::Code(code) => {
+                let runs = (code.runs)(&claim.id, results.effort());
+                runs.into_iter().map(|run| run.key).collect()
+            }
+        };
+        keys.iter().all(|key| results.find(key).is_some())
+    }
+
+    /// The values of a claim from the results of its runs, which are complete.
+    fn values(&self, claim: &Claim, results: &Results) -> Result<Vec<Value>, String> {
+        match self {
+            Self::Data(name) => data(name).values(claim, results),
+            Self::Code(code) => Ok((code.values)(&claim.id, results)),
+        }
+    }
+}
+
+/// What a shipped file gives without results: tests ask for all of it.
+fn shipped<T>(told: Result<T, String>) -> T {
+    told.unwrap_or_else(|e| panic!("invariant: shipped claims are valid: {e}"))
+}
 
 /// A page and its experiment.
 #[derive(Clone, Debug, Serialize)]
@@ -84,21 +173,26 @@ pub struct PageId {
 /// All pages, in the order of the gallery.
 pub fn pages() -> Vec<PageId> {
     let of = |e: &'static Experiment| {
-        let pages = e.pages.iter();
-        pages.map(|page| PageId {
-            id: page.id,
-            experiment: e.id,
-        })
+        let (pages, experiment) = (e.pages().into_iter(), e.id());
+        pages.map(move |id| PageId { id, experiment })
     };
     EXPERIMENTS.iter().flat_map(of).collect()
 }
 
-fn page(id: &str) -> Result<&'static Page, ConfigError> {
-    let all = || EXPERIMENTS.iter().flat_map(|e| e.pages);
-    all().find(|page| page.id == id).ok_or_else(|| {
-        let known: Vec<&str> = all().map(|page| page.id).collect();
+/// The experiment of a page.
+fn page(id: &str) -> Result<&'static Experiment, ConfigError> {
+    let mut all = EXPERIMENTS.iter();
+    all.find(|e| e.pages().contains(&id)).ok_or_else(|| {
+        let known: Vec<&str> = EXPERIMENTS.iter().flat_map(Experiment::pages).collect();
         unknown("page", &known, id)
     })
+}
+
+impl Code {
+    fn page(&self, id: &str) -> &'static Page {
+        let page = self.pages.iter().find(|page| page.id == id);
+        page.expect("invariant: just found")
+    }
 }
 
 fn unknown(what: &str, known: &[&str], got: &str) -> ConfigError {
@@ -111,7 +205,10 @@ fn unknown(what: &str, known: &[&str], got: &str) -> ConfigError {
 /// # Errors
 /// If there is no such page.
 pub fn what_ifs(page_id: &str) -> Result<Vec<WhatIf>, ConfigError> {
-    Ok((page(page_id)?.what_ifs)())
+    Ok(match page(page_id)? {
+        Experiment::Data(name) => data(name).what_ifs(page_id),
+        Experiment::Code(code) => (code.page(page_id).what_ifs)(),
+    })
 }
 
 /// The runs of a page, each once, with a trial; no trial if `what_if` is empty.
@@ -119,14 +216,17 @@ pub fn what_ifs(page_id: &str) -> Result<Vec<WhatIf>, ConfigError> {
 /// # Errors
 /// If there is no such page or no such trial.
 pub fn page_runs(page_id: &str, what_if: &str, effort: Effort) -> Result<Vec<Run>, ConfigError> {
-    let page = page(page_id)?;
+    let more = match page(page_id)? {
+        Experiment::Data(name) => shipped(data(name).more(page_id, effort)),
+        Experiment::Code(code) => (code.page(page_id).more)(effort),
+    };
     let of_page = claim::all().iter().filter(|claim| claim.page == page_id);
     let all = of_page.flat_map(|claim| runs(&claim.id, effort));
-    let mut all = once(all.chain((page.more)(effort)).collect());
+    let mut all = once(all.chain(more).collect());
     if what_if.is_empty() {
         return Ok(all);
     }
-    let what_ifs = (page.what_ifs)();
+    let what_ifs = what_ifs(page_id)?;
     let Some(what) = what_ifs.iter().find(|what| what.id == what_if) else {
         let known: Vec<&str> = what_ifs.iter().map(|what| what.id).collect();
         return Err(unknown("what-if", &known, what_if));
@@ -140,7 +240,13 @@ pub fn page_runs(page_id: &str, what_if: &str, effort: Effort) -> Result<Vec<Run
 /// # Errors
 /// If there is no such page.
 pub fn figures(page_id: &str, results: &Results) -> Result<Vec<Figure>, ConfigError> {
-    Ok((page(page_id)?.figures)(results))
+    match page(page_id)? {
+        Experiment::Data(name) => {
+            let figures = data(name).figures(page_id, results);
+            figures.map_err(|e| ConfigError::new("claims", e))
+        }
+        Experiment::Code(code) => Ok((code.page(page_id).figures)(results)),
+    }
 }
 
 /// The claims of a page whose runs are all done, evaluated.
@@ -196,8 +302,8 @@ pub struct WhatIf {
 pub fn change(runs: &mut [Run], changes: &[Set]) -> Result<(), ConfigError> {
     let mut schedulers: Vec<&str> = Vec::new();
     for run in runs.iter() {
-        if !schedulers.contains(&run.scheduler.id) {
-            schedulers.push(run.scheduler.id);
+        if !schedulers.contains(&run.scheduler.id.as_str()) {
+            schedulers.push(&run.scheduler.id);
         }
     }
     for named in changes.iter().filter_map(Set::scheduler) {
@@ -213,7 +319,7 @@ pub fn change(runs: &mut [Run], changes: &[Set]) -> Result<(), ConfigError> {
 
 /// The experiment of a claim.
 fn experiment(claim: &Claim) -> Option<&'static Experiment> {
-    EXPERIMENTS.iter().find(|e| e.id == claim.experiment)
+    EXPERIMENTS.iter().find(|e| e.id() == claim.experiment)
 }
 
 /// A claim by its id, in small or capital letters.
@@ -230,11 +336,11 @@ pub fn find(id: &str) -> Result<Claim, ConfigError> {
 }
 
 /// A scheduler with the defaults of an era.
-fn choice(id: &'static str, era: impl Into<Option<&'static str>>) -> RunScheduler {
+fn choice(id: &str, era: &str) -> RunScheduler {
     RunScheduler {
-        id,
-        era: era.into(),
-        tunable: None,
+        id: id.to_owned(),
+        era: Some(era.to_owned()),
+        tunables: Map::new(),
     }
 }
 
@@ -258,8 +364,10 @@ impl Executor for InTurn {
 #[must_use]
 pub fn runs(claim: &str, effort: Effort) -> Vec<Run> {
     let known = claim::all().iter().find(|known| known.id == claim);
-    let of = known.and_then(experiment);
-    of.map_or(Vec::new(), |of| (of.runs)(claim, effort))
+    let Some(known) = known else {
+        return Vec::new();
+    };
+    experiment(known).map_or(Vec::new(), |of| of.runs(known, effort))
 }
 
 /// The evaluation of a claim from the results of runs; `None` if some of its runs are missing.
@@ -268,15 +376,14 @@ pub fn runs(claim: &str, effort: Effort) -> Vec<Run> {
 /// If a bound does not fit its value.
 pub fn evaluation(claim: &Claim, results: &Results) -> Result<Option<Evaluation>, ConfigError> {
     let Some(of) = experiment(claim) else {
-        let known: Vec<&str> = EXPERIMENTS.iter().map(|of| of.id).collect();
+        let known: Vec<&str> = EXPERIMENTS.iter().map(Experiment::id).collect();
         return Err(unknown("experiment", &known, &claim.experiment));
     };
-    let runs = (of.runs)(&claim.id, results.effort());
-    if runs.iter().any(|run| results.find(&run.key).is_none()) {
+    if !of.is_done(claim, results) {
         return Ok(None);
     }
-    let values = (of.values)(&claim.id, results);
-    let judged = judge(claim, &values, of.measures);
+    let values = of.values(claim, results);
+    let judged = values.and_then(|values| judge(claim, &values, &of.measures()));
     judged.map(Some).map_err(|e| ConfigError::new("claims", e))
 }
 
@@ -312,8 +419,9 @@ pub fn carry_out(
 ) -> Result<Results, Vec<ConfigError>> {
     let all = all_runs(claims, effort, changes)?;
     let scenarios: Vec<Scenario> = all.iter().map(run::scenario).collect::<Result<_, _>>()?;
-    for scenario in &scenarios {
+    for (scenario, run) in scenarios.iter().zip(&all) {
         validate::plan(scenario)?;
+        run::check(scenario, run.columns)?;
     }
     progress(&format!("{} runs", all.len()));
     let given = executor.map(all.len(), &|i| {
@@ -360,6 +468,9 @@ pub struct Inputs {
 pub fn inputs(claim: &Claim, effort: Effort) -> Result<Inputs, ConfigError> {
     let runs = runs(&claim.id, effort);
     let mut sum = hash::bytes(0, format!("{claim:?}").as_bytes());
+    if let Some(Experiment::Data(name)) = experiment(claim) {
+        sum = data(name).hash(sum);
+    }
     for run in &runs {
         let scenario = run.value()?;
         let preset = scenario["machine"].as_str().and_then(|id| {
@@ -380,7 +491,7 @@ pub fn inputs(claim: &Claim, effort: Effort) -> Result<Inputs, ConfigError> {
     Ok(Inputs {
         id: claim.id.clone(),
         hash: format!("{sum:016x}"),
-        schedulers: runs.iter().map(|r| r.scheduler.id.to_owned()).collect(),
+        schedulers: runs.iter().map(|r| r.scheduler.id.clone()).collect(),
         runs: runs.len(),
     })
 }
@@ -446,11 +557,11 @@ pub fn numbers(evaluations: &[Evaluation]) -> Numbers {
     }
     let mut mean_errors = BTreeMap::new();
     for of in EXPERIMENTS {
-        let of_source = numbers.iter().filter(|n| n.source == of.id);
+        let of_source = numbers.iter().filter(|n| n.source == of.id());
         let errors = of_source.map(|n| n.relative_error.abs());
         let errors: Vec<f64> = errors.filter(|error| error.is_finite()).collect();
         if !errors.is_empty() {
-            mean_errors.insert(of.id.to_owned(), Estimate::mean(&errors).mean);
+            mean_errors.insert(of.id().to_owned(), Estimate::mean(&errors).mean);
         }
     }
     Numbers {

@@ -58,7 +58,7 @@ fn check_expression(text: &str, base: &Scenario) -> Result<(), String> {
 ///
 /// # Errors
 /// An expression that gives no number in this run.
-pub(super) fn expressions(
+pub(in crate::experiment) fn expressions(
     ids: &[String],
     scenario: &Scenario,
     lane: usize,

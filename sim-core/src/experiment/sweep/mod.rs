@@ -12,6 +12,7 @@ mod space;
 #[cfg(test)]
 mod tests;
 
+pub(super) use measure::expressions;
 pub use measure::{REASON, THREAD, TIMES, expression};
 pub use row::{FinishedRun, Row, SLICE, Status, Unfinished, before_end, run, run_while};
 pub use space::{COLUMNS, Point, Space};

@@ -500,7 +500,7 @@ fn a_measure_may_be_an_expression_about_the_rows_lane() {
     for (wrong, expected) in [
         (
             "p(latencies(lane, hlaf), 99)",
-            "metrics[0]: column 3: nobody is called",
+            "metrics[0]: column 19: nobody is called",
         ),
         ("latencies(lane, half", "metrics[0]: column 21: expected"),
     ] {

@@ -112,7 +112,7 @@ describe('a mistake', { timeout: 60_000 }, () => {
   it('is told with its column, and nothing that was typed is lost', async () => {
     const lab = await opened('s.cfs-eevdf');
     for (const [text, column, message] of [
-      ['max(waits(lane, hgo))', 5, /^nobody is called "hgo"; groups are hog, half/],
+      ['max(waits(lane, hgo))', 17, /^nobody is called "hgo"; groups are hog, half/],
       ['max(waits(lane, hog)', 21, /expected an operator, a comma or \)/],
       ['1 + wiats(lane, hog)', 5, /"wiats" is no function; there are exit, /],
       ['share(lane)', 1, /lacks who; it is share\(lane, who\[, from, to\]\)/],
@@ -152,7 +152,7 @@ describe('a link', { timeout: 60_000 }, () => {
     await told(lab);
     const [first] = lab.notices.list;
     expect(first?.text).toMatch(
-      /“max\(waits\(lane, hgo\)\)” is wrong in column 5: nobody is called/,
+      /“max\(waits\(lane, hgo\)\)” is wrong in column 17: nobody is called/,
     );
     expect(lab.notices.list).toHaveLength(1);
     expect(lab.answer.own.text).toBe('max(waits(lane, hgo))');

@@ -52,18 +52,19 @@ impl Lane {
     fn choice(self) -> RunScheduler {
         match self {
             Self::Cfs => choice("cfs", "4.9"),
-            Self::CfsPlain => RunScheduler {
-                tunable: Some(("groupPerApplication", false.into())),
-                ..choice("cfs", "4.9")
-            },
-            Self::CfsStill => RunScheduler {
-                tunable: Some(("numaBalancing", false.into())),
-                ..choice("cfs", "4.9")
-            },
+            Self::CfsPlain => without("groupPerApplication"),
+            Self::CfsStill => without("numaBalancing"),
             Self::Port => choice("ule", "11.1-linux"),
             Self::Native => choice("ule", "11.1"),
         }
     }
+}
+
+/// CFS with a tunable off.
+fn without(tunable: &str) -> RunScheduler {
+    let mut cfs = choice("cfs", "4.9");
+    cfs.tunables.insert(tunable.to_owned(), false.into());
+    cfs
 }
 
 /// The numbers in the slides.

@@ -13,12 +13,13 @@ mod release;
 mod requests;
 mod sharing;
 
-use super::{Effort, Experiment, Measure, Page, Results, Value};
+use super::{Code, Effort, Measure, Page, Results, Value};
 use crate::experiment::run::Run;
 
 /// The experiment.
-pub(super) const S2: Experiment = Experiment {
+pub(super) static S2: Code = Code {
     id: "S2",
+    file: "s2",
     pages: &[
         Page {
             id: "s2a",
