@@ -1,5 +1,6 @@
 /** One lane as the page sees it: the newest frame and its past. */
 import type { Since } from './answer/shares';
+import type { FirstPlaces } from './first-places';
 import { Frame, FrameSchema } from '../sim/frame';
 import { History } from '../sim/history';
 import type { Reasons } from '../sim/reasons';
@@ -58,6 +59,8 @@ export class LaneState {
   since = $state.raw<Since | null>(null);
   metrics = $state.raw<Float64Array>(new Float64Array());
   readonly #metricAt: ReadonlyMap<string, number>;
+  /** Where the threads begin, if somebody looked before the run began. */
+  first = $state.raw<FirstPlaces | null>(null);
   digest = $state<string | null>(null);
   /** Set when a wrong answer of its scheduler has ended it. */
   fault = $state.raw<SchedulerFault | null>(null);
