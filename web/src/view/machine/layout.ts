@@ -79,7 +79,7 @@ const IN_HALL: readonly [Spacing, ...Spacing[]] = [
 /** The same where a core is one CPU, whose name stands in its slot. */
 const NO_CORES: Spacing = {
   ...{ gap: 8, pad: 4, corePad: 0, machine: 0, group: 20, core: 0 },
-  token: 32,
+  token: 36,
 };
 
 /** Height of the line under the machine. */
@@ -293,7 +293,9 @@ export function layoutMachine(
   const tall = isInHall ? LINES_IN_HALL[line] : LINE;
   // A core of one CPU would say its number twice.
   const isPlain = areas.every((area) => !isCore(area) || area.cpus.length === 1);
-  const inHall: typeof IN_HALL = isPlain ? [NO_CORES, ...IN_HALL] : IN_HALL;
+  const inHall: typeof IN_HALL = isPlain
+    ? [NO_CORES, ...IN_HALL.filter(({ core }) => core === 0)]
+    : IN_HALL;
   // Half of a line's width lies outside of its rectangle.
   const page: Rect = { x: 1, y: 1, w: Math.max(20, width - 2), h: Math.max(20, height - tall - 2) };
   return {
