@@ -1,5 +1,6 @@
 /** One lane as the page sees it: the newest frame and its past. */
 import type { Since } from './answer/shares';
+import { inLanguage } from '../lib/language';
 import type { FirstPlaces } from './first-places';
 import { Frame, FrameSchema } from '../sim/frame';
 import { History } from '../sim/history';
@@ -133,7 +134,7 @@ export class LaneState {
       );
     }
     this.history.append(moment.trace, moment.traceContinues);
-    if (moment.shape) this.shape = moment.shape;
+    if (moment.shape) this.shape = inLanguage(moment.shape);
     if (moment.detail) this.detail = moment.detail;
     if (moment.residents) this.residents = moment.residents;
     this.frame = new Frame(this.#schema, moment.frame);
