@@ -27,11 +27,20 @@ test('the five minutes of the first lecture', async ({ lab, page }) => {
     await press(lab, 'p');
     await expect(head(lab)).toContainText('Eight CPUs and nine equal jobs.');
     await expect(head(lab)).toContainText('Four schedulers get the same nine jobs.');
-    const jobs = page.locator('[data-beginners] button');
-    await expect(jobs).toHaveText([...'123456789']);
-    for (const job of await jobs.all()) await expect(job).toBeInViewport({ ratio: 1 });
+    // Each stands where it will begin: one on every CPU, and the ninth before one of them.
     const [lane] = await page.evaluate(() => window.__sim.stageRects());
     expect(lane?.slots).toHaveLength(8);
+    const states = lane?.tokens.map(({ state }) => state).sort();
+    expect(states).toEqual(['queue', ...Array<string>(8).fill('slot')]);
+    expect(new Set(lane?.tokens.map(({ thread }) => thread)).size).toBe(9);
+    for (const { rect } of lane?.tokens ?? []) {
+      expect(rect.x).toBeGreaterThan(0);
+      expect(rect.x + rect.w).toBeLessThan(1024);
+    }
+    expect(await lab.now()).toBe(0);
+    await expect(page.getByRole('button', { name: 'ULE 2011 · drawn' })).toBeInViewport({
+      ratio: 1,
+    });
   });
 
   await test.step('1: Page Down asks the question', async () => {
@@ -81,7 +90,7 @@ test('the five minutes of the first lecture', async ({ lab, page }) => {
     await expect(step(lab)).toContainText('Observe');
     await press(lab, 'PageDown');
     await expect(step(lab)).toContainText('Explain');
-    const [number, said] = [hall(lab).locator('[data-answer]'), hall(lab).locator('[data-guess]')];
+    const [number, said] = [head(lab).locator('[data-answer]'), head(lab).locator('[data-guess]')];
     await expect(number).toHaveText(/^15\.7/);
     await expect(said).toHaveText(/^11\.3/);
     for (const one of [number, said]) await expect(one).toBeInViewport({ ratio: 1 });
@@ -93,6 +102,17 @@ test('the five minutes of the first lecture', async ({ lab, page }) => {
     );
     await expect(exits).toBeInViewport({ ratio: 1 });
     await expect(exits.locator('.guess')).toBeVisible();
+    // The rule beside the job that waits, and the picture at the moment when six CPUs are idle.
+    await expect(page.locator('.told')).toHaveText(
+      /^ULE takes only from queues of 3 or more\..*2 threads/,
+    );
+    await expect(page.locator('.told')).toBeInViewport({ ratio: 1 });
+    await expect(page.getByText('the picture: 10.1 s')).toBeInViewport({ ratio: 1 });
+    const [lane] = await page.evaluate(() => window.__sim.stageRects());
+    const sizes = new Map(lane?.tokens.map(({ state, rect }) => [state, rect.w]));
+    // Without the room of the ring it is as large as the running ones.
+    expect(sizes.get('queue')).toBeGreaterThan(0.75 * (sizes.get('slot') ?? Infinity));
+    await expect(guess).toBeInViewport();
   });
 });
 

@@ -113,11 +113,10 @@ test(
 
 test('lesson 1 shows its nine jobs, and runs only after the guess', async ({ lab, page }) => {
   await present(lab, 'l1.1');
-  const sizes = await page
-    .locator('[data-beginners] button')
-    .evaluateAll((all) => all.map((one) => [one.textContent, one.getBoundingClientRect().width]));
-  expect(sizes.map(([number]) => number)).toEqual([...'123456789']);
-  expect(Math.min(...sizes.map(([, width]) => Number(width)))).toBeGreaterThanOrEqual(60);
+  const tokens = await page.evaluate(() => window.__sim.stageRects()[0]?.tokens ?? []);
+  const numbers = tokens.map(({ thread }) => thread.replace('job-', '')).sort();
+  expect(numbers).toEqual([...'123456789']);
+  expect(Math.min(...tokens.map(({ rect }) => rect.w))).toBeGreaterThanOrEqual(60);
   const play = page.getByRole('button', { name: 'Play' });
   for (const step of [1, 2]) {
     await expect(page.getByText('first a guess, then the run')).toBeVisible();
@@ -156,6 +155,9 @@ test('hands become bars, are counted twice, and are shown with the right answer 
   // On to the explanation: the right answer beside both votes, and the run's number beside the audience's.
   await expect(hall(lab).locator('.true')).toHaveCount(0);
   while (!(await head(lab).innerText()).includes('Explain')) await press(lab, 'PageDown');
+  await expect(head(lab).locator('[data-answer] .number')).toHaveText(/^15\.7/);
+  // The first explanation has the whole width; the hands are beside the next one.
+  await press(lab, 'PageDown');
   await expect(hall(lab).locator('.true')).toHaveText(/^C/);
   await expect(hall(lab).locator('.true .count')).toHaveText(/^19 → 40/);
   await expect(hall(lab).locator('[data-answer] .number')).toHaveText(/^15\.7/);

@@ -199,9 +199,13 @@ test('the answer of a lesson is the largest text at every width', async ({ lab, 
   await page.setViewportSize({ width: 390, height: 844 });
   await lab.open('l1.2');
   await page.keyboard.press('b');
+  // Before there is an answer, a phone shows the question and who runs.
+  await expect(page.locator('.answer')).toBeHidden();
+  await expect(page.locator('[data-lesson-heading]').first()).toBeInViewport();
+  for (const job of await page.locator('[data-beginners] button').all())
+    await expect(job).toBeInViewport({ ratio: 1 });
   await large(lab).click();
   for (const [width, height] of [
-    [390, 844],
     [1024, 768],
     [1280, 800],
   ] as const)

@@ -46,6 +46,42 @@ const dialog = (name) => async (page) => {
   await idle(page);
 };
 
+/** Presents lesson 1, with the guess of most hands, up to a kind of step. */
+async function hall(page, kind) {
+  await press(page, 'p');
+  const head = page.locator('.hall-head');
+  await head.waitFor();
+  await idle(page);
+  while (!(await head.innerText()).includes(`${kind} ·`)) {
+    if ((await head.innerText()).includes('Predict')) await press(page, '2');
+    await press(page, 'PageDown');
+  }
+}
+
+/** Follows lesson 1 with a guess, up to a kind of step. */
+async function learn(page, kind) {
+  const lesson = page.locator('.lesson');
+  while (!(await lesson.innerText()).includes(`· ${kind}`)) {
+    const option = lesson.getByRole('radio').nth(1);
+    if ((await option.count()) > 0 && (await option.isEnabled())) await option.click();
+    const order = lesson.getByRole('button', { name: 'This order is my guess' });
+    if ((await order.count()) > 0) await order.click();
+    await lesson.locator('.primary').click();
+    await idle(page);
+  }
+}
+
+/** Selects a thread on the stage, whose details stand beside the timelines then. */
+async function details(page) {
+  await page.evaluate(() => window.__sim.seek(74e6));
+  await idle(page);
+  const { x, y, w, h } = await page.evaluate(
+    () => window.__sim.stageRects()[0].tokens.find(({ state }) => state === 'slot').rect,
+  );
+  await page.mouse.click(x + w / 2, y + h / 2);
+  await idle(page);
+}
+
 /** `{ name, size, fragment, act }`; light and dark unless `schemes` says otherwise. */
 export const states = [
   { name: 'a-gallery', size: desk, fragment: '' },
@@ -59,6 +95,8 @@ export const states = [
       await page.keyboard.type('nice');
     },
   },
+  { name: 'b-lesson-predict', size: desk, fragment: 'l1.2', act: (page) => press(page, 'b') },
+  { name: 'c-lesson-explain', size: desk, fragment: 'l1.1', act: (page) => learn(page, 'Explain') },
   { name: 'd-lab-two-lanes', size: desk, fragment: NINE },
   { name: 'd2-lab-thread-card', size: desk, fragment: NINE, act: card },
   { name: 'd3-setup', size: desk, fragment: NINE, act: (page) => press(page, 's') },
@@ -71,6 +109,7 @@ export const states = [
   { name: 'h-embed-800x450', size: slide, fragment: `${NINE}&embed=1` },
   { name: 'h2-embed-three', size: slide, fragment: 'v=2&x=bfs-smt&t=3624.5&embed=1' },
   { name: 'i0-phone-start', size: phone, fragment: '' },
+  { name: 'i1-phone-lesson', size: phone, fragment: 'l1.2', act: (page) => press(page, 'b') },
   { name: 'i2-phone-lab', size: phone, fragment: NINE },
   {
     name: 'i3-phone-menu',
@@ -79,5 +118,10 @@ export const states = [
     act: (page) => page.getByRole('button', { name: 'Menu' }).click(),
   },
   { name: 'k-share', size: desk, fragment: 's.bfs-smt', act: dialog('Share') },
+  { name: 'n3', size: desk, fragment: 's.bfs-smt', act: details },
+  { name: 'n3b', size: beamer, fragment: 's.bfs-smt', act: (page) => press(page, 'p', 'j', 'w') },
+  { name: 'n4', size: beamer, fragment: 'l1.1', act: (page) => hall(page, 'Explain') },
+  { name: 'n4b', size: beamer, fragment: 'l1.1', act: (page) => hall(page, 'Situation') },
+  { name: 'n5', size: desk, fragment: '' },
   { name: 'm-keys', size: desk, fragment: NINE, act: (page) => press(page, '?') },
 ];

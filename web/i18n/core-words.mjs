@@ -42,6 +42,14 @@ const COUNTED = [
   ...['cpus', 'cpu', 'CPU', 'thread', 'threads', 'instance', 'tick', 'event', 'events', 'level'],
 ];
 
+/** Names of queues and of what they count, which each run tells: the catalog does not have them. A test finds others. */
+const QUEUES = [
+  ...['real time and interactive', 'calendar of batch threads', 'idle class', 'real time'],
+  ...['interactivity score and nice', 'interactive', 'batch', 'one queue, by virtual deadline'],
+  ...['one queue for all CPUs, by priority', 'limited to some CPUs', 'estcpu decays'],
+  ...['tree of virtual runtimes', 'line of virtual time'],
+];
+
 function* leaves(value, path) {
   if (typeof value === 'string') {
     if (FIELDS.has(path)) yield value;
@@ -53,7 +61,12 @@ function* leaves(value, path) {
 
 /** All of them, each once: from the core's catalog and the list of lessons, both as JSON. */
 export function coreWords(catalog, lessons) {
-  const all = [...leaves(JSON.parse(catalog), ''), ...leaves(JSON.parse(lessons), ''), ...COUNTED];
+  const all = [
+    ...leaves(JSON.parse(catalog), ''),
+    ...leaves(JSON.parse(lessons), ''),
+    ...COUNTED,
+    ...QUEUES,
+  ];
   return [...new Set(all)].filter((text) => /\p{L}{2}/u.test(text));
 }
 

@@ -115,7 +115,7 @@ pub const CAUSE_ENTRIES: [CauseEntry; CAUSES] = [
     CauseEntry {
         id: "pages",
         name: "moving pages",
-        summary: "Time spent in faults that tell the kernel where a thread uses its memory, in moving pages after the thread, and in marking them.",
+        summary: "Time for faults that tell the kernel where memory is used, for moving pages after the thread and marking them.",
     },
 ];
 

@@ -54,7 +54,7 @@ pub(super) const PAGES: Metric = Metric {
     entry: entry(
         "lostPages",
         "lost to moving pages",
-        "Share of the threads' CPU time spent in faults on marked memory, in moving pages after their threads and in marking them.",
+        "Share of the threads' CPU time for faults on marked memory, and for moving and marking its pages.",
     ),
     value: |t| share(t, &[Cause::Pages]),
 };
@@ -64,7 +64,7 @@ pub(super) const SWITCH_COST: Metric = Metric {
         id: "switchCost",
         name: "cost of a switch",
         unit: "ns",
-        summary: "CPU time that the threads spend on switching, yielding and waiting for locks of the scheduler, divided by the times that one of them was switched in. What caches lose is left out.",
+        summary: "CPU time for switching, yielding and waiting for locks of the scheduler. It is divided by the times that a thread was switched in. What caches lose is left out.",
         better: "lower",
     },
     value: |t| spent(t, &[Cause::Switch, Cause::LockWait]) / t.sum(|a| a.switches),

@@ -8,7 +8,7 @@ pub(super) const WAIT: Metric = Metric {
         id: "jobWait",
         name: "wait of a job, mean",
         unit: "ns",
-        summary: "Time from the arrival of a job to its start on a CPU, mean over the jobs that have been started.",
+        summary: "Time from the arrival of a job to its start on a CPU, as the mean of the started jobs.",
         better: "lower",
     },
     value: |t: &Totals<'_>| real(t.jobs.wait_ns) / real(t.jobs.started),

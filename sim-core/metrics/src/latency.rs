@@ -45,7 +45,7 @@ pub(super) const LONGEST_WAIT: Metric = Metric {
     entry: ns(
         "longestWait",
         "longest wait",
-        "Longest time from becoming runnable to running of a workload thread that has run before; one that is still open counts in full.",
+        "Longest time from becoming runnable to running of a workload thread that has run before. One that is still open counts in full.",
     ),
     value: |t| longest(t, |a| a.longest_wait_ns),
 };
@@ -54,7 +54,7 @@ pub(super) const LONGEST_FIRST_WAIT: Metric = Metric {
     entry: ns(
         "longestFirstWait",
         "longest wait before the first run",
-        "Longest time from the fork of a workload thread to its first run; one that is still open counts in full.",
+        "Longest time from the fork of a workload thread to its first run. One that is still open counts in full.",
     ),
     value: |t| longest(t, |a| a.longest_first_wait_ns),
 };

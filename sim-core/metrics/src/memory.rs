@@ -50,7 +50,7 @@ pub(super) const TO_MEMORY: Metric = Metric {
         id: "numaMigrations",
         name: "NUMA migrations",
         unit: "count",
-        summary: "Times that a thread of the workload was sent to another node because of its memory, or changed places with one that was.",
+        summary: "Times that a thread of the workload went to another node because of its memory, or changed places with one.",
         better: "none",
     },
     value: |t| t.sum(|a| a.to_memory),

@@ -17,7 +17,7 @@ use sim_ground::rng::Rng;
 pub(super) static INFO: BehaviourInfo = BehaviourInfo {
     id: "jobs",
     name: "Jobs that arrive",
-    summary: "Jobs of random length arrive at random times; each thread serves one at a time and sleeps when there is none. The workload of queueing theory.",
+    summary: "Jobs of random length arrive at random times. Each thread serves one at a time and sleeps when there is none. The workload of queueing theory.",
     uses_working_set: true,
     offered: true,
     working_set_bytes: ORDINARY_SET,

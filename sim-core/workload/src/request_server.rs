@@ -11,7 +11,7 @@ use sim_ground::params::{ParamSpec, Params};
 pub(super) static INFO: BehaviourInfo = BehaviourInfo {
     id: "requestServer",
     name: "Request server",
-    summary: "One thread sends requests and waits for answers, the others serve them, as a web server and its load generator do.",
+    summary: "One thread sends requests and waits for answers. The others serve them, as a web server and its load generator do.",
     uses_working_set: true,
     offered: true,
     working_set_bytes: ORDINARY_SET,
@@ -32,7 +32,7 @@ sim_ground::constants! {
 const PARAMS: &[ParamSpec] = &[
     ParamSpec::choice("role", ROLES, "both")
         .label("role")
-        .summary("both: the first thread sends and the others serve; or one of the two, with the other in a group of its own.")
+        .summary("both: the first thread sends and the others serve. Or one of the two, with the other in a group of its own.")
         .assumed("a choice of the scenario")
         .fixed(),
     ParamSpec::int("port", 0, 65_535, 0)

@@ -30,6 +30,9 @@ const SAID: ReadonlySet<string> = new Set([
   'name',
   'title',
   'situation',
+  // Of a gauge: what lies on either side of its threshold.
+  'below',
+  'above',
 ]);
 
 /** Values that go back to the core unchanged; they are translated where they are shown. */

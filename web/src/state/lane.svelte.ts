@@ -1,5 +1,7 @@
 /** One lane as the page sees it: the newest frame and its past. */
 import type { Since } from './answer/shares';
+import { inLanguage } from '../lib/language';
+import type { FirstPlaces } from './first-places';
 import { Frame, FrameSchema } from '../sim/frame';
 import { History } from '../sim/history';
 import type { Reasons } from '../sim/reasons';
@@ -58,6 +60,8 @@ export class LaneState {
   since = $state.raw<Since | null>(null);
   metrics = $state.raw<Float64Array>(new Float64Array());
   readonly #metricAt: ReadonlyMap<string, number>;
+  /** Where the threads begin, if somebody looked before the run began. */
+  first = $state.raw<FirstPlaces | null>(null);
   digest = $state<string | null>(null);
   /** Set when a wrong answer of its scheduler has ended it. */
   fault = $state.raw<SchedulerFault | null>(null);
@@ -130,7 +134,7 @@ export class LaneState {
       );
     }
     this.history.append(moment.trace, moment.traceContinues);
-    if (moment.shape) this.shape = moment.shape;
+    if (moment.shape) this.shape = inLanguage(moment.shape);
     if (moment.detail) this.detail = moment.detail;
     if (moment.residents) this.residents = moment.residents;
     this.frame = new Frame(this.#schema, moment.frame);

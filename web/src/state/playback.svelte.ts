@@ -215,6 +215,12 @@ export class Playback {
     );
   }
 
+  /** Goes to a time, even while the run is held: for a look that is taken back at once. */
+  async lookAt(ns: number): Promise<void> {
+    this.#seekTo = { ns, position: null };
+    if (this.#seeking === 0) await this.#goOn();
+  }
+
   /** Ends playing once at a time (`Infinity`: at the end of the run); null: no longer. */
   stopAt(atNs: number | null, reached: () => void = () => undefined): void {
     this.#stop = atNs === null ? null : { atNs, reached };

@@ -241,7 +241,7 @@ pub(super) const INFOS: &[EraInfo] = &[
     info(
         "0.447",
         "0.447 · Linux 3.14",
-        "Deadlines in ns; sticky tasks stay with their CPU; a woken task returns to its last CPU if that is idle.",
+        "Deadlines in ns. Sticky tasks stay with their CPU; a woken task returns to its last CPU if that is idle.",
         2014,
         tunables::V0447,
     ),

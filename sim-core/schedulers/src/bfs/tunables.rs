@@ -38,7 +38,7 @@ pub(super) const V0318: &[ParamSpec] = &[
     ParamSpec::int("rrIntervalMs", 0, 5_000, 0)
         .label("rr_interval")
         .unit("ms")
-        .summary("Slice of every thread, and the scale of deadlines; 0 takes the kernel's own value for the number of CPUs (6 ms on one, 20 ms on eight).")
+        .summary("Slice of every thread, and the scale of deadlines. At 0 it is the kernel's value for the number of CPUs (6 ms on one, 20 ms on eight).")
         .published("sched_init_smp, 0.318; range 1 to 5000"),
     ISO_CPU,
     ParamSpec::int("hz", 50, 10_000, 100)
@@ -59,7 +59,7 @@ pub(super) const V0447: &[ParamSpec] = &[
         .published("cpu_scaling, cpu_nonscaling, called by the governors; 0.447"),
     ParamSpec::flag("topologyQuirk", true)
         .label("domains one level off")
-        .summary("The code expects the domain levels of SMT and cache to be 1 and 2; Linux 3.x numbers them 0 and 1. So all CPUs of a cache count as threads of one core, and the choice of idle CPUs knows nothing of SMT. Repaired in 0.449.")
+        .summary("The code expects the domain levels of SMT and cache to be 1 and 2. Linux 3.x numbers them 0 and 1. So all CPUs of a cache count as threads of one core. The choice of idle CPUs then knows nothing of SMT. Repaired in 0.449.")
         .published("sched_init_smp, 0.447; confirmed by running the real code both ways")
         .fixed(),
     HZ,
@@ -75,7 +75,7 @@ pub(super) const V0512: &[ParamSpec] = &[
         .published("sched_interactive, 0.512"),
     ParamSpec::flag("smtNice", true)
         .label("SMT_NICE")
-        .summary("A thread of a core stays idle rather than run a task of a worse nice value than the core's other threads do, three times in four.")
+        .summary("Three times in four, a CPU stays idle rather than run a task of worse nice value than its sibling's.")
         .published("kernel configuration (SMT_NICE), 0.512")
         .fixed(),
     HZ,

@@ -174,12 +174,12 @@ pub(super) const V2_6_34: &[ParamSpec] = &[
         "tick64BitQuirk",
         true,
         "delta compared as unsigned",
-        "Keeps the mistake of 64-bit kernels before 2.6.38: a thread that is behind is rescheduled at each tick, which restarts its slice.",
+        "Keeps the mistake of 64-bit kernels before 2.6.38. A thread that is behind is rescheduled at each tick, which restarts its slice.",
     ),
     HZ,
     ParamSpec::flag("tickSkew", true)
         .label("skewed ticks")
-        .summary("CPU c ticks c times half a period over the number of CPUs later (250 us each at 250 Hz on 8 CPUs), where the scenario leaves the ticks as the kernel starts them; off: all CPUs tick at one instant.")
+        .summary("CPU c ticks c times half a period over the number of CPUs later. That is 250 us each at 250 Hz on 8. This holds where the scenario leaves the ticks as the kernel starts them. Off: all CPUs tick at one instant.")
         .published("tick_setup_sched_timer @ 2.6.34, with high-resolution timers")
         .fixed(),
     TICK_ORDER,

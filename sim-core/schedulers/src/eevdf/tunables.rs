@@ -88,7 +88,7 @@ const PREEMPT_SHORT: ParamSpec = feature(
     "preemptShort",
     true,
     "PREEMPT_SHORT",
-    "A woken thread with a shorter slice may end the protection of what runs; an unprotected thread ahead of V leaves at the next tick.",
+    "A woken thread with a shorter slice may end the protection of what runs. An unprotected thread ahead of V leaves at the next tick.",
 );
 const DELAY_DEQUEUE: ParamSpec = feature(
     "delayDequeue",
@@ -120,7 +120,7 @@ const SIS_UTIL: ParamSpec = feature(
     "sisUtil",
     true,
     "SIS_UTIL",
-    "A search for an idle CPU looks at the fewer CPUs the busier they are, and at none from about 85 % on.",
+    "The busier the CPUs, the fewer of them a search for an idle CPU looks at. From about 85 % on it looks at none.",
 );
 const UTIL_EST: ParamSpec = feature(
     "utilEst",
@@ -153,7 +153,7 @@ const YIELD_FORFEITS: ParamSpec = rule(
     YIELD_FORFEITS_ID,
     true,
     "yield forfeits",
-    "A thread that yields gives up the rest of its request, if it is eligible; off: its deadline moves on by one request.",
+    "A thread that yields gives up the rest of its request, if it is eligible. Off: its deadline moves on by one request.",
     "yield_task_fair @ 6.12.63",
 );
 const FORK_CLEARS: ParamSpec = rule(

@@ -27,7 +27,7 @@ const fn quantum(default_us: i64) -> ParamSpec {
 
 const QUANTUM_TICKS: ParamSpec = quantum(100_000)
     .label("kern.sched.quantum")
-    .summary("How long a thread runs before others of its list come; kept in ticks of hz, rounded down, and counted from the last switch on the CPU.");
+    .summary("How long a thread runs before others of its list come. It is kept in ticks of hz, rounded down, and counted from the last switch on the CPU.");
 const QUANTUM_OF_SLICE: ParamSpec = quantum(94_488)
     .label("kern.sched.quantum")
     .summary("The slice in microseconds; writing it sets the slice to the nearest tick.");
@@ -43,7 +43,7 @@ const SLICE_C: ParamSpec = SLICE.label("kern.sched.4bsd.slice");
 const FUZZ: ParamSpec = ParamSpec::int("runqFuzz", 0, 256, 1)
     .label("kern.sched.runq_fuzz")
     .unit("threads")
-    .summary("How many threads of the best list a CPU looks at for one that last ran on it; 0 and 1 take the first.")
+    .summary("How many threads of the best list a CPU looks at for one that last ran on it. At 0 and 1 it takes the first.")
     .published(KERNEL);
 const FUZZ_C: ParamSpec = FUZZ.label("kern.sched.4bsd.runq_fuzz");
 
@@ -84,7 +84,7 @@ const RACE: ParamSpec = ParamSpec::choice(
 )
 .label("who wins the race of woken CPUs")
 .unit("rule")
-.summary("All idle CPUs are signalled at once and the first to get the lock takes the thread; which one that is on hardware is not known.")
+.summary("All idle CPUs are signalled at once, and the first to get the lock takes the thread. Which one that is on hardware is not known.")
 .assumed("a choice of the simulator: uniformly random");
 
 const BOOT_LOAD: ParamSpec = ParamSpec::int("bootLoad", 0, 1_000, 0)

@@ -75,7 +75,7 @@ pub const fn param() -> ParamSpec {
     ParamSpec::choice("sleepEnd", &["kernel", "firstTick", "exact"], "kernel")
         .label("when timed sleeps end")
         .unit("rule")
-        .summary("As this kernel ends them, which is a tick or two late; at the first tick at or after their end, as in the comparison runs of the kernels' code; or exactly.")
+        .summary("As this kernel ends them, which is a tick or two late. Or at the first tick at or after their end, as in the comparison runs of the kernels' code. Or exactly.")
         .assumed("kern_nanosleep, callouts; a choice of the simulator")
         .fixed()
 }

@@ -36,14 +36,14 @@ const fn slice_ticks(default: i64) -> ParamSpec {
 const INTERACT: ParamSpec = ParamSpec::int("interact", 0, 100, 30)
     .label("interact")
     .unit("points of score")
-    .summary("A thread with a lower score is interactive: 30 means that it sleeps more than 1.67 times as long as it runs.")
+    .summary("A thread with a lower score is interactive. At 30 it sleeps more than 1.67 times as long as it runs.")
     .published("kern.sched.interact");
 
 const fn preempt_thresh(default: i64) -> ParamSpec {
     ParamSpec::int("preemptThresh", 0, 255, default)
         .label("preempt_thresh")
         .unit("priority")
-        .summary("Threads of this priority or a better one preempt even inside the kernel and on other CPUs; 0 never, 255 always.")
+        .summary("Threads of this priority or a better one preempt even inside the kernel and on other CPUs. At 0 none does, at 255 all do.")
         .published("kern.sched.preempt_thresh; PRI_MIN_KERN with option PREEMPTION")
 }
 
@@ -65,7 +65,7 @@ const fn static_boost(default: i64) -> ParamSpec {
 const AFFINITY: ParamSpec = ParamSpec::int("affinity", 0, 1_000, 0)
     .label("affinity")
     .unit("ticks")
-    .summary("How many ticks of hz a thread counts as warm, for each level of cache; 0 takes the kernel's value for hz.")
+    .summary("How many ticks of hz a thread counts as warm, for each level of cache. At 0 it is the kernel's value for hz.")
     .published("sched_initticks; kern.sched.affinity");
 
 const BALANCE: ParamSpec = ParamSpec::flag("balance", true)
@@ -88,7 +88,7 @@ const fn steal_thresh(default: i64) -> ParamSpec {
     ParamSpec::int("stealThresh", 0, 1_000, default)
         .label("steal_thresh")
         .unit("threads")
-        .summary("Least load of a CPU that an idle one may take a thread from; 0 in the era of 2011 takes the kernel's value for the number of CPUs (3 for 8 and more).")
+        .summary("Least load of a CPU that an idle one may take a thread from. In the era of 2011, 0 takes the kernel's value for the number of CPUs (3 for 8 and more).")
         .published("kern.sched.steal_thresh; in 2007 it counts waiting threads only")
 }
 

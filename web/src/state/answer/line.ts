@@ -23,6 +23,8 @@ export interface AnswerLine {
    * changed; empty if there is nothing to say.
    */
   readonly fair: string;
+  /** Whether it says what is wrong with a measure of the reader's own: then it is always shown. */
+  readonly isWrong?: boolean;
   readonly price: readonly Amount[];
 }
 

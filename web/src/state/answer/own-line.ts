@@ -61,5 +61,6 @@ export function ownLine(line: AnswerLine, own: OwnValues): AnswerLine {
         ? differenceOf(values[0] ?? null, values[1] ?? null)
         : null,
     fair: wrong === '' ? until : wrong,
+    isWrong: wrong !== '',
   };
 }

@@ -21,6 +21,7 @@ import type { Selection } from '../selection.svelte';
 import type { TimeWindow } from '../time-window.svelte';
 import { Evaluation } from './evaluation.svelte';
 import { type Action, actionOf } from './action';
+import { exitsAt } from './exits';
 import { saveAnswers } from './leave';
 import { questionOf } from './say-answer';
 import { LessonStage } from './stage.svelte';
@@ -228,6 +229,24 @@ export class LessonState {
     return words === '' ? bare : words;
   }
 
+  /** The first question that is asked, with the numbers it names left out. */
+  get firstAsk(): string {
+    const [first] = predictsOf(this.lesson);
+    return first ? bareText(this.lesson, first.number) : '';
+  }
+
+  /**
+   * Whether the step explains the whole run to a class: the last exits of all lanes, and what came after the moment. A
+   * phone has no room for it.
+   */
+  readonly isWhole = $derived.by(
+    () =>
+      this.#page.prefs.isPresenting &&
+      !this.#page.prefs.isNarrow &&
+      !this.stage.hasLeft &&
+      exitsAt(this.lesson, this.step).length > 0,
+  );
+
   /** Whether the lesson does not yet say which schedulers its lanes have. */
   readonly isSecret = $derived.by(() => this.step < (this.lesson.laneLabelsUntil ?? 0));
 
@@ -292,7 +311,10 @@ export class LessonState {
     this.answers = isOn ? new Map() : (this.#away?.answers ?? answers);
     this.#away = isOn ? { answers } : null;
     this.draft = null;
+    if (!isOn) for (const lane of this.#page.run.lanes) lane.first = null;
     if (!isOn) this.goTo(this.step);
+    // A class sees where everybody begins.
+    else if (this.kind === 'situation') void this.stage.arrive();
   }
 
   #evaluate(isAtOnce = false): void {

@@ -84,6 +84,15 @@ export function longestNs(
   return all.length > 0 ? Math.max(...all) * ROOM : null;
 }
 
+/** Length of time that shows the run's own values, in ns; null if none of them is a moment, or not known yet. */
+export function lastNs(
+  predicts: readonly Predict[],
+  told: (predict: Predict) => StepView | null,
+): number | null {
+  const all = predicts.flatMap((predict) => truthNs(predict, told(predict)) ?? []);
+  return all.length > 0 ? Math.max(...all) * ROOM : null;
+}
+
 /** The question of the answer line: at a prediction that one, afterwards the first question with a number. */
 export function focusOf(predicts: readonly Predict[], step: number): Predict | null {
   const asked = predicts.find(({ number }) => number === step);

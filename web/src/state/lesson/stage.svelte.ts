@@ -11,10 +11,15 @@ import { DEFAULT_SPEED } from '../playback.svelte';
 import { besideOwn, changedLane } from './fork';
 import { hasLeft } from './left';
 import type { LessonPage, LessonState } from './lesson.svelte';
-import { longestNs } from './marks';
+import { lastNs, longestNs } from './marks';
+import { type Predict, predictsOf } from './steps';
+import { firstPlacesOf } from '../first-places';
 
 /** Seconds that a run takes to its stop, if the lesson does not set a speed. */
 const PLAYED_S = 8;
+
+/** After this time every thread that begins with the run has its first place. */
+const PLACED_NS = 20_000_000;
 
 /** Largest number that a learner may type for a seed of their own. */
 export const MOST_NUMBER = 9999;
@@ -26,6 +31,7 @@ type Followed = Pick<
   | 'evaluation'
   | 'find'
   | 'isSecret'
+  | 'isWhole'
   | 'kind'
   | 'labels'
   | 'lesson'
@@ -50,6 +56,8 @@ export class LessonStage {
   /** The scenario on the page in place of the learner's run. */
   #shown = $state.raw<Scenario | null>(null);
   #visit = 0;
+  /** The lanes that ran to their end. */
+  #wholeOf: unknown = null;
   /** Whether the page shows another run than the lesson's. */
   readonly hasLeft = $derived.by(() => {
     const { config } = this.#page;
@@ -92,7 +100,19 @@ export class LessonStage {
     const view = await this.#lesson.find();
     if (visit !== this.#visit || !view) return;
     if (this.#lesson.kind === 'run' && !this.done.has(this.#lesson.step)) this.#stopAt(view);
-    else if (view.point && this.#lesson.kind !== 'change') await this.#goTo(view.point);
+    else if (view.point && this.#lesson.kind !== 'change') {
+      await this.#makeWhole();
+      if (visit === this.#visit) await this.#goTo(view.point);
+    }
+  }
+
+  /** What came later is shown beside the moment, so it is run first. */
+  async #makeWhole(): Promise<void> {
+    const { playback, run } = this.#page;
+    if (!this.#lesson.isWhole || this.#wholeOf === run.lanes) return;
+    const { lanes } = run;
+    await playback.seek(run.endNs);
+    this.#wholeOf = lanes;
   }
 
   /** A question about a run that the learner has not seen is asked at its start. */
@@ -102,11 +122,31 @@ export class LessonStage {
       .slice(0, this.#lesson.step - 1)
       .some(({ kind }) => kind === 'run');
     if (!hasRun && run.nowNs > 0) await playback.seek(0);
+    if (!hasRun && this.#page.prefs.isPresenting) await this.#findPlaces();
+  }
+
+  /** Where everybody begins, for a class: known after the first instant, and shown before it. */
+  async #findPlaces(): Promise<void> {
+    const { playback, run } = this.#page;
+    const { lanes } = run;
+    if (this.#lesson.kind !== 'situation' || lanes.every(({ first }) => first !== null)) return;
+    await playback.tracked(async () => {
+      await playback.lookAt(PLACED_NS);
+      const found = lanes.map((lane) => firstPlacesOf(lane));
+      await playback.lookAt(0);
+      if (run.lanes !== lanes) return;
+      for (const [i, lane] of lanes.entries()) lane.first = found[i] ?? null;
+    });
   }
 
   /** Shows as much time as the question covers. */
   #frame(): void {
-    const ns = longestNs(this.#lesson.predicts, (predict) => this.#lesson.told(predict));
+    const { kind, lesson, predicts } = this.#lesson;
+    // Before the first question there is its axis, with nothing on it.
+    const isBefore = kind === 'situation' && this.#page.prefs.isPresenting;
+    const asked = isBefore ? predictsOf(lesson).slice(0, 1) : predicts;
+    const told = (predict: Predict) => this.#lesson.told(predict);
+    const ns = this.#lesson.isWhole ? lastNs(asked, told) : longestNs(asked, told);
     if (ns !== null) this.#page.window.set(0, ns);
   }
 
@@ -119,7 +159,8 @@ export class LessonStage {
     selection.lane = Math.min(lane, run.lanes.length - 1);
     // The step explains the thread, so the panel stays closed.
     if (thread !== null) selection.point(thread);
-    else if (cpu !== null) selection.pointCpu(cpu);
+    // Of all CPUs that were refused, the stage marks one itself.
+    else if (cpu !== null && !this.#lesson.isWhole) selection.pointCpu(cpu);
   }
 
   #stopAt({ point }: StepView): void {

@@ -111,7 +111,9 @@ export class Ground {
       const task = frame.cpu('curr')[cpu] ?? -1;
       facts[2] = task;
       facts[3] = task < 0 ? 1 + (frame.cpu('state')[cpu] ?? 0) : 0;
-      facts[4] = task < 0 && p.scene.movable > 0 ? 1 : 0;
+      const isRefused = p.layout.isWaitOnLine && p.refused.some(({ to }) => to === cpu);
+      const isWanted = task < 0 && p.scene.movable > 0;
+      facts[4] = (isWanted ? 1 : 0) + (isRefused ? 2 : 0) + (p.scene.begins.has(cpu) ? 4 : 0);
       facts[5] = task >= 0 && p.showDaemons && isBackground(p, task) ? 1 : 0;
       if (task >= 0 && density !== 'dot') {
         const { bar } = slotParts(rect, density);

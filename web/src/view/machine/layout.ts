@@ -6,7 +6,7 @@
  */
 import { cell, type Rect } from '../../lib/geom';
 import { type Area, runsOf } from './areas';
-import { type Density, densityOf, worth } from './slot';
+import { type Density, densityInHall, densityOf, worth } from './slot';
 
 /** An area with its place. */
 export interface Box {
@@ -70,14 +70,25 @@ const SPACINGS: readonly [Spacing, ...Spacing[]] = [
 const IN_HALL: readonly [Spacing, ...Spacing[]] = [
   SPACINGS[0],
   ...SPACINGS.slice(1, 3),
+  // The names of cores stay, where the words above take much of the room.
+  { gap: 4, pad: 3, corePad: 1, machine: 0, group: 0, core: 14, token: 26 },
   { gap: 3, pad: 2, corePad: 0, machine: 0, group: 18, core: 0, token: 22 },
   ...SPACINGS.slice(3),
 ];
 
+/** The same where a core is one CPU, whose name stands in its slot. */
+const NO_CORES: Spacing = {
+  ...{ gap: 8, pad: 4, corePad: 0, machine: 0, group: 20, core: 0 },
+  token: 36,
+};
+
 /** Height of the line under the machine. */
 const LINE = 28;
-/** The same in front of a class: a waiting thread is at least half as large as a running one. */
-const LINE_IN_HALL = 36;
+/**
+ * The same in front of a class: a waiting thread is at least half as large as a running one. Where no shares stand
+ * below it, it is as large; beside a reason, nobody may wait.
+ */
+const LINES_IN_HALL = { '': 36, tall: 64, low: 6 } as const;
 
 /** With more kinds of children than this they are drawn as if they were alike. */
 const MAX_RUNS = 3;
@@ -242,13 +253,14 @@ function arrange(
   areas: readonly Area[],
   rect: Rect,
   spacings: readonly [Spacing, ...Spacing[]],
+  sizeOf = densityOf,
 ): Pick<MachineLayout, 'boxes' | 'slots'> {
   const boxes: Box[] = [];
   const slots: Slot[] = [];
   const [root] = areas;
   if (root) {
     const [spacing, planner] = choose(root, rect, spacings);
-    place(root, rect, spacing, planner, { boxes, slots });
+    place(root, rect, spacing, planner, { boxes, slots, sizeOf });
   }
   boxes.sort((a, b) => a.area.index - b.area.index);
   slots.sort((a, b) => a.cpu - b.cpu);
@@ -275,15 +287,21 @@ export function layoutMachine(
   areas: readonly Area[],
   size: { readonly width: number; readonly height: number },
   isInHall = false,
+  line: 'tall' | 'low' | '' = '',
 ): MachineLayout {
   const { width, height } = size;
-  const tall = isInHall ? LINE_IN_HALL : LINE;
+  const tall = isInHall ? LINES_IN_HALL[line] : LINE;
+  // A core of one CPU would say its number twice.
+  const isPlain = areas.every((area) => !isCore(area) || area.cpus.length === 1);
+  const inHall: typeof IN_HALL = isPlain
+    ? [NO_CORES, ...IN_HALL.filter(({ core }) => core === 0)]
+    : IN_HALL;
   // Half of a line's width lies outside of its rectangle.
   const page: Rect = { x: 1, y: 1, w: Math.max(20, width - 2), h: Math.max(20, height - tall - 2) };
   return {
     width,
     height,
-    ...arrange(areas, page, isInHall ? IN_HALL : SPACINGS),
+    ...arrange(areas, page, isInHall ? inHall : SPACINGS, isInHall ? densityInHall : densityOf),
     line: { x: 0, y: height - tall, w: width, h: tall },
     isWaitOnLine: isInHall,
   };
@@ -294,7 +312,7 @@ function place(
   rect: Rect,
   s: Spacing,
   planner: Planner,
-  out: { boxes: Box[]; slots: Slot[] },
+  out: { boxes: Box[]; slots: Slot[]; sizeOf: typeof densityOf },
 ): void {
   const pad = padOf(area, s);
   const caption = captionOf(area, s);
@@ -315,7 +333,7 @@ function place(
     const places = cells(inside, area.cpus.length, columns, s.corePad);
     area.cpus.forEach((cpu, i) => {
       const r = places[i] ?? inside;
-      out.slots.push({ cpu, core: area.ids.core ?? 0, rect: r, density: densityOf(r.w, r.h) });
+      out.slots.push({ cpu, core: area.ids.core ?? 0, rect: r, density: out.sizeOf(r.w, r.h) });
     });
     return;
   }

@@ -61,7 +61,8 @@ export function busyCores(p: GroundPicture): ReadonlySet<number> {
   const curr = p.frame.cpu('curr');
   const busy = new Set<number>();
   p.tree.core.forEach((core, cpu) => {
-    const isBusy = p.banded.has(cpu) ? p.bandsOf(cpu).length > 0 : (curr[cpu] ?? -1) >= 0;
+    const isNow = (curr[cpu] ?? -1) >= 0 || p.scene.begins.has(cpu);
+    const isBusy = p.banded.has(cpu) ? p.bandsOf(cpu).length > 0 : isNow;
     if (isBusy) busy.add(core);
   });
   return busy;
@@ -105,13 +106,16 @@ function paintCaption(p: GroundPicture, { area, caption }: Box, isIdle: boolean)
   let { x } = caption;
   let right = caption.x + caption.w;
   setFont(p, px);
-  const names = area.parent === null ? [p.machineName] : namesOf(area);
+  const all = area.parent === null ? [p.machineName] : namesOf(area);
+  // In front of a class its inner part is enough.
+  const names = p.layout.isWaitOnLine ? all.slice(-2) : all;
   const shortest = Math.min(...names.slice(0, 2).map((n) => widthOf(ctx, n)), caption.w * 0.5);
   // The bar of a cache takes precedence over the name of a memory, unless that memory is short.
   const reserved = area.caches.length === 0 ? 0 : BAR.least + 2 * px;
   ctx.textAlign = 'right';
   const notes = notesOf(p, area);
   for (const { text, isLoud } of notes) {
+    if (p.layout.isWaitOnLine && !isLoud) continue;
     setFont(p, px, isLoud ? 650 : 400);
     const w = widthOf(ctx, text);
     if (right - w - gap < x + (isLoud ? 0 : shortest + reserved)) continue;

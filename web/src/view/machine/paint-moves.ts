@@ -3,6 +3,7 @@ import { count } from '../../lib/format';
 import { centre, type Point, type Rect } from '../../lib/geom';
 import { pointOf, type Arc, arcOf } from './arrows';
 import { arc, type Trail } from './motion';
+import type { Placed } from './placed';
 import { bandRect } from './paint-slots';
 import { type Picture, rimOf, roundRect, setFont, strengthOf, widthOf } from './picture';
 import { slotParts } from './slot';
@@ -82,14 +83,18 @@ function enters(way: Arc, r: Rect): Point {
 
 /** Paints refusals: a dashed arrow that ends at a bar before the empty place of the idle CPU. */
 export function paintRefused(p: Picture): void {
-  const { ctx, theme } = p;
+  const { ctx, layout, theme } = p;
   ctx.strokeStyle = theme.accent;
   for (const { task, to } of p.refused) {
     ctx.globalAlpha = p.led ? strengthOf(p, task) : 1;
-    const slot = p.layout.slots[to];
+    const slot = layout.slots[to];
     // From the place of the waiting thread; a thread without a place is only counted.
     const a = p.scene.placed.find((t) => t.task === task);
     if (!a || !slot) continue;
+    if (layout.isWaitOnLine && a.y > slot.rect.y + slot.rect.h) {
+      paintRefusedInHall(p, a, slot.rect);
+      continue;
+    }
     const { token } = slotParts(slot.rect, slot.density);
     const b = centre(token);
     const way = { a, b, ...arc(a, b) };
@@ -118,6 +123,40 @@ export function paintRefused(p: Picture): void {
   }
   ctx.globalAlpha = 1;
   ctx.lineWidth = 1;
+}
+
+/** In front of a class: from the waiting thread along the line to a bar under the CPU, which stays free for its word. */
+function paintRefusedInHall(p: Picture, a: Placed, to: Rect): void {
+  const { ctx, layout, theme } = p;
+  const under = layout.boxes.reduce((low, { rect }) => Math.max(low, rect.y + rect.h), 0);
+  const tip = { x: to.x + to.w / 2, y: under + 4 };
+  const side = tip.x < a.x ? -1 : 1;
+  // Above the words beside the thread.
+  const flat = under + 10;
+  const from = { x: a.x + side * (a.size / 2 + 2), y: Math.max(flat, a.y - a.size / 2 + 6) };
+  const far = Math.min(14, Math.abs(tip.x - from.x) / 2);
+  ctx.lineWidth = 2.5;
+  ctx.setLineDash([6, 4]);
+  ctx.beginPath();
+  ctx.moveTo(from.x, from.y);
+  ctx.quadraticCurveTo(from.x + side * 6, flat, from.x + side * far, flat);
+  ctx.lineTo(tip.x - side * far, flat);
+  ctx.quadraticCurveTo(tip.x, flat, tip.x, tip.y + 2);
+  ctx.stroke();
+  ctx.setLineDash([]);
+  ctx.lineWidth = 3.5;
+  ctx.beginPath();
+  ctx.moveTo(tip.x - 12, tip.y);
+  ctx.lineTo(tip.x + 12, tip.y);
+  ctx.stroke();
+  setFont(p, 12, 650);
+  const word = 'not taken';
+  // Else the words of the line say so.
+  if (p.said.main.length > 0) return;
+  if (side < 0 || tip.x + 18 + widthOf(ctx, word) > layout.width) return;
+  ctx.textAlign = 'left';
+  ctx.fillStyle = theme.accent;
+  ctx.fillText(word, tip.x + 18, flat);
 }
 
 /** Paints lines between cores with their counts, and the counts within cores. */

@@ -37,7 +37,8 @@ export function paintSlot(p: Picture, slot: Slot): void {
     return;
   }
   const bands = isBanded ? p.bandsOf(slot.cpu) : [];
-  const isIdle = isBanded ? bands.length === 0 : task < 0;
+  const begins = p.scene.begins.has(slot.cpu);
+  const isIdle = isBanded ? bands.length === 0 : task < 0 && !begins;
   paintSlotGround(p, slot, isIdle);
   if (isBanded) {
     if (bands.length > 0) paintBands(p, slot, bands);
@@ -47,6 +48,7 @@ export function paintSlot(p: Picture, slot: Slot): void {
   if (slot.density === 'dot') return;
   paintCpuNumber(p, slot, isIdle);
   const isHidden = task >= 0 && !p.showDaemons && isBackground(p, task);
+  if (begins) return;
   if (task < 0) paintWord(p, slot, wordOf(p.frame.cpu('state')[slot.cpu] ?? 0));
   else if (isHidden) paintWord(p, slot, 'daemon');
   else paintSpeedBar(p, task, slotParts(slot.rect, slot.density).bar);
@@ -66,10 +68,12 @@ function paintSlotGround(p: Picture, slot: Slot, isIdle: boolean): void {
     ctx.fillStyle = theme.slot;
     ctx.fill();
   }
-  const isWanted = isIdle && p.scene.movable > 0;
-  ctx.lineWidth = isWanted && !isDot ? 2 : 1;
+  const isAsked = p.layout.isWaitOnLine ? p.refused.some(({ to }) => to === slot.cpu) : true;
+  const isWanted = isIdle && isAsked && p.scene.movable > 0;
+  const isStrong = isWanted && p.layout.isWaitOnLine;
+  ctx.lineWidth = isDot ? 1 : isStrong ? 2.5 : isWanted ? 2 : 1;
   ctx.strokeStyle = isWanted ? theme.accent : isIdle ? theme.edge : theme.hair;
-  ctx.setLineDash(isIdle && !isDot ? [4, 3] : []);
+  ctx.setLineDash(isIdle && !isDot && !isStrong ? [4, 3] : []);
   ctx.stroke();
   ctx.setLineDash([]);
   if (p.selectedCpu === slot.cpu) {
@@ -85,6 +89,12 @@ function paintCpuNumber(p: Picture, { cpu, rect, density }: Slot, isFree: boolea
   const { ctx, theme } = p;
   const px = Math.min(rect.w, rect.h) >= 90 ? 14 : 12;
   setFont(p, px);
+  if (density === 'named') {
+    ctx.textAlign = 'center';
+    ctx.fillStyle = theme.muted;
+    ctx.fillText(`cpu ${String(cpu)}`, rect.x + rect.w / 2, rect.y + px * 0.7);
+    return;
+  }
   // The same place for all CPUs of a machine.
   const width = widthOf(ctx, String(p.frame.cpus - 1));
   const free = isFree && rect.h >= TALL ? { x: rect.x + rect.w - 4, y: rect.y + px * 0.7 } : null;

@@ -52,6 +52,8 @@ interface View {
   readonly cursor: Target | null;
   /** Whether the chip that asks why is on the line. */
   readonly hasChip: boolean;
+  /** Whether the page writes on the line. */
+  readonly isTold?: boolean;
 }
 
 /** A picture and the data behind its numbers. */
@@ -123,7 +125,7 @@ export class MachinePainter {
     const now = isStepped || eye.isLeading ? 'each move' : regime.now;
     const isTotal = now === 'totals';
     this.#addUp(lane, layout, isTotal);
-    const scene = this.#sceneOf(lane, layout, isTotal);
+    const scene = this.#sceneOf(lane, layout, isTotal, view.isTold === true);
     const isCut = prefs.reducedMotion || now !== 'each move';
     if (playback.isPlaying)
       this.#pace.notice(scene.placed, layout.slots.length, nowMs, isCut ? 0 : FLIGHT_MS.most);
@@ -145,11 +147,12 @@ export class MachinePainter {
     const isHeld = held && !isTotal && !fading.some((t) => t.seq === held.seq);
     const shown = isHeld ? [...fading, { ...held, strength: 0.9 }] : fading;
     const isBackground = (task: number) => lane.isBackground(task);
-    const refused = isTotal ? [] : heldOf(this.refusals, lane.frame, isBackground);
+    const holding = isTotal ? [] : heldOf(this.refusals, lane.frame, isBackground);
+    const refused = layout.isWaitOnLine ? oneOf(holding, selection.cpu) : holding;
     const { machineName, memory, thermal } = named(view.spec);
     const lies = selected === null || nodesOf(lane) < 2 ? [] : memoryOf(lane, selected);
     const chip = view.hasChip ? CHIP : 0;
-    const said = this.#said(lane, refused, sayMemory(lane, selected, lies));
+    const said = view.isTold ? SILENT : this.#said(lane, refused, sayMemory(lane, selected, lies));
     const ended = this.#fade.at(said, chip, nowMs, prefs.reducedMotion);
     this.last = {
       theme: view.theme,
@@ -258,13 +261,15 @@ export class MachinePainter {
   }
 
   /** The core may take longer than a picture, so frame and scene can be the same as before. */
-  #sceneOf(lane: LaneState, layout: MachineLayout, isTotal: boolean): Scene {
+  #sceneOf(lane: LaneState, layout: MachineLayout, isTotal: boolean, isTold: boolean): Scene {
     const { showDaemons } = this.#lab.prefs;
     // Who has not begun stands beside the machine.
-    const queues = !isTotal && lane.frame.nowNs > 0;
-    const from = [lane.frame, layout, isTotal, showDaemons];
+    const first = lane.frame.nowNs === 0 ? lane.first : null;
+    const queues = !isTotal && (lane.frame.nowNs > 0 || first !== null);
+    const from = [lane.frame, layout, isTotal, showDaemons, isTold, first];
     if (!this.#scene || from.some((part, i) => part !== this.#drawnFrom[i])) {
-      this.#scene = sceneOf(layout, lane, { daemons: showDaemons, queues });
+      const shown = { daemons: showDaemons, queues, first, isBusyOnly: isTold };
+      this.#scene = sceneOf(layout, lane, shown);
       this.#drawnFrom = from;
     }
     return this.#scene;
@@ -288,6 +293,7 @@ export class MachinePainter {
     if (refusal)
       return { main: refusalWords(refusal, lane.nameOf(refusal.task)), isLoud: true, more };
     const since = lane.frame.nowNs - SAID_S * this.#second;
+    if (lane.frame.nowNs === 0 && this.#scene?.begins.size) return sayFirst(lane);
     const move = newestOfJobs(lane, since);
     const first = lane.history.firstPlace;
     const isFirst = first && !lane.isBackground(first.task) && first.atNs >= since;
@@ -300,6 +306,26 @@ export class MachinePainter {
     const isQuiet = more !== '' && tally?.moves === 0;
     return { main: isQuiet ? ['0 moves of jobs'] : memory, isLoud: false, more };
   }
+}
+
+const SILENT: Picture['said'] = { main: [], isLoud: false, more: '' };
+
+/** In front of a class one refusal stands for all: that of the CPU that somebody looks at. */
+function oneOf(held: readonly HeldRefusal[], cpu: number | null): readonly HeldRefusal[] {
+  return [held.find(({ to }) => to === cpu) ?? held[0]].filter((one) => one !== undefined);
+}
+
+/** Who will wait from the beginning, and where. */
+function sayFirst(lane: LaneState): Picture['said'] {
+  const [first, ...others] = lane.first?.waits ?? [];
+  if (!first) return SILENT;
+  const [task, cpu] = first;
+  const main =
+    others.length > 0
+      ? `${String(others.length + 1)} threads find every CPU taken`
+      : `${lane.nameOf(task)} finds every CPU taken`;
+  const where = cpu < 0 ? 'it waits in the one queue' : `it queues at cpu ${String(cpu)}`;
+  return { main: [main], isLoud: true, more: others.length > 0 ? '' : where };
 }
 
 /** Whether a moment is about a CPU: it begins or ends there, or one of its threads is there. */

@@ -1,6 +1,7 @@
 /** The place of each thread of a frame in the layout: a pure function of one true state. */
-import type { Rect } from '../../lib/geom';
+import { centre, type Rect } from '../../lib/geom';
 import { TaskState } from '../../sim/frame';
+import type { FirstPlaces } from '../../state/first-places';
 import type { MachineLayout, Slot } from './layout';
 import {
   BACKGROUND_SCALE,
@@ -31,6 +32,8 @@ export interface Scene {
   readonly waiting: number;
   /** Waiting threads that may run on every CPU: an idle one might take them. */
   readonly movable: number;
+  /** By CPU: threads that are drawn where they will begin. */
+  readonly begins: ReadonlyMap<number, number>;
 }
 
 /** Which threads are drawn. */
@@ -38,6 +41,10 @@ export interface Shown {
   readonly daemons: boolean;
   /** Whether waiting threads are drawn. */
   readonly queues: boolean;
+  /** Where threads will begin, before they do; they are drawn there. */
+  readonly first?: FirstPlaces | null;
+  /** Whether threads that neither run nor wait are left out. */
+  readonly isBusyOnly?: boolean;
 }
 
 /** Tokens in the pocket of a slot. */
@@ -93,18 +100,21 @@ function inPocket(slot: Slot, waits: Waits, input: QueueInput, out: PlacedParts)
 }
 
 /** The waiting threads of the global queue, on the line: the next to be served first. Returns where they end. */
-function onLine(line: Rect, waits: Waits, input: QueueInput, out: PlacedParts): number {
+function onLine(layout: MachineLayout, waits: Waits, input: QueueInput, out: PlacedParts): number {
+  const { line } = layout;
   const all = waits.ofAll.length;
   if (all === 0) return line.x;
-  const step = WAITS + 3;
   const word = roomOf(WAITING.text);
   const from = line.x + word;
-  const room = Math.max(1, Math.floor((line.w * MOST_WAITING - word) / step));
+  const width = line.w * MOST_WAITING - word;
+  const most = layout.isWaitOnLine ? waitingSize(layout, Math.floor(width / all) - 3) : WAITS;
+  const step = most + 3;
+  const room = Math.max(1, Math.floor(width / step));
   const y = line.y + line.h / 2;
-  const next = nextOf(waits.ofAll, room, input);
+  const next = waits.next?.slice(0, room) ?? nextOf(waits.ofAll, room, input);
   next.forEach((task, i) => {
-    const size = input.isBackground(task) ? WAITS * BACKGROUND_SCALE : WAITS;
-    out.placed.push({ task, kind: 'queue', cpu: -1, x: from + i * step + WAITS / 2, y, size });
+    const size = input.isBackground(task) ? most * BACKGROUND_SCALE : most;
+    out.placed.push({ task, kind: 'queue', cpu: -1, x: from + i * step + most / 2, y, size });
   });
   const end = from + Math.min(room, all) * step;
   const count = all - room;
@@ -113,28 +123,44 @@ function onLine(line: Rect, waits: Waits, input: QueueInput, out: PlacedParts): 
   return end + MORE;
 }
 
+/** The part of a running thread's size that is left beside the ring of its slice. */
+const RINGLESS = 0.82;
+
+/** In front of a class: as large as a running thread where there is room, at least half as large. */
+function waitingSize({ line, slots }: MachineLayout, room: number): number {
+  const [slot] = slots;
+  const token = slot ? slotParts(slot.rect, slot.density).token.w : WAITS;
+  const least = Math.max(WAITS, Math.ceil(token / 2));
+  return Math.min(line.h - 4, Math.max(least, Math.min(token * RINGLESS, room)));
+}
+
 /** Room for the name of a CPU after the threads that wait for it. */
 const CPU_NAME = 42;
 /** Space between the queues of two CPUs. */
 const APART = 10;
 
 /**
- * The waiting threads of all CPUs on the line, each before the name of its CPU, at least half as large as a running
- * one. Those that find room under their CPU stand there, tied to it. Returns where they end.
+ * The waiting threads of all CPUs on the line, each before the name of its CPU, or before its own name if it is alone.
+ * Those that find room under their CPU stand there, tied to it. Returns where they end.
  */
 function onLineByCpu(
   layout: MachineLayout,
   waits: Waits,
   input: QueueInput,
   out: PlacedParts & { labels: Label[] },
+  isTold: boolean,
 ): number {
   const { line, slots } = layout;
   const queues = slots.filter(({ cpu }) => (waits.count[cpu] ?? 0) > 0);
-  const [slot] = slots;
-  if (queues.length === 0 || !slot) return line.x;
-  const token = slotParts(slot.rect, slot.density).token.w;
-  const size = Math.min(line.h - 4, Math.max(WAITS, Math.ceil(token / 2)));
+  if (queues.length === 0) return line.x;
+  const drawn = queues.reduce(
+    (sum, { cpu }) => sum + Math.min(IN_POCKET, waits.count[cpu] ?? 0),
+    0,
+  );
+  const named = queues.length * (CPU_NAME + APART + MORE);
+  const size = waitingSize(layout, Math.floor((line.w * MOST_WAITING - named) / drawn) - 3);
   const y = line.y + line.h / 2;
+  const isAlone = drawn === 1 && waits.count[queues[0]?.cpu ?? 0] === 1;
   const most = line.x + line.w * MOST_WAITING - size - CPU_NAME;
   let x = line.x + 4;
   let hidden = 0;
@@ -160,10 +186,14 @@ function onLineByCpu(
       out.overflow.push({ x: x + MORE - 4, y, count: all - shown });
       x += MORE;
     }
-    out.labels.push({ text: `cpu ${String(cpu)}`, x: x + 2, cpu });
-    x += CPU_NAME + APART;
+    const name = isTold && isAlone ? input.nameOf?.(waits.first[cpu * IN_POCKET] ?? -1) : undefined;
+    const text = name === undefined ? `cpu ${String(cpu)}` : `${name} waits`;
+    // Tied to its CPU, it needs no name where the words of the line have one.
+    if (isAlone && isUnder && !isTold) continue;
+    out.labels.push({ text, x: x + 2, cpu });
+    x += (name === undefined ? CPU_NAME : roomOf(text)) + APART;
   }
-  if (hidden === 0) return x - APART;
+  if (hidden === 0) return out.labels.length > 0 ? x - APART : x + 4;
   out.overflow.push({ x: x + MORE, y, count: hidden });
   return x + MORE;
 }
@@ -231,26 +261,39 @@ export function sceneOf(layout: MachineLayout, input: QueueInput, shown: Shown):
     else if (s === TaskState.finished) finished.push(task);
   }
   const { line } = layout;
-  const waits = waitingOf(input, shown);
+  const waits = shown.first ? waitsAt(shown.first, frame.cpus) : waitingOf(input, shown);
+  shown.first?.onCpu.forEach((task, at) => {
+    const slot = layout.slots[at];
+    if (!slot) return;
+    const { token } = slotParts(slot.rect, slot.density);
+    const { x, y } = centre(token);
+    out.placed.push({ task, kind: 'slot', cpu: at, x, y, size: token.w });
+  });
   let left = line.x;
   if (shown.queues) {
-    if (layout.isWaitOnLine) left = onLineByCpu(layout, waits, input, out);
+    if (layout.isWaitOnLine)
+      left = onLineByCpu(layout, waits, input, out, shown.isBusyOnly === true);
     else for (const slot of layout.slots) inPocket(slot, waits, input, out);
-    left = Math.max(left, onLine(line, waits, input, out));
+    left = Math.max(left, onLine(layout, waits, input, out));
     if (waits.ofAll.length > 0) labels.push({ ...WAITING, x: line.x + 4 });
   }
   let right = line.x + line.w - 4;
-  right = resting(line, right, 'done', finished, out);
-  right = resting(line, right, 'stop', stopped, out);
-  right = resting(line, right, 'sleep', asleep, out);
+  if (shown.isBusyOnly !== true) {
+    right = resting(line, right, 'done', finished, out);
+    right = resting(line, right, 'stop', stopped, out);
+    right = resting(line, right, 'sleep', asleep, out);
+  }
   const from = left === line.x ? line.x + 4 : left + 8;
   return {
     ...out,
     words: { x: from, y: line.y, w: Math.max(0, right - from), h: line.h },
     waiting: waits.jobs,
     movable: waits.movable,
+    begins: shown.first?.onCpu ?? NOBODY,
   };
 }
+
+const NOBODY: ReadonlyMap<number, number> = new Map();
 
 /** The waiting threads by queue. */
 interface Waits {
@@ -259,8 +302,24 @@ interface Waits {
   readonly first: Int32Array;
   /** Rows of the global queue. */
   readonly ofAll: readonly number[];
+  /** Its threads in their order, where they are not those of the frame. */
+  readonly next?: readonly number[];
   readonly jobs: number;
   readonly movable: number;
+}
+
+/** The threads that will wait, before they do. */
+function waitsAt({ waits }: FirstPlaces, cpus: number): Waits {
+  const count = new Uint32Array(cpus);
+  const first = new Int32Array(cpus * IN_POCKET);
+  const next: number[] = [];
+  for (const [task, cpu] of waits) {
+    const n = count[cpu] ?? 0;
+    if (cpu < 0) next.push(task);
+    else if (n < IN_POCKET) first[cpu * IN_POCKET + n] = task;
+    if (cpu >= 0) count[cpu] = n + 1;
+  }
+  return { count, first, ofAll: next, next, jobs: waits.size, movable: 0 };
 }
 
 function waitingOf(input: QueueInput, { daemons, queues }: Shown): Waits {

@@ -1,12 +1,23 @@
 /** The inside of a slot: which parts fit, and where. */
 import type { Rect } from '../../lib/geom';
 
-/** How much a slot can show: a token with its number and pocket, or only a coloured square. */
-export type Density = 'full' | 'dot';
+/**
+ * How much a slot can show: a token with its number and pocket, or only a coloured square. In front of a class, the name
+ * of the CPU above the token, and no pocket.
+ */
+export type Density = 'full' | 'named' | 'dot';
 
 /** The density of a slot of a size. */
 export function densityOf(w: number, h: number): Density {
   return Math.min(w, h) >= 22 ? 'full' : 'dot';
+}
+
+/** Smallest token beside which the name of the CPU finds room. */
+const NAMED = 36;
+
+/** The same in front of a class. */
+export function densityInHall(w: number, h: number): Density {
+  return tokenSize(w, h - NUMBER) >= NAMED ? 'named' : densityOf(w, h);
 }
 
 /** The value of a slot size: the size of its token. */
@@ -62,6 +73,12 @@ export function slotParts(rect: Rect, density: Density): SlotParts {
   const barH = barHeight(h);
   const pad = Math.min(6, w * 0.05);
   const bar = { x: x + pad, y: y + h - barH - 2, w: w - 2 * pad, h: barH };
+  if (density === 'named') {
+    const size = tokenSize(w, h - NUMBER);
+    const above = NUMBER + Math.max(0, (h - NUMBER - barH - 7 - size) / 2);
+    const token = { x: x + (w - size) / 2, y: y + 2 + above, w: size, h: size };
+    return { token, bar, pocket: { x, y, w: 0, h: 0 } };
+  }
   const room = h - barH - 7;
   const size = tokenSize(w, h);
   const [side, below] = [(w - size) / 2, room - size];

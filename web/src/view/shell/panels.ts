@@ -17,9 +17,6 @@ export const reasonChooser = () => withTexts(import('../transport/ReasonChooser.
 /** The answer to a question, while presenting. */
 export const presentedWhy = () => withTexts(import('../explain/PresentedWhy.svelte'));
 
-/** The last exits of a lesson's lanes, in front of a class. */
-export const exitChart = () => import('../lesson/ExitChart.svelte');
-
 /** The line from an open answer to the stage. */
 export const whyLine = () => import('../explain/WhyLine.svelte');
 

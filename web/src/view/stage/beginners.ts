@@ -2,12 +2,15 @@
 import { TaskState } from '../../sim/frame';
 import type { LaneState } from '../../state/lane.svelte';
 
-/** Before the first instant is over, everybody of the workload who does not run yet; later nobody. */
+/**
+ * Before the first instant is over, everybody of the workload who does not run yet; later nobody. Who is drawn where it
+ * will begin is not named again.
+ */
 export function beginnersOf(
-  lane: Pick<LaneState, 'isBackground' | 'jobs'>,
+  lane: Pick<LaneState, 'first' | 'jobs'>,
   frame: LaneState['frame'],
 ): readonly number[] {
-  if (frame.nowNs > 0) return [];
+  if (frame.nowNs > 0 || lane.first) return [];
   const state = frame.task('state');
   return lane.jobs.filter((task) => state[task] !== TaskState.running);
 }

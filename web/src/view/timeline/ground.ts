@@ -3,8 +3,13 @@ import type { Theme } from '../../lib/color';
 import { LABEL_WIDTH, letterPx } from './axis';
 import type { Rows } from './rows';
 
-/** Offset of digits from the middle of their line, as a part of their size. */
-export const DIGITS = 0.1;
+/** Offset of small digits from the middle of their line, as a part of their size; large ones need none. */
+const DIGITS = 0.1;
+
+/** How far below the middle of a row its digits are written. */
+export function digitsBelow(axis: { readonly isLarge?: boolean }): number {
+  return axis.isLarge === true ? 0 : DIGITS * letterPx(axis);
+}
 
 /** Rows that are lower than this have no numbers. */
 const LOWEST = 4;
@@ -39,7 +44,7 @@ export function paintGround(p: {
   ctx.textAlign = 'right';
   // Two large digits need all of the room.
   const right = LABEL_WIDTH - (p.isLarge ? 1 : 6);
-  const middle = (cpu: number) => (rows.top[cpu] ?? 0) + rows.height / 2 + px * DIGITS;
+  const middle = (cpu: number) => (rows.top[cpu] ?? 0) + rows.height / 2 + digitsBelow(p);
   for (const cpu of asFar(rows.order, middle, px))
     ctx.fillText(String(cpu), right, Math.max(px / 2, middle(cpu)), right);
 }

@@ -27,7 +27,8 @@ export interface Tab {
 export type ChartPage = Pick<
   Lab,
   'config' | 'look' | 'playback' | 'prefs' | 'run' | 'selection' | 'window'
->;
+> &
+  Partial<Pick<Lab, 'lessons'>>;
 
 /** The data and size that a chart is made for. */
 export interface ChartOf {

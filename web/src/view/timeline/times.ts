@@ -5,6 +5,8 @@ import { type Axis, LABEL_WIDTH, xOf } from './axis';
 /** The times to draw, in ns. */
 export interface Times {
   readonly nowNs: number;
+  /** Whether what comes later is as strong as what was. */
+  readonly isWhole?: boolean;
   readonly edits: readonly { readonly atNs: number }[];
   readonly differNs: number | null;
   readonly cursorNs: number | null;
@@ -25,7 +27,7 @@ export function paintTimes(
     ctx.fillStyle = colour;
     ctx.fillRect(xOf(axis, ns) - w / 2, 0, w, height);
   };
-  if (times.nowNs < axis.toNs) {
+  if (times.nowNs < axis.toNs && times.isWhole !== true) {
     // The known part of the future is paler.
     ctx.fillStyle = paper;
     ctx.globalAlpha = 0.55;

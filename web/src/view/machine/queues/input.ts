@@ -13,6 +13,7 @@ export interface QueueInput {
   /** The waiting threads to draw, if not all of the frame. */
   readonly waiting?: readonly QueueRow[];
   isBackground(task: number): boolean;
+  nameOf?(task: number): string;
 }
 
 /** The waiting threads, queue by queue in order. */

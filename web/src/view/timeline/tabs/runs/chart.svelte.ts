@@ -65,6 +65,8 @@ export class RunsChart implements Chart {
     const { page, lane } = this.#of;
     const { history } = lane;
     const { fromNs, toNs, spanNs } = page.window;
+    // The core also knows what came later.
+    if (page.lessons?.open?.isWhole === true) return null;
     if (history.knownFrom > fromNs || toNs > lane.frame.nowNs + spanNs) return null;
     let count = 0;
     for (const list of history.slices as readonly (readonly Slice[])[]) {
@@ -96,7 +98,7 @@ export class RunsChart implements Chart {
     // In front of a class, what nobody uses while somebody waits is shown with its length.
     const { page } = this.#of;
     if (page.prefs.isPresenting && !page.playback.isPlaying && slices)
-      paintIdle(box, rows, idleSpans(lane), letterPx(box));
+      paintIdle(box, rows, idleSpans(lane, own ? null : slices, box), letterPx(box));
     if (this.#spot) paintSpot(box.ctx, box, rows, this.#spot, box.theme.accent);
   }
 

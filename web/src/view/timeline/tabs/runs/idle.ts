@@ -3,8 +3,12 @@ import { duration } from '../../../../lib/format';
 import type { LaneState } from '../../../../state/lane.svelte';
 import { arrivalOf, cpusByCore, sharingOf } from '../../../machine/sharing';
 import { hatch, roundRect, setFont, widthOf } from '../../../machine/picture';
+import type { Rect } from '../../../../lib/geom';
+import type { Slice } from '../../../../sim/history';
+import type { Span } from '../../../../state/time-window.svelte';
 import { xOf } from '../../axis';
 import type { Rows } from '../../rows';
+import type { Slices } from '../../slices';
 import type { Box } from '../../tab';
 
 /** CPUs that idled together since a time, while somebody could have run there. */
@@ -19,18 +23,31 @@ export interface IdleSpan {
 type View = Pick<LaneState, 'frame' | 'history' | 'isBackground' | 'tree'>;
 
 /** The end of the last slice of a job on some CPUs. */
-function lastJobEnd(lane: View, cpus: readonly number[]): number {
-  return Math.max(
-    0,
-    ...cpus.map((cpu) => {
-      const list = lane.history.slices[cpu] ?? [];
-      return list.findLast(({ task }) => task >= 0 && !lane.isBackground(task))?.to ?? 0;
-    }),
-  );
+function lastJobEnd(lane: View, cpus: readonly number[], later: Slices | null = null): number {
+  const { nowNs } = lane.frame;
+  const isJob = ({ task, from }: Slice) => task >= 0 && !lane.isBackground(task) && from < nowNs;
+  const known = later ?? lane.history.slices;
+  return Math.max(0, ...cpus.map((cpu) => known[cpu]?.findLast(isJob)?.to ?? 0));
 }
 
-/** The idle spans that go on now: beside two threads that share a core, else beside threads that wait. */
-export function idleSpans(lane: View): readonly IdleSpan[] {
+/** A part of the shown time in which two beginnings look like one. */
+const AS_ONE = 1 / 300;
+
+/** Since when threads wait, and how long until one of them leaves its queue for another CPU. */
+interface Wait {
+  readonly sinceNs: number;
+  readonly untilNs: number;
+}
+
+/**
+ * The idle spans that go on now: beside two threads that share a core, else beside threads that wait. Where what came
+ * later is known, they end when a waiting thread goes elsewhere.
+ */
+export function idleSpans(
+  lane: View,
+  later: Slices | null = null,
+  shown: Span = { fromNs: 0, toNs: 0 },
+): readonly IdleSpan[] {
   const { frame } = lane;
   const { shared, free } = sharingOf(lane);
   const byCore = cpusByCore(lane.tree);
@@ -46,45 +63,58 @@ export function idleSpans(lane: View): readonly IdleSpan[] {
       spans.push({ cpus, fromNs, toNs: frame.nowNs, core });
     }
   else {
-    const sinceWait = waitsSince(lane);
+    const wait = waitOf(lane, later);
     const curr = frame.cpu('curr');
-    if (sinceWait !== null)
+    if (wait !== null)
       for (const [cpu, task] of curr.entries()) {
         if (task >= 0) continue;
-        const fromNs = Math.max(sinceWait, lastJobEnd(lane, [cpu]));
-        spans.push({ cpus: [cpu], fromNs, toNs: frame.nowNs, core: null });
+        const fromNs = Math.max(wait.sinceNs, lastJobEnd(lane, [cpu], later));
+        spans.push({ cpus: [cpu], fromNs, toNs: wait.untilNs, core: null });
       }
   }
-  return together(spans.filter(({ fromNs, toNs }) => toNs > fromNs));
+  const asOneNs = (shown.toNs - shown.fromNs) * AS_ONE;
+  return together(
+    spans.filter(({ fromNs, toNs }) => toNs > fromNs),
+    asOneNs,
+  );
 }
 
-/** Since when a thread waits that may run everywhere: an idle CPU could take it. */
-function waitsSince(lane: View): number | null {
+/** The wait of the threads that may run everywhere: an idle CPU could take them. */
+function waitOf(lane: View, later: Slices | null): Wait | null {
   const { frame, history } = lane;
   const allowed = frame.task('allowedCount');
   const waiters = frame.waiters();
-  let since: number | null = null;
+  const known = later ?? history.slices;
+  let [sinceNs, untilNs] = [Infinity, Infinity];
   for (let row = 0; row < waiters.length; row++) {
     const task = waiters.task(row);
     if (lane.isBackground(task) || (allowed[task] ?? 0) < frame.cpus) continue;
-    const ran = history.slices.map((list) => list.findLast((s) => s.task === task)?.to ?? 0);
+    const isOwn = (s: Slice) => s.task === task && s.from < frame.nowNs;
+    const ran = known.map((list) => list.findLast(isOwn)?.to ?? 0);
     const atNs = Math.max(history.placings.get(task)?.atNs ?? 0, ...ran);
-    since = Math.min(since ?? Infinity, atNs);
+    const queue = waiters.queue(row);
+    const goes = known.map((list, cpu) =>
+      cpu === queue
+        ? Infinity
+        : (list.find((s) => s.task === task && s.from >= frame.nowNs)?.from ?? Infinity),
+    );
+    const gone = Math.min(...goes);
+    sinceNs = Math.min(sinceNs, atNs);
+    untilNs = Math.min(untilNs, Number.isFinite(gone) ? gone : frame.nowNs);
   }
-  return since;
+  return Number.isFinite(sinceNs) ? { sinceNs, untilNs } : null;
 }
 
-/** Spans that begin together are one. */
-function together(spans: readonly IdleSpan[]): readonly IdleSpan[] {
-  const byBegin = new Map<number, IdleSpan>();
-  for (const span of spans) {
-    const other = byBegin.get(span.fromNs);
-    byBegin.set(
-      span.fromNs,
-      other ? { ...span, cpus: [...other.cpus, ...span.cpus], core: null } : span,
-    );
+/** Spans that begin together are one, from the last beginning on. */
+function together(spans: readonly IdleSpan[], asOneNs: number): readonly IdleSpan[] {
+  const all: IdleSpan[] = [];
+  for (const span of spans.toSorted((a, b) => a.fromNs - b.fromNs)) {
+    const other = all.at(-1);
+    if (other && span.fromNs - other.fromNs <= asOneNs)
+      all[all.length - 1] = { ...span, cpus: [...other.cpus, ...span.cpus], core: null };
+    else all.push(span);
   }
-  return [...byBegin.values()];
+  return all;
 }
 
 /** A span in words, the longest first. */
@@ -119,6 +149,7 @@ export function paintIdle(box: Box, rows: Rows, spans: readonly IdleSpan[], px: 
     roundRect(ctx, rect, 2);
     ctx.stroke();
     ctx.setLineDash([]);
+    if (paintBeside(box, rect, span, px)) continue;
     setFont(box, px, 650);
     const text = sayIdle(span).find((words) => widthOf(ctx, words) + 16 <= rect.w);
     const half = px * 0.72;
@@ -138,4 +169,25 @@ export function paintIdle(box: Box, rows: Rows, spans: readonly IdleSpan[], px: 
     ctx.fillStyle = theme.accent;
     ctx.fillText(words, x, middle.y);
   }
+}
+
+/** The length as a large number right of a high span, with what it is; returns whether there is room. */
+function paintBeside(box: Box, rect: Rect, span: IdleSpan, px: number): boolean {
+  const { ctx, theme } = box;
+  const number = duration(span.toNs - span.fromNs);
+  const [who, why] = [`${String(span.cpus.length)} CPUs idle`, 'while a job waits'];
+  const x = rect.x + rect.w + px * 0.6;
+  setFont(box, px, 650);
+  const wide = Math.max(widthOf(ctx, who), widthOf(ctx, why));
+  if (span.cpus.length < 2 || rect.h < px * 4.6 || x + wide > box.width) return false;
+  const middle = rect.y + rect.h / 2;
+  ctx.textAlign = 'left';
+  ctx.textBaseline = 'middle';
+  ctx.fillStyle = theme.ink;
+  ctx.fillText(who, x, middle + px * 0.75);
+  ctx.fillText(why, x, middle + px * 2.05);
+  setFont(box, px * 2, 650);
+  ctx.fillStyle = theme.accent;
+  ctx.fillText(number, x, middle - px * 0.9);
+  return true;
 }

@@ -5,7 +5,7 @@ import { taskHue } from '../../../../lib/thread-hues';
 import type { Slice } from '../../../../sim/history';
 import type { LaneNames } from '../../../../sim/protocol';
 import { type Axis, LABEL_WIDTH, letterPx, xOf } from '../../axis';
-import { DIGITS, paintGround } from '../../ground';
+import { digitsBelow, paintGround } from '../../ground';
 import { type Pattern, PATTERN_OF, traceLines } from '../../pattern';
 import type { Rows } from '../../rows';
 import { firstAfter, type Slices } from '../../slices';
@@ -147,7 +147,7 @@ function paintRow(p: TimelinePicture, slices: readonly Slice[], y: number, looks
     }
     if (hasNames && !isDaemon && x1 - x0 > 26) {
       ctx.fillStyle = look.words;
-      ctx.fillText(labelsOf(names)[slice.task] ?? '', x0 + 5, y + h / 2 + px * DIGITS);
+      ctx.fillText(labelsOf(names)[slice.task] ?? '', x0 + 5, y + h / 2 + digitsBelow(p));
     }
   }
   ctx.globalAlpha = 1;
