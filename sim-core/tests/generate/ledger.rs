@@ -10,11 +10,12 @@ use std::fs;
 const HEAD: &str = "# EEVDF: rules, releases, switches
 
 Written by `npm run generate` from `sim-core/tests/ledgers/eevdf.toml`; do not edit. The model is that of Linux 6.12.117; its
-era 6.6 lacks what came later. What changed between, and what the kernel itself can switch (`features.h`), is a tunable each.
+era 6.6 lacks what came later, and its era 6.18 has what came then (as of 6.18.45). What changed between, and what the kernel itself
+can switch (`features.h`), is a tunable each.
 The cases are facts about the kernel's code in `sim-core/tests/conformance/eevdf-*`: *run* ones were found by running that code,
 the others were worked out from its rules. [model.md](model.md) says what is left out.
 
-| Rule | Since | Switch | Default of 6.12 | Shown by |
+| Rule | Since | Switch | Default of 6.12, else of 6.18 | Shown by |
 | --- | --- | --- | --- | --- |
 ";
 
@@ -71,7 +72,11 @@ struct Case {
 /// All cases of EEVDF, those of 6.6 with `6.6: ` before their ids.
 fn all_cases() -> Vec<Case> {
     let mut all = Vec::new();
-    for (folder, prefix) in [("eevdf-6.12", ""), ("eevdf-6.6", "6.6: ")] {
+    for (folder, prefix) in [
+        ("eevdf-6.12", ""),
+        ("eevdf-6.18", "6.18: "),
+        ("eevdf-6.6", "6.6: "),
+    ] {
         let folder = root().join("sim-core/tests/conformance").join(folder);
         let mut files: Vec<_> = fs::read_dir(folder).expect("there").collect();
         files.sort_by_key(|f| f.as_ref().expect("readable").path());
@@ -90,7 +95,8 @@ fn all_cases() -> Vec<Case> {
 /// The default of a tunable, in words; `switch` may be no tunable, which has none.
 fn default(switch: &str) -> String {
     let eevdf = ALL.find("eevdf").expect("registered");
-    let spec = eevdf.eras[0].tunables.iter().find(|t| t.id == switch);
+    let mut all = eevdf.eras.iter().flat_map(|era| era.tunables);
+    let spec = all.find(|t| t.id == switch);
     match spec.map(|s| s.kind) {
         Some(ParamKind::Flag { default }) => if default { "on" } else { "off" }.to_owned(),
         Some(ParamKind::Int { default, .. }) => default.to_string(),

@@ -15,6 +15,8 @@ pub(super) enum ReschedCause {
     RequestUsed(Ent),
     /// It is not protected, and ahead of V.
     Ahead(Ent),
+    /// It is not protected, and others wait (since 6.17).
+    Unprotected(Ent),
 }
 
 impl Eevdf {
@@ -53,12 +55,18 @@ impl Eevdf {
             self.clear_buddy(curr);
             return Some(ReschedCause::RequestUsed(curr));
         }
-        let ent = self.st.ent(curr);
-        if self.st.tun.preempt_short && !ent.is_protected() && !self.is_eligible(q, ent.v) {
-            self.clear_buddy(curr);
-            return Some(ReschedCause::Ahead(curr));
-        }
-        None
+        let (ent, tun) = (self.st.ent(curr), &self.st.tun);
+        let cause = if ent.is_protected(tun) {
+            return None;
+        } else if tun.later().resched_unprotected {
+            ReschedCause::Unprotected(curr)
+        } else if tun.preempt_short && !self.is_eligible(q, ent.v) {
+            ReschedCause::Ahead(curr)
+        } else {
+            return None;
+        };
+        self.clear_buddy(curr);
+        Some(cause)
     }
 
     /// Starts a new request: the deadline lies one slice after the vruntime.
@@ -83,7 +91,8 @@ impl Eevdf {
         let ent = self.st.ent_mut(e);
         let old = std::mem::replace(&mut ent.slice, slice);
         let (on_rq, q) = (ent.on_rq, ent.queue);
-        if on_rq && old != slice && self.st.queue(q).group != 0 {
+        let counts = self.st.tun.since_6_17() || self.st.queue(q).group != 0;
+        if on_rq && old != slice && counts {
             let slices = &mut self.st.queue_mut(q).slices;
             slices.remove(old);
             slices.add(slice);

@@ -1,4 +1,4 @@
-//! The two releases and their tunables. Rules differ only by switches, which are among the tunables.
+//! The releases and their tunables. Rules differ only by switches, which are among the tunables.
 
 use sim_contract::EraInfo;
 
@@ -10,6 +10,13 @@ pub(super) const ERAS: &[EraInfo] = &[
         summary: "Sleepers that are ahead stay until they are served; slices of threads; short slices preempt.",
         year: 2024,
         tunables: super::tunables::V6_12,
+    },
+    EraInfo {
+        id: "6.18",
+        name: "Linux 6.18",
+        summary: "Protection lasts for the shortest slice of the queue; then each tick picks again. New threads wait.",
+        year: 2025,
+        tunables: super::tunables::V6_18,
     },
     EraInfo {
         id: "6.6",

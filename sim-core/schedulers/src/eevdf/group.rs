@@ -172,11 +172,16 @@ impl Eevdf {
             if !runs {
                 self.tree_remove(q, e);
             }
+            let (ent, tun) = (self.st.ent(e), &self.st.tun);
+            let keeps_protection = runs && tun.later().protect_by_vruntime && ent.is_protected(tun);
             let ent = self.st.ent_mut(e);
             if mean != ent.v {
                 ent.v = mean - scaled(lag, old, new);
             }
             ent.deadline = mean + scaled(ent.deadline - mean, old, new);
+            if keeps_protection {
+                ent.mark = mean + scaled(ent.mark - mean, old, new);
+            }
             self.st.queue_mut(q).weight -= old.unsigned_abs();
         } else {
             let ent = self.st.ent_mut(e);
@@ -195,14 +200,19 @@ impl Eevdf {
 }
 
 impl Eevdf {
-    /// `reweight_entity` of a task that is not queued: its stored lag stays the same CPU time.
+    /// `reweight_entity` of a task that is not queued: its stored lag stays the same CPU time; since 6.17 the rest of its
+    /// request, too.
     pub(super) fn reweight_off(&mut self, e: Ent, weight: u64, inverse: u64) {
         let ent = self.st.ent(e);
         let (q, old) = (ent.queue, signed(ent.load));
         self.take_load(q, e);
         self.set_load(e, weight, inverse);
+        let rescales = self.st.tun.later().reweight_scales_deadline;
         let ent = self.st.ent_mut(e);
         ent.lag = scaled(ent.lag, old, ent.w());
+        if rescales && ent.relative {
+            ent.deadline = scaled(ent.deadline, old, ent.w());
+        }
         self.give_load(q, e);
     }
 }

@@ -79,7 +79,7 @@ impl Eevdf {
 
     /// Sets the requested slice, or the base slice.
     fn take_asked_slice(&mut self, task: TaskId, info: &TaskInfo) {
-        if !self.st.tun.custom_slices {
+        if !self.st.tun.custom_slices() {
             return;
         }
         let e = self.st.task(task).se;
@@ -297,7 +297,7 @@ impl Eevdf {
         let (cpu, se) = (t.cpu, t.se);
         // What is asked for is compared with the slice that the task has: 0 (no slice of its own) always differs.
         let same = info.slice_ns == self.st.ent(se).slice;
-        if t.real_time || !self.st.tun.custom_slices || same {
+        if t.real_time || !self.st.tun.custom_slices() || same {
             return;
         }
         self.catch_up(cpu, cx.now.0);
@@ -325,7 +325,8 @@ impl Eevdf {
         what(self);
         self.enqueue_task(task, Entry::Other, now);
         if runs {
-            self.set_path(se, now);
+            let protects = !self.st.tun.later().protect_at_pick_only;
+            self.set_path_again(se, now, protects);
         }
     }
 }

@@ -120,9 +120,15 @@ impl Eevdf {
         self.is_eligible(ent.queue, ent.v)
     }
 
-    /// The limit of a stored lag.
+    /// The limit of a stored lag. Since 6.18.38 it follows from the largest request of the queue.
     pub(super) fn lag_limit(&self, e: Ent) -> i64 {
-        let most = (2 * self.st.ent(e).slice).max(self.st.tun.jiffy_ns);
+        let (ent, tun) = (self.st.ent(e), &self.st.tun);
+        let most = if tun.later().lag_limit_largest {
+            let largest = self.st.queue(ent.queue).slices.most();
+            largest.unwrap_or(0) + tun.jiffy_ns
+        } else {
+            (2 * ent.slice).max(tun.jiffy_ns)
+        };
         self.delta_fair(most, e)
     }
 

@@ -1,4 +1,5 @@
-//! EEVDF, earliest eligible virtual deadline first: the fair scheduler of Linux since 6.6, in releases 6.6 and 6.12.
+//! EEVDF, earliest eligible virtual deadline first: the fair scheduler of Linux since 6.6, in releases 6.6, 6.12 and
+//! 6.18.
 //!
 //! | hook | kernel function @ 6.12.117 | deviation |
 //! |---|---|---|

@@ -134,7 +134,7 @@ impl Observe for Eevdf {
         out[4] = real_signed(ent.lag);
         out[5] = real_signed(service(lag, ent.load));
         out[6] = flag(ent.on_rq && self.eligible(t.se));
-        out[7] = flag(queue.curr == t.se && ent.on_rq && ent.is_protected());
+        out[7] = flag(queue.curr == t.se && ent.on_rq && ent.is_protected(&self.st.tun));
         out[8] = flag(ent.delayed);
         out[9] = real(ent.slice);
         out[10] = flag(ent.custom_slice);

@@ -5,11 +5,12 @@
 //! | `earliest` | `pick_eevdf`, `__pick_eevdf` |
 //! | `pick_entity` | `pick_next_entity` |
 //! | `pick_fair` | `pick_task_fair`, `pick_next_task_fair` |
-//! | `set_next` | `set_next_entity` |
+//! | `set_next`, `protect` | `set_next_entity`, `set_protect_slice` |
 //! | `put_fair` | `put_prev_task_fair`, `put_prev_entity` |
 //! | `set_buddy`, `clear_buddy` | `set_next_buddy`, `clear_buddies` |
 
 use super::load::clock;
+use super::mean::fair;
 use super::queue::Leave;
 use super::state::{Ent, Entity, FairQueue, NONE, Queue};
 use super::{Eevdf, reasons};
@@ -60,9 +61,10 @@ impl Picked {
 }
 
 impl Eevdf {
-    /// `pick_eevdf`, with the rule that decided: the eligible entity with the earliest deadline.
+    /// `pick_eevdf`, with the rule that decided: the eligible entity with the earliest deadline, or the running one if it
+    /// is protected and `protects`.
     #[inline]
-    pub(super) fn earliest(&self, q: Queue) -> Choice {
+    pub(super) fn earliest(&self, q: Queue, protects: bool) -> Choice {
         let queue = self.st.queue(q);
         let curr = self.curr_of(queue);
         if queue.nr == 1 {
@@ -83,8 +85,15 @@ impl Eevdf {
             mean: Some(mean),
         };
         let curr = curr.filter(|curr| curr.v <= mean);
-        if self.st.tun.run_to_parity && curr.is_some_and(Entity::is_protected) {
-            return choice(queue.curr, reasons::PROTECTED);
+        let tun = &self.st.tun;
+        let protects = protects && (tun.run_to_parity || tun.later().protect_by_vruntime);
+        if protects && curr.is_some_and(|curr| curr.is_protected(tun)) {
+            let why = if tun.later().protect_by_vruntime {
+                reasons::STILL_PROTECTED
+            } else {
+                reasons::PROTECTED
+            };
+            return choice(queue.curr, why);
         }
         let left = self.st.entities.get(queue.tree.leftmost as usize);
         let (best, e) = match left.filter(|left| left.v <= mean) {
@@ -111,18 +120,25 @@ impl Eevdf {
         (self.st.entities.get(found as usize), found)
     }
 
+    /// The buddy of a queue, if it is eligible.
+    #[inline]
+    pub(super) fn buddy(&self, q: Queue) -> Option<Choice> {
+        let e = self.st.queue(q).next;
+        let is_buddy = e != NONE && self.st.tun.pick_buddy && self.eligible(e);
+        is_buddy.then_some(Choice {
+            e,
+            why: reasons::BUDDY,
+            mean: None,
+        })
+    }
+
     /// `pick_next_entity`; `None` if a delayed entity was chosen, which has now left.
     #[inline]
     fn pick_entity(&mut self, cx: &mut Cx<'_>, q: Queue) -> Option<Choice> {
-        let next = self.st.queue(q).next;
-        if next != NONE && self.st.tun.pick_buddy && self.eligible(next) {
-            return Some(Choice {
-                e: next,
-                why: reasons::BUDDY,
-                mean: None,
-            });
+        if let Some(buddy) = self.buddy(q) {
+            return Some(buddy);
         }
-        let choice = self.earliest(q);
+        let choice = self.earliest(q, true);
         if !self.st.ent(choice.e).delayed {
             return Some(choice);
         }
@@ -219,13 +235,13 @@ impl Eevdf {
                 pse = self.st.ent(pse).parent;
             }
             if depth >= prev_depth {
-                self.set_next(se, now);
+                self.set_next(se, now, true);
                 se = self.st.ent(se).parent;
             }
         }
         if !self.swap(se, pse, now) {
             self.put_entity(pse, now);
-            self.set_next(se, now);
+            self.set_next(se, now, true);
         }
     }
 
@@ -250,8 +266,8 @@ impl Eevdf {
         if waited {
             self.advance_entity(q, next, now);
         }
-        let ent = self.st.ent_mut(next);
-        (ent.mark, ent.exec_start) = (ent.deadline, now);
+        self.protect(next);
+        self.st.ent_mut(next).exec_start = now;
         self.st.queue_mut(q).curr = next;
         true
     }
@@ -266,31 +282,70 @@ impl Eevdf {
         depth
     }
 
-    /// Makes an entity and all entities above it current.
+    /// Makes an entity and all entities above it current, after a pick.
     pub(super) fn set_path(&mut self, e: Ent, now: u64) {
+        self.set_path_again(e, now, true);
+    }
+
+    /// The same after a change of the running task, which renews its protection or not.
+    pub(super) fn set_path_again(&mut self, e: Ent, now: u64, protects: bool) {
         let mut e = e;
         while e != NONE {
-            self.set_next(e, now);
+            self.set_next(e, now, protects);
             e = self.st.ent(e).parent;
         }
     }
 
-    /// `set_next_entity`: from now on the entity is protected, as long as its deadline stays.
-    fn set_next(&mut self, e: Ent, now: u64) {
+    /// `set_next_entity`: from now on the entity is protected.
+    fn set_next(&mut self, e: Ent, now: u64, protects: bool) {
         self.clear_buddy(e);
         let ent = self.st.ent(e);
         let (q, on_rq) = (ent.queue, ent.on_rq);
-        let protects = on_rq && self.st.queue(q).curr != e;
-        if protects {
+        if on_rq && self.st.queue(q).curr != e {
             self.tree_remove(q, e);
             self.update_avg(e, now, true);
+            if protects {
+                self.protect(e);
+            }
         }
-        let ent = self.st.ent_mut(e);
-        if protects {
-            ent.mark = ent.deadline;
-        }
-        ent.exec_start = now;
+        self.st.ent_mut(e).exec_start = now;
         self.st.queue_mut(q).curr = e;
+    }
+
+    /// Protects the entity that becomes current: as long as its deadline stays, or, since 6.17, for the shortest request
+    /// of its queue (`set_protect_slice`).
+    #[inline]
+    fn protect(&mut self, e: Ent) {
+        let ent = self.st.ent(e);
+        let until = if self.st.tun.later().protect_by_vruntime {
+            self.protected_until(ent)
+        } else {
+            ent.deadline
+        };
+        self.st.ent_mut(e).mark = until;
+    }
+
+    /// The virtual runtime up to which an entity is protected that becomes current.
+    fn protected_until(&self, ent: &Entity) -> i64 {
+        let tun = &self.st.tun;
+        let time = match self.st.queue(ent.queue).slices.least() {
+            _ if !tun.run_to_parity => tun.later().unscaled_slice,
+            Some(least) if tun.later().protect_shortest => least,
+            _ => ent.slice,
+        };
+        if time >= ent.slice {
+            return ent.deadline;
+        }
+        ent.deadline.min(ent.v + fair(time, ent))
+    }
+
+    /// `update_protect_slice`: what runs is protected no longer than for the shortest request of its queue from now on.
+    pub(super) fn shorten_protection(&mut self, e: Ent) {
+        let ent = self.st.ent(e);
+        let least = self.st.queue(ent.queue).slices.least();
+        let until = ent.v + fair(least.unwrap_or(0), ent);
+        let ent = self.st.ent_mut(e);
+        ent.mark = ent.mark.min(until);
     }
 
     /// `put_prev_task_fair`.

@@ -4,8 +4,10 @@
 //! |---|---|
 //! | `fair_preempts` | `check_preempt_wakeup_fair` |
 //! | `preempts_short` | `do_preempt_short` |
+//! | `picks_woken` | `wakeup_preempt_fair` @ 6.18.45 |
 
-use super::state::{Ent, NONE};
+use super::pick::Choice;
+use super::state::{Ent, NONE, Queue};
 use super::{Eevdf, reasons};
 use sim_contract::Answer;
 use sim_contract::cx::Cx;
@@ -23,7 +25,8 @@ impl Eevdf {
         fork: bool,
     ) -> Answer<bool> {
         let (se, pse) = (self.st.task(curr).se, self.st.task(task).se);
-        if self.st.tun.next_buddy && !fork && !self.st.ent(pse).delayed {
+        let buddy_first = !self.st.tun.later().short_needs_pick;
+        if buddy_first && self.st.tun.next_buddy && !fork && !self.st.ent(pse).delayed {
             self.set_buddy(pse);
         }
         let pending =
@@ -50,21 +53,74 @@ impl Eevdf {
         let now = cx.now.0;
         let q = self.st.ent(se).queue;
         self.account_curr(q, now);
+        if self.st.tun.later().short_needs_pick {
+            let reason = self.picks_woken(cx, q, [se, pse], fork);
+            return self.wake_answer(cx, cpu, task, [se, pse], reason);
+        }
         let short = self.preempts_short(se, pse);
-        if short && self.st.ent(se).is_protected() {
+        if short && self.st.ent(se).is_protected(&self.st.tun) {
             self.end_protection(se);
         }
         let eligible = self.eligible(se);
-        let chosen = self.earliest(q);
-        let reason = match (chosen.e == pse, chosen.why) {
+        let chosen = self.earliest(q, true);
+        let reason = self.of_pick(chosen, pse, short, eligible);
+        self.wake_answer(cx, cpu, task, [se, pse], reason)
+    }
+
+    /// The reason of a wake-up check whose pick chose an entity.
+    fn of_pick(&self, chosen: Choice, pse: Ent, short: bool, eligible: bool) -> Reason {
+        match (chosen.e == pse, chosen.why) {
+            (true, reasons::BUDDY) => reasons::WOKEN_BUDDY,
+            (true, _) if short && self.st.tun.later().short_needs_pick => reasons::SHORT_PICKED,
             (true, _) if short => reasons::SHORT_SLICE,
             (true, _) if eligible => reasons::EARLIER_DEADLINE,
             (true, _) => reasons::CURRENT_NOT_ELIGIBLE,
             (false, reasons::PROTECTED) => reasons::CURRENT_PROTECTED,
+            (false, reasons::STILL_PROTECTED) => reasons::CURRENT_STILL_PROTECTED,
             (false, _) if !self.eligible(pse) => reasons::NOT_ELIGIBLE,
             (false, _) => reasons::LATER_DEADLINE,
+        }
+    }
+
+    /// The wake-up check since 6.17: whoever a pick would choose now. A shorter request is picked without the protection
+    /// of what runs. If something else is picked, the protection is shortened.
+    fn picks_woken(
+        &mut self,
+        cx: &mut Cx<'_>,
+        q: Queue,
+        [se, pse]: [Ent; 2],
+        fork: bool,
+    ) -> Reason {
+        let (curr, new) = (self.st.ent(se), self.st.ent(pse));
+        let short = self.st.tun.preempt_short && new.slice < curr.slice;
+        if !short && self.st.tun.later().wakeup_without_forks && (fork || new.delayed) {
+            return reasons::NEW_WAITS;
+        }
+        if !short && self.st.tun.next_buddy && !fork {
+            let present = self.st.entities.get(self.st.queue(q).next as usize);
+            if present.is_none_or(|present| present.deadline >= new.deadline) {
+                self.set_buddy(pse);
+            }
+        }
+        let eligible = self.eligible(se);
+        let chosen = loop {
+            let chosen = match self.buddy(q).filter(|_| !short) {
+                Some(buddy) => buddy,
+                None => self.earliest(q, !short),
+            };
+            if !self.st.tun.later().wakeup_dequeues_delayed || !self.st.ent(chosen.e).delayed {
+                break chosen;
+            }
+            self.complete_delayed(cx, chosen.e);
         };
-        self.wake_answer(cx, cpu, task, [se, pse], reason)
+        if chosen.e != pse {
+            if self.st.tun.run_to_parity {
+                self.shorten_protection(se);
+            }
+        } else if short {
+            self.end_protection(se);
+        }
+        self.of_pick(chosen, pse, short, eligible)
     }
 
     /// The answer of a comparison of the running task with the new one, with the numbers of both.
@@ -82,6 +138,8 @@ impl Eevdf {
                 | reasons::SHORT_SLICE
                 | reasons::EARLIER_DEADLINE
                 | reasons::CURRENT_NOT_ELIGIBLE
+                | reasons::SHORT_PICKED
+                | reasons::WOKEN_BUDDY
         );
         let mean = self.mean(self.st.ent(se).queue);
         let (a, b) = (self.st.ent(pse), self.st.ent(se));
@@ -100,8 +158,13 @@ impl Eevdf {
     }
 
     fn end_protection(&mut self, e: Ent) {
+        let by_vruntime = self.st.tun.later().protect_by_vruntime;
         let ent = self.st.ent_mut(e);
-        ent.mark = ent.deadline.wrapping_add(1);
+        ent.mark = if by_vruntime {
+            ent.mark.min(ent.v)
+        } else {
+            ent.deadline.wrapping_add(1)
+        };
     }
 
     /// `find_matching_se`: the ancestors of two entities that wait in the same queue.

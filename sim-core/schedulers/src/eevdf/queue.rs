@@ -65,11 +65,11 @@ impl Eevdf {
     /// `account_entity_enqueue`.
     fn account_enqueue(&mut self, q: Queue, e: Ent) {
         let ent = self.st.ent(e);
-        let (weight, slice) = (ent.weight, ent.slice);
+        let (weight, slice, all) = (ent.weight, ent.slice, self.st.tun.since_6_17());
         let queue = self.st.queue_mut(q);
         queue.weight += weight;
         queue.nr += 1;
-        if queue.group != 0 {
+        if all || queue.group != 0 {
             queue.slices.add(slice);
         }
     }
@@ -77,11 +77,11 @@ impl Eevdf {
     /// `account_entity_dequeue`.
     fn account_dequeue(&mut self, q: Queue, e: Ent) {
         let ent = self.st.ent(e);
-        let (weight, slice) = (ent.weight, ent.slice);
+        let (weight, slice, all) = (ent.weight, ent.slice, self.st.tun.since_6_17());
         let queue = self.st.queue_mut(q);
         queue.weight -= weight;
         queue.nr -= 1;
-        if queue.group != 0 {
+        if all || queue.group != 0 {
             queue.slices.remove(slice);
         }
     }
@@ -112,7 +112,7 @@ impl Eevdf {
     /// Sets a group's request to the smallest request below it.
     fn take_group_slice(&mut self, e: Ent) {
         let below = self.st.ent(e).my_queue;
-        if below == NONE || !self.st.tun.custom_slices {
+        if below == NONE || !self.st.tun.custom_slices() {
             return;
         }
         if let Some(slice) = self.st.queue(below).slices.least() {
@@ -124,7 +124,7 @@ impl Eevdf {
     /// A group that is delayed has nobody below, and gets the smallest request of the queue in which it stays. It is
     /// placed with that if one of its tasks wakes before it has left.
     fn take_slice_around(&mut self, q: Queue, e: Ent) {
-        if !self.st.tun.custom_slices || !self.st.tun.group_slice_always {
+        if !self.st.tun.custom_slices() || !self.st.tun.group_slice_always {
             return;
         }
         let queue = self.st.queue(q);

@@ -173,8 +173,7 @@ impl Eevdf {
         ent.sum_exec += ticks.last - ent.exec_start;
         ent.exec_start = ticks.last;
         if charge.end < ent.deadline {
-            ent.v = charge.end;
-            return None;
+            return self.charge_part(e, charge.end);
         }
         let same = ent.custom_slice || ent.slice == base;
         if same && (ticks.n == 1 || charge.end - charge.each < ent.deadline) {
@@ -189,6 +188,18 @@ impl Eevdf {
         }
         self.clear_buddy(e);
         Some(ReschedCause::RequestUsed(e))
+    }
+
+    /// The same if the request is not used up: its protection may have ended.
+    fn charge_part(&mut self, e: Ent, end: i64) -> Option<ReschedCause> {
+        self.st.ent_mut(e).v = end;
+        let (ent, queue) = self.st.level(e);
+        let tun = &self.st.tun;
+        if queue.nr == 1 || !tun.later().resched_unprotected || ent.is_protected(tun) {
+            return None;
+        }
+        self.clear_buddy(e);
+        Some(ReschedCause::Unprotected(e))
     }
 
     /// Charges the ticks and starts new requests. Any tick may end a request of an entity that is alone in its queue;
@@ -223,8 +234,19 @@ fn quiet_charge(
         return None;
     }
     if queue.nr > 1 {
-        let one_by_one = tun.preempt_short && !ent.is_protected();
-        if one_by_one || charge.end - charge.each >= ent.deadline {
+        let one_by_one = if tun.later().resched_unprotected {
+            !ent.is_protected(tun)
+        } else if tun.later().protect_by_vruntime {
+            tun.preempt_short && charge.end >= ent.mark
+        } else {
+            tun.preempt_short && !ent.is_protected(tun)
+        };
+        let asks_at = if tun.later().resched_unprotected && tun.later().protect_by_vruntime {
+            ent.deadline.min(ent.mark)
+        } else {
+            ent.deadline
+        };
+        if one_by_one || charge.end - charge.each >= asks_at {
             return None;
         }
     }

@@ -262,18 +262,41 @@ reasons! {
         "from CPU": "", "its utilisation": "", "left to move": "", "nr_balance_failed": "";
     EVICTED = "set_cpus_allowed", "selectCpu", "set_cpus_allowed_ptr @ Linux 6.12",
         "CPU before": "";
+    // New in 6.14 to 6.18; behind the others, so that digests of the other releases stay.
+    STILL_PROTECTED = "still_protected", "pickNext", "pick_eevdf, protect_slice @ Linux 6.18",
+        "lag": "ns", "deadline from V": "ns", "slice": "ns", "queued": "threads";
+    GROUP_STILL_PROTECTED = "group_still_protected", "pickNext", "pick_eevdf, protect_slice @ Linux 6.18",
+        "lag": "ns", "deadline from V": "ns", "slice": "ns", "queued": "";
+    UNPROTECTED = "unprotected", "sliceEnd", "update_curr @ Linux 6.18",
+        "lag": "ns", "left of its request": "ns", "slice": "ns", "queued": "threads";
+    GROUP_UNPROTECTED = "group_unprotected", "sliceEnd", "update_curr @ Linux 6.18",
+        "lag": "ns", "left of its request": "ns", "slice": "ns", "queued": "";
+    SHORT_PICKED = "shorter_slice_picked", "preempt", "check_preempt_wakeup_fair @ Linux 6.18 (PREEMPT_SHORT)",
+        "lag": "ns", "deadline from V": "ns", "lag of what runs": "ns", "its deadline from V": "ns";
+    WOKEN_BUDDY = "woken_buddy", "preempt", "wakeup_preempt_fair @ Linux 6.18 (NEXT_BUDDY)",
+        "lag": "ns", "deadline from V": "ns", "lag of what runs": "ns", "its deadline from V": "ns";
+    CURRENT_STILL_PROTECTED = "current_still_protected", "noPreempt", "wakeup_preempt_fair, protect_slice @ Linux 6.18",
+        "lag": "ns", "deadline from V": "ns", "lag of what runs": "ns", "its deadline from V": "ns";
+    NEW_WAITS = "new_waits", "noPreempt", "wakeup_preempt_fair @ Linux 6.18",
+        "lag": "ns", "deadline from V": "ns", "lag of what runs": "ns", "its deadline from V": "ns";
+    FAILED_DELAYED = "asleep_in_its_queue", "refuse", "can_migrate_task @ Linux 6.14",
+        "from CPU": "";
+    FAILED_INELIGIBLE = "not_eligible_on_its_cpu", "refuse", "can_migrate_task @ Linux 6.14",
+        "from CPU": "", "lag": "ns";
 }
 
 /// The word for a decision between groups of applications, for a decision between tasks.
 pub(super) fn of_group(reason: Reason) -> Reason {
     match reason {
         PROTECTED => GROUP_PROTECTED,
+        STILL_PROTECTED => GROUP_STILL_PROTECTED,
         EARLIEST => GROUP_EARLIEST,
         GOES_ON => GROUP_GOES_ON,
         NO_OTHER => GROUP_NO_OTHER,
         BUDDY => GROUP_BUDDY,
         REQUEST_USED => GROUP_REQUEST_USED,
         AHEAD => GROUP_AHEAD,
+        UNPROTECTED => GROUP_UNPROTECTED,
         same => same,
     }
 }

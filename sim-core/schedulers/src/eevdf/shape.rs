@@ -32,10 +32,8 @@ impl Eevdf {
         let all = || running.into_iter().chain(self.st.arena.iter(queue.tree));
         let next = if queue.nr == 0 {
             NONE
-        } else if queue.next != NONE && self.st.tun.pick_buddy && self.eligible(queue.next) {
-            queue.next
         } else {
-            self.earliest(q).e
+            self.buddy(q).unwrap_or_else(|| self.earliest(q, true)).e
         };
         out.push(LineView {
             line: q,
@@ -68,7 +66,7 @@ impl Eevdf {
             slice_ns: real(ent.slice),
             eligible: ent.v <= mean,
             delayed: ent.delayed,
-            protected: queue.curr == e && ent.is_protected(),
+            protected: queue.curr == e && ent.is_protected(&self.st.tun),
             next: next == e,
             buddy: queue.next == e,
         }

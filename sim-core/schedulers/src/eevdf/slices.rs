@@ -1,4 +1,5 @@
-//! The requests of the entities of a group's queue: the group's request is the smallest of them (`min_slice`).
+//! The requests of the entities of a queue. The smallest is that of its group, and limits protection (`min_slice`); the
+//! largest limits lags (`max_slice`).
 
 use serde::{Deserialize, Serialize};
 
@@ -32,6 +33,11 @@ impl Slices {
     pub(super) fn least(&self) -> Option<u64> {
         self.counts.first().map(|(s, _)| *s)
     }
+
+    /// The largest request; `None` if there is no entity.
+    pub(super) fn most(&self) -> Option<u64> {
+        self.counts.last().map(|(s, _)| *s)
+    }
 }
 
 #[cfg(test)]
@@ -39,11 +45,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_smallest_of_those_that_are_there() {
+    fn the_smallest_and_the_largest_of_those_that_are_there() {
         let mut slices = Slices::default();
         assert_eq!(slices.least(), None);
         [5, 3, 5, 3].into_iter().for_each(|s| slices.add(s));
-        assert_eq!(slices.least(), Some(3));
+        assert_eq!((slices.least(), slices.most()), (Some(3), Some(5)));
         slices.remove(3);
         assert_eq!(slices.least(), Some(3));
         slices.remove(3);

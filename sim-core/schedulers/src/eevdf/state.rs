@@ -39,7 +39,7 @@ pub(super) struct Entity {
     /// V - v when it left its queue.
     pub(super) lag: i64,
     /// The deadline when it was set as current. The entity is protected as long as its deadline equals this (`vlag` of
-    /// the running entity).
+    /// the running entity). Since 6.17: the virtual runtime up to which it is protected (`vprot`).
     pub(super) mark: i64,
     /// `rel_deadline`.
     pub(super) relative: bool,
@@ -92,7 +92,7 @@ pub(super) struct FairQueue {
     pub(super) curr: Ent,
     /// Buddy.
     pub(super) next: Ent,
-    /// Requests of its entities, for the group's own.
+    /// Requests of its entities: for protection, the limit of lags, and the group's own request.
     pub(super) slices: Slices,
     /// Averages of its load, including sleeping entities.
     pub(super) avg: Avg,
@@ -266,8 +266,12 @@ impl Entity {
     }
 
     /// Whether the running entity is protected: its request may not be cut short.
-    pub(super) fn is_protected(&self) -> bool {
-        self.mark == self.deadline
+    pub(super) fn is_protected(&self, tun: &Tunables) -> bool {
+        if tun.later().protect_by_vruntime {
+            self.v < self.mark
+        } else {
+            self.mark == self.deadline
+        }
     }
 }
 

@@ -215,6 +215,7 @@ impl Eevdf {
         let (e, of_task) = match asks {
             ReschedCause::RequestUsed(e) => (e, reasons::REQUEST_USED),
             ReschedCause::Ahead(e) => (e, reasons::AHEAD),
+            ReschedCause::Unprotected(e) => (e, reasons::UNPROTECTED),
         };
         let (ent, queue) = self.st.level(e);
         let reason = if ent.is_task() {
@@ -241,7 +242,19 @@ impl Eevdf {
                     return 0;
                 }
                 let mut room = ent.deadline - ent.v;
-                if self.st.tun.preempt_short && !ent.is_protected() {
+                let tun = &self.st.tun;
+                if tun.later().resched_unprotected {
+                    let left = if tun.later().protect_by_vruntime {
+                        ent.mark - ent.v
+                    } else if ent.is_protected(tun) {
+                        room
+                    } else {
+                        0
+                    };
+                    room = room.min(left);
+                } else if tun.preempt_short && tun.later().protect_by_vruntime {
+                    room = room.min((ent.mark - ent.v).max(0));
+                } else if tun.preempt_short && !ent.is_protected(tun) {
                     // Without the running entity, because it moves V too.
                     let key = ent.v - queue.zero;
                     let last = queue.sum.div_euclid(queue.load.max(1));
@@ -323,6 +336,10 @@ impl Kernel for Eevdf {
     }
 
     fn idle_governor(&self) -> IdleGovernor {
-        IdleGovernor::Menu612
+        if self.st.tun.since_6_17() {
+            IdleGovernor::Menu618
+        } else {
+            IdleGovernor::Menu612
+        }
     }
 }

@@ -178,6 +178,84 @@ const NI_RANDOM: ParamSpec = rule(
     "sched_balance_newidle @ 6.12.65",
 );
 
+const PROTECT_BY_VRUNTIME: ParamSpec = rule(
+    "protectByVruntime",
+    true,
+    "protection by vruntime",
+    "Protection ends at a virtual runtime; off: when the deadline changes.",
+    "set_protect_slice @ 6.17",
+);
+const PROTECT_SHORTEST: ParamSpec = rule(
+    "protectShortest",
+    true,
+    "protection for the shortest slice",
+    "A thread is protected for the shortest slice of its queue; off: for its own.",
+    "set_protect_slice, cfs_rq_min_slice @ 6.17",
+);
+const RESCHED_UNPROTECTED: ParamSpec = rule(
+    "reschedUnprotected",
+    true,
+    "unprotected threads are looked at",
+    "An unprotected thread makes its CPU pick again at each tick; off: only if it is ahead of V.",
+    "update_curr @ 6.17",
+);
+const SHORT_NEEDS_PICK: ParamSpec = rule(
+    "shortNeedsPick",
+    true,
+    "a wake-up asks the pick",
+    "A woken thread preempts if the pick chooses it. If not, the protection of what runs is shortened.",
+    "check_preempt_wakeup_fair @ 6.17",
+);
+const PROTECT_AT_PICK_ONLY: ParamSpec = rule(
+    "protectAtPickOnly",
+    true,
+    "protection only from a pick",
+    "A new nice value, slice or set of CPUs does not renew protection.",
+    "set_next_task_fair @ 6.18.38",
+);
+const REWEIGHT_SCALES_DEADLINE: ParamSpec = rule(
+    "reweightScalesDeadline",
+    true,
+    "nice rescales the request",
+    "With a new nice value the rest of a request stays the same CPU time; off: the same virtual time.",
+    "reweight_entity @ 6.18.38",
+);
+const LAG_LIMIT_LARGEST: ParamSpec = rule(
+    "lagLimitLargest",
+    true,
+    "lag limit from the largest slice",
+    "Lag is limited to the largest slice of the queue and a tick; off: to two own slices.",
+    "update_entity_lag @ 6.18.38",
+);
+const WAKEUP_WITHOUT_FORKS: ParamSpec = rule(
+    "wakeupWithoutForks",
+    true,
+    "new threads wait",
+    "A new thread does not interrupt its parent, unless its slice is shorter.",
+    "wakeup_preempt_fair @ 6.18.38",
+);
+const WAKEUP_DEQUEUES_DELAYED: ParamSpec = rule(
+    "wakeupDequeuesDelayed",
+    true,
+    "a wake-up lets sleepers leave",
+    "A sleeper that the pick of a wake-up meets leaves the queue, and the pick goes on.",
+    "wakeup_preempt_fair @ 6.18.38",
+);
+const BALANCE_SKIPS_DELAYED: ParamSpec = rule(
+    "balanceSkipsDelayed",
+    true,
+    "balancing skips sleepers",
+    "A thread that sleeps in its queue moves only where load is moved.",
+    "can_migrate_task @ 6.14",
+);
+const BALANCE_SKIPS_INELIGIBLE: ParamSpec = rule(
+    "balanceSkipsIneligible",
+    true,
+    "balancing prefers eligible threads",
+    "A thread that is ahead of V moves to a busy CPU only after balancing has failed once.",
+    "can_migrate_task @ 6.14",
+);
+
 /// Tunables of 6.12.117.
 pub(super) const V6_12: &[ParamSpec] = &[
     base_slice(
@@ -208,6 +286,58 @@ pub(super) const V6_12: &[ParamSpec] = &[
     YIELD_FORFEITS,
     FORK_CLEARS,
     GROUP_SLICE,
+    HZ,
+    TICK_ORDER,
+    GROUPS,
+    GROUP_SHARES,
+    PREEMPT,
+    SMT,
+    numa::BALANCING,
+    numa::SCAN_DELAY,
+    numa::PERIOD_MIN,
+    numa::PERIOD_MAX,
+    numa::SCAN_SIZE,
+    numa::HUGE,
+];
+
+/// Tunables of 6.18.45: those of 6.12.117, and a switch for each rule that is new.
+pub(super) const V6_18: &[ParamSpec] = &[
+    base_slice(700_000, "sysctl_sched_base_slice @ 6.18; range of debugfs"),
+    SCALING,
+    MIGRATION_COST,
+    NR_MIGRATE,
+    RUN_TO_PARITY,
+    PLACE_LAG,
+    PLACE_DEADLINE_INITIAL,
+    PLACE_REL_DEADLINE,
+    PREEMPT_SHORT,
+    DELAY_DEQUEUE,
+    DELAY_ZERO,
+    WAKEUP_PREEMPTION,
+    NEXT_BUDDY,
+    PICK_BUDDY,
+    CACHE_HOT_BUDDY,
+    SIS_UTIL,
+    UTIL_EST,
+    WA_IDLE,
+    WA_WEIGHT,
+    WA_BIAS,
+    LB_MIN,
+    NI_RANDOM,
+    YIELD_FORFEITS,
+    FORK_CLEARS,
+    GROUP_SLICE,
+    PROTECT_BY_VRUNTIME,
+    PROTECT_SHORTEST,
+    RESCHED_UNPROTECTED,
+    SHORT_NEEDS_PICK,
+    PROTECT_AT_PICK_ONLY,
+    REWEIGHT_SCALES_DEADLINE,
+    LAG_LIMIT_LARGEST,
+    WAKEUP_WITHOUT_FORKS,
+    WAKEUP_DEQUEUES_DELAYED,
+    BALANCE_SKIPS_DELAYED,
+    BALANCE_SKIPS_INELIGIBLE,
     HZ,
     TICK_ORDER,
     GROUPS,
@@ -291,14 +421,85 @@ pub(super) struct Tunables {
     pub(super) yield_forfeits: bool,
     pub(super) fork_clears_rel_deadline: bool,
     pub(super) group_slice_always: bool,
-    /// Whether threads and groups may have slices of their own.
-    pub(super) custom_slices: bool,
+    /// The rules that later releases added.
+    pub(super) release: Release,
 }
+
+/// What releases added. Their states contain only their own switches, so that those of older ones stay as they were.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Release {
+    /// 6.6.
+    First,
+    /// 6.12: threads and groups may have slices of their own.
+    Slices,
+    /// 6.18.
+    Later(Later),
+}
+
+/// The switches of 6.18; all off before.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(clippy::struct_excessive_bools)] // one for each rule
+pub(super) struct Later {
+    /// Base slice in ns, before scaling by CPUs.
+    pub(super) unscaled_slice: u64,
+    pub(super) protect_by_vruntime: bool,
+    pub(super) protect_shortest: bool,
+    pub(super) resched_unprotected: bool,
+    pub(super) short_needs_pick: bool,
+    pub(super) protect_at_pick_only: bool,
+    pub(super) reweight_scales_deadline: bool,
+    pub(super) lag_limit_largest: bool,
+    pub(super) wakeup_without_forks: bool,
+    pub(super) wakeup_dequeues_delayed: bool,
+    pub(super) balance_skips_delayed: bool,
+    pub(super) balance_skips_ineligible: bool,
+}
+
+impl Release {
+    fn new(params: &Params) -> Self {
+        let has = |id: &str| params.specs().iter().any(|s| s.id == id);
+        if !has("preemptShort") {
+            return Self::First;
+        }
+        if !has("protectByVruntime") {
+            return Self::Slices;
+        }
+        Self::Later(Later {
+            unscaled_slice: params.get_u64("baseSliceNs"),
+            protect_by_vruntime: params.flag("protectByVruntime"),
+            protect_shortest: params.flag("protectShortest"),
+            resched_unprotected: params.flag("reschedUnprotected"),
+            short_needs_pick: params.flag("shortNeedsPick"),
+            protect_at_pick_only: params.flag("protectAtPickOnly"),
+            reweight_scales_deadline: params.flag("reweightScalesDeadline"),
+            lag_limit_largest: params.flag("lagLimitLargest"),
+            wakeup_without_forks: params.flag("wakeupWithoutForks"),
+            wakeup_dequeues_delayed: params.flag("wakeupDequeuesDelayed"),
+            balance_skips_delayed: params.flag("balanceSkipsDelayed"),
+            balance_skips_ineligible: params.flag("balanceSkipsIneligible"),
+        })
+    }
+}
+
+/// Of a release before 6.17.
+static NOTHING_LATER: Later = Later {
+    unscaled_slice: 0,
+    protect_by_vruntime: false,
+    protect_shortest: false,
+    resched_unprotected: false,
+    short_needs_pick: false,
+    protect_at_pick_only: false,
+    reweight_scales_deadline: false,
+    lag_limit_largest: false,
+    wakeup_without_forks: false,
+    wakeup_dequeues_delayed: false,
+    balance_skips_delayed: false,
+    balance_skips_ineligible: false,
+};
 
 impl Tunables {
     /// Resolves the parameters for a number of CPUs. Switches that a release does not have are off.
     pub(super) fn new(params: &Params, cpus: usize) -> Self {
-        let has = |id: &str| params.specs().iter().any(|s| s.id == id);
         let flag = |id: &str, absent: bool| tunables::flag_or(params, id, absent);
         let factor = tunables::scaling(params, cpus);
         let hz = params.get_u64("hz").max(1);
@@ -334,7 +535,28 @@ impl Tunables {
             yield_forfeits: flag(YIELD_FORFEITS_ID, false),
             fork_clears_rel_deadline: flag("forkClearsRelDeadline", true),
             group_slice_always: flag("groupSliceAlways", false),
-            custom_slices: has("preemptShort"),
+            release: Release::new(params),
+        }
+    }
+
+    /// Whether threads and groups may have slices of their own.
+    pub(super) fn custom_slices(&self) -> bool {
+        self.release != Release::First
+    }
+
+    /// Whether the release is 6.17 or later. Then queues of CPUs know the requests of their entities, too, not only those
+    /// of groups.
+    #[inline]
+    pub(super) fn since_6_17(&self) -> bool {
+        matches!(self.release, Release::Later(_))
+    }
+
+    /// The switches of 6.18.
+    #[inline]
+    pub(super) fn later(&self) -> &Later {
+        match &self.release {
+            Release::Later(later) => later,
+            Release::First | Release::Slices => &NOTHING_LATER,
         }
     }
 

@@ -129,11 +129,20 @@ impl Event<'_> {
         let request = i128::from(m.slice) * 1_024 / i128::from(m.weight + 2);
         let fresh = i128::from(m.deadline - m.ahead) >= request;
         let marked_before = was.is_some_and(|w| w.marks[NEXT]);
+        // Whoever ran unprotected lost the mark, unless it was charged at this instant before.
+        let had_mark = marked_before || marked.contains(&m.entity);
+        let ran = was.is_some_and(|w| w.running);
+        if self.rules.asks_unprotected && had_mark && ran && !m.protected {
+            return match by_deadline {
+                Says::Because(word) => Says::Either(["next_buddy", word]),
+                other => other,
+            };
+        }
         let stays = marked_before && marked.is_empty() && was.is_some_and(|w| !w.running);
         if m.marks[NEXT] || stays || (marked.last() == Some(&m.entity) && !fresh) {
             return Says::Because("next_buddy");
         }
-        if marked_before || marked.contains(&m.entity) || self.woke(m) {
+        if had_mark || self.woke(m) {
             return match by_deadline {
                 Says::Because(word) => Says::Either(["next_buddy", word]),
                 Says::Either(_) | Says::Wrong(_) => Says::Because("next_buddy"),
@@ -186,10 +195,14 @@ impl Event<'_> {
         }
         let curr = self.current(line);
         let eligible = curr.filter(|&c| line.members[c].ahead <= 0);
-        let parity = eligible.filter(|_| self.rules.run_to_parity);
+        let parity = eligible.filter(|_| self.rules.run_to_parity || self.rules.by_vruntime);
         if let Some(c) = parity.filter(|c| self.is_protected(line, *c)) {
             return if c == chosen {
-                Says::Because("protected")
+                Says::Because(if self.rules.by_vruntime {
+                    "still_protected"
+                } else {
+                    "protected"
+                })
             } else {
                 Says::Wrong(format!("{:?} is protected", line.members[c]))
             };
@@ -234,6 +247,10 @@ impl Event<'_> {
         let now = &line.members[c];
         if now.running {
             return now.protected;
+        }
+        if self.rules.by_vruntime {
+            // How far its protection reached is not shown.
+            return false;
         }
         let woken = self
             .here()

@@ -18,6 +18,11 @@ pub(super) struct Rules {
     preempt_short: bool,
     pub(super) pick_buddy: bool,
     pub(super) next_buddy: bool,
+    /// Since 6.17: protection ends at a virtual runtime, whoever is not protected is looked at at each tick, and a
+    /// wake-up asks the pick.
+    pub(super) by_vruntime: bool,
+    pub(super) asks_unprotected: bool,
+    pub(super) needs_pick: bool,
     asym_gran: bool,
     adaptive_gran: bool,
     tick_quirk: bool,
@@ -34,7 +39,7 @@ pub(super) enum Release {
     OldCfs,
     /// CFS 4.9.
     NewCfs,
-    /// EEVDF 6.6 and 6.12.
+    /// EEVDF.
     Eevdf,
 }
 
@@ -67,6 +72,9 @@ impl Rules {
             preempt_short: flag("preemptShort", false),
             pick_buddy: flag("pickBuddy", next_buddy),
             next_buddy,
+            by_vruntime: flag("protectByVruntime", false),
+            asks_unprotected: flag("reschedUnprotected", false),
+            needs_pick: flag("shortNeedsPick", false),
             asym_gran: flag("asymGran", true),
             adaptive_gran: flag("adaptiveGran", false),
             tick_quirk: flag("tick64BitQuirk", false),
@@ -199,10 +207,11 @@ impl Rules {
             return Ok("idle_policy_runs");
         }
         let [a_eligible, b_eligible] = [a, b].map(|m| m.ahead <= 0);
-        let short = self.preempt_short
-            && a.slice < b.slice
-            && a_eligible
-            && (a.deadline < b.deadline || !b_eligible);
+        let shorter = self.preempt_short && a.slice < b.slice;
+        if self.needs_pick {
+            return self.picked(line, [woken, curr], shorter);
+        }
+        let short = shorter && a_eligible && (a.deadline < b.deadline || !b_eligible);
         if short && b.protected {
             return Err(format!("{b:?} is still protected"));
         }
@@ -220,6 +229,33 @@ impl Rules {
             (true, _) if b_eligible => "earlier_deadline",
             (true, _) => "current_not_eligible",
             (false, true) => "current_protected",
+            (false, false) if !a_eligible => "not_eligible",
+            (false, false) => "later_deadline",
+        })
+    }
+
+    /// `check_preempt_wakeup_fair` @ 6.18: the reason, from the queue afterwards.
+    fn picked(
+        &self,
+        line: &Line,
+        [woken, curr]: [usize; 2],
+        shorter: bool,
+    ) -> Result<&'static str, String> {
+        let (a, b) = (&line.members[woken], &line.members[curr]);
+        let [a_eligible, b_eligible] = [a, b].map(|m| m.ahead <= 0);
+        let keeps = !shorter && b_eligible && b.protected;
+        let others = || line.members.iter().filter(|m| m.entity != b.entity);
+        let best = others().filter(|m| m.ahead <= 0).min_by_key(|m| m.deadline);
+        let goes_on = best.is_none_or(|m| b_eligible && b.deadline < m.deadline);
+        let wins = !keeps && !goes_on && best.is_some_and(|m| m.entity == a.entity);
+        if wins && shorter && b.protected {
+            return Err(format!("{b:?} is still protected"));
+        }
+        Ok(match (wins, keeps) {
+            (true, _) if shorter => "shorter_slice_picked",
+            (true, _) if b_eligible => "earlier_deadline",
+            (true, _) => "current_not_eligible",
+            (false, true) => "current_still_protected",
             (false, false) if !a_eligible => "not_eligible",
             (false, false) => "later_deadline",
         })

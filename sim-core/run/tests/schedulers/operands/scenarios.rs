@@ -5,11 +5,12 @@ use serde_json::{Value, json};
 use sim_run::rng::Rng;
 
 /// The releases: scheduler and era.
-const RELEASES: [(&str, &str); 4] = [
+const RELEASES: [(&str, &str); 5] = [
     ("cfs", "2.6.34"),
     ("cfs", "4.9"),
     ("eevdf", "6.6"),
     ("eevdf", "6.12"),
+    ("eevdf", "6.18"),
 ];
 
 /// A machine with so many cores.
@@ -58,6 +59,13 @@ fn features((id, era): (&str, &str)) -> &'static [&'static [(&'static str, bool)
             &[("runToParity", false)],
             &[("delayDequeue", false)],
             &[("pickBuddy", false)],
+        ],
+        // The check of a wake-up looks at the buddy, too, which is not judged.
+        ("eevdf", "6.18") => &[
+            &[],
+            &[("runToParity", false)],
+            &[("delayDequeue", false)],
+            &[("protectShortest", false)],
         ],
         ("eevdf", _) => &[&[], &[("nextBuddy", true)], &[("runToParity", false)]],
         (_, "2.6.34") => &[&[], &[("nextBuddy", true)], &[("asymGran", false)]],

@@ -8,12 +8,14 @@ use sim_run::sched::decision::Decision;
 use std::collections::BTreeSet;
 
 /// Reasons of EEVDF that compare a woken thread with what runs.
-pub(super) const COMPARED: [&str; 7] = [
+pub(super) const COMPARED: [&str; 9] = [
     "earlier_deadline",
     "current_not_eligible",
     "short_slice",
+    "shorter_slice_picked",
     "idle_policy_runs",
     "current_protected",
+    "current_still_protected",
     "later_deadline",
     "not_eligible",
 ];
@@ -62,7 +64,10 @@ impl Event<'_> {
             ("requeue", true) => Ok(self.requeued(d, task, later)),
             ("sliceEnd", true) if balances && !self.put_first() => {
                 let name = word.strip_prefix("group_").unwrap_or(word);
-                if !matches!(name, "request_used" | "unprotected_and_ahead") {
+                if !matches!(
+                    name,
+                    "request_used" | "unprotected_and_ahead" | "unprotected"
+                ) {
                     return Ok(None);
                 }
                 self.asked(task, name != word).map(Some)
@@ -143,6 +148,11 @@ impl Event<'_> {
         let (lag, left) = (-m.ahead, m.deadline - m.ahead);
         let woken = ["preempt", "noPreempt", "sliceEnd", "selectCpu"];
         let stays = !self.loses_group(self.after.lines[place.0].number);
+        let joins = matches!(word, "placed_new" | "placed_with_lag");
+        if self.rules.needs_pick && joins && d.operands[2] != n {
+            // The check of the wake-up has let a group leave that slept, and V with it.
+            return None;
+        }
         let operands = match word {
             "sleep_delayed" if only(&["pickNext"]) && m.delayed && stays => {
                 exactly([lag, left, n, 0])
@@ -241,13 +251,17 @@ impl Event<'_> {
             return Err("it is alone in its queue, and asks for nothing".to_owned());
         }
         let fresh = |m: &Member| m.deadline - m.ahead == self.rules.fair(m.slice, m);
-        let ahead = m.ahead > 0 && !m.protected;
+        let (asks, ahead) = if self.rules.asks_unprotected {
+            ("unprotected", !m.protected)
+        } else {
+            ("unprotected_and_ahead", m.ahead > 0 && !m.protected)
+        };
         let words = match (fresh(m), group) {
             (true, _) => vec!["request_used"],
             // The weight may have changed since.
-            (false, true) if ahead => vec!["request_used", "unprotected_and_ahead"],
+            (false, true) if ahead => vec!["request_used", asks],
             (false, true) => vec!["request_used"],
-            (false, false) if ahead => vec!["unprotected_and_ahead"],
+            (false, false) if ahead => vec![asks],
             (false, false) => return Err(format!("{m:?} asks for nothing")),
         };
         let left = m.deadline - m.ahead;

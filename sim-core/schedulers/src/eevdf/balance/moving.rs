@@ -168,6 +168,35 @@ impl Eevdf {
         None
     }
 
+    /// Whether a task stays because it sleeps in its queue and no load is to be moved, or because it is not eligible
+    /// where it is, would have to wait again, and no attempt has failed yet (since 6.14).
+    fn is_held(&self, cx: &mut Cx<'_>, a: &Attempt, src: CpuId, task: TaskId) -> bool {
+        let tun = &self.st.tun;
+        let ent = self.st.se(task);
+        if tun.later().balance_skips_delayed && ent.delayed && a.migration != Migration::Load {
+            let operands = [i64::from(src.0), 0, 0, 0];
+            cx.explain(Some(a.cpu), Some(task), reasons::FAILED_DELAYED, operands);
+            return true;
+        }
+        let failed = self.st.rq(a.owner).side.domains[a.level].nr_balance_failed;
+        if !tun.later().balance_skips_ineligible || !tun.place_lag || failed > 0 {
+            return false;
+        }
+        let (there, _) = self.st.group_on(self.st.task(task).group, a.cpu);
+        let lag = self.mean(ent.queue) - ent.v;
+        if self.st.queue(there).nr == 0 || lag >= 0 {
+            return false;
+        }
+        let operands = [i64::from(src.0), lag, 0, 0];
+        cx.explain(
+            Some(a.cpu),
+            Some(task),
+            reasons::FAILED_INELIGIBLE,
+            operands,
+        );
+        true
+    }
+
     /// `can_migrate_task`. `pushes`: the stopper calls it, which ignores warm caches.
     fn can_migrate(
         &mut self,
@@ -178,6 +207,9 @@ impl Eevdf {
         pushes: bool,
         moved: &mut Moved,
     ) -> bool {
+        if self.is_held(cx, a, src, task) {
+            return false;
+        }
         let info = cx.task(task);
         let (allowed, policy) = (info.allowed, info.policy);
         if !allowed.contains(a.cpu) {
