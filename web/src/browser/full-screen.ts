@@ -12,7 +12,17 @@ export function fillScreen(isOn: boolean): void {
   else if (document.fullscreenElement) void document.exitFullscreen().catch(refused);
 }
 
-/** Whether the page fills the screen. */
-export function fillsScreen(): boolean {
-  return document.fullscreenElement !== null;
+/** Whether a window was just opened beside the page. */
+let opensWindow = false;
+
+/** Opens a window beside the page. A browser may leave full screen for it, which is nobody's wish to stop presenting. */
+export function openBeside(name: string, features: string): Window | null {
+  opensWindow = true;
+  setTimeout(() => (opensWindow = false), 1_000);
+  return window.open('', name, features);
+}
+
+/** Whether somebody has left full screen by the browser's own control. */
+export function wasLeft(): boolean {
+  return document.fullscreenElement === null && !opensWindow;
 }

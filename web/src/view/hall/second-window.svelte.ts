@@ -3,6 +3,7 @@
  * script and no server, and also works from a disk.
  */
 import { mount, unmount } from 'svelte';
+import { openBeside } from '../../browser/full-screen';
 import type { Lab } from '../../state/lab.svelte';
 import { NOTES_STYLE } from './notes-style';
 import NotesView from './NotesView.svelte';
@@ -31,7 +32,7 @@ class SecondWindow {
     const lesson = lab.lessons.open;
     if (!lesson) return false;
     this.close();
-    const opened = window.open('', NAME, FEATURES) as Windowed | null;
+    const opened = openBeside(NAME, FEATURES) as Windowed | null;
     if (!opened) return false;
     this.#window = opened;
     const { document: page } = opened;
