@@ -18,7 +18,7 @@ test('a measure of your own is completed, mended, shown as the answer, and trave
   await expect(box).toHaveValue('p(latencies(');
   await page.keyboard.type('lane, hall), 99)');
   await expect(own.getByRole('status')).toContainText(/^Column \d+: .*hall.*half/);
-  await expect(own.locator('mark')).toHaveText('latencies');
+  await expect(own.locator('mark')).toHaveText('hall');
   await expect(box).toHaveValue('p(latencies(lane, hall), 99)');
   await box.fill('p(latencies(lane, half), 99)');
   const values = own.getByRole('table').getByRole('cell');
