@@ -574,3 +574,14 @@ fn threads_that_only_yield_or_wake_each_other_let_time_pass() {
         }
     }
 }
+
+#[test]
+fn skipped_ends_of_slices_brought_the_cpu_use_of_a_lone_interactive_thread_up_to_date() {
+    // It wakes at a tick of hz and sleeps again before the next, so that no tick is charged to it. Some of its slices
+    // end meanwhile.
+    let groups = json!([group("brief", 1, "sleep 40ms; run 1500us; repeat", 0)]);
+    let mut scenario = scenario(1, &groups);
+    scenario["schedulers"] =
+        json!([{ "era": "2007-10", "id": "ule", "tunables": { "hz": 250, "slice": 1 } }]);
+    same_with_every_tick(&plan(&scenario));
+}

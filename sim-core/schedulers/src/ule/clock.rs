@@ -2,6 +2,7 @@
 
 use super::Ule;
 use super::eras::{SliceRule, WindowRule};
+use super::runqs::Insert;
 use super::{clamp, reasons, slice};
 use crate::freebsd::ranges::Class;
 use sim_contract::cx::Cx;
@@ -255,16 +256,17 @@ impl Ule {
         let full = self.st.tune.slice;
         let down = self.era.slice != SliceRule::Up;
         if !self.era.priority_each_tick {
-            // 2007: CPU use is computed when the slice ends and when the thread leaves the queue again.
+            // 2007: CPU use is computed when the slice ends.
             self.charge_hz(cpu, now);
             self.sched_priority(cx, task);
-            if self.look_at_window(task, now) {
-                self.sched_priority(cx, task);
-            }
         }
+        let t = &mut self.st.threads[task.index()];
+        t.pri = t.user_pri;
+        self.pass_queue_alone(cx, cpu, task, Insert::Normal, now);
         self.update_window(task, now, false);
         let t = &mut self.st.threads[task.index()];
         t.slice = if down { full } else { 0 };
+        // Its user priority may be another since it left the queue.
         t.pri = t.user_pri;
         t.base_pri = t.user_pri;
         t.rltick = now;
