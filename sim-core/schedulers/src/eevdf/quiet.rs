@@ -234,19 +234,14 @@ fn quiet_charge(
         return None;
     }
     if queue.nr > 1 {
-        let one_by_one = if tun.later().resched_unprotected {
-            !ent.is_protected(tun)
-        } else if tun.later().protect_by_vruntime {
-            tun.preempt_short && charge.end >= ent.mark
-        } else {
-            tun.preempt_short && !ent.is_protected(tun)
-        };
-        let asks_at = if tun.later().resched_unprotected && tun.later().protect_by_vruntime {
-            ent.deadline.min(ent.mark)
-        } else {
-            ent.deadline
-        };
-        if one_by_one || charge.end - charge.each >= asks_at {
+        let asks_if_ahead = tun.preempt_short && !tun.later().resched_unprotected;
+        let one_by_one = asks_if_ahead
+            && if tun.later().protect_by_vruntime {
+                charge.end >= ent.mark
+            } else {
+                !ent.is_protected(tun)
+            };
+        if one_by_one || charge.end - charge.each >= ent.asks_from(tun) {
             return None;
         }
     }

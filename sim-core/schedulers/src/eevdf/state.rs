@@ -273,6 +273,17 @@ impl Entity {
             self.mark == self.deadline
         }
     }
+
+    /// The virtual runtime from which on a tick makes the CPU pick again, wherever V is.
+    pub(super) fn asks_from(&self, tun: &Tunables) -> i64 {
+        let later = tun.later();
+        match (later.resched_unprotected, later.protect_by_vruntime) {
+            (false, _) => self.deadline,
+            (true, true) => self.deadline.min(self.mark),
+            (true, false) if self.is_protected(tun) => self.deadline,
+            (true, false) => i64::MIN,
+        }
+    }
 }
 
 impl FairQueue {

@@ -241,20 +241,12 @@ impl Eevdf {
                     // If a group competes with others, its part of the shares is updated at each tick.
                     return 0;
                 }
-                let mut room = ent.deadline - ent.v;
                 let tun = &self.st.tun;
-                if tun.later().resched_unprotected {
-                    let left = if tun.later().protect_by_vruntime {
-                        ent.mark - ent.v
-                    } else if ent.is_protected(tun) {
-                        room
-                    } else {
-                        0
-                    };
-                    room = room.min(left);
-                } else if tun.preempt_short && tun.later().protect_by_vruntime {
+                let mut room = ent.asks_from(tun).saturating_sub(ent.v);
+                let asks_if_ahead = tun.preempt_short && !tun.later().resched_unprotected;
+                if asks_if_ahead && tun.later().protect_by_vruntime {
                     room = room.min((ent.mark - ent.v).max(0));
-                } else if tun.preempt_short && !ent.is_protected(tun) {
+                } else if asks_if_ahead && !ent.is_protected(tun) {
                     // Without the running entity, because it moves V too.
                     let key = ent.v - queue.zero;
                     let last = queue.sum.div_euclid(queue.load.max(1));
