@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { cargoCounts, flakyTests, nodeCounts, playwrightCounts, vitestCounts } from './counts.mjs';
-import { inRoot, reports } from './paths.mjs';
+import { inRoot, reports, windows } from './paths.mjs';
 import { cargoLocked, npmProgram, run } from './run.mjs';
 import { ensureLints } from './setup-rust.mjs';
 
@@ -49,10 +49,11 @@ const CI = ['--workspace', '--profile', 'ci', '--features', 'sim-core/schema'];
 
 /**
  * clippy's driver is the compiler with more warnings, so what the tests need is compiled and examined in one pass.
- * `cargo clippy` itself compiles nothing that a test could run. A warning is an error.
+ * `cargo clippy` itself compiles nothing that a test could run. A warning is an error. The script calls it without
+ * optimising the tests' own code.
  */
 const LINTS = {
-  RUSTC_WORKSPACE_WRAPPER: 'clippy-driver',
+  RUSTC_WORKSPACE_WRAPPER: windows ? 'clippy-driver' : inRoot('scripts', 'lib', 'compile-tests.sh'),
   CLIPPY_ARGS: '-Dwarnings__CLIPPY_HACKERY__',
 };
 

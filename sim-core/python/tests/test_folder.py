@@ -257,9 +257,9 @@ for _ in range(int(kills)):
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="a process that is copied has loaded everything")
 def test_a_driver_that_is_killed_at_any_time_changes_nothing(tmp_path: Path) -> None:
     folder, out = str(Path(__file__).parent), tmp_path / "out"
-    ran = subprocess.run([sys.executable, "-c", KILLED, folder, str(out), "50"], capture_output=True, text=True)
+    ran = subprocess.run([sys.executable, "-c", KILLED, folder, str(out), "20"], capture_output=True, text=True)
     assert ran.stderr == ""
-    assert len(ran.stdout.split()) == 50
+    assert len(ran.stdout.split()) == 20
     with warnings.catch_warnings():
         # Whether the last one was killed in the middle is left to chance.
         warnings.simplefilter("ignore")
