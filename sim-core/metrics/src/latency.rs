@@ -27,7 +27,7 @@ pub(super) const RUN_DELAY_P99: Metric = Metric {
     entry: ns(
         "runDelayP99",
         "run delay, 99 %",
-        "Time from becoming runnable to running that 99 % of waits do not exceed (buckets of 19 %).",
+        "Time from becoming runnable to running that 99 % of waits do not exceed (exact to 0.8 %).",
     ),
     value: |t| percentile(t.run_delay, 99),
 };
@@ -63,7 +63,7 @@ pub(super) const WAKEUP_P50: Metric = Metric {
     entry: ns(
         "wakeupLatencyP50",
         "wake-up latency, median",
-        "Time from a wake-up to the thread's first instruction that half of the wake-ups do not exceed.",
+        "Time from a wake-up to the thread's first instruction that half of the wake-ups do not exceed (exact to 0.8 %).",
     ),
     value: |t| percentile(t.wakeup_latency, 50),
 };
@@ -72,7 +72,7 @@ pub(super) const WAKEUP_P99: Metric = Metric {
     entry: ns(
         "wakeupLatencyP99",
         "wake-up latency, 99 %",
-        "Time from a wake-up to the thread's first instruction that 99 % of the wake-ups do not exceed.",
+        "Time from a wake-up to the thread's first instruction that 99 % of the wake-ups do not exceed (exact to 0.8 %).",
     ),
     value: |t| percentile(t.wakeup_latency, 99),
 };
