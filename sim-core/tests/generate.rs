@@ -296,6 +296,10 @@ fn places() -> Vec<(BoundEntry, Vec<&'static str>)> {
         (bounds::WINDOW, vec!["/$defs/Opening/properties/windowNs"]),
         (bounds::SELECT, vec!["/$defs/Opening/properties/select"]),
         (bounds::ANSWER_OF, vec!["/$defs/Answer/properties/of"]),
+        (
+            bounds::ANSWER_EXPRESSION,
+            vec!["/$defs/Answer/properties/expression"],
+        ),
         (bounds::FAIR, vec!["/$defs/Answer/properties/fair"]),
         (bounds::CONTROLS, vec!["/properties/controls"]),
         (bounds::CONTROL_LANE, vec!["/$defs/Control/properties/lane"]),

@@ -98,7 +98,7 @@ lab.address.follow();
 lab.kept.follow();
 tellMissing(lab);
 followChanges(lab);
-lab.answer.own.follow();
+lab.answer.follow();
 onFragment((to) => void lab.address.followHash(to));
 const letters = loadFonts(() => {
   lab.playback.redraw();

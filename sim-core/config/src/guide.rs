@@ -82,13 +82,20 @@ pub struct Later {
 )]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Answer {
-    /// What is measured.
-    pub measure: Measure,
-    /// Name of the group or thread that is measured; all threads of the workload if left out.
+    /// What is measured; either this or an expression is given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub measure: Option<Measure>,
+    /// What is measured, as an expression of the measure language. In it the word `lane` means each lane in turn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub expression: Option<String>,
+    /// Name of the group or thread that is measured; all threads of the workload if left out. An expression names it
+    /// itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", ts(optional))]
     pub of: Option<String>,
-    /// Which direction is better; that of the measure if left out.
+    /// Which direction is better; that of the measure if left out, and none for an expression.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", ts(optional))]
     pub better: Option<Better>,

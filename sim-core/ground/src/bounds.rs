@@ -78,6 +78,8 @@ bounds! {
     SELECT = "opening.select", 1, 90, "bytes";
     /// Length of the name of a group or thread.
     ANSWER_OF = "answer.of", 1, 90, "bytes";
+    /// Length of the expression that answers the question.
+    ANSWER_EXPRESSION = "answer.expression", 1, 200, "bytes";
     /// Fair values: up to the largest time.
     FAIR = "answer.fair", 0, 14_400_000_000_000, "";
     /// Number of controls.

@@ -4,6 +4,7 @@
 //! run once; and once more if a question depends on an answer, such as the CPU time until the first refusal.
 
 pub use super::intervals::Interval;
+use super::depths::Depths;
 use super::intervals::Intervals;
 use super::watch::Watch;
 use sim_run::config::plan::Plan;
@@ -50,6 +51,15 @@ pub enum Ask {
         /// End of the window in ns, included.
         to: u64,
     },
+    /// The lengths of the queue of a CPU, with its running thread, once a millisecond.
+    Depths {
+        /// Number of the CPU.
+        cpu: u16,
+        /// Time of the first in ns.
+        from: u64,
+        /// End of the window in ns, included.
+        to: u64,
+    },
 }
 
 /// A selection of decisions.
@@ -74,7 +84,8 @@ pub enum Fact {
     Count(u64),
     /// A time in ns, if it came.
     Time(Option<u64>),
-    /// Lengths in ns, in the order of their ends; those that are still open come last.
+    /// Lengths in ns, in the order of their ends; those that are still open come last. Or lengths of a queue, in the order of
+    /// their times.
     Lengths(Vec<u64>),
 }
 
@@ -220,6 +231,7 @@ struct Gathering {
     /// Number of the next decision to read.
     next: u64,
     intervals: Vec<Intervals>,
+    depths: Vec<Depths>,
     /// Number of the next record to read.
     next_record: u64,
 }
@@ -229,6 +241,7 @@ impl Gathering {
         let mut stops: Vec<u64> = Vec::new();
         let mut watches = Vec::new();
         let mut intervals = Vec::new();
+        let mut depths = Vec::new();
         for ask in &asks {
             match ask {
                 Ask::Look(at) => stops.push(*at),
@@ -238,6 +251,7 @@ impl Gathering {
                     from,
                     to,
                 } => intervals.push(Intervals::new(*what, who.clone(), *from, *to)),
+                Ask::Depths { cpu, from, to } => depths.push(Depths::new(*cpu, *from, *to)),
                 other => watches.push(Watch::new(plan, lane, other.clone())),
             }
         }
@@ -256,12 +270,15 @@ impl Gathering {
             watches,
             next: 0,
             intervals,
+            depths,
             next_record: 0,
         }
     }
 
     fn is_done(&self) -> bool {
-        self.watches.iter().all(Watch::is_done) && self.intervals.iter().all(Intervals::is_done)
+        self.watches.iter().all(Watch::is_done)
+            && self.intervals.iter().all(Intervals::is_done)
+            && self.depths.iter().all(Depths::is_done)
     }
 
     /// Runs up to and including a time, with the readings on the way.
@@ -302,6 +319,9 @@ impl Gathering {
             for watch in &mut self.watches {
                 watch.look(sim);
             }
+            for depths in &mut self.depths {
+                depths.look(sim);
+            }
         }
         self.sim.run_until(until);
     }
@@ -318,6 +338,7 @@ impl Gathering {
         }
         all.extend(self.watches.iter().map(Watch::result));
         all.extend(self.intervals.iter().map(|i| i.result(now)));
+        all.extend(self.depths.iter().map(|d| d.result(now)));
         all
     }
 }

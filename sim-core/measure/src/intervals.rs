@@ -17,6 +17,8 @@ pub enum Interval {
     Turn,
     /// From a wake-up or a start to going to sleep or ending.
     Response,
+    /// The CPU time between the ends of a response.
+    Demand,
 }
 
 /// The lengths of the intervals that end in a window, in the order of their ends.
@@ -26,7 +28,7 @@ pub(crate) struct Intervals {
     from: u64,
     to: u64,
     selected: Selected,
-    /// By number of the thread: when its open interval began, in ns.
+    /// By number of the thread: when its open interval began, in ns; for a demand, the thread's CPU time then.
     open: Vec<Option<u64>>,
     lengths: Vec<u64>,
     is_over: bool,
@@ -63,9 +65,17 @@ impl Intervals {
             | (TraceKind::Fork, Interval::Wait | Interval::Response) => {
                 self.begin(sim, record.task, at);
             }
-            (TraceKind::Sleep | TraceKind::Exit, Interval::Response) => self.end(record.task, at),
+            (TraceKind::Wakeup | TraceKind::Fork, Interval::Demand) => {
+                self.begin(sim, record.task, cpu_time(sim, record.task));
+            }
+            (TraceKind::Sleep | TraceKind::Exit, Interval::Response) => {
+                self.end(record.task, at, at);
+            }
+            (TraceKind::Sleep | TraceKind::Exit, Interval::Demand) => {
+                self.end(record.task, at, cpu_time(sim, record.task));
+            }
             (TraceKind::Switch, Interval::Wait | Interval::Latency) => {
-                self.end(record.task, at);
+                self.end(record.task, at, at);
                 let runnable = [SwitchCode::Involuntary, SwitchCode::Yield];
                 let stays = runnable.iter().any(|code| *code as i32 == record.reason);
                 if stays && self.what == Interval::Wait {
@@ -73,14 +83,14 @@ impl Intervals {
                 }
             }
             (TraceKind::Switch, Interval::Turn) => {
-                self.end(record.other, at);
+                self.end(record.other, at, at);
                 self.begin(sim, record.task, at);
             }
             _ => {}
         }
     }
 
-    fn begin(&mut self, sim: &Sim, task: i64, at: u64) {
+    fn begin(&mut self, sim: &Sim, task: i64, reading: u64) {
         let Some(i) = usize::try_from(task).ok().filter(|i| *i < sim.task_count()) else {
             return;
         };
@@ -91,16 +101,17 @@ impl Intervals {
             self.open.resize(i + 1, None);
         }
         // A thread that is woken while it is runnable goes on waiting.
-        self.open[i].get_or_insert(at);
+        self.open[i].get_or_insert(reading);
     }
 
-    fn end(&mut self, task: i64, at: u64) {
+    /// An interval ends at a time, with the reading of which its length is made.
+    fn end(&mut self, task: i64, at: u64, reading: u64) {
         let open = usize::try_from(task)
             .ok()
             .and_then(|i| self.open.get_mut(i));
         let began = open.and_then(Option::take);
         if let Some(began) = began.filter(|_| at >= self.from) {
-            self.lengths.push(at - began);
+            self.lengths.push(reading - began);
         }
     }
 
@@ -120,4 +131,10 @@ impl Intervals {
         };
         (ask, Fact::Lengths(lengths))
     }
+}
+
+/// The CPU time of a thread that does not run now, in ns.
+fn cpu_time(sim: &Sim, task: i64) -> u64 {
+    let known = usize::try_from(task).ok().filter(|i| *i < sim.task_count());
+    known.map_or(0, |i| sim.task_view(TaskId::new(i)).account.run_ns)
 }

@@ -4,6 +4,7 @@
 //! expression asks of a run is gathered first ([`facts`]), so a lane runs once for all of them. [`functions`] has the
 //! table of functions. [`Measures`] is the language over a scenario alone.
 
+mod depths;
 pub mod evaluate;
 pub mod expression;
 pub mod facts;

@@ -19,6 +19,21 @@ const CHANGES: [TraceKind; 6] = [
     TraceKind::Queue,
 ];
 
+/// Notices that the lengths of queues may have changed.
+#[derive(Default)]
+pub(crate) struct Changes {
+    /// Number of records that change queues, at the last reading.
+    seen: Option<u64>,
+}
+
+impl Changes {
+    /// Whether there were any since the last reading.
+    pub(crate) fn are_new(&mut self, sim: &Sim) -> bool {
+        let changes = CHANGES.iter().map(|k| sim.trace().count(*k)).sum();
+        self.seen.replace(changes) != Some(changes)
+    }
+}
+
 /// A question in progress.
 pub(crate) struct Watch {
     ask: Ask,
@@ -29,8 +44,7 @@ pub(crate) struct Watch {
     /// Number of selected decisions so far.
     seen: u64,
     found: Option<FoundDecision>,
-    /// Number of records that change queues, at the last reading.
-    changes: Option<u64>,
+    changes: Changes,
     since: Option<u64>,
     done: bool,
 }
@@ -57,7 +71,7 @@ impl Watch {
             threads,
             seen: 0,
             found: None,
-            changes: None,
+            changes: Changes::default(),
             since: None,
             done: is_vain,
         }
@@ -108,8 +122,7 @@ impl Watch {
     /// Receives the state of the queues.
     pub(crate) fn look(&mut self, sim: &Sim) {
         let Ask::Settled(n) = self.ask else { return };
-        let changes = CHANGES.iter().map(|k| sim.trace().count(*k)).sum();
-        if self.changes.replace(changes) == Some(changes) {
+        if !self.changes.are_new(sim) {
             return;
         }
         if loads(sim).iter().all(|load| *load == n) {

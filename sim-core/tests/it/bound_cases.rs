@@ -247,6 +247,12 @@ fn with_lane(n: i64, was: &Value) -> Value {
     scenario
 }
 
+fn with_expression(length: i64, was: &Value) -> Value {
+    let mut scenario = was.clone();
+    scenario["answer"] = json!({ "expression": text(length, was) });
+    scenario
+}
+
 /// With the largest possible number of lanes, and a control for one of them.
 fn with_control(n: i64, was: &Value) -> Value {
     let mut scenario = was.clone();
@@ -403,6 +409,12 @@ pub(crate) fn all() -> Vec<Case> {
         plain(bounds::WINDOW, "opening.windowNs", "/opening/windowNs"),
         case(bounds::SELECT, "opening.select", "/opening/select", text),
         case(bounds::ANSWER_OF, "answer.of", "/answer/of", text),
+        case(
+            bounds::ANSWER_EXPRESSION,
+            "answer.expression",
+            "",
+            with_expression,
+        ),
         Case {
             signed: true,
             ..plain(bounds::FAIR, "answer.fair", "/answer/fair")

@@ -97,6 +97,47 @@ fn waits_and_turns_of_every_shipped_scenario_add_up_to_its_report() {
 }
 
 #[test]
+fn lengths_of_a_queue_are_those_at_each_millisecond() {
+    for id in ["cfs-eevdf", "bfs-smt", "s2a-interactive-batch", "queueing"] {
+        let scenario = shipped(id, 50_000_000);
+        let times: Vec<String> = (3..=40).map(|ms| format!("{ms}ms")).collect();
+        let (list, times) = ("queueLengths(2, 0, 3ms, 40ms)", times.join(", "));
+        let each = format!("series(2, queue, 0, [{times}])");
+        let (found, wanted) = (value(&scenario, list), value(&scenario, &each));
+        assert_eq!(found.expect(list), wanted.expect(&each), "{id}");
+    }
+}
+
+#[test]
+fn a_slowdown_is_a_response_as_a_multiple_of_the_cpu_time_in_it() {
+    let scenario = shipped("cfs-eevdf", 2_000_000_000);
+    for lane in 1..=3 {
+        let items = |text: &str| match value(&scenario, text).expect(text) {
+            Quantity::List(all) => all,
+            other => panic!("{text}: {}", other.name()),
+        };
+        let number = |q: &Quantity| match q {
+            Quantity::Number(x, _) => *x,
+            other => panic!("{}", other.name()),
+        };
+        let responses = items(&format!("responses({lane}, half)"));
+        let slowdowns = items(&format!("slowdown({lane}, half)"));
+        assert_eq!(responses.len(), slowdowns.len());
+        let pairs = responses.iter().zip(&slowdowns);
+        let used: f64 = pairs.map(|(r, s)| number(r) / number(s)).sum();
+        let cpu = value(&scenario, &format!("cputime({lane}, half)")).expect("a time");
+        // What it used since its last wake-up is not in a response yet: at most its burst of 5 ms.
+        let open = number(&cpu) - used;
+        assert!((-1.0..=5e6).contains(&open), "lane {lane}: {open}");
+        assert!(slowdowns.iter().all(|s| number(s) >= 1.0), "lane {lane}");
+        assert!(
+            slowdowns.iter().any(|s| number(s) > 1.5) || lane == 1,
+            "lane {lane}"
+        );
+    }
+}
+
+#[test]
 fn the_examples_of_the_manual_are_so() {
     let rows = PAGE
         .lines()

@@ -46,6 +46,19 @@ impl Check<'_> {
     }
 
     fn answer(&mut self, answer: &Answer) {
+        match (&answer.measure, &answer.expression) {
+            (None, None) => self.error("answer.measure", "must be given, or answer.expression"),
+            (Some(_), Some(_)) => {
+                self.error("answer.expression", "only without answer.measure");
+            }
+            (None, Some(_)) if answer.of.is_some() => {
+                self.error("answer.of", "only without answer.expression");
+            }
+            _ => {}
+        }
+        if let Some(text) = &answer.expression {
+            self.line("answer.expression", bounds::ANSWER_EXPRESSION, text);
+        }
         if let Some(name) = &answer.of {
             self.line("answer.of", bounds::ANSWER_OF, name);
             if let (Err(groups), Err(threads)) = (self.find_group(name), self.find_thread(name)) {
@@ -172,6 +185,18 @@ mod tests {
                 "answer.of: no group or thread is ever called that: must be one of dhry, dhry-1 to dhry-2, got \"cat\"".to_owned(),
             ),
             (
+                json!({ "answer": { "of": "dhry" } }),
+                "answer.measure: must be given, or answer.expression".to_owned(),
+            ),
+            (
+                json!({ "answer": { "measure": "share", "expression": "share(lane, dhry)" } }),
+                "answer.expression: only without answer.measure".to_owned(),
+            ),
+            (
+                json!({ "answer": { "expression": "share(lane, dhry)", "of": "dhry" } }),
+                "answer.of: only without answer.expression".to_owned(),
+            ),
+            (
                 json!({ "answer": { "measure": "share", "fair": -0.5 } }),
                 "answer.fair: must be from 0 to 14400000000000, got -0.5".to_owned(),
             ),
@@ -210,10 +235,6 @@ mod tests {
             (
                 json!({ "thumb": "up" }),
                 "unknown variant `up`, expected one of `machine`",
-            ),
-            (
-                json!({ "answer": { "of": "dhry" } }),
-                "missing field `measure`",
             ),
             (json!({ "opening": { "at": 5 } }), "unknown field `at`"),
         ] {

@@ -178,6 +178,18 @@ pub const FUNCTIONS: &[Function] = &[
         "From a wake-up or a start to going to sleep or ending, each time.",
     ),
     function(
+        "slowdown",
+        &["lane", "who", "from", "to"],
+        2,
+        "How many times as long as its CPU time each response took.",
+    ),
+    function(
+        "queueLengths",
+        &["lane", "cpu", "from", "to"],
+        2,
+        "How many threads of a CPU are runnable, with the running one, once a millisecond.",
+    ),
+    function(
         "settled",
         &["lane", "n"],
         2,
@@ -345,7 +357,9 @@ pub(super) fn call(
         "in" | "sweep" | "fork" | "each" => elsewhere(e, name, &bound),
         "nearest" | "rank" | "argmin" | "argmax" | "missing" | "item" | "first" | "last" | "p"
         | "cdf" | "length" | "histogram" | "ci" => lists::call(e, name, &bound),
-        "waits" | "latencies" | "turns" | "responses" => distributions::call(e, name, &bound),
+        "waits" | "latencies" | "turns" | "responses" | "slowdown" | "queueLengths" => {
+            distributions::call(e, name, &bound)
+        }
         "abs" | "round" | "exists" | "if" => lists::of_one(e, name, &bound),
         "shape" => drawn(e, &bound),
         _ => of_run::call(e, name, &bound),

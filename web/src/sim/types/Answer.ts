@@ -7,15 +7,20 @@ import type { Measure } from "./Measure";
  */
 export type Answer = {
 /**
- * What is measured.
+ * What is measured; either this or an expression is given.
  */
-measure: Measure,
+measure?: Measure,
 /**
- * Name of the group or thread that is measured; all threads of the workload if left out.
+ * What is measured, as an expression of the measure language. In it the word `lane` means each lane in turn.
+ */
+expression?: string,
+/**
+ * Name of the group or thread that is measured; all threads of the workload if left out. An expression names it
+ * itself.
  */
 of?: string,
 /**
- * Which direction is better; that of the measure if left out.
+ * Which direction is better; that of the measure if left out, and none for an expression.
  */
 better?: Better,
 /**

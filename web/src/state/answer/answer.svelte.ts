@@ -24,6 +24,8 @@ export class AnswerState {
   choice = $state.raw<Choice>({});
   /** The measure of the reader's own, whether it is the answer or not. */
   readonly own: OwnState;
+  /** The expression with which the scenario answers its question. */
+  readonly #asked: OwnState;
   readonly #page: Page;
   readonly #asking = $derived.by((): Asking | null => {
     const { config, run } = this.#page;
@@ -38,6 +40,28 @@ export class AnswerState {
   constructor(page: Page, spawn?: () => LessonWorker) {
     this.#page = page;
     this.own = new OwnState(page, spawn, () => this.isOwn);
+    this.#asked = new OwnState(page, spawn, () => this.#isExpression);
+  }
+
+  /** Keeps the values of expressions up to date from now on. */
+  follow(): () => void {
+    const ends = [
+      $effect.root(() => {
+        $effect(() => {
+          this.#asked.text = this.#page.config?.scenario.answer?.expression ?? '';
+        });
+      }),
+      this.own.follow(),
+      this.#asked.follow(),
+    ];
+    return () => {
+      for (const end of ends) end();
+    };
+  }
+
+  /** Whether an expression of the scenario is the answer. */
+  get #isExpression(): boolean {
+    return !this.isOwn && (this.#asking?.expression ?? null) !== null;
   }
 
   /** Whether the reader's own measure is the answer. */
@@ -66,6 +90,7 @@ export class AnswerState {
     if (!this.#asking) return null;
     const line = answerLine(this.#asking, lanes);
     if (this.isOwn) return ownLine(line, this.own);
+    if (this.#isExpression) return ownLine(line, this.#asked, this.#asking);
     const edited = sayEdited(this.#page.config?.scenario.edits ?? [], lanes);
     return edited === '' ? line : { ...line, fair: edited };
   }

@@ -1,9 +1,10 @@
-/** The reader's own measure as the answer line. Pure functions. */
+/** An expression, of the reader or of the scenario, as the answer line. Pure functions. */
 import { clock } from '../../lib/format';
 import type { OwnMistake } from '../../sim/types/OwnMistake';
 import type { OwnValue } from '../../sim/types/OwnValue';
 import { type Amount, amount, percentOf, ratioOf, timeOf, UNKNOWN } from './amount';
-import type { AnswerLine } from './line';
+import { type AnswerLine, areEqual } from './line';
+import type { Asking } from './rule';
 
 /** What the line needs of the measure. */
 export interface OwnValues {
@@ -44,23 +45,50 @@ export function sayMistake({ mistake, problem }: Pick<OwnValues, 'mistake' | 'pr
   return problem;
 }
 
-/** The line with the values of the measure in place of its own. */
-export function ownLine(line: AnswerLine, own: OwnValues): AnswerLine {
+/** A number in the unit of a value. */
+function inUnitOf({ unit }: OwnValue, number: number): Amount {
+  return unit === 'ns' ? timeOf(number) : unit === 'share' ? percentOf(number) : ratioOf(number);
+}
+
+/** The fair value that the scenario gives, in a sentence. */
+function fairText(values: readonly (OwnValue | null)[], asking: Fair | null): string {
+  const [value] = values;
+  if (!value || asking?.fair == null) return '';
+  const { number, unit } = inUnitOf(value, asking.fair);
+  return `Fair would be ${number}${unit === '' ? '' : ` ${unit}`}.`;
+}
+
+/** The worst of several numbers that differ as shown; null if there is none. */
+function worstOf(values: readonly (OwnValue | null)[], asking: Fair | null): number | null {
+  const numbers = values.flatMap((value) => value?.number ?? []);
+  if (!asking || asking.better === 'none' || numbers.length < Math.max(2, values.length))
+    return null;
+  const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
+  if (areEqual(low, high, values[0]?.unit === 'share')) return null;
+  return asking.better === 'higher' ? low : high;
+}
+
+/** What the scenario says of its answer. */
+type Fair = Pick<Asking, 'better' | 'fair'>;
+
+/** The line with the values of an expression in place of those of its measure; `asking` where the scenario gives it. */
+export function ownLine(line: AnswerLine, own: OwnValues, asking: Fair | null = null): AnswerLine {
   const values = line.lanes.map((_, lane) => own.valueOf(lane));
   const wrong = sayMistake(own);
   const until = own.atNs === null ? '' : `Up to ${clock(own.atNs)}.`;
+  const worst = own.isByLane ? worstOf(values, asking) : null;
   return {
     ...line,
     lanes: values.map((value) => ({
       amount: amountOf(value),
       about: own.isByLane ? '' : 'of all lanes',
-      isWorst: false,
+      isWorst: worst !== null && value?.number === worst,
     })),
     difference:
       values.length === 2 && own.isByLane
         ? differenceOf(values[0] ?? null, values[1] ?? null)
         : null,
-    fair: wrong === '' ? until : wrong,
+    fair: wrong !== '' ? wrong : asking ? fairText(values, asking) : until,
     isWrong: wrong !== '',
   };
 }

@@ -29,7 +29,7 @@ async function opened(fragment: string): Promise<Lab> {
     () => new TestLessonWorker(),
   );
   await lab.start(fragment, Promise.resolve());
-  lab.answer.own.follow();
+  lab.answer.follow();
   return lab;
 }
 
@@ -105,6 +105,47 @@ describe('the value of an expression', { timeout: 60_000 }, () => {
     lab.answer.choose({ measure: 'moves' });
     expect(lab.answer.asking?.measure.id).toBe('moves');
     expect(lab.answer.own.text).toBe('share(lane, hog)');
+  });
+});
+
+describe('an expression of the scenario', { timeout: 60_000 }, () => {
+  it('answers its question, with the fair value and the worst lane, until the reader asks something else', async () => {
+    const lab = await opened('s.cfs-eevdf');
+    const scenario = {
+      ...lab.config?.scenario,
+      answer: { expression: 'max(waits(lane, hog))', better: 'lower', fair: 5e6 },
+    };
+    await lab.openScenario(scenario, 'given');
+    await lab.playback.seek(10 * SEC);
+    const line = () => lab.answer.line(lab.run.lanes);
+    await vi.waitFor(
+      () => {
+        flushSync();
+        expect(line()?.fair).toBe('Fair would be 5.00 ms.');
+      },
+      { timeout: 20_000 },
+    );
+    expect(line()?.lanes.map(({ amount: { number } }) => number)).toEqual(['5.36', '5.00', '5.00']);
+    expect(line()?.lanes.map(({ isWorst }) => isWorst)).toEqual([true, false, false]);
+    expect(lab.answer.asking?.by).toBe('scenario');
+    lab.answer.choose({ measure: 'moves' });
+    expect(lab.answer.asking?.expression).toBeNull();
+    expect(line()?.lanes.map(({ isWorst }) => isWorst)).toEqual([false, false, false]);
+    lab.answer.choice = {};
+    expect(line()?.lanes.map(({ amount: { number } }) => number)).toEqual(['5.36', '5.00', '5.00']);
+  });
+
+  it('is told with its column where it is wrong', async () => {
+    const lab = await opened('s.cfs-eevdf');
+    const scenario = { ...lab.config?.scenario, answer: { expression: 'share(lane, hgo)' } };
+    await lab.openScenario(scenario, 'given');
+    await vi.waitFor(
+      () => {
+        flushSync();
+        expect(lab.answer.line(lab.run.lanes)?.fair).toMatch(/^Column 13: nobody is called "hgo"/);
+      },
+      { timeout: 20_000 },
+    );
   });
 });
 

@@ -17,7 +17,8 @@ const all = ['experiments', 'lessons/scenarios'].flatMap((folder) =>
 );
 
 /** Words of questions, and the measures that answer them; the first that fits counts. */
-const ANSWERS: readonly (readonly [RegExp, readonly MeasureId[]])[] = [
+const ANSWERS: readonly (readonly [RegExp, readonly (MeasureId | 'metric(lane, jobWait)')[]])[] = [
+  [/how long does a job wait/, ['metric(lane, jobWait)']],
   [/waits? longest|how long do(es)? .* wait|who waits/, ['longestWait']],
   [/what does a switch cost/, ['switchCost']],
   [/clock/, ['clock']],
@@ -48,7 +49,9 @@ describe('the question of', () => {
   it.each(all)('$id is answered by its measure', ({ scenario }) => {
     const question = scenario.ask.toLowerCase();
     const fit = ANSWERS.find(([words]) => words.test(question));
-    expect(fit?.[1] ?? [], question).toContain(scenario.answer?.measure);
+    expect(fit?.[1] ?? [], question).toContain(
+      scenario.answer?.measure ?? scenario.answer?.expression,
+    );
   });
 
   it.each(all)('$id names as many threads and cores as there are', async ({ scenario }) => {

@@ -19,6 +19,8 @@ export interface Asking {
   readonly fair: number | null;
   /** Where the question comes from. */
   readonly by: 'reader' | 'scenario' | 'rule';
+  /** The expression with which the scenario answers it, in place of the measure; null without one. */
+  readonly expression: string | null;
 }
 
 /** The reader's choice, which takes the place of the question. */
@@ -63,20 +65,22 @@ export function askingOf(scenario: Scenario, facts: Facts, choice: Choice): Aski
   const own = scenario.answer;
   const rule = ruleOf(scenario, facts);
   const id = choice.measure ?? own?.measure ?? rule.measure;
-  const isOwn = own?.measure === id;
+  const expression = choice.measure === undefined ? (own?.expression ?? null) : null;
+  const isOwn = own !== undefined && (expression !== null || own.measure === id);
   const group = rule.of === '' ? (scenario.groups[0]?.name ?? '') : rule.of;
   const ownOf = isOwn ? (own.of ?? '') : '';
   const of = id === 'share' ? ownOf || group : id === 'longestWait' ? ownOf : '';
   const measure = measureOf(id);
   // The scenario's own question stands with its own answer, or with the answer of the rule.
   const isAsked = scenario.ask !== '' && (isOwn || (!own && choice.measure === undefined));
-  const question = isAsked ? coreWords(scenario.ask) : measure.question(of);
+  const question = isAsked ? coreWords(scenario.ask) : (expression ?? measure.question(of));
   return {
     measure,
     of,
     question,
+    expression,
     price: measureOf(choice.price ?? (isOwn && own.price ? own.price : priceOf(id))),
-    better: (isOwn ? own.better : undefined) ?? measure.better,
+    better: (isOwn ? own.better : undefined) ?? (expression === null ? measure.better : 'none'),
     fair: (isOwn ? own.fair : undefined) ?? null,
     by: choice.measure ? 'reader' : isOwn ? 'scenario' : 'rule',
   };
