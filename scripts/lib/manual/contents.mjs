@@ -66,7 +66,7 @@ export const SECTIONS = [
       page('claims', 'docs/claims.md', { brief: true }),
       page('machines', 'docs/machines.md', { brief: true }),
       page('constants', 'docs/constants.md', { brief: true }),
-      page('eevdf-rules', 'docs/eevdf.md', { brief: true }),
+      page('linux', 'docs/linux.md', { brief: true }),
     ],
   },
   {

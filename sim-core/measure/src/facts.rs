@@ -3,8 +3,8 @@
 //! Readings at times and counts of decisions are gathered together. However many expressions a lesson has, a lane is
 //! run once; and once more if a question depends on an answer, such as the CPU time until the first refusal.
 
-pub use super::intervals::Interval;
 use super::depths::Depths;
+pub use super::intervals::Interval;
 use super::intervals::Intervals;
 use super::watch::Watch;
 use sim_run::config::plan::Plan;

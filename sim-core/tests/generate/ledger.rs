@@ -1,5 +1,5 @@
-//! The ledger of EEVDF, for readers: `docs/eevdf.md`. It is complete: it contains each switch of the scheduler, and
-//! everything that it names exists.
+//! What changed in Linux, for readers: `docs/linux.md`, from one release to the next, and each rule of EEVDF. The ledger of
+//! EEVDF is complete: it contains each switch of the scheduler, and everything that it names exists.
 
 use super::{root, settle};
 use serde::Deserialize;
@@ -7,11 +7,20 @@ use sim_core::params::ParamKind;
 use sim_core::sched::registry::ALL;
 use std::fs;
 
-const HEAD: &str = "# EEVDF: rules, releases, switches
+const HEAD: &str = "# Linux: what changed when
 
-Written by `npm run generate` from `sim-core/tests/ledgers/eevdf.toml`; do not edit. The model is that of Linux 6.12.117; its
-era 6.6 lacks what came later, and its era 6.18 has what came then (as of 6.18.45). What changed between, and what the kernel itself
-can switch (`features.h`), is a tunable each.
+Written by `npm run generate` from `sim-core/tests/ledgers/linux.toml` and `eevdf.toml`; do not edit. Timeslice runs the columns
+4.9, 6.6, 6.12 and 6.18, and 2.6.34 before them. The columns 6.1 and 7.3 are there for comparison. Numbers of 4.9, 6.1 and 6.12
+come from running functions of these kernels, those of 6.6, 6.18 and 7.3 from models of their rules. Turns, waits and shares are those of a machine with 8 CPUs or
+more and of nice 0, unless the row says something else. “=” is as in the column before. “–” was not computed, or does not exist there.
+
+";
+
+const RULES: &str = "
+## EEVDF: rules, releases, switches
+
+The model is that of Linux 6.12.117; its era 6.6 lacks what came later, and its era 6.18 has what came then (as of 6.18.45). What
+changed between, and what the kernel itself can switch (`features.h`), is a tunable each.
 The cases are facts about the kernel's code in `sim-core/tests/conformance/eevdf-*`: *run* ones were found by running that code,
 the others were worked out from its rules. [model.md](model.md) says what is left out.
 
@@ -35,6 +44,40 @@ const NO_RULES: [&str; 13] = [
     "numaScanPeriodMaxMs",
     "numaScanSizeMib",
 ];
+
+/// What changed from one release to the next.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Releases {
+    columns: Vec<String>,
+    row: Vec<Topic>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Topic {
+    topic: String,
+    /// One for each column; an empty one is like the column before.
+    cells: Vec<String>,
+}
+
+impl Releases {
+    fn table(&self, wrong: &mut Vec<String>) -> String {
+        let line = |cells: &[&str]| format!("| {} |\n", cells.join(" | "));
+        let names = self.columns.iter().map(String::as_str);
+        let head: Vec<&str> = std::iter::once("").chain(names).collect();
+        let mut out = line(&head) + &line(&vec!["---"; head.len()]);
+        for Topic { topic, cells } in &self.row {
+            if cells.len() != self.columns.len() || cells[0].is_empty() {
+                wrong.push(format!("\"{topic}\" needs a cell for each column"));
+            }
+            let shown = cells.iter().map(|c| if c.is_empty() { "=" } else { c });
+            let all: Vec<&str> = std::iter::once(topic.as_str()).chain(shown).collect();
+            out.push_str(&line(&all));
+        }
+        out
+    }
+}
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -108,8 +151,13 @@ fn cell(text: &str) -> String {
     text.trim().replace('|', "\\|")
 }
 
-fn document(ledger: &Ledger, cases: &[Case], wrong: &mut Vec<String>) -> String {
-    let mut out = HEAD.to_owned();
+fn document(
+    releases: &Releases,
+    ledger: &Ledger,
+    cases: &[Case],
+    wrong: &mut Vec<String>,
+) -> String {
+    let mut out = HEAD.to_owned() + &releases.table(wrong) + RULES;
     for row in &ledger.row {
         let mut shown = Vec::new();
         for begin in &row.cases {
@@ -150,9 +198,12 @@ fn document(ledger: &Ledger, cases: &[Case], wrong: &mut Vec<String>) -> String 
 
 #[test]
 fn the_ledger_of_eevdf_is_whole() {
-    let path = root().join("sim-core/tests/ledgers/eevdf.toml");
-    let text = fs::read_to_string(path).expect("there");
-    let ledger: Ledger = toml::from_str(&text).expect("a ledger");
+    let read = |name: &str| {
+        let path = root().join("sim-core/tests/ledgers").join(name);
+        fs::read_to_string(path).expect("there")
+    };
+    let ledger: Ledger = toml::from_str(&read("eevdf.toml")).expect("a ledger");
+    let releases: Releases = toml::from_str(&read("linux.toml")).expect("releases");
     let mut wrong = Vec::new();
     let eevdf = ALL.find("eevdf").expect("registered");
     let tunables = eevdf.eras.iter().flat_map(|e| e.tunables);
@@ -165,8 +216,8 @@ fn the_ledger_of_eevdf_is_whole() {
             wrong.push(format!("the ledger lacks the switch {}", tunable.id));
         }
     }
-    let text = document(&ledger, &all_cases(), &mut wrong);
-    settle(&root().join("docs/eevdf.md"), &text, &mut wrong);
+    let text = document(&releases, &ledger, &all_cases(), &mut wrong);
+    settle(&root().join("docs/linux.md"), &text, &mut wrong);
     wrong.dedup();
     assert!(wrong.is_empty(), "{wrong:#?}\n{}", super::HOW);
 }
