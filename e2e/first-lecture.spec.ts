@@ -108,6 +108,9 @@ test('the five minutes of the first lecture', async ({ lab, page }) => {
     );
     await expect(page.locator('.told')).toBeInViewport({ ratio: 1 });
     await expect(page.getByText('the picture: 10.1 s')).toBeInViewport({ ratio: 1 });
+    // Rows that can be read from the last row, with the numbers of their jobs.
+    const past = await page.getByRole('application', { name: /^Timeline of ULE/ }).boundingBox();
+    expect((past?.height ?? 0) / 8).toBeGreaterThan(24);
     const [lane] = await page.evaluate(() => window.__sim.stageRects());
     const sizes = new Map(lane?.tokens.map(({ state, rect }) => [state, rect.w]));
     // Without the room of the ring it is as large as the running ones.

@@ -52,6 +52,19 @@ test('no text is clipped, with many lanes, the inspector, a narrow window or for
     });
 });
 
+test('on a phone few bars leave their room to the machine', async ({ lab, page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await lab.open('s.s3-nice');
+  await page.evaluate(() => window.__sim.seek(5e9));
+  await lab.idle();
+  const tops = await page
+    .locator('.shares .row')
+    .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().bottom));
+  expect(tops).toHaveLength(2);
+  const tabs = await page.getByRole('tablist').first().boundingBox();
+  expect((tabs?.y ?? 1e3) - Math.max(...tops)).toBeLessThan(80);
+});
+
 test('at 200 and 400 % the page scrolls, and the stage has room', async ({ lab, page }) => {
   for (const [width, height] of [
     [640, 400],

@@ -32,7 +32,7 @@ const card = (lab: Lab) =>
     .getByRole('region', { name: 'Why?' })
     .getByRole('group')
     .filter({ has: lab.page.locator('article') });
-const times = (lab: Lab) => card(lab).locator('article > p:first-child');
+const times = (lab: Lab) => card(lab).locator('article .when');
 
 /** Few hogs under BFS: soon two of them share a core beside an idle one. */
 const HOGS = {
@@ -167,6 +167,24 @@ test('W explains a moment to a class: one large sentence under the machine, whic
   await page.keyboard.press(' ');
   await expect(why).toBeHidden();
   await page.keyboard.press(' ');
+  // After a change the answer's line has four rows, and the reason is still whole.
+  const slider = page.getByRole('slider', { name: 'Processes', exact: true });
+  await slider.focus();
+  for (const key of ['ArrowRight', 'ArrowRight']) await page.keyboard.press(key);
+  await lab.idle();
+  await page.keyboard.press('j');
+  await lab.idle();
+  await page.keyboard.press('w');
+  await lab.idle();
+  await expect(page.getByText('Since the change at')).toBeVisible();
+  await expect(said).toBeVisible();
+  expect(await why.evaluate((e) => e.scrollHeight - e.clientHeight)).toBeLessThanOrEqual(0);
+  // Of several lanes, each keeps its timeline beside the answer.
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  await lab.idle();
+  for (const timeline of await page.getByRole('application', { name: /^Timeline of/ }).all())
+    expect((await timeline.boundingBox())?.height).toBeGreaterThan(30);
+  await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
   await expect(presented).toBeHidden();
 });

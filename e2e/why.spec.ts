@@ -133,6 +133,44 @@ test('the pointer asks why: slices, arrows and moves', async ({ lab, page }) => 
   });
 });
 
+test('at 1280 × 800 the docked row shows subject, controls, reason, causes and losers; arrow keys set nice at once', async ({
+  lab,
+  page,
+}) => {
+  await lab.open('v=2&x=bfs-smt&s=bfs,cfs&t=33');
+  await page.keyboard.press('j');
+  await lab.idle();
+  await page.keyboard.press('w');
+  await lab.idle();
+  const dock = page.getByRole('complementary', { name: 'Inspect' });
+  const control = dock.getByRole('region', { name: 'Change this thread' });
+  const card = answer(page, /./);
+  for (const part of [
+    dock.locator('[data-token]').first(),
+    control.getByRole('slider'),
+    ...(await control.getByRole('button').all()),
+    card.locator('.sentence').first(),
+    ...(await card.locator('ol > li').all()),
+    card.locator('tbody tr').first(),
+  ])
+    await expect(part).toBeInViewport({ ratio: 1 });
+  await expect(card.locator('ol > li')).toHaveCount(2);
+  await expect(card.locator('ol > li').first()).toContainText(/: \d+\sms < \d+\sms/);
+  await test.step('a click on a thread and an arrow key: two actions', async () => {
+    const [lane] = await page.evaluate(() => window.__sim.stageRects());
+    const token = lane?.tokens.find((t) => t.state === 'slot' && !t.isDaemon);
+    if (!token) throw new Error('nobody runs');
+    const { x, y, w, h } = token.rect;
+    await page.mouse.click(x + w / 2, y + h / 2);
+    await expect(page.getByRole('slider', { name: `Nice of ${token.thread}` })).toBeFocused();
+    await page.keyboard.press('ArrowRight');
+    await lab.idle();
+    const nice = page.getByRole('spinbutton', { name: `Nice of ${token.thread}` });
+    await expect(nice).toHaveValue('1');
+  });
+  expect(await violations(page)).toEqual([]);
+});
+
 test('the keyboard asks why: announcements, threads, tables and reasons', async ({ lab, page }) => {
   await openMoves(lab);
   await test.step('no line crosses the stage from the answer beside the timelines', async () => {

@@ -58,6 +58,11 @@ describe('what differs', () => {
       '5 threads of a at 0.000 ms (was all of a ended)',
       'without one more like a-2 at 0.000 ms',
     ]);
+    // A slider that is moved on at one instant: the last value alone.
+    const steps = [5, 6].map((count) => ({ atNs: 7_000_000, set: { 'groups.a.count': count } }));
+    expect(told({ edits: steps })).toEqual(['6 threads of a at 7.000 ms']);
+    const relative = ['+1', '+2'].map((count) => ({ atNs: 1, set: { 'groups.a.count': count } }));
+    expect(told({ edits: relative })).toHaveLength(2);
     const many = Array.from({ length: 3 }, (_, i) => ({ atNs: i, ...edit }));
     expect(told({ edits: many })).toEqual(['3 edits (was 0)']);
   });

@@ -10,7 +10,7 @@ import type { Catalog } from '../sim/types/Catalog';
 import type { Scenario } from '../sim/types/Scenario';
 import type { SchedulerChoice } from '../sim/types/SchedulerChoice';
 import type { TimedEdit } from '../sim/types/TimedEdit';
-import { sayEdit } from './say-edit';
+import { sayEdit, worthTelling } from './say-edit';
 import { GUIDE, isSameRun } from '../sim/guide';
 
 /** More edits are counted. */
@@ -58,8 +58,8 @@ function editPhrases(now: Edits, was: Edits): readonly string[] {
     const known = new Set(from.map((edit) => JSON.stringify(sorted(edit))));
     return edits.filter((edit) => !known.has(JSON.stringify(sorted(edit))));
   };
-  const added = others(now, was);
-  const gone = others(was, now);
+  const added = worthTelling(others(now, was));
+  const gone = worthTelling(others(was, now));
   const isSame = (a: TimedEdit, b: TimedEdit) =>
     a.atNs === b.atNs && a.copy === b.copy && settingOf(a)?.path === settingOf(b)?.path;
   // Another value in the same place is one change.

@@ -1,7 +1,26 @@
 /** An edit in words. */
 import { bytes, exactDuration, nice, withUnit } from '../lib/format';
+import type { TimedEdit } from '../sim/types/TimedEdit';
 import { ALL, type Edit, settingOf } from '../sim/property/edit';
 import { writeCpus } from '../sim/property/value';
+
+/** Where an edit sets a value, whatever it was before; null for a relative number or one more thread. */
+function placeOf(timed: TimedEdit): string | null {
+  const setting = settingOf(timed);
+  const isRelative = typeof setting?.value === 'string' && /^[+-]/.test(setting.value);
+  return setting && !isRelative
+    ? `${String(timed.atNs)} ${String(timed.lane)} ${setting.path}`
+    : null;
+}
+
+/** The edits that somebody has to be told: of several values of one thing at one instant, the last. */
+export function worthTelling(edits: readonly TimedEdit[]): readonly TimedEdit[] {
+  const last = new Map(edits.map((edit, i) => [placeOf(edit), i]));
+  return edits.filter((edit, i) => {
+    const place = placeOf(edit);
+    return place === null || last.get(place) === i;
+  });
+}
 
 /** An edit in words, for marks and lists. */
 export function sayEdit(edit: Edit): string {

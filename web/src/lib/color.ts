@@ -61,8 +61,8 @@ export interface Theme {
   on(color: string): string;
 }
 
-/** Luminance at which black and white are equally readable. */
-const MIDDLE = 0.187;
+/** Luminance at which black and white are equally readable: one of them always has a contrast above 4.5. */
+const MIDDLE = 0.179;
 
 /** Reads the tokens that hold at an element. */
 export function readTheme(element: Element): Theme {
@@ -80,7 +80,7 @@ export function readTheme(element: Element): Theme {
   const on = (color: string): string => {
     let value = contrast.get(color);
     if (value === undefined) {
-      value = luminance(color) > MIDDLE ? '#15130f' : '#ffffff';
+      value = luminance(color) > MIDDLE ? '#000000' : '#ffffff';
       contrast.set(color, value);
     }
     return value;

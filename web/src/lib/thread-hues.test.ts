@@ -147,9 +147,9 @@ describe('the hues of threads', () => {
           continue;
         }
         expect(
-          Math.max(contrast(fill, '#15130f'), contrast(fill, '#ffffff')),
+          Math.max(contrast(fill, '#000000'), contrast(fill, '#ffffff')),
           name,
-        ).toBeGreaterThanOrEqual(4.3);
+        ).toBeGreaterThanOrEqual(4.5);
       }
     });
   });

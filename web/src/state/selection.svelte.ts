@@ -36,6 +36,8 @@ export class Selection {
   lane = $state(0);
   /** Thread under the pointer or the keyboard cursor. */
   hovered = $state<string | null>(null);
+  /** Whether a thread was clicked just now: then its slider gets the focus, so that arrow keys set its nice value. */
+  isClicked = $state(false);
   /** What the reader asks why about. */
   asked = $state.raw<Asked | null>(null);
   /** The subject of the open answer, in its lane; null while none is open. */
@@ -43,6 +45,8 @@ export class Selection {
     readonly lane: number;
     readonly task: number | null;
     readonly cpu: number | null;
+    /** The CPU that its thread had to leave, where its place is marked. */
+    readonly left: number | null;
   } | null>(null);
   /** The candidate of an answer under the pointer, by its row. */
   candidate = $state.raw<{ readonly of: Asked; readonly row: number } | null>(null);

@@ -170,6 +170,31 @@ describe('the line', () => {
     expect(line.price).toHaveLength(2);
   });
 
+  it('gives equal numbers equal colours', () => {
+    const asking = askingOf(hogs(9), NO_FACTS, {});
+    const colours = (...of: readonly number[]) => {
+      let at = 0;
+      const read = () => ({ value: of[at++] ?? NaN, about: '' });
+      const [lane] = nine;
+      if (!lane) throw new Error('no lane');
+      const { lanes } = answerLine(
+        { ...asking, better: 'higher', measure: { ...asking.measure, read } },
+        of.map(() => lane),
+      );
+      return lanes.map((l) => [l.amount.number, l.isWorst]);
+    };
+    expect(colours(0.9955, 1, 0.987)).toEqual([
+      ['100', false],
+      ['100', false],
+      ['99', true],
+    ]);
+    expect(colours(0.4, 0.402, 0.6)).toEqual([
+      ['40', true],
+      ['40', true],
+      ['60', false],
+    ]);
+  });
+
   it('shows no difference between equal lanes, nor among three lanes', () => {
     const [lane] = nine;
     if (!lane) throw new Error('no lane');

@@ -2,6 +2,7 @@
  * Share bars: the share of each thread, or the work that it did, sorted. With many threads, the best and the worst have bars, and a band
  * stands for the others.
  */
+import { percent } from '../../lib/format';
 import type { MeasuredLane } from './measures';
 import { fairOf, sharesOf, workOf } from './shares';
 
@@ -65,7 +66,7 @@ export function ranked(
 ): ShareBars {
   const place = new Map(before.map((task, i) => [task, i]));
   const given: Given = {
-    bar: (i) => ({ task: tasks[i] ?? -1, share: Math.min(1, shares[i] ?? 0) }),
+    bar: (i) => ({ task: tasks[i] ?? -1, share: Math.min(1, shares[i] ?? 0), isWorst: false }),
     placeOf: (i) => place.get(tasks[i] ?? -1) ?? before.length + (tasks[i] ?? 0),
   };
   const known: number[] = [];
@@ -76,19 +77,27 @@ export function ranked(
   if (canMove) settle(all);
   const own = all.map((bar) => bar.share);
   const [low, high] = [Math.min(...own), Math.max(...own)];
-  const worst = isUneven(all.length, low, high) ? own.lastIndexOf(low) : -1;
-  const above = all.map((bar, i) => ({ ...bar, isWorst: i === worst }));
+  const above = marked(all, isUneven(all.length, low, high));
   return { above, band: null, below: [], fair };
 }
 
 /** How to make a bar for a thread, and where it stood before, by its position among the ranked threads. */
 interface Given {
-  bar(i: number): { readonly task: number; readonly share: number };
+  /** Not marked as the worst. */
+  bar(i: number): ShareBar;
   placeOf(i: number): number;
 }
 
 const isUneven = (threads: number, low: number, high: number): boolean =>
   threads > 1 && high - low >= 0.01;
+
+/** Marks the worst: the threads with the lowest number as it is shown, if they are the exception. */
+function marked<B extends ShareBar>(bars: readonly B[], isMarked: boolean): readonly B[] {
+  const low = percent(Math.min(...bars.map((bar) => bar.share)));
+  const worst = bars.filter((bar) => percent(bar.share) === low);
+  if (!isMarked || 2 * worst.length > bars.length) return bars;
+  return bars.map((bar) => ({ ...bar, isWorst: worst.includes(bar) }));
+}
 
 /** Finds only the best, the worst and the neighbours of both: sorting hundreds of threads would take too long. */
 function ofMany(
@@ -113,21 +122,22 @@ function ofMany(
       most: shareAt(top[BEST] ?? 0),
     };
     return {
-      above: top.slice(0, BEST).map((i) => ({ ...given.bar(i), isWorst: false })),
+      above: top.slice(0, BEST).map((i) => given.bar(i)),
       band,
       below: [],
       fair,
     };
   }
-  const barOf = (i: number) => ({ ...given.bar(i), isWorst: isMarked && i === worst });
+  const all = [...top.slice(0, BEST), ...bottom.slice(1)].map((i) => given.bar(i));
+  const bars = marked(all, isMarked);
   return {
-    above: top.slice(0, BEST).map(barOf),
+    above: bars.slice(0, BEST),
     band: {
       threads: known.length - BEST - WORST,
       least: shareAt(bottom[0] ?? 0),
       most: shareAt(top.at(-1) ?? 0),
     },
-    below: bottom.slice(1).map(barOf),
+    below: bars.slice(BEST),
     fair,
   };
 }
@@ -150,7 +160,7 @@ function first(
 }
 
 /** Sorts in place by falling shares; those that hardly differ stay in their order. */
-function settle(bars: { task: number; share: number }[]): void {
+function settle(bars: ShareBar[]): void {
   for (let i = 1; i < bars.length; i++) {
     const bar = bars[i];
     if (!bar) continue;

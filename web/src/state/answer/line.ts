@@ -100,11 +100,14 @@ const notYet = (about: string): string => {
 export function answerLine(asking: Asking, lanes: readonly MeasuredLane[]): AnswerLine {
   const readings = lanes.map((lane) => asking.measure.read(lane, asking.of));
   const worst = worstOf(asking, readings);
+  // Equal numbers have equal colours.
+  const bad = worst === null ? null : asking.measure.show(worst);
+  const isBad = ({ number, unit }: Amount) => number === bad?.number && unit === bad.unit;
   return {
     lanes: readings.map(({ value, about }) => ({
       amount: asking.measure.show(value),
       about: Number.isFinite(value) || isProgress(asking) ? about : notYet(about),
-      isWorst: worst !== null && areEqual(value, worst, isPart(asking)),
+      isWorst: isBad(asking.measure.show(value)),
     })),
     difference: differenceOf(asking, readings),
     fair: [fairText(asking, lanes[0]), sinceText(asking, lanes[0])].filter(Boolean).join(' '),

@@ -14,7 +14,7 @@ async function pressW(lab: Lab): Promise<string> {
   const { asked } = lab.selection;
   const lane = asked && lab.run.lanes[asked.lane];
   if (!lane) throw new Error('no answer');
-  const chain = await chainOf(lab.run, lane, asked);
+  const chain = await chainOf(lab.run, lane, await lab.run.explain(lane.index, asked.of));
   if (chain) return sentence(lane.scheduler, chain.main);
   return asked.key === NOTHING ? asked.title : '';
 }

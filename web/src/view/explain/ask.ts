@@ -248,6 +248,7 @@ export function askIdle(lab: Lab, lane: LaneState, cpu: number, isByKey = false)
 export function askToken(lab: Lab, lane: LaneState, task: number, isByKey = false): void {
   const { prefs, selection } = lab;
   selection.toggleThread(lane.nameOf(task), lane.index);
+  selection.isClicked = selection.thread !== null && !isByKey && !prefs.isNarrow;
   if (selection.thread === null) selection.asked = null;
   // On a phone a touch only shows the thread; the answer is in the sheet.
   else if (prefs.isNarrow && !isByKey)

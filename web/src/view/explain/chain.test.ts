@@ -15,11 +15,17 @@ describe('the chain of causes', { timeout: 60_000 }, () => {
     await lab.toMoment();
     const { sight } = lab.eye;
     if (!sight) throw new Error('no moment');
-    const chain = await chainOf(lab.run, lane, sight.asked);
+    const chain = await chainOf(lab.run, lane, await lab.run.explain(lane.index, sight.asked.of));
     const [first, second] = chain?.steps ?? [];
     const [came = -1] = sight.tasks;
     expect(first).toMatchObject({ head: 'A daemon took cpu 1.', left: came });
     expect(first?.tasks).toHaveLength(2);
+    // By what the daemon came first, and where the job was until then.
+    expect(first?.note).toBe('deadline + distance');
+    const [won, lost] = first?.numbers ?? [];
+    expect([won?.task, lost?.task]).toEqual(first?.tasks);
+    for (const of of [won, lost]) expect(of?.text).toMatch(/^\d+\sms$/);
+    expect(chain?.left).toBe(1);
     expect(second).toMatchObject({ isShared: true, isMain: true, where: 'core 0' });
     expect([...(second?.tasks ?? [])].sort()).toEqual([...sight.tasks].sort());
     stop();
@@ -45,7 +51,7 @@ describe('the chain of causes', { timeout: 60_000 }, () => {
       const { sight } = lab.eye;
       const lane = sight && lab.run.lanes[sight.lane];
       if (!lane) break;
-      const chain = await chainOf(lab.run, lane, sight.asked);
+      const chain = await chainOf(lab.run, lane, await lab.run.explain(lane.index, sight.asked.of));
       if (!chain) continue;
       const says = [
         ...chain.steps.map(({ head }) => head),

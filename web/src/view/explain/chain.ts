@@ -1,19 +1,27 @@
 /** The causes of a moment in order, each with the threads that it is about: what a class sees of an answer. */
+import { coreWords } from '../../lib/language';
+import type { Why } from '../../sim/protocol';
 import type { DecisionView } from '../../sim/types/DecisionView';
 import type { LaneState } from '../../state/lane.svelte';
 import type { Run } from '../../state/run.svelte';
-import type { Asked } from '../../state/selection.svelte';
 import { sharingOf } from '../machine/sharing';
-import { displacedBefore } from './cause';
+import { type Displaced, displacedBefore } from './cause';
+import { timesOf } from './reasons';
 
 /** One cause. */
 export interface Cause {
+  /** When it was decided. */
+  readonly atNs: number;
   /** What happened, in at most eight words. */
   readonly head: string;
   /** The threads of it, drawn in this order. */
   readonly tasks: readonly number[];
   /** The thread that had to leave. */
   readonly left: number | null;
+  /** The times by which the first of them won over the second; empty where no times were compared. */
+  readonly numbers: readonly { readonly task: number; readonly text: string }[];
+  /** What these times are. */
+  readonly note: string;
   /** Where they are, in words. */
   readonly where: string;
   /** What followed for the thread. */
@@ -29,17 +37,38 @@ export interface Cause {
 export interface Chain {
   readonly main: DecisionView;
   readonly steps: readonly Cause[];
+  /** The CPU that the thread had to leave; null if it had none. */
+  readonly left: number | null;
 }
 
 const cpuName = (cpu: number) => `cpu ${String(cpu)}`;
 
+/** The times of the winner and of the thread that lost, if the decision compared them. */
+function compared(told: DecisionView | null, by: number, task: number) {
+  const of = (who: number) => told?.candidates.find((c) => c.task === who);
+  const [won, lost] = [of(by), of(task)];
+  if (!told || !won || !lost || won.score >= lost.score) return { numbers: [], note: '' };
+  const [first, second] = timesOf(told, [won, lost]) ?? [];
+  if (first === undefined || second === undefined) return { numbers: [], note: '' };
+  const numbers = [
+    { task: by, text: first },
+    { task, text: second },
+  ];
+  return { numbers, note: coreWords(won.note) };
+}
+
 /** Who took the CPU that the thread had before. */
-function before(lane: LaneState, { atNs, cpu, task }: DecisionView): Cause | null {
-  const displaced = task === null ? null : displacedBefore(lane.history.slices, task, atNs);
-  if (!displaced || task === null || displaced.cpu === cpu) return null;
+function before(
+  lane: LaneState,
+  { atNs, task }: { readonly atNs: number; readonly task: number },
+  displaced: Displaced,
+  told: DecisionView | null,
+): Cause {
   const { by } = displaced;
   const who = lane.isBackground(by) ? 'A daemon' : lane.nameOf(by);
   return {
+    ...compared(told, by, task),
+    atNs: told?.atNs ?? atNs,
     head: `${who} took ${cpuName(displaced.cpu)}.`,
     tasks: [by, task],
     left: task,
@@ -67,7 +96,10 @@ function effect(lane: LaneState, main: DecisionView, also: DecisionView | null):
           ? `${cpuName(cpu)} took ${name}.`
           : `${cpuName(cpu)} and ${name}.`;
   return {
+    atNs: main.atNs,
     head,
+    numbers: [],
+    note: '',
     tasks: pair && isThere ? pair.tasks : task === null ? [] : [task],
     left: null,
     where: pair && isThere ? `core ${String(pair.core)}` : cpu === null ? '' : cpuName(cpu),
@@ -79,18 +111,31 @@ function effect(lane: LaneState, main: DecisionView, also: DecisionView | null):
   };
 }
 
-/** Asks for the decisions of a question; null if nothing was decided. */
-export async function chainOf(run: Run, lane: LaneState, { of }: Asked): Promise<Chain | null> {
-  const { decision, also } = await run.explain(lane.index, of);
+/** What led to the decisions of a question, and followed; null if nothing was decided. */
+export async function chainOf(
+  run: Pick<Run, 'explain'>,
+  lane: LaneState,
+  { decision, also }: Why,
+): Promise<Chain | null> {
   const main = decision ?? also;
   if (!main) return null;
-  const first = before(lane, main);
+  const { atNs, cpu, task } = main;
   const last = effect(lane, main, decision ? also : null);
-  return { main, steps: first ? [first, last] : [last] };
+  const displaced = task === null ? null : displacedBefore(lane.history.slices, task, atNs);
+  if (!displaced || task === null || displaced.cpu === cpu)
+    return { main, steps: [last], left: null };
+  const of = { kind: 'decisions', decision: displaced.decision, also: -1 } as const;
+  const { decision: told } = await run.explain(lane.index, of);
+  const first = before(lane, { atNs, task }, displaced, told);
+  return { main, steps: [first, last], left: displaced.cpu };
 }
 
-/** A text sentence by sentence, without the numbers in brackets: they stand beside it. */
+/** A text sentence by sentence. */
+export function split(text: string): readonly string[] {
+  return text.split(/(?<=[.!?…])\s+(?=\p{L})/u).filter((part) => part !== '');
+}
+
+/** The same without the numbers in brackets: they stand beside it. */
 export function sentencesOf(text: string): readonly string[] {
-  const plain = text.replace(/\s*\([^()]*\)/g, '');
-  return plain.split(/(?<=[.!?…])\s+(?=\p{L})/u).filter((part) => part !== '');
+  return split(text.replace(/\s*\([^()]*\)/g, ''));
 }

@@ -3,7 +3,7 @@ import { realCore } from '../../sim/test-core';
 import type { Catalog } from '../../sim/types/Catalog';
 import type { DecisionView } from '../../sim/types/DecisionView';
 import { loadTexts } from '../schedulers/folder';
-import { deviationOf, hasWording, kindName, ruleOf, sentence } from './reasons';
+import { deviationOf, hasWording, kindName, ruleOf, sentence, scoreOf, timesOf } from './reasons';
 
 await loadTexts();
 
@@ -76,4 +76,33 @@ describe('every decision of every shipped scenario', () => {
       });
     },
   );
+});
+
+describe('scores of candidates', () => {
+  const candidate = (score: number) => ({
+    ...{ cpu: null, task: 1, name: 'a', note: 'deadline', chosen: false },
+    score,
+  });
+  const decision = (unit: string, ...scores: readonly number[]) => ({
+    ...{ id: 0, atNs: 0, cpu: 4, task: 1, taskName: 'a', kind: 'pickNext', reason: '', kernel: '' },
+    operands: [{ name: 'deadline', value: 184_000_000, unit }],
+    candidates: scores.map(candidate),
+  });
+
+  it('are in the unit of the sentence', () => {
+    const told = decision('atNs', 184_000_000, 240_000_000);
+    expect(told.candidates.map((c) => scoreOf(told, c))).toEqual(['184.000 ms', '240.000 ms']);
+    expect(scoreOf(told, candidate(2 ** 63))).toBe('–');
+    const ranks = decision('atNs', 1, 5);
+    expect(ranks.candidates.map((c) => scoreOf(ranks, c))).toEqual(['1', '5']);
+  });
+
+  it('have as many digits as tell them apart', () => {
+    const far = decision('atNs', 184_000_000, 240_000_000);
+    expect(timesOf(far, far.candidates)).toEqual(['184 ms', '240 ms']);
+    const near = decision('atNs', 184_000_000, 184_003_000);
+    expect(timesOf(near, near.candidates)).toEqual(['184.000 ms', '184.003 ms']);
+    const ranks = decision('', 184_000_000, 2);
+    expect(timesOf(ranks, ranks.candidates)).toBeNull();
+  });
 });

@@ -1,5 +1,5 @@
 /** Words for decisions, from the folder of the scheduler; where it has none, made from the code itself. */
-import { withUnit } from '../../lib/format';
+import { duration, NOTHING, withUnit } from '../../lib/format';
 import type { CandidateView } from '../../sim/types/CandidateView';
 import type { DecisionView } from '../../sim/types/DecisionView';
 import type { LaneState } from '../../state/lane.svelte';
@@ -27,6 +27,36 @@ export function ruleOf(scheduler: string, decision: DecisionView): string | null
 export function nameOfCandidate({ cpu, name }: CandidateView): string {
   if (cpu === null) return name ?? '';
   return name === null ? `cpu ${String(cpu)}` : `cpu ${String(cpu)}, ${name}`;
+}
+
+/** Units of a point or a stretch of time. */
+const TIMES: ReadonlySet<string> = new Set(['ns', 'us', 'ms', 'atNs']);
+
+/** The unit of the scores: a time, if the sentence gives one of the numbers as a time. */
+function unitOfScores({ candidates, operands }: DecisionView): string {
+  const like = operands.find(
+    (o) => TIMES.has(o.unit) && candidates.some((c) => c.score === o.value),
+  );
+  return like?.unit ?? '';
+}
+
+/** A candidate's score, in the unit that the sentence gives to the same number. */
+export function scoreOf(decision: DecisionView, { score }: CandidateView): string {
+  return score < 4e18 ? withUnit(score, unitOfScores(decision)) : NOTHING;
+}
+
+/** The scores of two candidates as times, with no more digits than tell them apart; null if they are none. */
+export function timesOf(
+  decision: DecisionView,
+  candidates: readonly CandidateView[],
+): readonly string[] | null {
+  const unit = unitOfScores(decision);
+  if (unit === '' || candidates.some(({ score }) => score >= 4e18)) return null;
+  const short =
+    unit === 'atNs' || unit === 'ns' ? candidates.map(({ score }) => duration(score)) : [];
+  return new Set(short).size === candidates.length
+    ? short
+    : candidates.map(({ score }) => withUnit(score, unit));
 }
 
 /** How the model departs from the kernel function in this decision; null if it does not. */

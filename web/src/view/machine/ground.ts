@@ -114,6 +114,7 @@ export class Ground {
       const isRefused = p.layout.isWaitOnLine && p.refused.some(({ to }) => to === cpu);
       const isWanted = task < 0 && p.scene.movable > 0;
       facts[4] = (isWanted ? 1 : 0) + (isRefused ? 2 : 0) + (p.scene.begins.has(cpu) ? 4 : 0);
+      if (p.ghost?.cpu === cpu) facts[4] += 8;
       facts[5] = task >= 0 && p.showDaemons && isBackground(p, task) ? 1 : 0;
       if (task >= 0 && density !== 'dot') {
         const { bar } = slotParts(rect, density);

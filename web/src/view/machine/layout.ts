@@ -86,9 +86,9 @@ const NO_CORES: Spacing = {
 const LINE = 28;
 /**
  * The same in front of a class: a waiting thread is at least half as large as a running one. Where no shares stand
- * below it, it is as large; beside a reason, nobody may wait.
+ * below it, it is as large, also beside the words of a lesson; beside a reason, nobody may wait.
  */
-const LINES_IN_HALL = { '': 36, tall: 64, low: 6 } as const;
+const LINES_IN_HALL = { '': 36, tall: 64, told: 62, low: 6 } as const;
 
 /** With more kinds of children than this they are drawn as if they were alike. */
 const MAX_RUNS = 3;
@@ -287,14 +287,18 @@ export function layoutMachine(
   areas: readonly Area[],
   size: { readonly width: number; readonly height: number },
   isInHall = false,
-  line: 'tall' | 'low' | '' = '',
+  line: keyof typeof LINES_IN_HALL = '',
 ): MachineLayout {
   const { width, height } = size;
   const tall = isInHall ? LINES_IN_HALL[line] : LINE;
   // A core of one CPU would say its number twice.
   const isPlain = areas.every((area) => !isCore(area) || area.cpus.length === 1);
   const inHall: typeof IN_HALL = isPlain
-    ? [NO_CORES, ...IN_HALL.filter(({ core }) => core === 0)]
+    ? // Words of a lesson need the room; they speak of CPUs.
+      [
+        line === 'told' ? { ...NO_CORES, group: 0 } : NO_CORES,
+        ...IN_HALL.filter(({ core }) => core === 0),
+      ]
     : IN_HALL;
   // Half of a line's width lies outside of its rectangle.
   const page: Rect = { x: 1, y: 1, w: Math.max(20, width - 2), h: Math.max(20, height - tall - 2) };

@@ -43,9 +43,12 @@ function paintTrail(p: Picture, trail: Trail, thick: number): void {
   if (!way || !slot) return;
   const color = rimOf(p, trail.task);
   ctx.strokeStyle = color;
-  let from = way.a;
+  // From the edge of the thread's mark, if it has one there.
+  const isMarked = p.ghost?.task === trail.task && p.ghost.cpu === trail.from;
+  const begin = isMarked ? beginOf(p, way, trail.from) : 0;
+  let from = pointOf(way, begin);
   for (let i = 1; i <= PIECES; i++) {
-    const to = pointOf(way, i / PIECES);
+    const to = pointOf(way, begin + ((1 - begin) * i) / PIECES);
     ctx.lineWidth = 1 + ((thick - 1) * i) / PIECES;
     ctx.beginPath();
     ctx.moveTo(from.x, from.y);
@@ -68,6 +71,14 @@ function paintTrail(p: Picture, trail: Trail, thick: number): void {
     ctx.lineTo(tip.x - size * Math.cos(angle + side), tip.y - size * Math.sin(angle + side));
   ctx.closePath();
   ctx.fill();
+}
+
+/** The part of a path that a thread's mark at its beginning covers. */
+function beginOf({ layout }: Picture, { a, b }: Arc, cpu: number): number {
+  const slot = layout.slots[cpu];
+  if (!slot) return 0;
+  const far = Math.max(1, Math.hypot(b.x - a.x, b.y - a.y));
+  return Math.min(0.6, (slotParts(slot.rect, slot.density).token.w * 0.5) / far);
 }
 
 /** Where the path of a move meets its target rectangle. */

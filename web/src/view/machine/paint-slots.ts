@@ -7,6 +7,7 @@ import { causeToken, heatToken } from '../../lib/color';
 import { count } from '../../lib/format';
 import type { Rect } from '../../lib/geom';
 import { CpuState } from '../../sim/frame';
+import { paintGhost } from './ghost';
 import type { Slot } from './layout';
 import {
   fitText,
@@ -39,7 +40,9 @@ export function paintSlot(p: Picture, slot: Slot): void {
   const bands = isBanded ? p.bandsOf(slot.cpu) : [];
   const begins = p.scene.begins.has(slot.cpu);
   const isIdle = isBanded ? bands.length === 0 : task < 0 && !begins;
-  paintSlotGround(p, slot, isIdle);
+  const isHidden = task >= 0 && !p.showDaemons && isBackground(p, task);
+  // Daemons come and go too fast for a ground of their own: it would flash.
+  paintSlotGround(p, slot, isIdle, isIdle || (isHidden && !isBanded));
   if (isBanded) {
     if (bands.length > 0) paintBands(p, slot, bands);
     if (slot.rect.h >= TALL) paintCpuNumber(p, slot, true);
@@ -47,9 +50,9 @@ export function paintSlot(p: Picture, slot: Slot): void {
   }
   if (slot.density === 'dot') return;
   paintCpuNumber(p, slot, isIdle);
-  const isHidden = task >= 0 && !p.showDaemons && isBackground(p, task);
   if (begins) return;
-  if (task < 0) paintWord(p, slot, wordOf(p.frame.cpu('state')[slot.cpu] ?? 0));
+  if (p.ghost?.cpu === slot.cpu) paintGhost(p, slot, p.ghost);
+  else if (task < 0) paintWord(p, slot, wordOf(p.frame.cpu('state')[slot.cpu] ?? 0));
   else if (isHidden) paintWord(p, slot, 'daemon');
   else paintSpeedBar(p, task, slotParts(slot.rect, slot.density).bar);
 }
@@ -59,12 +62,12 @@ function wordOf(state: number): string {
   return state === CpuState.overhead ? 'switching' : 'idle';
 }
 
-/** An idle slot is dashed; it is crimson if a thread waits elsewhere that may run here. */
-function paintSlotGround(p: Picture, slot: Slot, isIdle: boolean): void {
+/** A slot without a job is dashed; an idle one is crimson if a thread waits elsewhere that may run here. */
+function paintSlotGround(p: Picture, slot: Slot, isIdle: boolean, isFree = isIdle): void {
   const { ctx, theme } = p;
   const isDot = slot.density === 'dot';
   roundRect(ctx, slot.rect, isDot ? 1 : 6);
-  if (!isIdle) {
+  if (!isFree) {
     ctx.fillStyle = theme.slot;
     ctx.fill();
   }
@@ -72,8 +75,8 @@ function paintSlotGround(p: Picture, slot: Slot, isIdle: boolean): void {
   const isWanted = isIdle && isAsked && p.scene.movable > 0;
   const isStrong = isWanted && p.layout.isWaitOnLine;
   ctx.lineWidth = isDot ? 1 : isStrong ? 2.5 : isWanted ? 2 : 1;
-  ctx.strokeStyle = isWanted ? theme.accent : isIdle ? theme.edge : theme.hair;
-  ctx.setLineDash(isIdle && !isDot && !isStrong ? [4, 3] : []);
+  ctx.strokeStyle = isWanted ? theme.accent : isFree ? theme.edge : theme.hair;
+  ctx.setLineDash(isFree && !isDot && !isStrong ? [4, 3] : []);
   ctx.stroke();
   ctx.setLineDash([]);
   if (p.selectedCpu === slot.cpu) {

@@ -24,6 +24,8 @@ const LARGEST = 72;
 /** Its weight, and the parts of a token that it may take. */
 const WEIGHT = 650;
 const LABEL = { high: 0.54, wide: 0.84 } as const;
+/** A smaller number takes more of a small token, so that it can be read. */
+const READABLE = { px: 12, high: 0.78 } as const;
 
 /** Paints all threads; moving ones last, so that they fly over the others. */
 export function paintTokens(p: Picture): void {
@@ -129,7 +131,8 @@ function labelOf(p: Pen, d: Drawn): string {
 function setLabelFont(p: Pick<Picture, 'ctx' | 'theme'>, text: string, side: number): void {
   setFont(p, LARGEST, WEIGHT);
   const wide = (side * LABEL.wide * LARGEST) / Math.max(1, widthOf(p.ctx, text));
-  setFont(p, Math.min(LARGEST, side * LABEL.high, wide), WEIGHT);
+  const high = Math.max(side * LABEL.high, Math.min(READABLE.px, side * READABLE.high));
+  setFont(p, Math.min(LARGEST, high, wide), WEIGHT);
 }
 
 /** A thread whose data are not loaded is empty from above, and fills while they load. */

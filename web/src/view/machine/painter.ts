@@ -9,6 +9,7 @@ import { moverOf } from '../schedulers/folder';
 import type { Surface } from '../surface';
 import { Counting } from './counting';
 import { Fade } from './fade';
+import { ghostOf } from './ghost';
 import { Ground } from './ground';
 import type { Target } from './hit';
 import { isOn, wordsNow } from './holds';
@@ -143,7 +144,8 @@ export class MachinePainter {
     const trails = isTotal ? [] : motion.trails(nowMs);
     const fading = playback.isPlaying || isTotal ? trails : still(lane, trails);
     // The move under the pointer does not fade, and neither does that of an announced moment.
-    const held = arrow ?? (eye.isLeading ? sight?.move : null);
+    const ghost = playback.isPlaying || isTotal ? null : ghostOf(selection.told, lane);
+    const held = arrow ?? (eye.isLeading ? sight?.move : null) ?? ghost?.move;
     const isHeld = held && !isTotal && !fading.some((t) => t.seq === held.seq);
     const shown = isHeld ? [...fading, { ...held, strength: 0.9 }] : fading;
     const isBackground = (task: number) => lane.isBackground(task);
@@ -181,6 +183,7 @@ export class MachinePainter {
       chip,
       said,
       fading: ended,
+      ghost,
       machineName,
       memory,
       lies,

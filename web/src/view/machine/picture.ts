@@ -10,6 +10,7 @@ import type { ThermalSpec } from '../../sim/types/ThermalSpec';
 import type { Sight } from '../../state/eye.svelte';
 import { forgetsLetters } from '../fonts';
 import type { Fading } from './fade';
+import type { Ghost } from './ghost';
 import type { OnNode } from './memory';
 import type { MachineLayout } from './layout';
 import type { Drawn, Trail } from './motion';
@@ -79,6 +80,8 @@ export interface Picture extends Pen {
   };
   /** What is still seen of the words before. */
   readonly fading: Fading | null;
+  /** The place that the thread of an open answer had to leave; null for none. */
+  readonly ghost: Ghost | null;
   /** Name of the machine. */
   readonly machineName: string;
   readonly memory: MemorySpec | null;

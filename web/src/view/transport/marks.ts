@@ -1,5 +1,5 @@
 /** Marks of edits on the line of the whole run. Edits that are too close to distinguish share one. */
-import { sayEdit } from '../../files/say-edit';
+import { sayEdit, worthTelling } from '../../files/say-edit';
 import { clock, count } from '../../lib/format';
 import { clamp } from '../../lib/units';
 import type { Scenario } from '../../sim/types/Scenario';
@@ -30,7 +30,8 @@ export function marksOf(edits: readonly TimedEdit[], end: number): readonly Mark
     else places.set(place, [edit]);
   }
   return [...places.values()]
-    .flatMap((there) => {
+    .flatMap((all) => {
+      const there = worthTelling(all);
       const [first] = there;
       const last = there.at(-1);
       if (!first || !last) return [];
