@@ -58,14 +58,15 @@ function fairText(values: readonly (OwnValue | null)[], asking: Fair | null): st
   return `Fair would be ${number}${unit === '' ? '' : ` ${unit}`}.`;
 }
 
-/** The worst of several numbers that differ as shown; null if there is none. */
-function worstOf(values: readonly (OwnValue | null)[], asking: Fair | null): number | null {
+/** The worst of several numbers that are known and differ; null if there is none. */
+function worstOf(values: readonly (OwnValue | null)[], asking: Fair | null): OwnValue | null {
   const numbers = values.flatMap((value) => value?.number ?? []);
   if (!asking || asking.better === 'none' || numbers.length < Math.max(2, values.length))
     return null;
   const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
   if (areEqual(low, high, values[0]?.unit === 'share')) return null;
-  return asking.better === 'higher' ? low : high;
+  const worst = asking.better === 'higher' ? low : high;
+  return values.find((value) => value?.number === worst) ?? null;
 }
 
 /** What the scenario says of its answer. */
@@ -77,12 +78,14 @@ export function ownLine(line: AnswerLine, own: OwnValues, asking: Fair | null = 
   const wrong = sayMistake(own);
   const until = own.atNs === null ? '' : `Up to ${clock(own.atNs)}.`;
   const worst = own.isByLane ? worstOf(values, asking) : null;
+  // Equal numbers have equal colours.
+  const bad = worst && amountOf(worst);
   return {
     ...line,
-    lanes: values.map((value) => ({
-      amount: amountOf(value),
+    lanes: values.map(amountOf).map((shown) => ({
+      amount: shown,
       about: own.isByLane ? '' : 'of all lanes',
-      isWorst: worst !== null && value?.number === worst,
+      isWorst: shown.number === bad?.number && shown.unit === bad.unit,
     })),
     difference:
       values.length === 2 && own.isByLane
