@@ -163,13 +163,14 @@ fn numbers(list: &Value) -> Option<Vec<f64>> {
 
 choice! {
     QuestionFields by "type": QuestionKind {
-        Choice => ["options"],
+        Choice => ["options", "unit", "values"],
         Number => ["unit", "min", "max", "tolerance"],
         Order => ["items"],
         Curve => ["x", "y", "at"],
     }
     {
         options: Vec<String>,
+        values: Vec<Option<f64>>,
         unit: String,
         min: f64,
         max: f64,
@@ -188,6 +189,8 @@ impl<'de> Deserialize<'de> for Question {
         Ok(match f.kind {
             QuestionKind::Choice => Self::Choice {
                 options: f.options.ok_or_else(|| lacks("options"))?,
+                unit: f.unit,
+                values: f.values,
             },
             QuestionKind::Number => Self::Number {
                 unit: f.unit.unwrap_or_default(),

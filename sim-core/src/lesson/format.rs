@@ -229,6 +229,14 @@ pub enum Question {
     Choice {
         /// The texts.
         options: Vec<String>,
+        /// Unit of the values, as of [`Question::Number`].
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "schema", ts(optional))]
+        unit: Option<String>,
+        /// The value that each option names, in the unit: `null` for one that names none. Left out where no option does.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "schema", ts(optional))]
+        values: Option<Vec<Option<f64>>>,
     },
     /// A number.
     Number {
@@ -256,6 +264,17 @@ pub enum Question {
         /// Positions of the handles, ascending.
         at: Vec<f64>,
     },
+}
+
+impl Question {
+    /// A choice between texts that name no values.
+    pub(super) fn choice(options: &[String]) -> Self {
+        Self::Choice {
+            options: options.to_vec(),
+            unit: None,
+            values: None,
+        }
+    }
 }
 
 /// How far an answer may lie from the truth.

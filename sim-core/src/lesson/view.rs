@@ -75,7 +75,7 @@ pub struct StepView {
 pub struct Measured {
     /// In its unit.
     pub value: f64,
-    /// `s`, `%` or nothing.
+    /// That of the options' values; else `s`, `%` or nothing.
     pub unit: String,
 }
 
