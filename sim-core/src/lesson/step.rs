@@ -282,17 +282,20 @@ impl StepFiller<'_> {
         let mut futures = vec![Future {
             label: String::new(),
             value: self.compared(RunKey::Own, compare)?,
+            of: None,
             lane: None,
             scenario: self.runs.source().base().clone(),
         }];
         for (n, fork) in all.iter().enumerate() {
-            let Ok((scenario, lane)) = difference::beside(self.runs.source().base(), &fork.is)
-            else {
+            let base = self.runs.source().base();
+            let Ok((scenario, lane)) = difference::beside(base, &fork.is) else {
                 continue;
             };
+            let of = difference::only_lane(&fork.is, base.schedulers.len());
             futures.push(Future {
                 label: fork.label.clone(),
                 value: self.compared(RunKey::Fork(i, n), compare)?,
+                of: of.and_then(|lane| u32::try_from(lane).ok()),
                 lane,
                 scenario,
             });
