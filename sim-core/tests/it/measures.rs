@@ -149,11 +149,11 @@ fn what_is_wrong_is_told_with_its_column() {
         ("nice(hgo)", "column 6: there is no group \"hgo\""),
         (
             "p(waits(1, hog), 101)",
-            "column 18: percent of p: must be a number from 0 to 100",
+            "column 18: argument percent of p: must be a number from 0 to 100",
         ),
         (
             "in(other, 1)",
-            "column 4: run of in: there is no such run; there are none",
+            "column 4: argument run of in: there is no such run; there are none",
         ),
     ] {
         assert_eq!(value(&scenario, text), Err(format!("{text}: {expected}")));
@@ -284,11 +284,11 @@ fn lists_have_intervals_and_histograms() {
     for (text, expected) in [
         (
             "histogram([1, 2], 0)",
-            "column 19: n of histogram: must be a whole number from 1 to 1000",
+            "column 19: argument n of histogram: must be a whole number from 1 to 1000",
         ),
         (
             "ci([1ms, 2])",
-            "column 4: list of ci: has numbers of different kinds",
+            "column 4: argument list of ci: has numbers of different kinds",
         ),
     ] {
         assert_eq!(value(&scenario, text), Err(format!("{text}: {expected}")));
