@@ -57,6 +57,9 @@ pub struct FunctionEntry {
     pub usage: String,
     /// Whether only lessons have what it asks for.
     pub of_lessons: bool,
+    /// The kind of its value, which says the unit: `a time`, `a share`, `a count`, `a number`, lists of these such as `times`,
+    /// or that of something else: `as x`.
+    pub gives: &'static str,
     /// Its value, in a sentence.
     pub summary: &'static str,
 }
@@ -217,6 +220,7 @@ pub fn catalog() -> Catalog {
                 parameters: f.parameters,
                 usage: f.usage(),
                 of_lessons: f.of_lessons,
+                gives: f.gives,
                 summary: f.summary,
             })
             .collect(),

@@ -4,6 +4,7 @@ use crate::lesson::words::words;
 use serde::Serialize;
 use sim_measure::follow::Following;
 use sim_measure::quantity::{Format, Quantity};
+use sim_measure::words::Words;
 
 /// The value of an expression in a lane, or of all lanes.
 #[derive(Clone, Debug, Serialize)]
@@ -15,6 +16,22 @@ pub struct OwnValue {
     pub unit: &'static str,
     /// How the command line prints it, in the language that was asked for.
     pub text: String,
+}
+
+impl OwnValue {
+    /// A value, with numbers as a language writes them.
+    #[must_use]
+    pub fn of(value: &Quantity, words: &Words) -> Self {
+        Self {
+            number: match value {
+                Quantity::Number(x, _) => Some(*x),
+                _ => None,
+            },
+            unit: value.unit(),
+            // Only a unit that somebody asks for can be wrong.
+            text: Format::default().print(value, words).unwrap_or_default(),
+        }
+    }
 }
 
 /// What is wrong with an expression.
@@ -42,17 +59,7 @@ pub struct OwnMeasure {
 
 /// The values of an expression up to a time in ns, in a language (`en`, `de`).
 pub fn now(of: &mut Following, text: &str, until_ns: u64, language: &str) -> OwnMeasure {
-    let told = |value: &Quantity| OwnValue {
-        number: match value {
-            Quantity::Number(x, _) => Some(*x),
-            _ => None,
-        },
-        unit: value.unit(),
-        // Only a unit that somebody asks for can be wrong.
-        text: Format::default()
-            .print(value, &words(language).values)
-            .unwrap_or_default(),
-    };
+    let told = |value: &Quantity| OwnValue::of(value, &words(language).values);
     match of.values(text, until_ns) {
         Ok(now) => OwnMeasure {
             values: now.values.iter().map(told).collect(),

@@ -18,6 +18,11 @@ const SOURCES = [
   'ground/src/text.rs',
   'ground/src/units.rs',
   'machine/src/check.rs',
+  'measure/src/evaluate.rs',
+  'measure/src/expression',
+  'measure/src/functions',
+  'measure/src/names.rs',
+  'measure/src/quantity.rs',
   'src/lesson/answer.rs',
   'src/lesson/registry.rs',
   'src/lesson/run.rs',
@@ -56,6 +61,7 @@ const OTHERS = [
   'string or map',
   'expected value',
   'none',
+  'nothing',
 ];
 
 /** What workers say, whose packages are the same in every language. */

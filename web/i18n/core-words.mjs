@@ -30,6 +30,7 @@ const FIELDS = new Set([
   'causes.name',
   'causes.summary',
   'bounds.unit',
+  'functions.summary',
   'properties.label',
   'properties.default',
   'scenario.name',

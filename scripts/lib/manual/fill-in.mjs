@@ -186,6 +186,13 @@ const TABLES = {
       ['Measure', 'What it is', 'Id'],
       metrics.map((m) => [m.name, m.summary, `\`${m.id}\``]),
     ),
+  functions: ({ functions }, where) =>
+    table(
+      ['Function', 'Gives', 'What it is'],
+      functions
+        .filter(({ ofLessons }) => ofLessons === (where === 'lessons'))
+        .map((f) => [`\`${f.usage}\``, f.gives, f.summary]),
+    ),
   verdicts: () => table(['Experiment', 'Holds', 'Fails', 'Undecided'], verdicts()),
   conformance: (_, level) => conformanceTables(table, level),
 };

@@ -120,9 +120,12 @@ pub(crate) fn sum(a: &Quantity, b: &Quantity, sign: f64) -> Result<Quantity, Str
             (Kind::Time, _) if y == 0.0 => Kind::Time,
             (_, Kind::Time) if x == 0.0 => Kind::Time,
             (Kind::Time, _) | (_, Kind::Time) => {
-                let verb = if sign < 0.0 { "subtracts" } else { "adds" };
-                let message = format!("{verb} {} and {}; {UNIT_HINT}", k.name(), l.name());
-                return Err(message);
+                let (k, l) = (k.name(), l.name());
+                return Err(with_hint(&if sign < 0.0 {
+                    format!("subtracts {k} and {l}")
+                } else {
+                    format!("adds {k} and {l}")
+                }));
             }
             (Kind::Share, Kind::Number) | (Kind::Number, Kind::Share) => Kind::Share,
             _ => Kind::Number,
@@ -131,7 +134,9 @@ pub(crate) fn sum(a: &Quantity, b: &Quantity, sign: f64) -> Result<Quantity, Str
     })
 }
 
-const UNIT_HINT: &str = "a time needs a unit, such as 60ms";
+fn with_hint(message: &str) -> String {
+    format!("{message}; a time needs a unit, such as 60ms")
+}
 
 /// `a * b`.
 pub(crate) fn product(a: &Quantity, b: &Quantity) -> Result<Quantity, String> {
@@ -183,8 +188,8 @@ pub(crate) fn compare(a: &Quantity, b: &Quantity) -> Result<Option<std::cmp::Ord
         (Quantity::Number(x, k), Quantity::Number(y, l)) => {
             let times = (*k == Kind::Time) != (*l == Kind::Time);
             if times && *x != 0.0 && *y != 0.0 {
-                let message = format!("compares {} with {}; {UNIT_HINT}", k.name(), l.name());
-                return Err(message);
+                let message = format!("compares {} with {}", k.name(), l.name());
+                return Err(with_hint(&message));
             }
             Ok(x.partial_cmp(y))
         }
@@ -299,11 +304,11 @@ impl Format {
             .decimals
             .unwrap_or(if whole { 0 } else { digits(number) });
         let text = told(number, decimals, words);
+        let sign = if unit == "us" { "µs" } else { unit };
         Ok(match unit {
             "n" => text,
             "x" | "×" => format!("{text}×"),
-            "us" => format!("{text} µs"),
-            unit => format!("{text} {unit}"),
+            _ => format!("{text} {sign}"),
         })
     }
 }

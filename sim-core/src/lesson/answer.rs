@@ -27,7 +27,7 @@ pub(super) fn axes(question: &Question) -> Option<Axes> {
 pub(super) fn said(question: &Question, answer: &Value) -> Result<Quantity, Vec<ConfigError>> {
     let wrong = |message: String| vec![ConfigError::new("answer", message)];
     match question {
-        Question::Choice { options } => option(answer, options.len())
+        Question::Choice { options, .. } => option(answer, options.len())
             .map(Quantity::count)
             .map_err(wrong),
         Question::Number { unit, min, max, .. } => {
@@ -81,7 +81,7 @@ pub(super) fn option(value: &Value, of: usize) -> Result<u64, String> {
 pub(super) fn counted(question: &Question, truth: &Quantity) -> Result<Value, String> {
     match (question, truth) {
         (_, Quantity::Missing) => Ok(Value::Null),
-        (Question::Choice { options }, Quantity::Number(n, kind)) if *kind != Kind::Time => {
+        (Question::Choice { options, .. }, Quantity::Number(n, kind)) if *kind != Kind::Time => {
             if n.fract() == 0.0 && *n >= 1.0 && *n <= real(options.len() as u64) {
                 return Ok(plain(*n));
             }
@@ -184,7 +184,7 @@ pub(super) fn told(question: &Question, value: &Value, words: &Words) -> String 
         text.cloned().unwrap_or_else(|| "–".to_owned())
     };
     match question {
-        Question::Choice { options } => item(value, options),
+        Question::Choice { options, .. } => item(value, options),
         Question::Number { unit, .. } => value.as_f64().map_or_else(
             || "–".to_owned(),
             |n| in_words(&from_unit(n, unit), unit, words),

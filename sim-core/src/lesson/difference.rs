@@ -3,61 +3,104 @@
 use super::format::Difference;
 use crate::config::edit::{Edit, TimedEdit};
 use crate::config::guide::Control;
-use crate::config::{Scenario, validate};
+use crate::config::property::find;
+use crate::config::{Scenario, SchedulerChoice, validate};
 use crate::error::ConfigError;
 use crate::property::{self, Set};
-use crate::sched::registry;
 use serde_json::Value;
 
 /// Most lanes that a scenario may have.
 const MAX_LANES: usize = 4;
 
-/// The scenario with a difference, with every default filled in. If only one lane differs, the changed lane stays in
-/// its place.
+/// The scenario with a difference, with every default filled in. What differs stays in its place.
 ///
 /// # Errors
 /// The errors of the result: a lane or a place that does not exist, or a value that does not fit.
 pub fn changed(base: &Scenario, difference: &Difference) -> Result<Scenario, Vec<ConfigError>> {
-    let lanes = base.schedulers.len();
-    let only = match difference.lane {
-        None => None,
-        Some(lane) => Some(position(lane, lanes)?),
-    };
     let mut scenario = base.clone();
-    for id in difference.tunables.keys() {
+    for own in tunables(difference) {
+        let lanes = own.lanes(base);
         let edits = std::mem::take(&mut scenario.edits);
-        let kept = edits.into_iter().flat_map(|e| without(e, id, only, lanes));
+        let kept = edits
+            .into_iter()
+            .flat_map(|e| without(e, &own.id, &lanes, base.schedulers.len()));
         scenario.edits = kept.collect();
     }
     let mut value = as_json(&scenario);
-    for (i, lane) in base.schedulers.iter().enumerate() {
-        if only.is_some_and(|only| only != i) {
-            continue;
-        }
-        let written = &mut value["schedulers"][i];
-        if let Some(era) = &difference.era {
-            written["era"] = Value::from(era.as_str());
-        }
-        let era = difference.era.as_deref().or(lane.era.as_deref());
-        let era = registry::ALL.find(&lane.id).and_then(|info| info.era(era));
-        let has = |id: &str| era.is_some_and(|e| e.tunables.iter().any(|t| t.id == id));
-        for (id, new) in &difference.tunables {
-            if only.is_some() || has(id) {
-                written["tunables"][id] = new.clone();
-            }
-        }
-    }
+    let mut sets = Vec::new();
     for (path, new) in &difference.set {
-        let at = |message: String| vec![ConfigError::new(format!("set.{path}"), message)];
-        let named = if path.starts_with('/') {
-            property::of_pointer(path, &value).map_err(at)?
-        } else {
-            path.clone()
-        };
-        let set = Set::new(named, new.clone()).apply(&mut value);
-        set.map_err(|e| at(e.message))?;
+        let at = |message| wrong(path, message);
+        sets.push((
+            path,
+            Set::new(named(path, &value).map_err(at)?, new.clone()),
+        ));
+    }
+    sets.sort_by_key(|(_, set)| set.turn());
+    for (path, set) in sets {
+        let set = set.apply(&mut value);
+        set.map_err(|e| wrong(path, e.message))?;
     }
     checked(validate::parse(&value.to_string())?)
+}
+
+fn wrong(path: &str, message: String) -> Vec<ConfigError> {
+    vec![ConfigError::new(format!("set.{path}"), message)]
+}
+
+/// The path of a property; older files have JSON pointers.
+fn named(path: &str, scenario: &Value) -> Result<String, String> {
+    if path.starts_with('/') {
+        return property::of_pointer(path, scenario);
+    }
+    Ok(path.to_owned())
+}
+
+/// A tunable that a difference sets.
+struct Own {
+    /// Number or scheduler of its lanes, or `*`.
+    which: String,
+    id: String,
+}
+
+impl Own {
+    /// Positions of the lanes that it names.
+    fn lanes(&self, scenario: &Scenario) -> Vec<usize> {
+        let number: Option<usize> = self.which.parse().ok();
+        let lanes = scenario.schedulers.iter().enumerate();
+        let is_it = |(i, lane): &(usize, &SchedulerChoice)| match number {
+            Some(number) => number == i + 1,
+            None => self.which == "*" || self.which == lane.id,
+        };
+        lanes.filter(is_it).map(|(i, _)| i).collect()
+    }
+}
+
+/// The tunables that a difference sets. A scenario's edits of these would set them again.
+fn tunables(difference: &Difference) -> impl Iterator<Item = Own> + '_ {
+    let fields = difference.set.keys().filter_map(|path| of_lane(path));
+    let own = fields.filter(|(_, field)| field != "era");
+    own.map(|(which, id)| Own { which, id })
+}
+
+/// Lane and field of a path that sets a tunable or the era of lanes.
+fn of_lane(path: &str) -> Option<(String, String)> {
+    let (_, steps) = find(path).ok()?;
+    match &steps[..] {
+        [of, which, field] if of == "lanes" && !matches!(field.as_str(), "id" | "tunables") => {
+            Some((which.clone(), field.clone()))
+        }
+        _ => None,
+    }
+}
+
+/// The only lane in which a run differs, as its position, if it differs in tunables and era of one.
+pub(super) fn only_lane(difference: &Difference, lanes: usize) -> Option<usize> {
+    let mut all = difference.set.keys().map(|path| {
+        let number: usize = of_lane(path)?.0.parse().ok()?;
+        number.checked_sub(1).filter(|lane| *lane < lanes)
+    });
+    let first = all.next()??;
+    all.all(|lane| lane == Some(first)).then_some(first)
 }
 
 /// A scenario as JSON, by way of its text: other code writes this text too, so the code is linked only once.
@@ -66,8 +109,8 @@ fn as_json(scenario: &Scenario) -> Value {
     serde_json::from_str(&text).expect("invariant: what was written can be read")
 }
 
-/// The scenario that shows a difference. If only one lane differs, its copy with the difference comes beside it; the
-/// second value is the copy's position. Any other difference (also one with `set`) replaces everything.
+/// The scenario that shows a difference. If only tunables and era of one lane differ, its copy with the difference comes
+/// beside it; the second value is the copy's position. Any other difference replaces everything.
 ///
 /// # Errors
 /// As for [`changed`].
@@ -76,10 +119,9 @@ pub fn beside(
     difference: &Difference,
 ) -> Result<(Scenario, Option<u32>), Vec<ConfigError>> {
     let whole = changed(base, difference)?;
-    let Some(lane) = difference.lane.filter(|_| difference.set.is_empty()) else {
+    let Some(lane) = only_lane(difference, base.schedulers.len()) else {
         return Ok((whole, None));
     };
-    let lane = position(lane, base.schedulers.len())?;
     let twin = lane + 1;
     let mut scenario = base.clone();
     scenario
@@ -90,7 +132,7 @@ pub fn beside(
     let mut edits = Vec::new();
     for edit in &base.edits {
         // An edit for all lanes does not apply to the copy if the copy has its own value.
-        let is_own = tunable(edit).is_some_and(|id| difference.tunables.contains_key(id));
+        let is_own = tunable(edit).is_some_and(|id| tunables(difference).any(|own| own.id == id));
         if is_own && lanes_of(edit).is_none() {
             let lanes = (0..base.schedulers.len()).filter_map(|l| u32::try_from(l).ok());
             edits.extend(lanes.map(|l| TimedEdit {
@@ -115,15 +157,6 @@ pub fn beside(
     }
     let scenario = checked(scenario)?;
     Ok((scenario, u32::try_from(twin).ok()))
-}
-
-fn position(lane: u32, lanes: usize) -> Result<usize, Vec<ConfigError>> {
-    let lane = usize::try_from(lane).unwrap_or(usize::MAX);
-    if (1..=lanes).contains(&lane) {
-        return Ok(lane - 1);
-    }
-    let message = format!("must be from 1 to {lanes}, got {lane}");
-    Err(vec![ConfigError::new("lane", message)])
 }
 
 /// The scenario if it can run. What the page shows first is dropped if it no longer fits.
@@ -189,18 +222,13 @@ fn drop_lane(scenario: &mut Scenario, gone: usize) {
     scenario.controls = controls(&scenario.controls, to);
 }
 
-/// An edit after a tunable got another value in a lane (or in all lanes): the part that would set it there again is
-/// removed.
-fn without(timed: TimedEdit, id: &str, only: Option<usize>, lanes: usize) -> Vec<TimedEdit> {
-    let is_it = tunable(&timed) == Some(id);
-    let Some(only) = only.filter(|_| is_it) else {
-        return if is_it { Vec::new() } else { vec![timed] };
-    };
+/// An edit after a tunable got another value in some lanes: the part that would set it there again is removed.
+fn without(timed: TimedEdit, id: &str, own: &[usize], lanes: usize) -> Vec<TimedEdit> {
     let concerns = |lane: usize| lanes_of(&timed).is_none_or(|l| l as usize == lane);
-    if !concerns(only) {
+    if tunable(&timed) != Some(id) || !own.iter().any(|lane| concerns(*lane)) {
         return vec![timed];
     }
-    let others = (0..lanes).filter(|l| *l != only && concerns(*l));
+    let others = (0..lanes).filter(|l| !own.contains(l) && concerns(*l));
     others
         .map(|l| TimedEdit {
             lane: u32::try_from(l).ok(),

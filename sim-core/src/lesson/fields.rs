@@ -5,45 +5,55 @@
 use super::format::{
     Axis, Compare, Difference, Feedback, Fork, Point, Question, RowPoint, Step, Tolerance,
 };
+use crate::property::written;
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Declares a struct with the fields of a difference and one more.
-macro_rules! beside {
-    ($fields:ident, $name:ident { $own:ident : $type:ty }) => {
+/// Declares a struct with the fields of a difference and its own.
+macro_rules! difference {
+    ($fields:ident { $($own:ident : $type:ty),* } => |$f:ident, $is:ident| $made:expr, $name:ident) => {
         #[derive(Deserialize)]
         #[serde(rename_all = "camelCase", deny_unknown_fields)]
         struct $fields {
-            $own: $type,
+            $($own: $type,)*
+            #[serde(default)]
+            set: BTreeMap<String, Value>,
             lane: Option<u32>,
             #[serde(default)]
             tunables: BTreeMap<String, Value>,
             era: Option<String>,
-            #[serde(default)]
-            set: BTreeMap<String, Value>,
         }
 
         impl<'de> Deserialize<'de> for $name {
             fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-                let f = $fields::deserialize(from)?;
-                Ok(Self {
-                    $own: f.$own,
-                    is: Difference {
-                        lane: f.lane,
-                        tunables: f.tunables,
-                        era: f.era,
-                        set: f.set,
-                    },
-                })
+                let $f = $fields::deserialize(from)?;
+                let $is = by_paths($f.set, $f.lane, $f.tunables, $f.era);
+                Ok($made)
             }
         }
     };
 }
 
-beside!(PointFields, RowPoint { at: f64 });
-beside!(ForkFields, Fork { label: String });
+/// A difference by paths alone. Older files say tunables and era of a lane in fields of their own; without the lane they
+/// concern every lane that has them.
+fn by_paths(
+    mut set: BTreeMap<String, Value>,
+    lane: Option<u32>,
+    tunables: BTreeMap<String, Value>,
+    era: Option<String>,
+) -> Difference {
+    let lane = lane.map_or_else(|| "*".to_owned(), |lane| lane.to_string());
+    let era = era.map(|era| ("era".to_owned(), Value::from(era)));
+    let old = tunables.into_iter().chain(era);
+    set.extend(old.map(|(field, value)| (written(&["lanes", &lane, &field]), value)));
+    Difference { set }
+}
+
+difference!(DifferenceFields {} => |f, is| is, Difference);
+difference!(PointFields { at: f64 } => |f, is| RowPoint { at: f.at, is }, RowPoint);
+difference!(ForkFields { label: String } => |f, is| Fork { label: f.label, is }, Fork);
 
 /// Declares the fields of all kinds, and which of them each kind may have.
 macro_rules! choice {
@@ -163,13 +173,14 @@ fn numbers(list: &Value) -> Option<Vec<f64>> {
 
 choice! {
     QuestionFields by "type": QuestionKind {
-        Choice => ["options"],
+        Choice => ["options", "unit", "values"],
         Number => ["unit", "min", "max", "tolerance"],
         Order => ["items"],
         Curve => ["x", "y", "at"],
     }
     {
         options: Vec<String>,
+        values: Vec<Option<f64>>,
         unit: String,
         min: f64,
         max: f64,
@@ -188,6 +199,8 @@ impl<'de> Deserialize<'de> for Question {
         Ok(match f.kind {
             QuestionKind::Choice => Self::Choice {
                 options: f.options.ok_or_else(|| lacks("options"))?,
+                unit: f.unit,
+                values: f.values,
             },
             QuestionKind::Number => Self::Number {
                 unit: f.unit.unwrap_or_default(),

@@ -57,7 +57,7 @@ pub struct Lesson {
 }
 
 /// How a run differs from the learner's own.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(
     feature = "schema",
     derive(schemars::JsonSchema, ts_rs::TS),
@@ -65,21 +65,8 @@ pub struct Lesson {
 )]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Difference {
-    /// Only in this lane (from 1): its scheduler's tunables and era; in every lane that has them if left out.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", ts(optional))]
-    pub lane: Option<u32>,
-    /// Tunables that change.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    #[cfg_attr(feature = "schema", ts(type = "{ [key in string]: unknown }"))]
-    pub tunables: BTreeMap<String, Value>,
-    /// Another era of the lane's scheduler.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", ts(optional))]
-    pub era: Option<String>,
-    /// Anything else, by the path of a property, e.g. `groups.hog.count` or `background` (null: none). Older files have JSON
-    /// pointers.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    /// New values, by the paths of properties: `groups.hog.count`, `background` (null: none), or of one lane
+    /// `lanes.1.stealThresh` and `lanes.4.era`.
     #[cfg_attr(feature = "schema", ts(type = "{ [key in string]: unknown }"))]
     pub set: BTreeMap<String, Value>,
 }
@@ -199,8 +186,8 @@ pub enum Step {
     Change {
         /// Text, at most 60 words.
         text: String,
-        /// The changed runs. A run that differs in only one lane is shown beside that lane; any other replaces
-        /// all lanes.
+        /// The changed runs. One that sets only tunables and the era of one lane is shown beside that lane; any other
+        /// replaces all lanes.
         forks: Vec<Fork>,
         /// The comparison.
         compare: Compare,
@@ -229,6 +216,14 @@ pub enum Question {
     Choice {
         /// The texts.
         options: Vec<String>,
+        /// Unit of the values, as of [`Question::Number`].
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "schema", ts(optional))]
+        unit: Option<String>,
+        /// The value that each option names, in the unit: `null` for one that names none. Left out where no option does.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "schema", ts(optional))]
+        values: Option<Vec<Option<f64>>>,
     },
     /// A number.
     Number {
@@ -256,6 +251,17 @@ pub enum Question {
         /// Positions of the handles, ascending.
         at: Vec<f64>,
     },
+}
+
+impl Question {
+    /// A choice between texts that name no values.
+    pub(super) fn choice(options: &[String]) -> Self {
+        Self::Choice {
+            options: options.to_vec(),
+            unit: None,
+            values: None,
+        }
+    }
 }
 
 /// How far an answer may lie from the truth.

@@ -8,9 +8,10 @@ use super::view::StepView;
 use super::words::{Words, words};
 use crate::config::{Scenario, validate};
 use crate::error::ConfigError;
+use crate::own_measure::OwnValue;
 use serde_json::Value;
-use sim_measure::evaluate::{Scope, foresee};
-use sim_measure::expression::parse;
+use sim_measure::evaluate::{Scope, evaluate, foresee};
+use sim_measure::expression::{ExpressionError, parse};
 use sim_measure::runs::{RunKey, Runs};
 use std::sync::Arc;
 
@@ -56,6 +57,17 @@ impl LessonRun {
     pub fn fill(&mut self, path: &str, text: &str) -> Result<String, Errors> {
         text::fill(&mut self.runs, &Scope::default(), text, &[], self.words)
             .map_err(|e| vec![ConfigError::new(path, e.to_string())])
+    }
+
+    /// The value of an expression that belongs to no step, in the learner's run.
+    ///
+    /// # Errors
+    /// If the expression is wrong.
+    pub fn value(&mut self, expression: &str) -> Result<OwnValue, Errors> {
+        let wrong = |e: ExpressionError| vec![ConfigError::new("value", e.to_string())];
+        let parsed = parse(expression).map_err(wrong)?;
+        let value = evaluate(&mut self.runs, &Scope::default(), &parsed).map_err(wrong)?;
+        Ok(OwnValue::of(&value, &self.words.values))
     }
 
     /// Digests of all lanes of the learner's run at its end, joined by `-`.

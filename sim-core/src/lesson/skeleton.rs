@@ -117,7 +117,6 @@ fn written(id: &str, what: &Measured, reason: &str) -> Lesson {
                 label: "another seed".to_owned(),
                 is: Difference {
                     set: BTreeMap::from([("seed".to_owned(), Value::from(2))]),
-                    ..Difference::default()
                 },
             }],
             compare: Compare {

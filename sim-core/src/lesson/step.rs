@@ -209,7 +209,8 @@ impl StepFiller<'_> {
     /// The value behind a choice between values: the x of `nearest(x, […])`.
     fn measured(&mut self, question: &Question, truth: &str) -> Result<Option<Measured>, Errors> {
         let parsed = parse(truth).map_err(|e| self.wrong("truth", e))?;
-        let (Question::Choice { .. }, Node::Call(name, arguments)) = (question, &parsed.is) else {
+        let (Question::Choice { unit, .. }, Node::Call(name, arguments)) = (question, &parsed.is)
+        else {
             return Ok(None);
         };
         let Some(first) = arguments.first().filter(|_| name == "nearest") else {
@@ -219,10 +220,11 @@ impl StepFiller<'_> {
         let Quantity::Number(value, kind) = found.map_err(|e| self.wrong("truth", e))? else {
             return Ok(None);
         };
-        let unit = match kind {
-            Kind::Time => "s",
-            Kind::Share => "%",
-            Kind::Number | Kind::Count => "",
+        let unit = match (unit.as_deref(), kind) {
+            (Some(unit), _) => unit,
+            (None, Kind::Time) => "s",
+            (None, Kind::Share) => "%",
+            (None, Kind::Number | Kind::Count) => "",
         };
         let value = in_unit(value, kind, unit).map_err(|e| self.wrong("truth", e))?;
         let unit = unit.to_owned();
@@ -260,9 +262,7 @@ impl StepFiller<'_> {
         if options.is_empty() {
             return Ok(view);
         }
-        let question = Question::Choice {
-            options: options.clone(),
-        };
+        let question = Question::choice(options);
         answer::said(&question, answer)?;
         if let Some(truth) = truth {
             let truth = self.value("truth", truth)?;
@@ -282,17 +282,20 @@ impl StepFiller<'_> {
         let mut futures = vec![Future {
             label: String::new(),
             value: self.compared(RunKey::Own, compare)?,
+            of: None,
             lane: None,
             scenario: self.runs.source().base().clone(),
         }];
         for (n, fork) in all.iter().enumerate() {
-            let Ok((scenario, lane)) = difference::beside(self.runs.source().base(), &fork.is)
-            else {
+            let base = self.runs.source().base();
+            let Ok((scenario, lane)) = difference::beside(base, &fork.is) else {
                 continue;
             };
+            let of = difference::only_lane(&fork.is, base.schedulers.len());
             futures.push(Future {
                 label: fork.label.clone(),
                 value: self.compared(RunKey::Fork(i, n), compare)?,
+                of: of.and_then(|lane| u32::try_from(lane).ok()),
                 lane,
                 scenario,
             });

@@ -75,7 +75,7 @@ pub struct StepView {
 pub struct Measured {
     /// In its unit.
     pub value: f64,
-    /// `s`, `%` or nothing.
+    /// That of the options' values; else `s`, `%` or nothing.
     pub unit: String,
 }
 
@@ -88,7 +88,9 @@ pub struct Future {
     pub label: String,
     /// The compared value, in the unit of the comparison; `null` where it is not defined.
     pub value: Option<f64>,
-    /// The only lane (0-based) that differs, if there is one.
+    /// The learner's lane (0-based) that it changes, if only tunables and era of one differ.
+    pub of: Option<u32>,
+    /// Position (0-based) of the changed copy of that lane in the scenario.
     pub lane: Option<u32>,
     /// The scenario, with every default filled in.
     pub scenario: Scenario,

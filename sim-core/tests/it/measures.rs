@@ -190,11 +190,11 @@ fn what_is_wrong_is_told_with_its_column() {
         ("nice(hgo)", "column 6: there is no group \"hgo\""),
         (
             "p(waits(1, hog), 101)",
-            "column 18: percent of p: must be a number from 0 to 100",
+            "column 18: argument percent of p: must be a number from 0 to 100",
         ),
         (
             "in(other, 1)",
-            "column 4: run of in: there is no such run; there are none",
+            "column 4: argument run of in: there is no such run; there are none",
         ),
     ] {
         assert_eq!(value(&scenario, text), Err(format!("{text}: {expected}")));
@@ -325,11 +325,11 @@ fn lists_have_intervals_and_histograms() {
     for (text, expected) in [
         (
             "histogram([1, 2], 0)",
-            "column 19: n of histogram: must be a whole number from 1 to 1000",
+            "column 19: argument n of histogram: must be a whole number from 1 to 1000",
         ),
         (
             "ci([1ms, 2])",
-            "column 4: list of ci: has numbers of different kinds",
+            "column 4: argument list of ci: has numbers of different kinds",
         ),
     ] {
         assert_eq!(value(&scenario, text), Err(format!("{text}: {expected}")));
@@ -347,4 +347,86 @@ fn every_function_has_a_sentence_and_says_how_it_is_called() {
     }
     let share = named("share").expect("a function");
     assert_eq!(share.usage(), "share(lane, who[, from, to])");
+}
+
+/// The kind of a value, as the table of functions says it.
+fn kind(value: &Quantity) -> &'static str {
+    match value {
+        Quantity::Flag(_) => "yes or no",
+        Quantity::List(_) => match value.unit() {
+            "ns" => "times",
+            "count" => "counts",
+            other => panic!("a list in {other}"),
+        },
+        other => other.name(),
+    }
+}
+
+#[test]
+fn every_function_gives_a_value_of_its_kind() {
+    let scenario = shipped("cfs-eevdf", 100_000_000);
+    let all = [
+        ("exit(1, hog)", "nothing"),
+        ("elapsed(1)", "a time"),
+        ("metric(1, throughput)", "as the measure"),
+        ("cputime(1, hog)", "a time"),
+        ("share(1, hog)", "a share"),
+        ("longestWait(1, hog)", "a time"),
+        ("moves(1)", "a count"),
+        ("count(1, slice_expired)", "a count"),
+        ("operand(1, leftmost, 1, slice)", "as the number"),
+        ("moment(1, leftmost, 1)", "a time"),
+        ("queue(1, 0, 50ms)", "a count"),
+        ("series(1, queue, 0, [20ms, 50ms])", "counts"),
+        ("waits(1, hog)", "times"),
+        ("latencies(1, half)", "times"),
+        ("turns(1, hog)", "times"),
+        ("responses(1, half)", "times"),
+        ("settled(1, 1)", "nothing"),
+        ("threads(hog)", "a count"),
+        ("nice(hog)", "a number"),
+        ("workingSet(hog)", "a count"),
+        ("param(half, computeUs)", "as the parameter"),
+        ("tunable(2, hz)", "as the tunable"),
+        ("each(moves(lane))", "as x, a list"),
+        ("nearest(2ms, [1ms, 3ms])", "a count"),
+        ("rank([2ms, 1ms])", "counts"),
+        ("argmin([2ms, 1ms])", "a count"),
+        ("argmax([2ms, 1ms])", "a count"),
+        ("min([2ms, 1ms])", "as the items"),
+        ("max([2ms, 1ms])", "as the items"),
+        ("sum([2ms, 1ms])", "as the items"),
+        ("mean([2ms, 1ms])", "as the items"),
+        ("p([2ms, 1ms], 50)", "as the items"),
+        ("cdf([2ms, 1ms], 1ms)", "a share"),
+        ("histogram([2ms, 1ms], 2)", "counts"),
+        ("ci([2ms, 1ms])", "as the items, a list"),
+        ("length([2ms, 1ms])", "a count"),
+        ("missing([2ms, 0ms])", "a count"),
+        ("item([2ms, 1ms], 1)", "as the item"),
+        ("first([2ms, 1ms])", "as the item"),
+        ("last([2ms, 1ms])", "as the item"),
+        ("abs(-2ms)", "as x"),
+        ("round(2.4ms, 1ms)", "as x"),
+        ("exists(elapsed(1))", "yes or no"),
+        ("if(true, 1ms, 2ms)", "as a or b"),
+    ];
+    let mut left: Vec<&str> = FUNCTIONS.iter().map(|f| f.name).collect();
+    for (text, gives) in all {
+        let name = text.split('(').next().unwrap_or_default();
+        left.retain(|other| *other != name);
+        let declared = named(name).expect("a function").gives;
+        let found = value(&scenario, text).expect(text);
+        let given = kind(&found);
+        if gives == "nothing" {
+            assert_eq!((given, declared), (gives, "a time"), "{text}");
+        } else if gives.starts_with("as ") {
+            assert_eq!(declared, gives, "{text}");
+            assert_ne!(found, Quantity::Missing, "{text}");
+        } else {
+            assert_eq!((given, declared), (gives, gives), "{text}");
+        }
+    }
+    left.retain(|name| !named(name).is_some_and(|f| f.of_lessons));
+    assert!(left.is_empty(), "without an example: {left:?}");
 }

@@ -67,6 +67,14 @@ impl LessonRun {
     pub fn fill(&mut self, text: &str) -> Result<String, JsError> {
         self.0.fill("text", text).map_err(refuse)
     }
+
+    /// The value of an expression that belongs to no step, in the learner's run, as JSON `OwnValue`.
+    ///
+    /// # Errors
+    /// If it is wrong.
+    pub fn value(&mut self, expression: &str) -> Result<String, JsError> {
+        self.0.value(expression).map(|v| json(&v)).map_err(refuse)
+    }
 }
 
 /// A lesson as a worksheet: one HTML document. `lesson` is an id, or a lesson written out as JSON. With `teacher` its

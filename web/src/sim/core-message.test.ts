@@ -8,8 +8,10 @@ import {
   messagesOf,
   OF_WORKERS,
 } from '../../i18n/core-messages.mjs';
+import { lessonCore } from './lesson/serve';
 import { checked, realCore } from './test-core';
 import type { Catalog } from './types/Catalog';
+import type { OwnMeasure } from './types/OwnMeasure';
 import { firstProblem, translator } from '../lib/core-message';
 import { getAt, type Path, setAt } from '../lib/paths';
 
@@ -22,6 +24,21 @@ const german = Object.fromEntries(
   knownCoreMessages().map((english) => [english, items.get(english)?.msgstr[0] ?? '']),
 );
 const inGerman = translator(german, (unit) => items.get(unit)?.msgstr[0] ?? unit);
+
+/** Only what stands in the places is left. */
+const rest = translator(
+  Object.fromEntries(
+    knownCoreMessages().map((text) => [text, (text.match(/\{\d+\}/g) ?? []).join(' ')]),
+  ),
+  () => '',
+);
+const ENGLISH = /\b(must|may|not|no|is|are|has|the|of|than|from|to|got|expected|with|only)\b/;
+
+/** Whether some of a sentence stays English; what stands in backticks is quoted. */
+function isEnglish(message: string, words = ENGLISH): boolean {
+  const other = rest(message);
+  return other === message || words.test(other.replaceAll(/`[^`]*`/g, ''));
+}
 
 describe('the list of sentences', () => {
   it('is that of the Rust sources', () => {
@@ -176,14 +193,6 @@ const MORE = {
 describe('whatever is wrong with a scenario', () => {
   it('is told without English', () => {
     const catalog = JSON.parse(realCore.catalog()) as Catalog;
-    // Only what stands in the places is left.
-    const rest = translator(
-      Object.fromEntries(
-        knownCoreMessages().map((text) => [text, (text.match(/\{\d+\}/g) ?? []).join(' ')]),
-      ),
-      () => '',
-    );
-    const english = /\b(must|may|not|no|is|are|has|the|of|than|from|to|got|expected|with|only)\b/;
     const tried = new Set<string>();
     const [said, left] = [new Set<string>(), new Set<string>()];
     const shipped = catalog.scenarios.map((one) => one.scenario);
@@ -203,14 +212,97 @@ describe('whatever is wrong with a scenario', () => {
         for (const value of [...WRONG, [getAt(whole, path), getAt(whole, path)]])
           for (const { message } of checked(setAt(whole, path, value)).errors) {
             said.add(message);
-            const other = rest(message);
-            if (other === message || english.test(other.replaceAll(/`[^`]*`/g, '')))
-              left.add(message);
+            if (isEnglish(message)) left.add(message);
           }
       }
     }
     expect(said.size).toBeGreaterThan(300);
     expect([...said].join('\n')).toContain('repeat must be the last statement');
     expect([...left]).toEqual([]);
+  });
+});
+
+/** Wrong expressions over runs of hog and half in three lanes, and what is said of some in German. */
+const MISTAKES: readonly (readonly [text: string, german?: string])[] = [
+  [
+    'max(waits(lane, hgo))',
+    'niemand heißt „hgo“; Gruppen sind hog, half, Threads heißen wie gruppe-1',
+  ],
+  ['max(waits(lane, hog)', 'erwartet wird ein Operator, ein Komma oder ), da steht: das Ende'],
+  ['share(lane)', 'es fehlt who; es heißt share(lane, who[, from, to])'],
+  [
+    'elapsed(1) + 3',
+    'das lässt sich nicht addieren: eine Zeit und eine Zahl; eine Zeit braucht eine Einheit, wie 60ms',
+  ],
+  [
+    'moves(hog)',
+    'Argument lane von moves: erwartet wird eine ganze Zahl, da steht: ein Wort; lane steht in rank und Ähnlichem für eine Bahn',
+  ],
+  ['p(waits(1, hog), 101)', 'Argument percent von p: muss eine Zahl von 0 bis 100 sein'],
+  ['5apples', '„apples“ ist keine Einheit; Einheiten sind s, ms, us, ns, %, x'],
+  ['in(other, 1)', 'Argument run von in: diesen Lauf gibt es nicht; es gibt: keines'],
+  ['1 + wiats(lane, hog)'],
+  ['1 +'],
+  ['1 2'],
+  ['(1 "two"'],
+  ['1.2.3'],
+  ['"hog'],
+  ['1 & 2'],
+  ['('.repeat(50)],
+  ['1'.repeat(2_001)],
+  ['moves(1, 2s, 3)'],
+  ['moves(1, till=3s)'],
+  ['share(1, hog, lane=2)'],
+  ['elapsed(0)'],
+  ['elapsed(4)'],
+  ['elapsed(0 - 1)'],
+  ['nice(hgo)'],
+  ['metric(1, beauty)'],
+  ['metric(1, 5)'],
+  ['share(1, hog, 3)'],
+  ['share(1, hog, 0s - 1s)'],
+  ['share(1, hog, 2ms, 1ms)'],
+  ['count(1, beauty)'],
+  ['count(1, leftmost, cpu=0 - 1)'],
+  ['moment(1, leftmost, 0)'],
+  ['operand(1, leftmost, 1, beauty)'],
+  ['series(1, load, 0, [1ms])'],
+  ['tunable(1, beauty)'],
+  ['param(half, beauty)'],
+  ['sweep(other, 1)'],
+  ['fork(1)'],
+  ['shape([1, 2])'],
+  ['rank(3)'],
+  ['min(1ms, 2)'],
+  ['ci([1ms, 2])'],
+  ['ci([hog])'],
+  ['histogram([1, 2], 0)'],
+  ['cdf([1ms], 2)'],
+  ['abs(hog)'],
+  ['round(1ms)'],
+  ['round(1, 0)'],
+  ['not 3'],
+  ['elapsed(1) - 3'],
+  ['elapsed(1) * elapsed(1)'],
+  ['hog * 2'],
+  ['elapsed(1) < 3'],
+  ['hog < 3'],
+];
+
+/** Without words that are names of parameters and operands. */
+const ENGLISH_BESIDE_NAMES = /\b(must|may|not|no|is|are|has|the|than|got|expected|found|only|a)\b/;
+
+describe('whatever is wrong with an expression is told without English', () => {
+  const { scenarios } = JSON.parse(realCore.catalog()) as Catalog;
+  const shipped = scenarios.find(({ id }) => id === 'cfs-eevdf');
+  const run = lessonCore.measure(JSON.stringify(shipped?.scenario));
+  const wrong = (text: string) =>
+    (JSON.parse(run.now(text, 1e6, 'de')) as OwnMeasure).mistake?.message ?? '';
+
+  it.each(MISTAKES.map(([text, german = '']) => [text, german]))('%s', (text = '', german = '') => {
+    const said = wrong(text);
+    expect(said).not.toBe('');
+    expect(isEnglish(said, ENGLISH_BESIDE_NAMES) ? said : '').toBe('');
+    if (german !== '') expect(inGerman(said)).toBe(german);
   });
 });

@@ -33,14 +33,11 @@ impl<'a> Bound<'a> {
                 Some(key) => parameters.iter().find(|p| *p == key),
             };
             let Some(name) = name else {
-                let what = argument.key.as_ref().map_or_else(
-                    || "one argument too many".to_owned(),
-                    |key| format!("no parameter \"{key}\""),
-                );
-                return Err(ExpressionError::new(
-                    at,
-                    format!("{what}; it is {}", usage()),
-                ));
+                let message = match &argument.key {
+                    None => format!("one argument too many; it is {}", usage()),
+                    Some(key) => format!("no parameter \"{key}\"; it is {}", usage()),
+                };
+                return Err(ExpressionError::new(at, message));
             };
             if by_name.iter().any(|(n, _)| n == name) {
                 let message = format!("{name} is given twice; it is {}", usage());
@@ -73,7 +70,7 @@ impl<'a> Bound<'a> {
 
     pub(super) fn wrong(&self, name: &str, message: impl AsRef<str>) -> ExpressionError {
         let column = self.find(name).map_or(self.column, |a| a.value.column);
-        let message = format!("{} of {}: {}", name, self.function, message.as_ref());
+        let message = format!("argument {name} of {}: {}", self.function, message.as_ref());
         ExpressionError::new(column, message)
     }
 

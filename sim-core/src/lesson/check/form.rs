@@ -1,6 +1,6 @@
 //! The form of a lesson: numbers in range, texts of the right length, expressions that can be read.
 
-use super::{Notes, texts};
+use super::{Notes, options, texts};
 use crate::lesson::answer::part;
 use crate::lesson::format::{Axis, Feedback, Lesson, Point, Question, Step, Tolerance};
 use crate::lesson::text::{Piece, pieces};
@@ -126,9 +126,18 @@ fn one(notes: &mut Notes, path: &str, step: &Step) {
     match step {
         Step::Situation { .. } => {}
         Step::Predict {
-            answer, feedback, ..
+            answer,
+            feedback,
+            truth,
+            ..
         } => {
             question(notes, &format!("{path}.answer"), answer);
+            if let Question::Choice { unit, values, .. } = answer {
+                let (unit, values) = (unit.as_deref(), values.as_deref());
+                let path = format!("{path}.truth");
+                let (unit, values) = (unit.unwrap_or_default(), values.unwrap_or_default());
+                options::chosen_from(notes, &path, truth, unit, values);
+            }
             said(notes, path, feedback);
         }
         Step::Run { stop, .. } => {
@@ -190,14 +199,18 @@ fn said(notes: &mut Notes, path: &str, feedback: &[Feedback]) {
 
 fn question(notes: &mut Notes, path: &str, question: &Question) {
     match question {
-        Question::Choice { options } => {
-            range(
-                notes,
-                &format!("{path}.options"),
-                count(options.len()),
-                2,
-                5,
-            );
+        Question::Choice {
+            options: texts,
+            unit,
+            values,
+        } => {
+            range(notes, &format!("{path}.options"), count(texts.len()), 2, 5);
+            let unit = unit.as_deref().unwrap_or_default();
+            match values {
+                Some(values) => options::check(notes, path, texts, unit, values),
+                None if !unit.is_empty() => notes.add(&format!("{path}.unit"), "needs values"),
+                None => {}
+            }
         }
         Question::Order { items } => {
             range(notes, &format!("{path}.items"), count(items.len()), 2, 6);

@@ -2,6 +2,7 @@
 
 mod form;
 mod names;
+mod options;
 mod translation;
 mod with_runs;
 

@@ -1,7 +1,7 @@
 //! Texts of a lesson in another language: they must have the same places and the same expressions.
 
 use super::form::{SAY, TEXT, readable};
-use super::{Checked, Finding, Notes};
+use super::{Checked, Finding, Notes, options};
 use crate::lesson::lines::lines;
 use crate::text::visible;
 use serde_json::Value;
@@ -54,6 +54,9 @@ pub fn check_translation(lesson: &str, translation: &str) -> Checked {
 fn compare(notes: &mut Notes, path: &str, field: &str, whole: &Value, own: &Value) {
     match (whole, own) {
         (Value::Object(all), Value::Object(texts)) => {
+            if let Some(own) = texts.get("options") {
+                options::translated(notes, path, whole, own);
+            }
             for (key, inner) in texts {
                 let path = if path.is_empty() {
                     key.clone()

@@ -85,9 +85,7 @@ fn step(notes: &mut Notes, lesson: &Lesson, run: &mut LessonRun, i: usize) {
             truth: Some(truth),
             ..
         } => {
-            let question = Question::Choice {
-                options: options.clone(),
-            };
+            let question = Question::choice(options);
             truth_of(notes, &path, &question, truth, run, i);
         }
         Step::Change { expected, .. } => {
@@ -208,7 +206,7 @@ fn heard(notes: &mut Notes, path: &str, feedback: &Feedback, say: &str) {
 /// Answers that people may give: all options or orders, many numbers, and lines of each shape.
 fn answers(question: &Question, truth: &Value) -> Vec<Value> {
     match question {
-        Question::Choice { options } => (1..=options.len()).map(|n| json!(n)).collect(),
+        Question::Choice { options, .. } => (1..=options.len()).map(|n| json!(n)).collect(),
         Question::Order { items } => orders(items.len()).into_iter().map(|o| json!(o)).collect(),
         Question::Number {
             min,

@@ -225,12 +225,7 @@ fn question(lesson: &Lesson, row: &Row) -> Result<Question, Vec<ConfigError>> {
     };
     let (id, question) = match step {
         Step::Predict { id, answer, .. } => (id, answer.clone()),
-        Step::Observe { id, options, .. } => (
-            id,
-            Question::Choice {
-                options: options.clone(),
-            },
-        ),
+        Step::Observe { id, options, .. } => (id, Question::choice(options)),
         _ => {
             let message = format!("step {} asks nothing", row.step);
             return Err(vec![ConfigError::new("step", message)]);

@@ -122,7 +122,7 @@ pub(super) fn answer(question: &Question, text: &str) -> Value {
         let all: Option<Vec<Value>> = text.split(';').map(number).collect();
         return all.map_or_else(|| Value::from(text), Value::from);
     }
-    let is_text = matches!(question, Question::Choice { options } if options.is_empty());
+    let is_text = matches!(question, Question::Choice { options, .. } if options.is_empty());
     match number(text) {
         Some(value) if !is_text => value,
         _ => Value::from(text),

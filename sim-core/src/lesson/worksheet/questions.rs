@@ -12,7 +12,7 @@ const LETTERS: [char; 6] = ['A', 'B', 'C', 'D', 'E', 'F'];
 /// The field for an answer.
 pub(super) fn field(question: &Question, words: &SheetWords) -> String {
     match question {
-        Question::Choice { options } => choice(options),
+        Question::Choice { options, .. } => choice(options),
         Question::Number { unit, min, max, .. } => {
             let range = words.from_to.replace("{min}", &number(*min));
             let range = range.replace("{max}", &number(*max));

@@ -12,7 +12,7 @@ const ORDERS: usize = 120;
 /// Answers of all kinds: every option, numbers over the whole range, orders, lines of many shapes.
 pub(super) fn answers(question: &Question) -> Vec<Value> {
     match question {
-        Question::Choice { options } => (1..=options.len()).map(Value::from).collect(),
+        Question::Choice { options, .. } => (1..=options.len()).map(Value::from).collect(),
         Question::Number { min, max, .. } => {
             let at = |i| min + (max - min) * real(i) / real(STEPS);
             (0..=STEPS).map(|i| Value::from(at(i))).collect()

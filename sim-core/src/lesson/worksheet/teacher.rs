@@ -45,9 +45,7 @@ pub(super) fn page(
                 element("h2", &asked) + &marked(run, i + 1, answer, words)?
             }
             Step::Observe { ask, options, .. } if !options.is_empty() => {
-                let question = Question::Choice {
-                    options: options.clone(),
-                };
+                let question = Question::choice(options);
                 let view = run.step(i + 1, Some(&Value::from(1)))?;
                 let asked = if view.text.is_empty() {
                     ask

@@ -56,14 +56,56 @@ fn tuned(lane: Option<u32>, value: i64) -> TimedEdit {
     }
 }
 
+fn read(difference: Value) -> Difference {
+    serde_json::from_value(difference).expect("a difference")
+}
+
+/// Older lessons say tunables and era of a lane in fields of their own.
+#[test]
+fn differences_of_older_lessons_are_read_as_paths() {
+    for (old, new) in [
+        (
+            json!({ "lane": 1, "tunables": { "stealThresh": 2 }, "era": "11.1" }),
+            json!({ "set": { "lanes.1.stealThresh": 2, "lanes.1.era": "11.1" } }),
+        ),
+        (
+            json!({ "tunables": { "hz": 250 }, "set": { "groups.job.count": 3 } }),
+            json!({ "set": { "lanes.*.hz": 250, "groups.job.count": 3 } }),
+        ),
+    ] {
+        assert_eq!(read(old), read(new.clone()));
+        assert_eq!(json!(read(new.clone())), new, "written as paths");
+    }
+    let stray = serde_json::from_value::<Difference>(json!({ "lanes": 1 }));
+    assert!(stray.is_err());
+}
+
+/// A copy beside its lane shows a difference of one lane, and only that.
+#[test]
+fn only_tunables_and_era_of_one_lane_come_beside_it() {
+    let (_, scenario) = first();
+    for (set, lane) in [
+        (json!({ "lanes.4.era": "0.512" }), Some(3)),
+        (
+            json!({ "lanes.1.stealThresh": 2, "lanes.1.era": "11.1" }),
+            Some(1),
+        ),
+        (json!({ "lanes.1.stealThresh": 2, "seed": 2 }), None),
+        (json!({ "lanes.2.hz": 250, "lanes.3.hz": 250 }), None),
+        (json!({ "lanes.*.hz": 250 }), None),
+        (json!({ "lanes.2": "bfs" }), None),
+    ] {
+        let (shown, beside) = beside(&scenario, &read(json!({ "set": set }))).expect("valid");
+        assert_eq!((beside, shown.schedulers.len()), (lane, 4), "{set}");
+    }
+}
+
 /// A fork sets its own value of the tunable, even if the learner has changed it.
 #[test]
 fn a_fork_wins_over_the_learners_edits() {
     let (_, mut scenario) = first();
     scenario.edits = vec![tuned(Some(0), 4), tuned(None, 5)];
-    let fork: Difference =
-        serde_json::from_value(json!({ "lane": 1, "tunables": { "stealThresh": 2 } }))
-            .expect("one");
+    let fork = read(json!({ "set": { "lanes.1.stealThresh": 2 } }));
     let of_lane = |scenario: &Scenario, lane: u32| {
         let concerns = |e: &&TimedEdit| match &e.edit {
             Edit::SetTunable { lane: of, .. } => e.lane.or(*of).is_none_or(|of| of == lane),
@@ -83,7 +125,6 @@ fn a_fork_wins_over_the_learners_edits() {
 #[test]
 fn any_other_difference_replaces_the_run() {
     let (_, scenario) = first();
-    let read = |value: Value| -> Difference { serde_json::from_value(value).expect("one") };
     let other = read(json!({ "set": {
         "groups.job.count": 3, "background": { "daemons": {} }, "machine": "rpi4",
         "lanes": "bfs"
@@ -95,10 +136,10 @@ fn any_other_difference_replaces_the_run() {
     );
     assert!(whole.background.is_some());
     for (wrong, path) in [
-        (json!({ "lane": 5 }), "lane"),
+        (json!({ "set": { "lanes.5.hz": 250 } }), "set.lanes.5.hz"),
         (
-            json!({ "lane": 1, "tunables": { "beauty": 1 } }),
-            "schedulers[0].tunables",
+            json!({ "set": { "lanes.1.beauty": 1 } }),
+            "set.lanes.1.beauty",
         ),
         (
             json!({ "set": { "/groups/7/count": 3 } }),

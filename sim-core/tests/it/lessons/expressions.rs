@@ -192,35 +192,35 @@ fn wrong_expressions_are_told_with_their_column() {
         ),
         (
             "{exit(lane, last)}",
-            "column 7: lane of exit: expected a whole number, found a word",
+            "column 7: argument lane of exit: expected a whole number, found a word",
         ),
         (
             "{exit(0, last)}",
-            "column 7: lane of exit: lanes count from 1, got 0",
+            "column 7: argument lane of exit: lanes count from 1, got 0",
         ),
         (
             "{cputime(1, job, 0, 4)}",
-            "column 21: to of cputime: expected a time such as 4s, found a number",
+            "column 21: argument to of cputime: expected a time such as 4s, found a number",
         ),
         (
             "{metric(1, beauty)}",
-            "column 12: id of metric: \"beauty\" is no measure; there are throughput",
+            "column 12: argument id of metric: \"beauty\" is no measure; there are throughput",
         ),
         (
             "{operand(2, leftmost, 1, \"beauty\")}",
-            "column 26: name of operand: leftmost has no such number; it has ",
+            "column 26: argument name of operand: leftmost has no such number; it has ",
         ),
         (
             "{in(other, 1)}",
-            "column 5: run of in: there is no such run; there are short",
+            "column 5: argument run of in: there is no such run; there are short",
         ),
         (
             "{sweep(other, 1)}",
-            "column 8: name of sweep: there is no such sweep; there are work",
+            "column 8: argument name of sweep: there is no such sweep; there are work",
         ),
         (
             "{fork(1)}",
-            "column 7: n of fork: only a step that changes something has forks",
+            "column 7: argument n of fork: only a step that changes something has forks",
         ),
         (
             "{1s + 2}",
@@ -235,7 +235,7 @@ fn wrong_expressions_are_told_with_their_column() {
         ),
         (
             "{shape([1, 2, 3])}",
-            "column 8: line of shape: only a drawn line has a shape",
+            "column 8: argument line of shape: only a drawn line has a shape",
         ),
     ] {
         let error = told(text).expect_err(text);

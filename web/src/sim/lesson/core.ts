@@ -6,6 +6,7 @@ import type { LessonCall, LessonCalls, LessonRequest } from './protocol';
 export interface LessonRunApi {
   step(number: number, answer?: string): string;
   fill(text: string): string;
+  value(expression: string): string;
   free(): void;
 }
 
@@ -58,6 +59,9 @@ export class LessonHost {
       case 'fill':
         if (!this.#run) throw new Error('no lesson was begun');
         return this.#run.fill(request.args.text);
+      case 'value':
+        if (!this.#run) throw new Error('no lesson was begun');
+        return parsed(this.#run.value(request.args.expression));
       case 'measure': {
         const { text, untilNs, language } = request.args;
         return parsed(this.#follow(request.args.scenario).now(text, untilNs, language));

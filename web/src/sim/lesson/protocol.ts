@@ -4,6 +4,7 @@
  */
 import type { LessonText } from '../types/LessonText';
 import type { OwnMeasure } from '../types/OwnMeasure';
+import type { OwnValue } from '../types/OwnValue';
 import type { Scenario } from '../types/Scenario';
 import type { StepView } from '../types/StepView';
 
@@ -45,6 +46,8 @@ export interface LessonCalls {
   };
   /** A text that belongs to no step, filled in by the learner's run. */
   fill: { args: { readonly text: string }; result: string };
+  /** The value of an expression that belongs to no step, in the learner's run. */
+  value: { args: { readonly expression: string }; result: OwnValue };
   /** How the scenario differs from the lesson's, as JSON; empty if the core cannot say. */
   changes: { args: { readonly lesson: string; readonly scenario: Scenario }; result: string };
   /** The lesson on paper, as HTML; empty where the core cannot write it. */

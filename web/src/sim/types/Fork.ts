@@ -9,19 +9,7 @@ export type Fork = {
  */
 label: string,
 /**
- * Only in this lane (from 1): its scheduler's tunables and era; in every lane that has them if left out.
- */
-lane?: number,
-/**
- * Tunables that change.
- */
-tunables: { [key in string]: unknown },
-/**
- * Another era of the lane's scheduler.
- */
-era?: string,
-/**
- * Anything else, by the path of a property, e.g. `groups.hog.count` or `background` (null: none). Older files have JSON
- * pointers.
+ * New values, by the paths of properties: `groups.hog.count`, `background` (null: none), or of one lane
+ * `lanes.1.stealThresh` and `lanes.4.era`.
  */
 set: { [key in string]: unknown }, };

@@ -21,6 +21,11 @@ usage: string,
  */
 ofLessons: boolean,
 /**
+ * The kind of its value, which says the unit: `a time`, `a share`, `a count`, `a number`, lists of these such as `times`,
+ * or that of something else: `as x`.
+ */
+gives: string,
+/**
  * Its value, in a sentence.
  */
 summary: string, };

@@ -14,7 +14,11 @@ label: string,
  */
 value: number | null,
 /**
- * The only lane (0-based) that differs, if there is one.
+ * The learner's lane (0-based) that it changes, if only tunables and era of one differ.
+ */
+of: number | null,
+/**
+ * Position (0-based) of the changed copy of that lane in the scenario.
  */
 lane: number | null,
 /**

@@ -9,6 +9,6 @@ export type Measured = {
  */
 value: number,
 /**
- * `s`, `%` or nothing.
+ * That of the options' values; else `s`, `%` or nothing.
  */
 unit: string, };

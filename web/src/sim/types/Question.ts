@@ -9,7 +9,15 @@ export type Question = { "type": "choice",
 /**
  * The texts.
  */
-options: Array<string>, } | { "type": "number",
+options: Array<string>,
+/**
+ * Unit of the values, as of [`Question::Number`].
+ */
+unit?: string,
+/**
+ * The value that each option names, in the unit: `null` for one that names none. Left out where no option does.
+ */
+values?: Array<number | null>, } | { "type": "number",
 /**
  * Unit: `s`, `ms`, `us`, `%`, `x` or nothing. Bounds, answer and truth are in this unit.
  */

@@ -91,8 +91,8 @@ otherwise: string, } | { "kind": "change",
  */
 text: string,
 /**
- * The changed runs. A run that differs in only one lane is shown beside that lane; any other replaces
- * all lanes.
+ * The changed runs. One that sets only tunables and the era of one lane is shown beside that lane; any other
+ * replaces all lanes.
  */
 forks: Array<Fork>,
 /**

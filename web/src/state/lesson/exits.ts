@@ -1,19 +1,19 @@
 /** The last exit of every lane, where a lesson asks to order them: what its chart in front of a class shows. */
 import type { Lesson } from '../../sim/types/Lesson';
-import { namedIn } from './quantity';
+import type { OwnValue } from '../../sim/types/OwnValue';
 import { isTold } from './steps';
 
 /** A lane of the question, by the name that the question gives it. */
 export interface LaneExit {
   readonly name: string;
-  /** A text that the run fills in with the time. */
+  /** An expression for the time. */
   readonly ask: string;
 }
 
 /** A lane with the time that the run gives. */
 export interface ToldExit {
   readonly name: string;
-  readonly seconds: number;
+  readonly ns: number;
   /** The time in words: `11.4 s`. */
   readonly text: string;
 }
@@ -29,21 +29,20 @@ export function exitsAt(lesson: Lesson, step: number): readonly LaneExit[] {
     if (asked.truth !== RANKED || !isTold(lesson, i + 1, step)) return [];
     return asked.answer.items.map((name, lane) => ({
       name,
-      ask: `{exit(${String(lane + 1)}, last):s}`,
+      ask: `exit(${String(lane + 1)}, last)`,
     }));
   });
 }
 
-/** The lanes in the order of their exits, with the texts that the run has filled in. */
+/** The lanes in the order of their exits, with the values of the run; without those whose exit it lacks. */
 export function toldExits(
   lanes: readonly LaneExit[],
-  filled: readonly string[],
+  values: readonly OwnValue[],
 ): readonly ToldExit[] {
   return lanes
     .flatMap(({ name }, i) => {
-      const text = filled[i] ?? '';
-      const seconds = namedIn(text)?.value;
-      return seconds === undefined ? [] : [{ name, seconds, text }];
+      const { number: ns = null, text = '' } = values[i] ?? {};
+      return ns === null ? [] : [{ name, ns, text }];
     })
-    .sort((a, b) => a.seconds - b.seconds);
+    .sort((a, b) => a.ns - b.ns);
 }

@@ -1,7 +1,6 @@
 /** The scenario that shows a changed run beside the learner's own. */
 import type { Future } from '../../sim/types/Future';
 import type { Scenario } from '../../sim/types/Scenario';
-import type { Step } from '../../sim/types/Step';
 import { forked, withoutLane } from '../fork';
 
 /** Only one lane of a scenario. */
@@ -13,11 +12,8 @@ function onlyLane(scenario: Scenario, lane: number): Scenario {
 }
 
 /** The lane (0-based) of the learner's run that all changes concern; null where the whole run changes. */
-export function changedLane(step: Step | null): number | null {
-  if (step?.kind !== 'change') return null;
-  const [first, ...more] = step.forks;
-  const lane = first?.lane ?? null;
-  return lane !== null && more.every((fork) => fork.lane === lane) ? lane - 1 : null;
+export function changedLane([, first, ...more]: readonly Future[]): number | null {
+  return first && more.every(({ of }) => of === first.of) ? first.of : null;
 }
 
 /** The learner's lane, followed by the changed copy that a future describes. */

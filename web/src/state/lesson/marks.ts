@@ -1,8 +1,8 @@
 /** The times that a question names, for the axis of time: its options, the guess, and the value of the run. */
 import type { LessonAnswer } from '../../sim/lesson/protocol';
-import type { Measured } from '../../sim/types/Measured';
+import type { Question } from '../../sim/types/Question';
 import type { StepView } from '../../sim/types/StepView';
-import { type Named, namedIn, nsOf } from './quantity';
+import { type Named, nsOf } from './quantity';
 import type { Predict } from './steps';
 
 /** A margin after the last mark. */
@@ -11,6 +11,13 @@ const ROOM = 1.06;
 /** The moment that a value names, in ns. Only seconds name a moment; shorter units are durations. */
 function momentOf(named: Named | null): number | null {
   return named?.unit === 's' ? nsOf(named.value, 's') : null;
+}
+
+/** What an option names, from 1; null if it names nothing. */
+function namedBy(question: Question, option: number): Named | null {
+  if (question.type !== 'choice') return null;
+  const value = question.values?.[option - 1] ?? null;
+  return value === null ? null : { value, unit: question.unit ?? '' };
 }
 
 /** An option that is a time. */
@@ -23,8 +30,8 @@ export interface TimeOption {
 /** The options of a question that name a time. */
 export function timeOptions({ question }: Predict): readonly TimeOption[] {
   if (question.type !== 'choice') return [];
-  return question.options.flatMap((option, i) => {
-    const ns = momentOf(namedIn(option));
+  return question.options.flatMap((_, i) => {
+    const ns = momentOf(namedBy(question, i + 1));
     return ns === null ? [] : [{ number: i + 1, ns }];
   });
 }
@@ -33,8 +40,7 @@ export function timeOptions({ question }: Predict): readonly TimeOption[] {
 export function numberOf({ question }: Predict, answer: LessonAnswer | null): Named | null {
   if (typeof answer !== 'number') return null;
   if (question.type === 'number') return { value: answer, unit: question.unit };
-  if (question.type !== 'choice') return null;
-  return namedIn(question.options[answer - 1] ?? '');
+  return namedBy(question, answer);
 }
 
 /** The value of the run in the unit of the question; null if it is not a number. */
@@ -45,15 +51,7 @@ export function truthOf(predict: Predict, view: StepView | null): Named | null {
     return typeof view.truth === 'number' ? { value: view.truth, unit: question.unit } : null;
   if (question.type !== 'choice') return null;
   // For a choice between values, the core gives the run's value beside the option.
-  const option = numberOf(predict, view.truth);
-  return (view.measured && inUnit(view.measured, option?.unit ?? '')) ?? option;
-}
-
-/** A time in the unit of the options; other values are unchanged. */
-function inUnit(measured: Measured, unit: string): Named {
-  const [own, other] = [nsOf(1, measured.unit), nsOf(1, unit)];
-  if (own === null || other === null) return measured;
-  return { value: (measured.value * own) / other, unit };
+  return view.measured ?? numberOf(predict, view.truth);
 }
 
 /** The time of an answer on the axis; null if it is not a time. */
@@ -98,7 +96,7 @@ export function focusOf(predicts: readonly Predict[], step: number): Predict | n
   const asked = predicts.find(({ number }) => number === step);
   const isNumber = ({ question }: Predict) =>
     question.type === 'number' ||
-    (question.type === 'choice' && question.options.some((option) => namedIn(option) !== null));
+    (question.type === 'choice' && (question.values ?? []).some((value) => value !== null));
   return asked ?? predicts.find(isNumber) ?? predicts[0] ?? null;
 }
 

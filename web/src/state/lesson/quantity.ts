@@ -1,4 +1,4 @@
-/** Numbers of lessons as text: a value in the unit of its question, and the number that an option names. */
+/** Numbers of lessons as text: a value in the unit of its question. */
 import { type Amount, amount, UNKNOWN } from '../answer/amount';
 import { localFigures } from '../../lib/language';
 import { MS, SEC, US } from '../../lib/units';
@@ -54,15 +54,4 @@ export function nsOf(value: number, unit: string): number | null {
 export interface Named {
   readonly value: number;
   readonly unit: string;
-}
-
-/** The first number with a unit that an option names, e.g. `about 11.3 s`, or `etwa 11,3 s`; null if it names none. */
-export function namedIn(option: string): Named | null {
-  const [, value, unit] =
-    /(\d+(?:[.,]\d+)?)[\s\u00a0\u202f]*(s|ms|µs|us|%|×|x)(?![\p{L}\d])/u.exec(option) ?? [];
-  if (value === undefined || unit === undefined) return null;
-  return {
-    value: Number(value.replace(',', '.')),
-    unit: unit === 'µs' ? 'us' : unit === '×' ? 'x' : unit,
-  };
 }

@@ -201,11 +201,6 @@ export class LessonStage {
     this.done.add(step);
   }
 
-  /** The lane that the step's changes concern; null where the whole run changes. */
-  get changedLane(): number | null {
-    return changedLane(this.#lesson.lesson.steps[this.#lesson.step - 1] ?? null);
-  }
-
   /** Makes the step's change: computes both futures, and shows them side by side where only one lane changes. */
   async change(): Promise<void> {
     const { step } = this.#lesson;
@@ -218,7 +213,7 @@ export class LessonStage {
   /** Shows a future: beside the learner's lane if only one lane differs, else in place of the run. */
   async showFuture(which: number): Promise<void> {
     const { futures } = this.#lesson.view ?? { futures: [] };
-    const lane = this.changedLane;
+    const lane = changedLane(futures);
     const { config, run } = this.#page;
     if (!config) return;
     const future = futures[which];
