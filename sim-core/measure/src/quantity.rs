@@ -166,13 +166,29 @@ pub(crate) fn quotient(a: &Quantity, b: &Quantity) -> Result<Quantity, String> {
     })
 }
 
-/// Both numbers; `None` if one is missing.
+/// Calculates with two numbers, with each item of a list, or with the items of two lists one by one. The value is missing
+/// where one of the two is.
 fn pair(
     a: &Quantity,
     b: &Quantity,
-    with: impl Fn(f64, Kind, f64, Kind) -> Result<Quantity, String>,
+    with: impl Fn(f64, Kind, f64, Kind) -> Result<Quantity, String> + Copy,
 ) -> Result<Quantity, String> {
+    let listed = |all: Result<Vec<Quantity>, String>| all.map(Quantity::List);
     match (a, b) {
+        (Quantity::List(x), Quantity::List(y)) if x.len() != y.len() => {
+            let (n, m) = (x.len(), y.len());
+            Err(format!("calculates with lists of {n} and of {m} items"))
+        }
+        (Quantity::List(x), Quantity::List(y)) => {
+            let all = x.iter().zip(y);
+            listed(all.map(|(a, b)| pair(a, b, with)).collect())
+        }
+        (Quantity::List(x), b @ Quantity::Number(..)) => {
+            listed(x.iter().map(|a| pair(a, b, with)).collect())
+        }
+        (a @ Quantity::Number(..), Quantity::List(y)) => {
+            listed(y.iter().map(|b| pair(a, b, with)).collect())
+        }
         (Quantity::Missing, _) | (_, Quantity::Missing) => Ok(Quantity::Missing),
         (Quantity::Number(x, k), Quantity::Number(y, l)) => with(*x, *k, *y, *l),
         (Quantity::Number(..), other) | (other, _) => {

@@ -32,36 +32,6 @@ pub struct Figure {
     pub fair: Option<f64>,
 }
 
-/// The part of a figure that is known before there are results.
-#[derive(Clone, Copy, Debug)]
-pub struct Frame {
-    /// Word that distinguishes it from the other figures of its page.
-    pub id: &'static str,
-    /// Heading.
-    pub title: &'static str,
-    /// The quantity on the y axis, in a sentence.
-    pub definition: &'static str,
-    /// How it is drawn.
-    pub kind: Kind,
-    /// The horizontal axis.
-    pub x: Scale,
-    /// The vertical axis.
-    pub y: Scale,
-    /// How its x maps to a time in its runs.
-    pub moment: Option<TimeOfX>,
-}
-
-/// An axis in a [`Frame`].
-#[derive(Clone, Copy, Debug)]
-pub struct Scale {
-    /// The quantity that it shows.
-    pub label: &'static str,
-    /// Unit; empty for a plain number.
-    pub unit: &'static str,
-    /// Whether it is logarithmic.
-    pub log: bool,
-}
-
 /// The time in a run that belongs to an x: `originNs + x * perXNs`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -172,55 +142,6 @@ pub struct Point {
     pub keys: Vec<String>,
 }
 
-impl Scale {
-    /// No axis, for a table.
-    pub const NONE: Self = Self::new("", "");
-
-    /// A plain scale.
-    #[must_use]
-    pub const fn new(label: &'static str, unit: &'static str) -> Self {
-        Self {
-            label,
-            unit,
-            log: false,
-        }
-    }
-
-    /// A logarithmic scale.
-    #[must_use]
-    pub const fn log(label: &'static str, unit: &'static str) -> Self {
-        Self {
-            label,
-            unit,
-            log: true,
-        }
-    }
-
-    fn axis(&self) -> Axis {
-        Axis {
-            log: self.log,
-            ..Axis::new(self.label, self.unit)
-        }
-    }
-}
-
-impl Figure {
-    /// A figure without lines.
-    #[must_use]
-    pub fn new(frame: &Frame) -> Self {
-        Self {
-            id: frame.id.to_owned(),
-            title: frame.title.to_owned(),
-            definition: frame.definition.to_owned(),
-            kind: frame.kind,
-            x: frame.x.axis(),
-            y: frame.y.axis(),
-            moment: frame.moment,
-            ..Self::default()
-        }
-    }
-}
-
 impl Series {
     /// A line without points.
     #[must_use]
@@ -237,28 +158,5 @@ impl Series {
     /// Adds a point.
     pub fn add(&mut self, x: f64, estimate: Estimate, keys: Vec<String>) {
         self.points.push(Point { x, estimate, keys });
-    }
-}
-
-impl RowLabel {
-    /// A row of a table.
-    #[must_use]
-    pub fn new(label: &str, unit: &str) -> Self {
-        Self {
-            label: label.to_owned(),
-            unit: unit.to_owned(),
-        }
-    }
-}
-
-impl Axis {
-    /// An axis with a plain scale.
-    #[must_use]
-    pub fn new(label: &str, unit: &str) -> Self {
-        Self {
-            label: label.to_owned(),
-            unit: unit.to_owned(),
-            log: false,
-        }
     }
 }

@@ -3,7 +3,6 @@
 pub mod bench;
 pub mod bound;
 pub mod claims;
-mod collect;
 pub mod digests;
 pub mod figure;
 mod numbers;

@@ -1,18 +1,11 @@
 //! Functions of lists of numbers and of the runs of all seeds, for the experiments.
 
-use super::results::{Results, Seen};
 use super::stats::Estimate;
 use crate::metrics::real;
-use std::ops::Range;
 
 /// The largest of numbers that are not negative.
 pub(super) fn largest(values: &[f64]) -> f64 {
     values.iter().copied().fold(0.0, f64::max)
-}
-
-/// The smallest number; infinite for an empty list.
-pub(super) fn smallest(values: &[f64]) -> f64 {
-    values.iter().copied().fold(f64::INFINITY, f64::min)
 }
 
 /// Combines all values with `pick`, which takes the smaller or the larger of two. Unlike `f64::min` and `max`, NaN is
@@ -43,50 +36,9 @@ pub(super) fn count(n: usize) -> f64 {
     real(n as u64)
 }
 
-/// Whether two counts are the same.
-pub(super) fn same(a: f64, b: f64) -> bool {
-    (a - b).abs() < 0.5
-}
-
-/// The seeds of runs.
-pub(super) fn all_seeds(seeds: u64) -> Range<u64> {
-    1..seeds + 1
-}
-
 /// The key of a run: `runs` are the words that its key has with all seeds.
 pub(super) fn key(runs: &str, seed: u64) -> String {
     format!("{runs}/{seed}")
-}
-
-/// A value of each of these runs that was made, in the order of the seeds.
-pub(super) fn samples(
-    results: &Results,
-    runs: &str,
-    seeds: u64,
-    value: impl Fn(&Seen) -> f64,
-) -> Vec<f64> {
-    all_seeds(seeds)
-        .filter_map(|seed| results.find(&key(runs, seed)))
-        .map(value)
-        .collect()
-}
-
-/// The mean of [`samples`].
-pub(super) fn mean_of(
-    results: &Results,
-    runs: &str,
-    seeds: u64,
-    value: impl Fn(&Seen) -> f64,
-) -> Estimate {
-    Estimate::mean(&samples(results, runs, seeds, value))
-}
-
-/// The keys of these runs that were made.
-pub(super) fn keys(results: &Results, runs: &str, seeds: u64) -> Vec<String> {
-    all_seeds(seeds)
-        .map(|seed| key(runs, seed))
-        .filter(|key| results.find(key).is_some())
-        .collect()
 }
 
 /// A function of the means of several samples, with its error.

@@ -83,19 +83,13 @@ impl Seen {
             .collect()
     }
 
-    /// The growth of a column from the first reading to the last.
-    #[must_use]
-    pub fn grown(&self, name: &str) -> f64 {
-        self.column(name) - self.at(0, self.place(name))
-    }
-
     /// Number of readings.
-    fn looked(&self) -> usize {
+    pub(super) fn looked(&self) -> usize {
         self.values.len() / self.columns.len().max(1)
     }
 
     /// A value of a reading; NaN if there was no such reading.
-    fn at(&self, look: usize, place: usize) -> f64 {
+    pub(super) fn at(&self, look: usize, place: usize) -> f64 {
         let value = self.values.get(look * self.columns.len() + place);
         value.copied().unwrap_or(f64::NAN)
     }
@@ -148,15 +142,5 @@ impl Results {
     #[must_use]
     pub fn find(&self, key: &str) -> Option<&Seen> {
         self.seen.get(key)
-    }
-
-    /// The result of a run.
-    ///
-    /// # Panics
-    /// If the run was not made: claims are evaluated only when all their runs are done.
-    #[must_use]
-    pub fn get(&self, key: &str) -> &Seen {
-        self.find(key)
-            .unwrap_or_else(|| panic!("invariant: no results of {key}"))
     }
 }

@@ -1,14 +1,12 @@
 //! Published claims: the statement of a source, the result of the simulator, and whether the statement holds.
 //!
 //! A source is one file of `scenarios/claims/` and one line of the registry: statements and bounds, the runs that a
-//! claim needs, the values that they give, and the figures of its pages. [`data`] reads it. Where the measure language
-//! does not say the values, runs, values and figures are code here, and the file has the claims only. It does not
-//! matter whether threads or workers carry out the runs. The schedulers contain nothing about any claim.
+//! claim needs, the values that they give, and the figures of its pages. [`data`] reads it. It does not matter whether
+//! threads or workers carry out the runs. The schedulers contain nothing about any claim.
 
 mod claim;
 pub mod data;
 mod evaluation;
-mod s2;
 mod value;
 
 pub use super::bound::Verdict;
@@ -19,7 +17,7 @@ pub use evaluation::{Band, Evaluation, Judged, evaluation as judge};
 pub use value::{Measure, Value};
 
 use super::figure::Figure;
-use super::run::{self, Run, RunScheduler};
+use super::run::{self, Run};
 use super::shelf;
 use super::stats::Estimate;
 use crate::config::{Scenario, validate};
@@ -30,130 +28,24 @@ use crate::property::Set;
 use crate::text::quoted;
 use data::Data;
 use serde::Serialize;
-use serde_json::Map;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
-/// An experiment: everything about one published source.
-enum Experiment {
-    /// All of it is in its file in `scenarios/claims/`.
-    Data(&'static str),
-    /// Its runs, values and figures are code.
-    Code(&'static Code),
-}
+/// The experiments by the names of their files, one line each.
+const EXPERIMENTS: &[&str] = &["s0", "s1", "s2", "s3", "s4", "eevdf", "queueing"];
 
-/// What is code of an experiment.
-struct Code {
-    /// The name that its claims use.
-    id: &'static str,
-    /// Its file in `scenarios/claims/`.
-    file: &'static str,
-    /// Its pages, in the order of the gallery.
-    pages: &'static [Page],
-    /// What it measures.
-    measures: &'static [Measure],
-    /// The runs that a claim needs.
-    runs: fn(claim: &str, effort: Effort) -> Vec<Run>,
-    /// The values of a claim from the results of its runs, which are complete.
-    values: fn(claim: &str, results: &Results) -> Vec<Value>,
-}
-
-/// A page about an experiment. Its runs are those of its claims and `more`.
-struct Page {
-    /// Word in the link.
-    id: &'static str,
-    /// Runs that only the page's figures need.
-    more: fn(effort: Effort) -> Vec<Run>,
-    /// The figures with the results so far.
-    figures: fn(results: &Results) -> Vec<Figure>,
-    /// The trials that the page offers.
-    what_ifs: fn() -> Vec<WhatIf>,
-}
-
-/// The experiments, one line each.
-const EXPERIMENTS: &[Experiment] = &[
-    Experiment::Data("s0"),
-    Experiment::Data("s1"),
-    Experiment::Code(&s2::S2),
-    Experiment::Data("s3"),
-    Experiment::Data("s4"),
-    Experiment::Data("eevdf"),
-    Experiment::Data("queueing"),
-];
-
-/// The experiments that are data, by the names of their files; read only once.
+/// The files, in this order; read only once.
 ///
 /// # Panics
 /// If a shipped file is not valid; a test reads all.
-fn data(name: &str) -> &'static Data {
-    static ALL: OnceLock<BTreeMap<&'static str, Data>> = OnceLock::new();
-    let read = |experiment: &Experiment| match experiment {
-        Experiment::Code(_) => None,
-        Experiment::Data(name) => {
-            let file = shelf::file(&format!("claims/{name}"));
-            let read = Data::read(name, file.expect("invariant: the file is there"));
-            let read = read.unwrap_or_else(|e| panic!("invariant: shipped claims are valid: {e}"));
-            Some((*name, read))
-        }
+fn experiments() -> &'static [Data] {
+    static ALL: OnceLock<Vec<Data>> = OnceLock::new();
+    let read = |name: &&str| {
+        let file = shelf::file(&format!("claims/{name}"));
+        let read = Data::read(name, file.expect("invariant: the file is there"));
+        read.unwrap_or_else(|e| panic!("invariant: shipped claims are valid: {e}"))
     };
-    &ALL.get_or_init(|| EXPERIMENTS.iter().filter_map(read).collect())[name]
-}
-
-impl Experiment {
-    fn id(&self) -> &'static str {
-        match self {
-            Self::Data(name) => &data(name).file.experiment,
-            Self::Code(code) => code.id,
-        }
-    }
-
-    fn measures(&self) -> Vec<Measure> {
-        match self {
-            Self::Data(name) => data(name).measures(),
-            Self::Code(code) => code.measures.to_vec(),
-        }
-    }
-
-    /// Ids of its pages.
-    fn pages(&self) -> Vec<&'static str> {
-        match self {
-            Self::Data(name) => data(name)
-                .file
-                .pages
-                .iter()
-                .map(|p| p.id.as_str())
-                .collect(),
-            Self::Code(code) => code.pages.iter().map(|p| p.id).collect(),
-        }
-    }
-
-    /// The runs that a claim needs.
-    fn runs(&self, claim: &Claim, effort: Effort) -> Vec<Run> {
-        match self {
-            Self::Data(name) => shipped(data(name).runs(claim, effort)),
-            Self::Code(code) => (code.runs)(&claim.id, effort),
-        }
-    }
-
-    /// Whether all runs of a claim have results.
-    fn is_done(&self, claim: &Claim, results: &Results) -> bool {
-        let keys: Vec<String> = match self {
-            Self::Data(name) => shipped(data(name).keys_of(claim, results.effort())),
-            Self::Code(code) => {
-                let runs = (code.runs)(&claim.id, results.effort());
-                runs.into_iter().map(|run| run.key).collect()
-            }
-        };
-        keys.iter().all(|key| results.find(key).is_some())
-    }
-
-    /// The values of a claim from the results of its runs, which are complete.
-    fn values(&self, claim: &Claim, results: &Results) -> Result<Vec<Value>, String> {
-        match self {
-            Self::Data(name) => data(name).values(claim, results),
-            Self::Code(code) => Ok((code.values)(&claim.id, results)),
-        }
-    }
+    ALL.get_or_init(|| EXPERIMENTS.iter().map(read).collect())
 }
 
 /// What a shipped file gives without results: tests ask for all of it.
@@ -172,27 +64,24 @@ pub struct PageId {
 
 /// All pages, in the order of the gallery.
 pub fn pages() -> Vec<PageId> {
-    let of = |e: &'static Experiment| {
-        let (pages, experiment) = (e.pages().into_iter(), e.id());
-        pages.map(move |id| PageId { id, experiment })
+    let of = |e: &'static Data| {
+        let experiment = e.file.experiment.as_str();
+        let pages = e.file.pages.iter();
+        pages.map(move |page| PageId {
+            id: &page.id,
+            experiment,
+        })
     };
-    EXPERIMENTS.iter().flat_map(of).collect()
+    experiments().iter().flat_map(of).collect()
 }
 
 /// The experiment of a page.
-fn page(id: &str) -> Result<&'static Experiment, ConfigError> {
-    let mut all = EXPERIMENTS.iter();
-    all.find(|e| e.pages().contains(&id)).ok_or_else(|| {
-        let known: Vec<&str> = EXPERIMENTS.iter().flat_map(Experiment::pages).collect();
+fn page(id: &str) -> Result<&'static Data, ConfigError> {
+    let mut all = experiments().iter();
+    all.find(|e| e.page(id).is_some()).ok_or_else(|| {
+        let known: Vec<&str> = pages().iter().map(|page| page.id).collect();
         unknown("page", &known, id)
     })
-}
-
-impl Code {
-    fn page(&self, id: &str) -> &'static Page {
-        let page = self.pages.iter().find(|page| page.id == id);
-        page.expect("invariant: just found")
-    }
 }
 
 fn unknown(what: &str, known: &[&str], got: &str) -> ConfigError {
@@ -205,10 +94,7 @@ fn unknown(what: &str, known: &[&str], got: &str) -> ConfigError {
 /// # Errors
 /// If there is no such page.
 pub fn what_ifs(page_id: &str) -> Result<Vec<WhatIf>, ConfigError> {
-    Ok(match page(page_id)? {
-        Experiment::Data(name) => data(name).what_ifs(page_id),
-        Experiment::Code(code) => (code.page(page_id).what_ifs)(),
-    })
+    Ok(page(page_id)?.what_ifs(page_id))
 }
 
 /// The runs of a page, each once, with a trial; no trial if `what_if` is empty.
@@ -216,10 +102,7 @@ pub fn what_ifs(page_id: &str) -> Result<Vec<WhatIf>, ConfigError> {
 /// # Errors
 /// If there is no such page or no such trial.
 pub fn page_runs(page_id: &str, what_if: &str, effort: Effort) -> Result<Vec<Run>, ConfigError> {
-    let more = match page(page_id)? {
-        Experiment::Data(name) => shipped(data(name).more(page_id, effort)),
-        Experiment::Code(code) => (code.page(page_id).more)(effort),
-    };
+    let more = shipped(page(page_id)?.more(page_id, effort));
     let of_page = claim::all().iter().filter(|claim| claim.page == page_id);
     let all = of_page.flat_map(|claim| runs(&claim.id, effort));
     let mut all = once(all.chain(more).collect());
@@ -240,13 +123,8 @@ pub fn page_runs(page_id: &str, what_if: &str, effort: Effort) -> Result<Vec<Run
 /// # Errors
 /// If there is no such page.
 pub fn figures(page_id: &str, results: &Results) -> Result<Vec<Figure>, ConfigError> {
-    match page(page_id)? {
-        Experiment::Data(name) => {
-            let figures = data(name).figures(page_id, results);
-            figures.map_err(|e| ConfigError::new("claims", e))
-        }
-        Experiment::Code(code) => Ok((code.page(page_id).figures)(results)),
-    }
+    let figures = page(page_id)?.figures(page_id, results);
+    figures.map_err(|e| ConfigError::new("claims", e))
 }
 
 /// The claims of a page whose runs are all done, evaluated.
@@ -318,8 +196,9 @@ pub fn change(runs: &mut [Run], changes: &[Set]) -> Result<(), ConfigError> {
 }
 
 /// The experiment of a claim.
-fn experiment(claim: &Claim) -> Option<&'static Experiment> {
-    EXPERIMENTS.iter().find(|e| e.id() == claim.experiment)
+fn experiment(claim: &Claim) -> Option<&'static Data> {
+    let mut all = experiments().iter();
+    all.find(|e| e.file.experiment == claim.experiment)
 }
 
 /// A claim by its id, in small or capital letters.
@@ -333,15 +212,6 @@ pub fn find(id: &str) -> Result<Claim, ConfigError> {
         let known: Vec<&str> = all.iter().map(|c| c.id.as_str()).collect();
         unknown("claims", &known, id)
     })
-}
-
-/// A scheduler with the defaults of an era.
-fn choice(id: &str, era: &str) -> RunScheduler {
-    RunScheduler {
-        id: id.to_owned(),
-        era: Some(era.to_owned()),
-        tunables: Map::new(),
-    }
 }
 
 /// Carries out runs that do not depend on each other. The core itself uses no threads; an executor may.
@@ -367,7 +237,7 @@ pub fn runs(claim: &str, effort: Effort) -> Vec<Run> {
     let Some(known) = known else {
         return Vec::new();
     };
-    experiment(known).map_or(Vec::new(), |of| of.runs(known, effort))
+    experiment(known).map_or(Vec::new(), |of| shipped(of.runs(known, effort)))
 }
 
 /// The evaluation of a claim from the results of runs; `None` if some of its runs are missing.
@@ -376,10 +246,12 @@ pub fn runs(claim: &str, effort: Effort) -> Vec<Run> {
 /// If a bound does not fit its value.
 pub fn evaluation(claim: &Claim, results: &Results) -> Result<Option<Evaluation>, ConfigError> {
     let Some(of) = experiment(claim) else {
-        let known: Vec<&str> = EXPERIMENTS.iter().map(Experiment::id).collect();
+        let known = experiments().iter().map(|e| e.file.experiment.as_str());
+        let known: Vec<&str> = known.collect();
         return Err(unknown("experiment", &known, &claim.experiment));
     };
-    if !of.is_done(claim, results) {
+    let keys = shipped(of.keys_of(claim, results.effort()));
+    if keys.iter().any(|key| results.find(key).is_none()) {
         return Ok(None);
     }
     let values = of.values(claim, results);
@@ -468,8 +340,8 @@ pub struct Inputs {
 pub fn inputs(claim: &Claim, effort: Effort) -> Result<Inputs, ConfigError> {
     let runs = runs(&claim.id, effort);
     let mut sum = hash::bytes(0, format!("{claim:?}").as_bytes());
-    if let Some(Experiment::Data(name)) = experiment(claim) {
-        sum = data(name).hash(sum);
+    if let Some(of) = experiment(claim) {
+        sum = of.hash(sum);
     }
     for run in &runs {
         let scenario = run.value()?;
@@ -556,12 +428,13 @@ pub fn numbers(evaluations: &[Evaluation]) -> Numbers {
         }
     }
     let mut mean_errors = BTreeMap::new();
-    for of in EXPERIMENTS {
-        let of_source = numbers.iter().filter(|n| n.source == of.id());
+    for of in experiments() {
+        let id = &of.file.experiment;
+        let of_source = numbers.iter().filter(|n| n.source == *id);
         let errors = of_source.map(|n| n.relative_error.abs());
         let errors: Vec<f64> = errors.filter(|error| error.is_finite()).collect();
         if !errors.is_empty() {
-            mean_errors.insert(of.id().to_owned(), Estimate::mean(&errors).mean);
+            mean_errors.insert(id.clone(), Estimate::mean(&errors).mean);
         }
     }
     Numbers {

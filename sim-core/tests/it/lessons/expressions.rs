@@ -82,6 +82,9 @@ fn numbers_words_and_lists_are_calculated() {
         ("round(1234ms, 100ms):ms", "1\u{202f}200 ms"),
         ("if(1 < 2, 5, 6)", "5"),
         ("exists(1 / 0)", "no"),
+        ("[1, 2] * 2 + [10, 20]", "12, 24"),
+        ("1s / [2, 4]:ms", "500 ms, 250 ms"),
+        ("-[1, 1 / 0]", "−1, –"),
     ] {
         assert_eq!(
             told(&format!("{{{expression}}}")).as_deref(),

@@ -174,7 +174,7 @@ impl Data {
 
     /// The words that expressions may have.
     fn words(&self) -> BTreeSet<&str> {
-        let mut words = BTreeSet::from(["seeds", "seconds", "true", "false"]);
+        let mut words = BTreeSet::from(["seed", "seeds", "seconds", "true", "false"]);
         words.extend(self.file.names.keys().map(String::as_str));
         for (axis, values) in &self.file.axes {
             for value in values {
@@ -216,6 +216,10 @@ impl Data {
             for figure in &page.figures {
                 let at = format!("pages.{}.{}.over", page.id, figure.id);
                 over(at, &figure.over)?;
+                if let Some(rows) = &figure.rows {
+                    let at = format!("pages.{}.{}.rows.over", page.id, figure.id);
+                    over(at, &rows.over)?;
+                }
                 for spec in &figure.series {
                     let at = format!("pages.{}.{}", page.id, figure.id);
                     let points = spec.points.iter().chain(&spec.published);
@@ -235,7 +239,15 @@ impl Data {
 fn of_page(page: &PageSpec, all: &mut Vec<(String, String)>) {
     for figure in &page.figures {
         let at = |field: &str| format!("pages.{}.{}.{field}", page.id, figure.id);
-        for (field, text) in [("id", &figure.id), ("title", &figure.title)] {
+        let mut words = vec![
+            ("id", &figure.id),
+            ("title", &figure.title),
+            ("definition", &figure.definition),
+        ];
+        if let Some(rows) = &figure.rows {
+            words.extend([("rows.label", &rows.label), ("rows.unit", &rows.unit)]);
+        }
+        for (field, text) in words {
             texts(&at(field), &text.as_str().into(), all);
         }
         all.extend(figure.opens.iter().map(|text| (at("opens"), text.clone())));
@@ -246,6 +258,18 @@ fn of_page(page: &PageSpec, all: &mut Vec<(String, String)>) {
                 ("scheduler", &spec.scheduler),
             ] {
                 texts(&at(field), &text.as_str().into(), all);
+            }
+            if let Some(lists) = &spec.lists {
+                let rest = [("lists.x", &lists.x), ("lists.rows", &lists.rows)];
+                let rest = rest
+                    .into_iter()
+                    .filter_map(|(f, text)| Some((f, text.as_ref()?)));
+                let whole = [("lists.y", &lists.y)].into_iter().chain(rest);
+                all.extend(whole.map(|(field, text)| (at(field), text.clone())));
+            }
+            if let Some(mark) = &spec.mark {
+                all.push((at("mark.x"), mark.x.clone()));
+                texts(&at("mark.label"), &mark.label.as_str().into(), all);
             }
             for (field, points) in [("points", &spec.points), ("published", &spec.published)] {
                 points
@@ -339,7 +363,10 @@ impl<'a> Names<'a> {
                 self.data.chosen(name).map_err(at_first)?;
                 self.walk(&arguments[1].value)
             }
-            "end" | "grown" => self.column(name).map_err(at_first),
+            "end" | "grown" | "now" | "before" => {
+                self.column(name).map_err(at_first)?;
+                arguments[1..].iter().try_for_each(|a| self.walk(&a.value))
+            }
             "published" => {
                 let file = self.data.file.published.as_deref();
                 let file =

@@ -1,10 +1,13 @@
 //! The figures of a page with the results so far.
 
-use super::format::{FigureSpec, PageSpec, Points, SeriesSpec};
-use super::place::{Asked, Bound, text};
+use super::format::{FigureSpec, Lists, PageSpec, Points, SeriesSpec};
+use super::place::{Asked, Bound, as_number, text};
 use super::{Data, Effort, Told};
-use crate::experiment::figure::{Figure, Range, Series, TimeOfX};
+use crate::experiment::figure::{Figure, Mark, Range, RowLabel, Series, TimeOfX};
+use crate::experiment::numbers::count;
 use crate::experiment::results::Results;
+use crate::experiment::stats::Estimate;
+use sim_measure::quantity::Quantity;
 
 impl Data {
     /// The runs that the figures of a page ask for.
@@ -26,6 +29,11 @@ impl Data {
         here: &Bound,
         asked: &mut Vec<Asked<'a>>,
     ) -> Told<()> {
+        if let Some(lists) = &spec.lists {
+            for line in self.places(here, &spec.over)? {
+                asked.append(&mut self.asked(&line, &lists.y)?);
+            }
+        }
         let Some(points) = &spec.points else {
             return Ok(());
         };
@@ -60,11 +68,12 @@ impl Data {
         let mut figure = Figure {
             id: word(&spec.id)?,
             title: word(&spec.title)?,
-            definition: spec.definition.clone(),
+            definition: word(&spec.definition)?,
             kind: spec.kind,
             x: spec.x.clone(),
             y: spec.y.clone(),
             moment: spec.moment,
+            fair: spec.fair,
             ..Figure::default()
         };
         if let Some(opens) = &spec.opens {
@@ -73,6 +82,16 @@ impl Data {
                 origin_ns: found.estimate.mean,
                 per_x_ns: 0.0,
             });
+        }
+        if let Some(rows) = &spec.rows {
+            for row in self.places(here, &rows.over)? {
+                let word =
+                    |part: &str| -> Told<String> { Ok(text(&self.filled(&row, &part.into())?)) };
+                figure.row_labels.push(RowLabel {
+                    label: word(&rows.label)?,
+                    unit: word(&rows.unit)?,
+                });
+            }
         }
         for spec in &spec.series {
             for line in self.places(here, &spec.over)? {
@@ -94,6 +113,15 @@ impl Data {
                 }
             }
         }
+        if let Some(lists) = &spec.lists {
+            self.add_lists(lists, line, results, &mut series)?;
+        }
+        if let Some(mark) = &spec.mark {
+            series.mark = Some(Mark {
+                x: self.number(line, &mark.x)?,
+                label: word(&mark.label)?,
+            });
+        }
         if let Some(points) = &spec.published {
             for place in self.places(line, &points.over)? {
                 let y = self.number(&place, &points.y)?;
@@ -102,7 +130,9 @@ impl Data {
                 }
             }
         }
-        series.provenance = &spec.provenance;
+        if !series.published.is_empty() {
+            series.provenance = &spec.provenance;
+        }
         if let (Some(band), Some(points)) = (&spec.band, &spec.points) {
             series.band = Some(Range {
                 label: band.label.clone(),
@@ -110,6 +140,38 @@ impl Data {
             });
         }
         Ok(series)
+    }
+
+    /// Adds the points that are the items of lists.
+    fn add_lists(
+        &self,
+        lists: &Lists,
+        line: &Bound,
+        results: &Results,
+        series: &mut Series,
+    ) -> Told<()> {
+        let (y, mut keys) = self.listed(line, results, &lists.y)?;
+        if keys.is_empty() {
+            return Ok(());
+        }
+        let of_seeds = by_seed(&y)?;
+        let n = of_seeds.iter().map(Vec::len).min().unwrap_or(0);
+        let x = match &lists.x {
+            Some(x) => by_seed(&self.listed(line, results, x)?.0)?.swap_remove(0),
+            None => (1..=n).map(count).collect(),
+        };
+        for (i, x) in x.into_iter().enumerate().take(n) {
+            let values: Vec<f64> = of_seeds.iter().map(|seed| seed[i]).collect();
+            series.add(x, Estimate::mean(&values), std::mem::take(&mut keys));
+        }
+        if let Some(rows) = &lists.rows {
+            let (rows, _) = self.listed(line, results, rows)?;
+            for row in items(&rows)?.first().map_or(Ok(&[][..]), items)? {
+                let numbers = items(row)?.iter().map(as_number);
+                series.rows.push(numbers.collect::<Told<_>>()?);
+            }
+        }
+        Ok(())
     }
 
     /// x, smallest and largest value under other assumptions.
@@ -135,5 +197,25 @@ impl Data {
             }
         }
         Ok(all)
+    }
+}
+
+fn items(quantity: &Quantity) -> Told<&[Quantity]> {
+    match quantity {
+        Quantity::List(all) => Ok(all),
+        Quantity::Missing => Ok(&[]),
+        other => Err(format!("must give a list, gives {}", other.name())),
+    }
+}
+
+/// The list of each seed; a list of numbers counts as that of a single one.
+fn by_seed(all: &Quantity) -> Told<Vec<Vec<f64>>> {
+    let numbers = |list: &[Quantity]| list.iter().map(as_number).collect::<Told<Vec<f64>>>();
+    match items(all)? {
+        seeds @ [Quantity::List(_), ..] => {
+            let seeds = seeds.iter().map(|seed| numbers(items(seed)?));
+            seeds.collect()
+        }
+        list => Ok(vec![numbers(list)?]),
     }
 }

@@ -59,7 +59,7 @@ pub struct RunSet {
     #[serde(default)]
     pub read: BTreeMap<String, String>,
     /// Expression for the number of seeds, from seed 1; the word `seeds` is that of the effort. If left out, there is
-    /// one run with the seed of the scenario.
+    /// one run with the seed of the scenario. In `set` and `at` the word `seed` is that of the run.
     #[serde(default)]
     pub seeds: Option<String>,
     /// Properties that are set, by their paths, with texts.
@@ -120,7 +120,8 @@ pub struct How {
     pub of: Option<String>,
     /// Expression for the place.
     pub place: Option<String>,
-    /// Expression for the value. Its interval over the seeds is found from the means that `in` gives.
+    /// Expression for the value. Its interval over the seeds is found from the means that `in` gives. If it is a list,
+    /// there is a value for each item, whose place is its number, from 1.
     pub value: Option<String>,
     /// Expressions for factors by which value and interval are multiplied, one after the other: units.
     pub times: Vec<String>,
@@ -185,7 +186,7 @@ pub struct FigureSpec {
     pub id: String,
     /// Text for the heading.
     pub title: String,
-    /// The quantity on the y axis, in a sentence.
+    /// Text for the quantity on the y axis, in a sentence.
     pub definition: String,
     /// How it is drawn.
     #[serde(default)]
@@ -200,8 +201,28 @@ pub struct FigureSpec {
     /// In place of `moment`: expression for the time in ns at which every point opens its runs.
     #[serde(default)]
     pub opens: Option<String>,
-    /// The lines.
+    /// For a table: its rows.
+    #[serde(default)]
+    pub rows: Option<Rows>,
+    /// For a heat map: the value of every row if all rows are even.
+    #[serde(default)]
+    pub fair: Option<f64>,
+    /// The lines; columns of a table, maps.
     pub series: Vec<SeriesSpec>,
+}
+
+/// The rows of a table. The x of a point is the number of its row, from 0.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Rows {
+    /// Axes as in the values of a claim: a row for each combination.
+    pub over: Vec<String>,
+    /// Text for the name for people.
+    pub label: String,
+    /// Text for the unit; empty for a plain number.
+    #[serde(default)]
+    pub unit: String,
 }
 
 /// Lines of a figure.
@@ -225,10 +246,16 @@ pub struct SeriesSpec {
     /// Its points; the runs of a point are those of the first `in`.
     #[serde(default)]
     pub points: Option<Points>,
+    /// In place of `points`: points that are the items of lists.
+    #[serde(default)]
+    pub lists: Option<Lists>,
+    /// For a heat map: the marked place.
+    #[serde(default)]
+    pub mark: Option<MarkSpec>,
     /// Its published points.
     #[serde(default)]
     pub published: Option<Points>,
-    /// How the published numbers were obtained.
+    /// How the published numbers were obtained, where there are some.
     #[serde(default)]
     pub provenance: String,
     /// Its range under other assumptions.
@@ -250,6 +277,33 @@ pub struct Points {
     /// Factors of y, as in a measure.
     #[serde(default)]
     pub times: Vec<String>,
+}
+
+/// Points that are the items of lists. A list of lists, such as `samples` gives, has one for each seed: a point is then
+/// the mean over the seeds, as far as all of them have it. Its runs are those of the first `samples`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Lists {
+    /// Expression for the x of all points; of a list of lists the first. If left out: 1, 2, 3, …
+    #[serde(default)]
+    pub x: Option<String>,
+    /// Expression for the y of all points.
+    pub y: String,
+    /// For a heat map: expression for a list of rows for each point, in the first of which are those of the first seed.
+    #[serde(default)]
+    pub rows: Option<String>,
+}
+
+/// A marked place.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct MarkSpec {
+    /// Expression for its x.
+    pub x: String,
+    /// Text for what the source says about it.
+    pub label: String,
 }
 
 /// The range of a line under other assumptions.

@@ -82,6 +82,42 @@ pub const FUNCTIONS: &[Function] = &[
         "The difference of each item but the first from the item before it.",
     ),
     function(
+        "every",
+        "every(list, n)",
+        [2, 2],
+        "Every nth item of a list.",
+    ),
+    function(
+        "peaks",
+        "peaks(list, n)",
+        [2, 2],
+        "The largest of each n items in turn; the last of them may be fewer.",
+    ),
+    function(
+        "thinned",
+        "thinned(places, list)",
+        [2, 2],
+        "The items at as many ascending places as a chart shows: where places are dense, only some of them.",
+    ),
+    function(
+        "sorted",
+        "sorted(list)",
+        [1, 1],
+        "The numbers of a list, the smallest first.",
+    ),
+    function(
+        "least",
+        "least(list)",
+        [1, 1],
+        "The smallest item. Unlike min it has no value where an item is missing: of all seeds, no run is passed over.",
+    ),
+    function(
+        "most",
+        "most(list)",
+        [1, 1],
+        "The same for the largest item.",
+    ),
+    function(
         "riseFromPeak",
         "riseFromPeak(places, list, last)",
         [3, 3],
@@ -97,13 +133,49 @@ pub const FUNCTIONS: &[Function] = &[
         "end",
         "end(column)",
         [1, 1],
-        "The value of a column at the end of the run.",
+        "The value of a column at the end of the run. With * in its name a list: the values of all such columns, in order.",
     ),
     of_run(
         "grown",
         "grown(column)",
         [1, 1],
-        "By how much a column grows from the first reading to the end.",
+        "By how much a column grows from the first reading to the end; with * a list.",
+    ),
+    of_run(
+        "readings",
+        "readings(x[, from, to])",
+        [1, 3],
+        "The value of x at each reading, as a list: from reading `from` (1 is the first) to reading `to`.",
+    ),
+    of_run(
+        "reading",
+        "reading(n, x)",
+        [2, 2],
+        "The value of x at the nth reading.",
+    ),
+    of_run(
+        "firstReading",
+        "firstReading(condition)",
+        [1, 1],
+        "The number of the first reading at which a condition is true.",
+    ),
+    of_run(
+        "lastReading",
+        "lastReading(condition)",
+        [1, 1],
+        "The number of the last reading at which a condition is true.",
+    ),
+    of_run(
+        "now",
+        "now(column)",
+        [1, 1],
+        "Within these: the value of a column at the reading; with * a list.",
+    ),
+    of_run(
+        "before",
+        "before(column[, n])",
+        [1, 2],
+        "Within these: the value of a column n readings earlier, 1 if left out. Before the first reading it is 0.",
     ),
     of_run(
         "owed",
@@ -127,6 +199,33 @@ pub(super) fn named(name: &str) -> Option<&'static Function> {
 /// The differences of neighbours.
 pub(super) fn steps(list: &[f64]) -> Vec<f64> {
     list.windows(2).map(|pair| pair[1] - pair[0]).collect()
+}
+
+/// Every nth item.
+pub(super) fn every<T: Clone>(list: &[T], n: usize) -> Vec<T> {
+    let whole = list.chunks_exact(n.max(1));
+    whole.filter_map(|items| items.last().cloned()).collect()
+}
+
+/// The largest of each n items.
+pub(super) fn peaks(list: &[f64], n: usize) -> Vec<f64> {
+    list.chunks(n.max(1)).map(largest).collect()
+}
+
+/// Positions, from 0, of the places that a chart shows, among ascending places.
+pub(super) fn thinned(places: &[f64]) -> Vec<usize> {
+    const COLUMNS: f64 = 300.0;
+    const STEP: f64 = 0.03;
+    let end = places.last().copied().unwrap_or(0.0);
+    let mut kept: Vec<usize> = Vec::new();
+    for (i, x) in places.iter().enumerate() {
+        let from = kept.last().map(|k| places[*k]);
+        let is_due = from.is_none_or(|from| x - from >= (STEP * x).min(end / COLUMNS));
+        if is_due || i + 1 == places.len() {
+            kept.push(i);
+        }
+    }
+    kept
 }
 
 /// The largest rise from an item to the next, from the first of the largest items on up to a place.
@@ -182,6 +281,21 @@ mod tests {
     fn steps_are_the_differences_of_neighbours() {
         assert_eq!(steps(&[1.0, 4.0, 2.0]), [3.0, -2.0]);
         assert!(steps(&[1.0]).is_empty());
+    }
+
+    #[test]
+    fn lists_are_made_shorter() {
+        let list = [1.0, 5.0, 2.0, 3.0, 4.0];
+        assert_eq!(every(&list, 2), [5.0, 3.0]);
+        assert_eq!(peaks(&list, 2), [5.0, 3.0, 4.0]);
+    }
+
+    #[test]
+    fn where_places_are_dense_some_are_left_out_but_never_the_last() {
+        // A step of 3 % of the place, or of a 300th of the last one if that is less.
+        let places = [0.0, 1.0, 1.01, 1.02, 1.04, 30.0, 30.05, 30.15, 30.16];
+        assert_eq!(thinned(&places), [0, 1, 4, 5, 7, 8]);
+        assert!(thinned(&[]).is_empty());
     }
 
     #[test]

@@ -9,6 +9,7 @@ mod figures;
 pub mod format;
 pub mod functions;
 mod place;
+mod readings;
 mod runs;
 #[cfg(test)]
 mod tests;
@@ -17,16 +18,19 @@ use super::claim::Claim;
 use super::{Effort, Measure, Value, WhatIf};
 use crate::error::ConfigError;
 use crate::experiment::figure::Figure;
+use crate::experiment::numbers::count;
 use crate::experiment::results::Results;
 use crate::experiment::run::Run;
+use crate::experiment::stats::Estimate;
 use crate::hash;
 use crate::property::Set;
 use crate::text::quoted;
 use format::{File, How, PageSpec, RunSet, ValueSpec};
-use place::{Asked, Bound, text};
+use place::{Asked, Bound, as_number, text};
 use serde::Deserialize;
 use serde_json::Value as Json;
 use sim_measure::expression::Expression;
+use sim_measure::quantity::Quantity;
 use std::collections::BTreeMap;
 
 /// A file that was read and checked.
@@ -273,15 +277,26 @@ impl Data {
                 let of = |place: &Bound| -> Told<_> {
                     Ok(self.estimate(place, results, value, &how.times)?.estimate)
                 };
-                let mut new = Value::new(measure, of(&place)?);
+                let mut new = Value::new(measure, Estimate::exact(f64::NAN));
                 if let Some(about) = &how.of {
                     new.of = text(&self.filled(&place, &about.as_str().into())?);
                 }
-                if let Some(at) = &how.place {
-                    new.at = Some(self.number(&place, at)?);
-                }
                 if let Some(there) = &how.published {
                     new.published = Some(self.number(&place, there)?).filter(|x| !x.is_nan());
+                }
+                if let (Quantity::List(items), _) = self.listed(&place, results, value)? {
+                    for (i, item) in items.iter().enumerate() {
+                        values.push(Value {
+                            estimate: Estimate::exact(as_number(item)?),
+                            at: Some(count(i + 1)),
+                            ..new.clone()
+                        });
+                    }
+                    continue;
+                }
+                new.estimate = of(&place)?;
+                if let Some(at) = &how.place {
+                    new.at = Some(self.number(&place, at)?);
                 }
                 for (what, other) in self.others(&place, how.under.as_ref())? {
                     new.band.push((what, of(&other)?));
@@ -292,7 +307,7 @@ impl Data {
         Ok(values)
     }
 
-    fn page(&self, page: &str) -> Option<&PageSpec> {
+    pub(super) fn page(&self, page: &str) -> Option<&PageSpec> {
         self.file.pages.iter().find(|known| known.id == page)
     }
 

@@ -1,11 +1,12 @@
 //! The value of expressions at a place: with these values of the axes, and the results of runs.
 
 use super::functions::{self, Function};
+use super::readings::{OfRun, Reading};
 use super::{Data, Told};
 use crate::experiment::claims::Effort;
-use crate::experiment::numbers::{mean, of_means};
+use crate::experiment::numbers::{mean, of_means, worst};
 use crate::experiment::published;
-use crate::experiment::results::{Results, Seen};
+use crate::experiment::results::Results;
 use crate::experiment::stats::Estimate;
 use crate::metrics::real;
 use serde_json::{Map, Value};
@@ -83,13 +84,13 @@ pub(super) struct Asked<'a> {
     pub(super) bound: Bound,
     /// A value for each seed with a result.
     samples: Vec<Option<f64>>,
-    /// The keys that have results.
-    keys: Vec<String>,
 }
 
 struct Asks<'a> {
     doing: Doing<'a>,
     asked: RefCell<Vec<Asked<'a>>>,
+    /// Of the first run that is asked for, the keys that have results.
+    keys: RefCell<Option<Vec<String>>>,
     next: Cell<usize>,
 }
 
@@ -98,6 +99,7 @@ impl<'a> Asks<'a> {
         Self {
             doing,
             asked: RefCell::default(),
+            keys: RefCell::default(),
             next: Cell::new(0),
         }
     }
@@ -118,7 +120,9 @@ pub(super) struct Place<'a, 'b> {
     bound: &'b Bound,
     asks: &'b Asks<'a>,
     /// The run within `in`.
-    seen: Option<&'b Seen>,
+    run: Option<&'b OfRun<'b>>,
+    /// Its reading within `readings`.
+    reading: Option<&'b Reading>,
     depth: usize,
 }
 
@@ -134,7 +138,8 @@ impl Data {
             data: self,
             bound,
             asks,
-            seen: None,
+            run: None,
+            reading: None,
             depth: 0,
         };
         calculate(&place, self.parsed(text)?).map_err(|e| format!("{text}: {e}"))
@@ -172,7 +177,7 @@ impl Data {
     ) -> Told<Found> {
         let asks = Asks::new(Doing::Reading(results));
         let value = as_number(&self.calculate(bound, &asks, expression)?)?;
-        let mut asked = asks.asked.into_inner();
+        let asked = asks.asked.into_inner();
         let samples = paired(&asked);
         let mut estimate = if samples.is_empty() {
             Estimate::exact(value)
@@ -189,10 +194,20 @@ impl Data {
         Ok(Found {
             estimate,
             is_there: samples.iter().all(|s| !s.is_empty()),
-            keys: asked
-                .first_mut()
-                .map_or(Vec::new(), |a| std::mem::take(&mut a.keys)),
+            keys: asks.keys.into_inner().unwrap_or_default(),
         })
+    }
+
+    /// An expression over the results so far that may give a list, and the keys of the first run that it asks for.
+    pub(super) fn listed(
+        &self,
+        bound: &Bound,
+        results: &Results,
+        expression: &str,
+    ) -> Told<(Quantity, Vec<String>)> {
+        let asks = Asks::new(Doing::Reading(results));
+        let value = self.calculate(bound, &asks, expression)?;
+        Ok((value, asks.keys.into_inner().unwrap_or_default()))
     }
 }
 
@@ -211,7 +226,7 @@ fn paired(asked: &[Asked<'_>]) -> Vec<Vec<f64>> {
     asked.iter().map(kept).collect()
 }
 
-fn as_number(quantity: &Quantity) -> Told<f64> {
+pub(super) fn as_number(quantity: &Quantity) -> Told<f64> {
     match quantity {
         Quantity::Number(x, _) => Ok(*x),
         Quantity::Missing => Ok(f64::NAN),
@@ -249,10 +264,14 @@ impl Own for Place<'_, '_> {
             return Some(Err(format!("\"{word}\" is made of itself")));
         }
         let depth = self.depth + 1;
-        let inner = self.data.parsed(text);
-        Some(inner.and_then(|e| {
+        let of_name = || {
+            let e = self.data.parsed(text)?;
             calculate(&Place { depth, ..*self }, e).map_err(|e| format!("let.{word}: {e}"))
-        }))
+        };
+        Some(match self.run {
+            Some(run) => run.known(word, self.reading, of_name),
+            None => of_name(),
+        })
     }
 
     fn call(&self, column: usize, name: &str, arguments: &[Argument]) -> Option<Outcome> {
@@ -276,10 +295,10 @@ impl<'a> Place<'a, '_> {
             _ => {}
         }
         if f.of_run {
-            let Some(seen) = self.seen else {
+            let Some(run) = self.run else {
                 return Err(wrong(format!("{} stands within in(runs, …)", f.usage)));
             };
-            return self.of_run(seen, f.name, &arguments[0]);
+            return self.of_run(run, column, f, arguments);
         }
         let missing = Quantity::Missing;
         Ok(match f.name {
@@ -288,6 +307,22 @@ impl<'a> Place<'a, '_> {
                 let list = self.numbers(&arguments[0])?;
                 let all = functions::steps(&list).into_iter();
                 Quantity::List(all.map(plain).collect())
+            }
+            "every" | "thinned" => return self.shortened(f.name, arguments),
+            "peaks" => {
+                let list = self.numbers(&arguments[0])?;
+                let n = self.count(&arguments[1])?;
+                let all = functions::peaks(&list, n).into_iter();
+                Quantity::List(all.map(plain).collect())
+            }
+            "sorted" => {
+                let mut list = self.numbers(&arguments[0])?;
+                list.sort_unstable_by(f64::total_cmp);
+                Quantity::List(list.into_iter().map(plain).collect())
+            }
+            "least" | "most" => {
+                let pick = [f64::min, f64::max][usize::from(f.name == "most")];
+                plain(worst(&self.numbers(&arguments[0])?, pick))
             }
             "riseFromPeak" => {
                 let places = self.numbers(&arguments[0])?;
@@ -307,14 +342,48 @@ impl<'a> Place<'a, '_> {
         })
     }
 
-    fn value(&self, argument: &Argument) -> Outcome {
+    /// The same place at a reading of its run.
+    pub(super) fn at_reading<'c>(&'c self, reading: &'c Reading) -> Place<'a, 'c> {
+        Place {
+            reading: Some(reading),
+            ..*self
+        }
+    }
+
+    /// The reading, within `readings`.
+    pub(super) fn reading(&self) -> Option<&Reading> {
+        self.reading
+    }
+
+    pub(super) fn value(&self, argument: &Argument) -> Outcome {
         calculate(self, &argument.value)
     }
 
-    /// A list of numbers; NaN where one is missing.
-    fn numbers(&self, argument: &Argument) -> Result<Vec<f64>, ExpressionError> {
+    /// A whole number; 0 if it is missing or negative.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // saturates
+    pub(super) fn count(&self, argument: &Argument) -> Result<usize, ExpressionError> {
+        Ok(number_at(argument, &self.value(argument)?)? as usize)
+    }
+
+    /// Some items of a list, whatever they are.
+    fn shortened(&self, name: &str, arguments: &[Argument]) -> Outcome {
+        let of = &arguments[usize::from(name == "thinned")];
+        let Quantity::List(list) = self.value(of)? else {
+            return Ok(Quantity::Missing);
+        };
+        Ok(Quantity::List(if name == "every" {
+            functions::every(&list, self.count(&arguments[1])?)
+        } else {
+            let kept = functions::thinned(&self.numbers(&arguments[0])?).into_iter();
+            kept.filter_map(|i| list.get(i).cloned()).collect()
+        }))
+    }
+
+    /// A list of numbers, NaN where one is missing; empty if the list is.
+    pub(super) fn numbers(&self, argument: &Argument) -> Result<Vec<f64>, ExpressionError> {
         match self.value(argument)? {
             Quantity::List(all) => all.iter().map(|q| number_at(argument, q)).collect(),
+            Quantity::Missing => Ok(Vec::new()),
             other => {
                 let message = format!("expected a list, found {}", other.name());
                 Err(ExpressionError::new(argument.value.column, message))
@@ -331,7 +400,10 @@ impl<'a> Place<'a, '_> {
         }
         let mut asked = self.asked(column, arguments)?;
         if let Doing::Reading(results) = self.asks.doing {
-            self.read(&mut asked, results, &arguments[1])?;
+            for value in self.read(&asked, results, &arguments[1])? {
+                let number = value.map(|value| number_at(&arguments[1], &value));
+                asked.samples.push(number.transpose()?);
+            }
         }
         let known: Vec<f64> = asked.samples.iter().flatten().copied().collect();
         self.asks.asked.borrow_mut().push(asked);
@@ -340,13 +412,12 @@ impl<'a> Place<'a, '_> {
 
     /// The values of an expression for the seeds of a run. They have no part in the interval of a value.
     fn samples(&self, column: usize, arguments: &[Argument]) -> Outcome {
-        let mut asked = self.asked(column, arguments)?;
+        let asked = self.asked(column, arguments)?;
         match self.asks.doing {
             Doing::Asking => self.asks.asked.borrow_mut().push(asked),
             Doing::Reading(results) | Doing::Given(results, _) => {
-                self.read(&mut asked, results, &arguments[1])?;
-                let all = asked.samples.into_iter().flatten();
-                return Ok(Quantity::List(all.map(plain).collect()));
+                let all = self.read(&asked, results, &arguments[1])?;
+                return Ok(Quantity::List(all.into_iter().flatten().collect()));
             }
         }
         Ok(Quantity::List(Vec::new()))
@@ -355,7 +426,7 @@ impl<'a> Place<'a, '_> {
     /// The run that a call names.
     fn asked(&self, column: usize, arguments: &[Argument]) -> Result<Asked<'a>, ExpressionError> {
         let wrong = |message: String| ExpressionError::new(column, message);
-        if self.seen.is_some() {
+        if self.run.is_some() {
             return Err(wrong("a run cannot stand within another".to_owned()));
         }
         let named = self
@@ -375,33 +446,35 @@ impl<'a> Place<'a, '_> {
             runs,
             bound,
             samples: Vec::new(),
-            keys: Vec::new(),
         })
     }
 
-    /// Reads an expression off the results of all seeds.
+    /// The value of an expression for each seed that has a result.
     fn read(
         &self,
-        asked: &mut Asked<'a>,
+        asked: &Asked<'a>,
         results: &Results,
         x: &Argument,
-    ) -> Result<(), ExpressionError> {
+    ) -> Result<Vec<Option<Quantity>>, ExpressionError> {
         let wrong = |message: String| ExpressionError::new(x.value.column, message);
         let set = self.data.run_set(asked.runs).map_err(wrong)?;
+        let (mut all, mut keys) = (Vec::new(), Vec::new());
         for (key, _) in self.data.keys(set, &asked.bound).map_err(wrong)? {
             let Some(seen) = results.find(&key) else {
-                asked.samples.push(None);
+                all.push(None);
                 continue;
             };
+            let run = OfRun::new(seen);
             let place = Place {
                 bound: &asked.bound,
-                seen: Some(seen),
+                run: Some(&run),
                 ..*self
             };
-            asked.samples.push(Some(number_at(x, &place.value(x)?)?));
-            asked.keys.push(key);
+            all.push(Some(place.value(x)?));
+            keys.push(key);
         }
-        Ok(())
+        self.asks.keys.borrow_mut().get_or_insert(keys);
+        Ok(all)
     }
 
     fn over(&self, arguments: &[Argument]) -> Outcome {
@@ -412,8 +485,11 @@ impl<'a> Place<'a, '_> {
         for value in values {
             let mut bound = self.bound.clone();
             bound.bind(axis, value);
+            // What names mean may depend on the axis.
+            let run = self.run.map(OfRun::again);
             let place = Place {
                 bound: &bound,
+                run: run.as_ref(),
                 ..*self
             };
             all.push(place.value(&arguments[1])?);
@@ -421,28 +497,12 @@ impl<'a> Place<'a, '_> {
         Ok(Quantity::List(all))
     }
 
-    /// The value of a function of one run.
-    fn of_run(&self, seen: &Seen, name: &str, argument: &Argument) -> Outcome {
-        if ["owed", "ahead"].contains(&name) {
-            let [owed, ahead] = functions::lags(seen, &self.numbers(argument)?);
-            return Ok(plain(if name == "owed" { owed } else { ahead }));
+    /// A word of an axis as text.
+    pub(super) fn text_of(&self, word: &str) -> Option<&str> {
+        match self.bound.words.get(word) {
+            Some(Value::String(text)) => Some(text),
+            _ => None,
         }
-        let column = word(argument).unwrap_or_default();
-        // A word of an axis may name the column.
-        let column = match self.bound.words.get(column) {
-            Some(Value::String(named)) => named,
-            _ => column,
-        };
-        if !seen.columns.iter().any(|known| known == column) {
-            let known = seen.columns.iter().map(String::as_str);
-            let message = super::one_of("the column", known, column);
-            return Err(ExpressionError::new(argument.value.column, message));
-        }
-        Ok(plain(if name == "end" {
-            seen.column(column)
-        } else {
-            seen.grown(column)
-        }))
     }
 
     fn published(&self, arguments: &[Argument]) -> Told<Quantity> {
@@ -467,11 +527,11 @@ impl<'a> Place<'a, '_> {
     }
 }
 
-fn plain(x: f64) -> Quantity {
+pub(super) fn plain(x: f64) -> Quantity {
     Quantity::number(x, Kind::Number)
 }
 
-fn number_at(argument: &Argument, quantity: &Quantity) -> Result<f64, ExpressionError> {
+pub(super) fn number_at(argument: &Argument, quantity: &Quantity) -> Result<f64, ExpressionError> {
     as_number(quantity).map_err(|message| ExpressionError::new(argument.value.column, message))
 }
 

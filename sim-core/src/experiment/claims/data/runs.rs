@@ -79,6 +79,25 @@ impl Data {
         let lane = self.filled(bound, &set.lane)?;
         let lane: RunScheduler =
             serde_json::from_value(lane).map_err(|e| format!("runs.{}.lane: {e}", asked.runs))?;
+        let columns = self.columns(asked.runs);
+        let mut runs = Vec::new();
+        for (key, seed) in self.keys(set, bound)? {
+            let mut bound = bound.clone();
+            if let Some(seed) = seed {
+                bound.bind("seed", &seed.into());
+            }
+            let mut run = Run::new(key, scenario.as_str(), lane.clone(), columns);
+            run.changes = self.changes(set, &bound)?;
+            run.at = self.times(set, &bound)?;
+            if let Some(seed) = seed {
+                run.set("seed", seed);
+            }
+            runs.push(run);
+        }
+        Ok(runs)
+    }
+
+    fn changes(&self, set: &RunSet, bound: &Bound) -> Told<Vec<Set>> {
         let mut changes = Vec::new();
         for map in bound.sets.values().chain([&set.set]) {
             for (path, value) in map {
@@ -86,6 +105,11 @@ impl Data {
             }
         }
         changes.sort_by_key(Set::turn);
+        Ok(changes)
+    }
+
+    /// The times at which a run is read.
+    fn times(&self, set: &RunSet, bound: &Bound) -> Told<Vec<u64>> {
         let mut at = Vec::new();
         for times in &set.at {
             match times {
@@ -98,17 +122,6 @@ impl Data {
                 }
             }
         }
-        let columns = self.columns(asked.runs);
-        let mut runs = Vec::new();
-        for (key, seed) in self.keys(set, bound)? {
-            let mut run = Run::new(key, scenario.as_str(), lane.clone(), columns);
-            run.changes.clone_from(&changes);
-            run.at.clone_from(&at);
-            if let Some(seed) = seed {
-                run.set("seed", seed);
-            }
-            runs.push(run);
-        }
-        Ok(runs)
+        Ok(at)
     }
 }

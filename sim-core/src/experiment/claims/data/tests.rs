@@ -1,7 +1,7 @@
 use super::*;
 use crate::experiment::results::Seen;
-use crate::experiment::shelf;
 use crate::experiment::stats::Estimate;
+use crate::experiment::{claims, run, shelf};
 use serde_json::json;
 
 fn shipped(name: &str) -> &'static Json {
@@ -210,6 +210,178 @@ fn a_value_is_the_expression_over_the_means_and_its_interval_that_of_the_jackkni
     // A run without results has no value yet.
     let none = data.values(claim, &Results::new(EFFORT)).expect("valid");
     assert!(none[0].estimate.mean.is_nan());
+}
+
+/// Runs that are read several times, and figures of their readings.
+fn read() -> &'static Data {
+    let line = |kind: &str, lists: Json| {
+        json!({
+            "id": kind, "title": "", "definition": "{2 * 3} readings", "kind": kind, "x": { "label": "" },
+            "y": { "label": "" }, "moment": { "originNs": 0, "perXNs": 1 },
+            "series": [{ "id": "l", "label": "L", "lists": lists, "provenance": "stated" }],
+        })
+    };
+    let file = json!({
+        "experiment": "X",
+        "axes": { "row": [{ "row": 0, "what": "one" }, { "row": 1, "what": "two" }] },
+        "let": {
+            "spread": "max(now('cpu/*/n')) - min(now('cpu/*/n'))",
+            "start": "reading(1, now(at))",
+            "even": "firstReading(spread == 0)",
+            "steps": "sum(readings(now(moves) - before(moves), 2, even))",
+        },
+        "runs": { "release": {
+            "key": "X", "scenario": "s4-dhrystone", "lane": { "id": "ule" }, "probe": "queues", "seeds": "seeds",
+            "set": { "end.atNs": "{10s + seed * 1s}" }, "at": ["1000000000 * seed", "9s"],
+        } },
+        "measures": [
+            { "id": "even", "label": "", "at": "seed #", "value":
+              "samples(release, reading(even, now(at)) - start)", "published": "4" },
+            { "id": "steps", "label": "", "value": "in(release, steps)" },
+            { "id": "end", "label": "", "value": "in(release, sum(end('cpu/*/n')))" },
+            { "id": "never", "label": "", "value": "in(release, reading(lastReading(now(moves) > 99), spread))" },
+        ],
+        "pages": [{ "id": "x", "figures": [
+            line("overTime", json!({
+                "x": "samples(release, readings(now(at) - start))", "y": "samples(release, readings(spread))",
+            })),
+            line("heat", json!({
+                "x": "samples(release, thinned(readings(now(at)), readings(now(at))), seeds=1)",
+                "y": "samples(release, readings(spread), seeds=1)",
+                "rows": "samples(release, readings(now('cpu/*/n')), seeds=1)",
+            })),
+            line("curves", json!({ "y": "sorted(sum(samples(release, end('cpu/*/n'))) / 2)" })),
+            {
+                "id": "table", "title": "", "definition": "", "kind": "table", "x": { "label": "" }, "y": { "label": "" },
+                "rows": { "over": ["row"], "label": "{what}", "unit": "s" }, "fair": 2, "series": [{
+                    "id": "c", "label": "C", "mark": { "x": "2 * 3", "label": "{seeds}" },
+                    "points": { "over": ["row"], "x": "row", "y": "in(release, item([steps, end(moves)], row + 1))" },
+                }],
+            },
+        ] }],
+        "claims": [{
+            "id": "X1", "experiment": "X", "page": "x", "kind": "validation", "statement": "", "source": "",
+            "expectedVerdict": "holds", "measures": [],
+            "values": [
+                { "measure": "even" }, { "measure": "steps" }, { "measure": "end" }, { "measure": "never" },
+            ],
+        }],
+    });
+    Box::leak(Box::new(Data::read("x", &file).expect("valid")))
+}
+
+/// Queues of two CPUs that become even: at the third reading of one seed, at the second of the other.
+fn queues() -> Results {
+    let mut results = Results::new(TWO);
+    let columns = ["at", "moves", "cpu/0/n", "cpu/1/n"];
+    let first = [1.0, 0.0, 8.0, 0.0, 3.0, 2.0, 6.0, 2.0, 5.0, 4.0, 4.0, 4.0];
+    let second = [2.0, 0.0, 6.0, 2.0, 4.0, 2.0, 4.0, 4.0];
+    for (seed, values) in [(1, first.to_vec()), (2, second.to_vec())] {
+        let columns = columns.map(str::to_owned).to_vec();
+        results.add(format!("X/{seed}"), Seen { columns, values });
+    }
+    results
+}
+
+const TWO: Effort = Effort {
+    seeds: 2,
+    seconds: 9,
+};
+
+#[test]
+fn expressions_read_a_run_at_each_of_its_readings() {
+    let data = read();
+    let values = data.values(&data.file.claims[0], &queues()).expect("valid");
+    // A list is a value for each item.
+    let even: Vec<_> = values[..2].iter().map(|v| (v.at, v.estimate)).collect();
+    let at = |place: f64, x| (Some(place), Estimate::exact(x));
+    assert_eq!(even, [at(1.0, 4.0), at(2.0, 2.0)]);
+    assert!(values[..2].iter().all(|v| v.published == Some(4.0)));
+    assert_eq!(values[2].estimate, Estimate::mean(&[4.0, 2.0]));
+    assert_eq!(values[3].estimate, Estimate::mean(&[8.0, 8.0]));
+    assert!(values[4].estimate.mean.is_nan());
+}
+
+#[test]
+fn a_run_may_depend_on_its_seed() {
+    let data = read();
+    let runs = data.runs(&data.file.claims[0], TWO).expect("valid");
+    let second = 1_000_000_000_u64;
+    assert_eq!(runs[1].at, [2 * second, 9 * second]);
+    let scenario = runs[1].value().expect("valid");
+    assert_eq!(scenario["end"]["atNs"], 12 * second);
+}
+
+#[test]
+fn lists_are_points_maps_and_rows() {
+    let data = read();
+    let figures = data.figures("x", &queues()).expect("valid");
+    let points = |figure: usize| -> Vec<(f64, f64)> {
+        let points = figures[figure].series[0].points.iter();
+        points.map(|p| (p.x, p.estimate.mean)).collect()
+    };
+    // As many as both seeds have, at the places of the first.
+    assert_eq!(points(0), [(0.0, 6.0), (2.0, 2.0)]);
+    let [first, second] = &figures[0].series[0].points[..] else {
+        panic!("two")
+    };
+    assert_eq!(first.estimate, Estimate::mean(&[8.0, 4.0]));
+    assert_eq!(first.keys, ["X/1", "X/2"]);
+    assert!(second.keys.is_empty());
+    assert_eq!(figures[0].definition, "6 readings");
+    // There are no published points.
+    assert_eq!(figures[0].series[0].provenance, "");
+    assert_eq!(points(1), [(1.0, 8.0), (3.0, 4.0), (5.0, 0.0)]);
+    assert_eq!(figures[1].series[0].points[0].keys, ["X/1"]);
+    let rows = [vec![8.0, 0.0], vec![6.0, 2.0], vec![4.0, 4.0]];
+    assert_eq!(figures[1].series[0].rows, rows);
+    assert_eq!(points(2), [(1.0, 4.0), (2.0, 4.0)]);
+    assert_eq!(figures[2].series[0].points[0].estimate.half, None);
+    let table = &figures[3];
+    assert_eq!(table.fair, Some(2.0));
+    let labels: Vec<&str> = table.row_labels.iter().map(|r| r.label.as_str()).collect();
+    assert_eq!(labels, ["one", "two"]);
+    assert_eq!(points(3), [(0.0, 3.0), (1.0, 3.0)]);
+    let mark = table.series[0].mark.as_ref().expect("a mark");
+    assert_eq!((mark.x, mark.label.as_str()), (6.0, "2"));
+    // Without results there are no points, and the same runs are asked for.
+    let none = data.figures("x", &Results::new(TWO)).expect("valid");
+    assert!(none.iter().all(|f| f.series[0].points.is_empty()));
+    let runs = data.more("x", TWO).expect("valid");
+    let keys: Vec<&str> = runs.iter().map(|run| run.key.as_str()).collect();
+    assert_eq!(keys, ["X/1", "X/2"]);
+}
+
+#[test]
+#[ignore = "carries out all runs of six pages: `npm run nightly -- rust`"]
+fn every_line_has_points_once_all_runs_are_there() {
+    for page in ["s1", "s2a", "s2b", "s2c", "s2d", "s2e"] {
+        let mut results = Results::new(Effort {
+            seeds: 1,
+            seconds: 1,
+        });
+        let before = claims::figures(page, &results).expect("a page");
+        for run in claims::page_runs(page, "", results.effort()).expect("a page") {
+            let scenario = run::scenario(&run).expect(&run.key);
+            let seen = run::execute(&scenario, run.columns, &run.at).expect(&run.key);
+            results.add(run.key, seen);
+        }
+        let after = claims::figures(page, &results).expect("a page");
+        assert_eq!(before.len(), after.len(), "{page}");
+        for (empty, figure) in before.iter().zip(&after) {
+            assert_eq!(empty.series.len(), figure.series.len(), "{page}");
+            for (nothing, line) in empty.series.iter().zip(&figure.series) {
+                let name = format!("{page} {} {}", figure.id, line.id);
+                assert!(nothing.points.is_empty(), "{name}");
+                assert!(!line.points.is_empty(), "{name}");
+                assert!(!line.points[0].keys.is_empty(), "{name}");
+                assert!(
+                    line.rows.is_empty() || line.rows.len() == line.points.len(),
+                    "{name}"
+                );
+            }
+        }
+    }
 }
 
 #[test]
