@@ -176,7 +176,7 @@ test('W explains a moment to a class: one large sentence under the machine, whic
   await lab.idle();
   await page.keyboard.press('w');
   await lab.idle();
-  await expect(page.getByText('Since the change at')).toBeVisible();
+  await expect(page.getByText('Since the change at').last()).toBeVisible();
   await expect(said).toBeVisible();
   expect(await why.evaluate((e) => e.scrollHeight - e.clientHeight)).toBeLessThanOrEqual(0);
   // Of several lanes, each keeps its timeline beside the answer.

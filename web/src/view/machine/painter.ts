@@ -9,6 +9,7 @@ import { moverOf } from '../schedulers/folder';
 import type { Surface } from '../surface';
 import { Counting } from './counting';
 import { Fade } from './fade';
+import { Dimming } from './dimming';
 import { ghostOf } from './ghost';
 import { Ground } from './ground';
 import type { Target } from './hit';
@@ -83,6 +84,7 @@ export class MachinePainter {
   readonly #pace = new SlotPace();
   readonly #ground = new Ground();
   readonly #fade = new Fade();
+  readonly #dimming = new Dimming();
   #scene: Scene | null = null;
   /** The data that the scene was made from. */
   #drawnFrom: readonly unknown[] = [];
@@ -178,7 +180,11 @@ export class MachinePainter {
       jobsOn: this.#jobs,
       hueNo: crowd.revision,
       showDaemons: prefs.showDaemons,
-      led: eye.isLeading ? (sight?.tasks ?? []) : null,
+      led: this.#dimming.at(
+        eye.isLeading ? (sight?.tasks ?? []) : null,
+        nowMs,
+        !playback.isPlaying,
+      ),
       sight: sight && { ...sight, forMs: eye.forMs },
       chip,
       said,
