@@ -42,17 +42,8 @@ pub(super) fn call(e: &mut Evaluator<'_>, name: &str, bound: &Bound<'_>) -> Resu
         _ => {
             let responses = list(e, lane, &ask(Interval::Response), time);
             let demands = list(e, lane, &ask(Interval::Demand), time);
-            match (responses, demands) {
-                (Quantity::List(took), Quantity::List(needed)) => {
-                    let each: std::result::Result<_, String> = took
-                        .iter()
-                        .zip(&needed)
-                        .map(|(took, needed)| quantity::quotient(took, needed))
-                        .collect();
-                    Quantity::List(each.map_err(|message| bound.wrong("who", message))?)
-                }
-                _ => Quantity::Missing,
-            }
+            let each = quantity::quotient(&responses, &demands);
+            each.map_err(|message| bound.wrong("who", message))?
         }
     })
 }
