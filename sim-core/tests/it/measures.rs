@@ -356,6 +356,7 @@ fn kind(value: &Quantity) -> &'static str {
         Quantity::List(_) => match value.unit() {
             "ns" => "times",
             "count" => "counts",
+            "" => "numbers",
             other => panic!("a list in {other}"),
         },
         other => other.name(),
@@ -382,6 +383,8 @@ fn every_function_gives_a_value_of_its_kind() {
         ("latencies(1, half)", "times"),
         ("turns(1, hog)", "times"),
         ("responses(1, half)", "times"),
+        ("slowdown(1, half)", "numbers"),
+        ("queueLengths(1, 0)", "counts"),
         ("settled(1, 1)", "nothing"),
         ("threads(hog)", "a count"),
         ("nice(hog)", "a number"),
