@@ -10,6 +10,9 @@ const SEC: f64 = 1e9;
 const KIB: f64 = 1024.0;
 const MIB: f64 = 1024.0 * 1024.0;
 
+/// What rounds to 1000 of a unit is shown as 1 of the next.
+const FULL: f64 = 0.9995;
+
 /// Number of further digits that decide whether a number lies halfway between two shown ones. A double that is not
 /// exactly halfway differs from halfway within these digits.
 const EXACT: usize = 40;
@@ -67,7 +70,7 @@ fn grouped(value: f64) -> String {
         }
         out.push(digit);
     }
-    if negative || (value == 0.0 && value.is_sign_negative()) {
+    if negative && text != "0" {
         format!("{MINUS}{out}")
     } else {
         out
@@ -77,7 +80,7 @@ fn grouped(value: f64) -> String {
 /// Three significant digits.
 fn three(value: f64) -> String {
     let size = value.abs();
-    if size >= 1000.0 {
+    if size >= 999.5 {
         return grouped(value);
     }
     let digits = if size >= 99.95 {
@@ -143,11 +146,11 @@ pub fn duration(ns: f64) -> String {
         "0 ms".to_owned()
     } else if size < 99.5 {
         format!("{} ns", trimmed(ns))
-    } else if size < US {
+    } else if size < FULL * US {
         format!("{} ns", fixed(ns, 0))
-    } else if size < MS {
+    } else if size < FULL * MS {
         format!("{} µs", three(ns / US))
-    } else if size < SEC {
+    } else if size < FULL * SEC {
         format!("{} ms", three(ns / MS))
     } else {
         format!("{} s", three(ns / SEC))

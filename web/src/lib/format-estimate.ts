@@ -2,8 +2,8 @@
  * Numbers of claims as text. Separate from `format.ts`, as only pages about claims load it. Small numbers keep their
  * digits, and a mean has as many decimals as its interval allows.
  */
+import { figures } from './figures';
 import { NOTHING } from './format';
-import { localFigures } from './language';
 
 /** Digits that count. */
 const DIGITS = 3;
@@ -16,11 +16,9 @@ const SMALL = 1e-6;
 const placeOf = (value: number) => Math.floor(Math.log10(Math.abs(value)));
 
 function withDecimals(value: number, decimals: number): string {
-  const text = value.toFixed(Math.min(20, Math.max(0, decimals)));
-  const [whole = '', part] = text.replace('-', '').split('.');
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, '\u202f');
-  const sign = value < 0 && Number(text) !== 0 ? '−' : '';
-  return `${sign}${whole.length > 4 ? grouped : whole}${part === undefined ? '' : localFigures(`.${part}`)}`;
+  const after = Math.min(20, Math.max(0, decimals));
+  const isLong = Number(Math.abs(value).toFixed(after)) >= 10_000;
+  return figures(value, after, isLong);
 }
 
 /** A number with three significant digits. */

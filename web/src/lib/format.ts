@@ -1,42 +1,26 @@
 /**
- * The only place that turns numbers into text. Every number carries its unit, a missing number is an en dash, and the
- * minus sign is a real one, so that columns of figures line up.
+ * The only place that turns numbers into text. Every number carries its unit, and a missing number is an en dash.
+ * `figures.ts` writes the digits.
  */
-import { coreWords, localFigures } from './language';
+import { timeOf } from './amount';
+import { exact, figures, three, trimmed } from './figures';
+import { coreWords } from './language';
 import { KIB, MIB, MS, SEC, US } from './units';
 
 /** Stands for a number that is not defined (yet). */
 export const NOTHING = '–';
 
-/** Between thousands: a thin space that does not break. */
-const THIN_SPACE = '\u202f';
+/** A whole number with thousands separated. */
+const grouped = (value: number): string => figures(value, 0);
 
-/** Where thousands are separated. */
-const THOUSANDS = /\B(?=(?:\d{3})+$)/g;
-
-/** A whole number with thousands separated. Not by `Intl`, whose first use costs the first picture 16 ms. */
-function grouped(value: number): string {
-  return value.toFixed(0).replace(THOUSANDS, THIN_SPACE).replace('-', '−');
-}
+/** A number below a thousand, or one whose digits stand side by side. */
+const fixed = (value: number, after: number): string => figures(value, after, false);
 
 /** Units of fixed-point numbers, e.g. `1/2048`. */
 const PART_OF_ONE = /^1\/(\d+)$/;
 
 /** A unit in the plural. A single letter is the sign of a unit, not a word. */
 const PLURAL = /^(.+)s$/;
-
-function fixed(value: number, digits: number): string {
-  const text = value.toFixed(digits);
-  const signed = Number(text) === 0 ? text.replace('-', '') : text;
-  return localFigures(signed.replace('-', '−'));
-}
-
-/** Three significant digits without trailing zeros beyond the point: 0.64, 12.5, 130. */
-function three(value: number): string {
-  const size = Math.abs(value);
-  if (size >= 1000) return grouped(value);
-  return fixed(value, size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2);
-}
 
 /** A count with thousands separated. */
 export function count(value: number): string {
@@ -57,9 +41,7 @@ export function waits(value: number): string {
 /** A point in simulated time: always in ms with three decimals, so that its width hardly changes. */
 export function clock(ns: number): string {
   if (!Number.isFinite(ns)) return NOTHING;
-  const ms = Math.floor(ns / US) / 1000;
-  const [whole = '0', rest = '000'] = ms.toFixed(3).split('.');
-  return `${grouped(Number(whole))}${localFigures(`.${rest}`)} ms`;
+  return `${figures(Math.floor(ns / US) / 1000, 3)} ms`;
 }
 
 /** The same with all digits, for the one place that shows the exact time. */
@@ -69,14 +51,8 @@ export function exactNs(ns: number): string {
 
 /** A duration in the unit that suits its size. */
 export function duration(ns: number): string {
-  if (!Number.isFinite(ns)) return NOTHING;
-  const size = Math.abs(ns);
-  if (size === 0) return '0 ms';
-  if (size < 99.5) return `${trimmed(ns)} ns`;
-  if (size < US) return `${fixed(ns, 0)} ns`;
-  if (size < MS) return `${three(ns / US)} µs`;
-  if (size < SEC) return `${three(ns / MS)} ms`;
-  return `${three(ns / SEC)} s`;
+  const { number, unit } = timeOf(ns);
+  return Number.isFinite(ns) ? `${number} ${unit}` : NOTHING;
 }
 
 /** A duration that somebody has set: exact, and in the unit in which that is short. */
@@ -87,8 +63,7 @@ export function exactDuration(ns: number): string {
     [US, 'µs'],
   ] as const) {
     const value = ns / factor;
-    if (value >= 1 && Number(value.toFixed(3)) * factor === ns)
-      return `${localFigures(String(value))} ${unit}`;
+    if (value >= 1 && Number(value.toFixed(3)) * factor === ns) return `${exact(value)} ${unit}`;
   }
   return ns === 0 ? '0 ms' : exactNs(ns);
 }
@@ -131,11 +106,6 @@ export function bytes(value: number): string {
   if (value < KIB) return `${fixed(value, 0)} B`;
   if (value < MIB) return `${trimmed(value / KIB)} KiB`;
   return `${trimmed(value / MIB)} MiB`;
-}
-
-function trimmed(value: number): string {
-  const text = three(value);
-  return /[.,]/.test(text) ? text.replace(/[.,]?0+$/, '') : text;
 }
 
 /** A stream of bytes, in decimal units as memory is sold. */

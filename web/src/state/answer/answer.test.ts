@@ -3,7 +3,7 @@ import { Frame, FrameSchema } from '../../sim/frame';
 import { Host } from '../../sim/host';
 import { normal, realCore } from '../../sim/test-core';
 import type { Scenario } from '../../sim/types/Scenario';
-import { countOf, percentOf, ratioOf, timeOf } from './amount';
+import { countOf, percentOf, ratioOf, timeOf } from '../../lib/amount';
 import { shareBars } from './bars';
 import { answerLine, areEqual } from './line';
 import { type MeasuredLane, measureOf, MEASURES } from './measures';
@@ -59,7 +59,7 @@ describe('amounts', () => {
     expect(text(timeOf(560))).toBe('560|ns');
     expect(text(timeOf(3_940))).toBe('3.94|µs');
     expect(text(timeOf(999_999_999))).toBe('1.00|s');
-    expect(text(countOf(11_809))).toBe('11\u2009809|');
+    expect(text(countOf(11_809))).toBe('11\u202f809|');
     expect(text(ratioOf(3.966))).toBe('3.97|×');
     expect(text(ratioOf(-0.28))).toBe('−0.28|×');
   });

@@ -1,6 +1,6 @@
 /** The answer line: a number for each lane, the difference, the fair value, and the price. */
 import { count } from '../../lib/format';
-import { type Amount, amount, percentOf, timeOf } from './amount';
+import { type Amount, amount, percentOf, timeOf } from '../../lib/amount';
 import type { MeasuredLane, Reading } from './measures';
 import type { Asking } from './rule';
 import { fairOf } from './shares';

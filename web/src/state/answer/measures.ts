@@ -18,7 +18,7 @@ import {
   percentOf,
   ratioOf,
   timeOf,
-} from './amount';
+} from '../../lib/amount';
 import { begun, groupsShare, isOf, isWorkload, sharesOf, type Since } from './shares';
 
 /** Ids of the measures, as scenarios and links write them. */

@@ -2,7 +2,7 @@
 import { clock } from '../../lib/format';
 import type { OwnMistake } from '../../sim/types/OwnMistake';
 import type { OwnValue } from '../../sim/types/OwnValue';
-import { type Amount, amount, percentOf, ratioOf, timeOf, UNKNOWN } from './amount';
+import { type Amount, amount, percentOf, ratioOf, timeOf, UNKNOWN } from '../../lib/amount';
 import { type AnswerLine, areEqual } from './line';
 import type { Asking } from './rule';
 

@@ -1,5 +1,5 @@
 /** The answer line of a lesson: the value of the run, the guess, and the difference. Pure functions. */
-import { type Amount, amount, UNKNOWN } from '../answer/amount';
+import { type Amount, amount, UNKNOWN } from '../../lib/amount';
 import type { LessonAnswer } from '../../sim/lesson/protocol';
 import type { Future } from '../../sim/types/Future';
 import type { Step } from '../../sim/types/Step';

@@ -146,7 +146,7 @@ describe('numbers', () => {
   it('have three digits and their unit', () => {
     expect(valueOf(15.731, 's')).toEqual({ number: '15.7', unit: 's' });
     expect(valueOf(0.8043, 'us')).toEqual({ number: '0.80', unit: 'µs' });
-    expect(valueOf(4317, 'ms')).toEqual({ number: '4\u2009317', unit: 'ms' });
+    expect(valueOf(4317, 'ms')).toEqual({ number: '4\u202f317', unit: 'ms' });
     expect(valueOf(null, 's').number).toBe('–');
     expect(nsOf(11.3, 's')).toBe(11.3e9);
     expect(nsOf(11.3, '%')).toBeNull();

@@ -3,7 +3,8 @@ import type { LessonAnswer } from '../../sim/lesson/protocol';
 import type { Lesson } from '../../sim/types/Lesson';
 import type { Question } from '../../sim/types/Question';
 import type { Predict } from './steps';
-import { textOf, valueOf } from './quantity';
+import { textOf } from '../../lib/amount';
+import { valueOf } from './quantity';
 
 /** The letter of an option, from 1. */
 export function letterOf(option: number): string {

@@ -2,7 +2,7 @@
  * A part of the machine in a few lines: its content, the CPUs that share it, its costs, and the threads whose data it
  * holds.
  */
-import { localFigures } from '../../lib/language';
+import { figures } from '../../lib/figures';
 import { bytes, celsius, count, duration, rate, ratio } from '../../lib/format';
 import type { LaneState } from '../../state/lane.svelte';
 import type { CacheSpec } from '../../sim/types/CacheSpec';
@@ -100,9 +100,7 @@ function tellMemory(area: Area, machine: MachineSpec): readonly string[] {
       far.set(milli, [...(far.get(milli) ?? []), other]);
     });
     for (const [milli, nodes] of [...far].sort(([a], [b]) => a - b))
-      lines.push(
-        `from node ${ranges(nodes)}: ${localFigures((milli / 1000).toFixed(2))} × as long`,
-      );
+      lines.push(`from node ${ranges(nodes)}: ${figures(milli / 1000, 2)} × as long`);
   }
   return lines;
 }

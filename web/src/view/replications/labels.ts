@@ -1,10 +1,5 @@
 /** Labels beside the ends of lines, moved just far enough apart that they do not overlap. */
 
-/** A place on an x axis with as many digits as it needs. */
-export function place(x: number): string {
-  return String(Number(x.toPrecision(6))).replace('-', '−');
-}
-
 /** A label in its place. */
 export interface Placed<T> {
   readonly item: T;

@@ -1,6 +1,6 @@
 /** Times under timelines: round ones, in a unit that suits the span. */
-import { localFigures } from '../../lib/language';
 import type { Theme } from '../../lib/color';
+import { figures } from '../../lib/figures';
 import { roundUp125 } from '../../lib/scale';
 import { MS, SEC, US } from '../../lib/units';
 import { type Axis, xOf } from './axis';
@@ -33,10 +33,7 @@ export function paintTimeAxis(
   const step = roundUp125(((toNs - fromNs) * labelPx) / Math.max(labelPx, width), 1);
   const [unit, name, digits] = unitOf(step);
   for (let at = Math.ceil(fromNs / step) * step; at <= toNs; at += step) {
-    const figures = (at / unit)
-      .toFixed(digits)
-      .replace(/\B(?=(\d{3})+(?!\d))(?<!\.\d*)/g, '\u2009');
-    const text = `${localFigures(figures)} ${name}`;
+    const text = `${figures(at / unit, digits)} ${name}`;
     const half = ctx.measureText(text).width / 2;
     const x = xOf(axis, at);
     ctx.fillRect(x - 0.5, 0, 1, 3);
