@@ -1,4 +1,4 @@
-/** The last exit of every lane, where a lesson asks to order them: what its chart in front of a class shows. */
+/** The last exit of every lane, where a lesson asks to order them: what its charts show. */
 import type { Lesson } from '../../sim/types/Lesson';
 import { namedIn } from './quantity';
 import { isTold } from './steps';
@@ -13,6 +13,8 @@ export interface LaneExit {
 /** A lane with the time that the run gives. */
 export interface ToldExit {
   readonly name: string;
+  /** From 0. */
+  readonly lane: number;
   readonly seconds: number;
   /** The time in words: `11.4 s`. */
   readonly text: string;
@@ -43,7 +45,7 @@ export function toldExits(
     .flatMap(({ name }, i) => {
       const text = filled[i] ?? '';
       const seconds = namedIn(text)?.value;
-      return seconds === undefined ? [] : [{ name, seconds, text }];
+      return seconds === undefined ? [] : [{ name, lane: i, seconds, text }];
     })
     .sort((a, b) => a.seconds - b.seconds);
 }
