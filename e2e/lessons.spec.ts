@@ -144,6 +144,10 @@ test('lesson 1 is played by keyboard alone, forth and back; the guess stays, and
     expect(number).toBeGreaterThan(15);
     const by = Number.parseFloat((await difference(lab).innerText()).replace('+', ''));
     expect(by).toBeCloseTo(number - 11.3, 1);
+    // The last exits of all lanes stand beside their names.
+    const lanes = page.getByRole('list', { name: 'Lanes' });
+    await expect(lanes.getByRole('button', { name: /^4BSD/ })).toContainText('11.4');
+    await expect(lanes.getByRole('button', { name: /^ULE/ })).toContainText('15.7');
   });
   expect(headings[0]).toBe('1 · Situation');
   expect(headings.at(-1)).toMatch(/ · Your answers$/);

@@ -1,4 +1,4 @@
-/** The last exit of every lane, where a lesson asks to order them: what its chart in front of a class shows. */
+/** The last exit of every lane, where a lesson asks to order them: what its charts show. */
 import type { Lesson } from '../../sim/types/Lesson';
 import type { OwnValue } from '../../sim/types/OwnValue';
 import { isTold } from './steps';
@@ -13,6 +13,8 @@ export interface LaneExit {
 /** A lane with the time that the run gives. */
 export interface ToldExit {
   readonly name: string;
+  /** From 0. */
+  readonly lane: number;
   readonly ns: number;
   /** The time in words: `11.4 s`. */
   readonly text: string;
@@ -42,7 +44,7 @@ export function toldExits(
   return lanes
     .flatMap(({ name }, i) => {
       const { number: ns = null, text = '' } = values[i] ?? {};
-      return ns === null ? [] : [{ name, ns, text }];
+      return ns === null ? [] : [{ name, lane: i, ns, text }];
     })
     .sort((a, b) => a.ns - b.ns);
 }
