@@ -57,7 +57,7 @@ export const mutations = [
   },
   {
     guard: 'types',
-    file: 'web/src/state/answer/amount.ts',
+    file: 'web/src/lib/amount.ts',
     from: "if (size >= 0.9995 * MS) return amount(digits(ns / MS), 'ms');",
     to: 'if (size >= 0.9995 * MS) return amount(digits(ns / MS), 5);',
     step: 'types of the page',
@@ -66,11 +66,11 @@ export const mutations = [
   },
   {
     guard: 'lint',
-    file: 'web/src/state/answer/amount.ts',
+    file: 'web/src/lib/amount.ts',
     from: 'const size = Math.abs(ns);',
     to: 'let size = Math.abs(ns);',
     step: 'lint',
-    command: 'eslint --max-warnings 0 web/src/state/answer/amount.ts',
+    command: 'eslint --max-warnings 0 web/src/lib/amount.ts',
   },
   {
     guard: 'words',
@@ -241,7 +241,7 @@ export const mutations = [
   {
     guard: 'numbers',
     ...units,
-    file: 'web/src/state/answer/amount.ts',
+    file: 'web/src/lib/amount.ts',
     from: "return amount(digits(ns / MS), 'ms');",
     to: "return amount(digits(ns / US), 'ms');",
     command: unit('state/answer'),
