@@ -58,8 +58,8 @@ export const mutations = [
   {
     guard: 'types',
     file: 'web/src/lib/amount.ts',
-    from: "if (size >= 0.9995 * MS) return amount(digits(ns / MS), 'ms');",
-    to: 'if (size >= 0.9995 * MS) return amount(digits(ns / MS), 5);',
+    from: "if (size >= 0.9995 * MS) return amount(three(ns / MS), 'ms');",
+    to: 'if (size >= 0.9995 * MS) return amount(three(ns / MS), 5);',
     step: 'types of the page',
     command:
       'svelte-check --incremental --workspace web --tsconfig ./tsconfig.json --fail-on-warnings',
@@ -242,8 +242,8 @@ export const mutations = [
     guard: 'numbers',
     ...units,
     file: 'web/src/lib/amount.ts',
-    from: "return amount(digits(ns / MS), 'ms');",
-    to: "return amount(digits(ns / US), 'ms');",
+    from: "return amount(three(ns / MS), 'ms');",
+    to: "return amount(three(ns / US), 'ms');",
     command: unit('state/answer'),
   },
   {
