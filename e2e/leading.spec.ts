@@ -179,12 +179,24 @@ test('W explains a moment to a class: one large sentence under the machine, whic
   await expect(page.getByText('Since the change at').last()).toBeVisible();
   await expect(said).toBeVisible();
   expect(await why.evaluate((e) => e.scrollHeight - e.clientHeight)).toBeLessThanOrEqual(0);
-  // Of several lanes, each keeps its timeline beside the answer.
-  await page.setViewportSize({ width: 1920, height: 1080 });
-  await lab.idle();
-  for (const timeline of await page.getByRole('application', { name: /^Timeline of/ }).all())
-    expect((await timeline.boundingBox())?.height).toBeGreaterThan(30);
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
   await expect(presented).toBeHidden();
+});
+
+test('beside a reason in front of a class each of several lanes keeps its timeline', async ({
+  lab,
+  page,
+}) => {
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  await lab.open('s.bfs-smt');
+  for (const key of ['p', 'j', 'w']) {
+    await page.keyboard.press(key);
+    await lab.idle();
+  }
+  await expect(page.getByRole('region', { name: 'Why?' }).locator('.sentence')).toBeVisible();
+  const timelines = page.getByRole('application', { name: /^Timeline of/ });
+  await expect(timelines).toHaveCount(3);
+  for (const timeline of await timelines.all())
+    expect((await timeline.boundingBox())?.height).toBeGreaterThan(30);
 });
