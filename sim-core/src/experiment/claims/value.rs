@@ -58,40 +58,6 @@ impl Value {
         }
     }
 
-    /// A value that does not depend on the seed.
-    #[must_use]
-    pub fn exact(measure: &'static str, value: f64) -> Self {
-        Self::new(measure, Estimate::exact(value))
-    }
-
-    /// Sets the scheduler, machine, … that it is about.
-    #[must_use]
-    pub fn of(mut self, of: impl Into<String>) -> Self {
-        self.of = of.into();
-        self
-    }
-
-    /// Sets the place.
-    #[must_use]
-    pub fn at(mut self, at: impl Into<f64>) -> Self {
-        self.at = Some(at.into());
-        self
-    }
-
-    /// Sets the number of the source.
-    #[must_use]
-    pub fn published(mut self, value: f64) -> Self {
-        self.published = Some(value);
-        self
-    }
-
-    /// Adds the result under another value of an assumption.
-    #[must_use]
-    pub fn under(mut self, what: impl Into<String>, estimate: Estimate) -> Self {
-        self.band.push((what.into(), estimate));
-        self
-    }
-
     /// A place in words, e.g. `8 processes`, `1 process`.
     fn place(pattern: &str, at: f64) -> String {
         let mut words = pattern.replace('#', &at.to_string());
@@ -120,6 +86,39 @@ impl Value {
 pub(super) fn words<'a>(measures: &[Measure], id: &'a str) -> (&'a str, &'static str) {
     let known = measures.iter().find(|m| m.id == id);
     known.map_or((id, "#"), |m| (m.label, m.at))
+}
+
+/// Values, as tests write them.
+#[cfg(test)]
+impl Value {
+    /// A value that does not depend on the seed.
+    pub fn exact(measure: &'static str, value: f64) -> Self {
+        Self::new(measure, Estimate::exact(value))
+    }
+
+    /// Sets the scheduler, machine, … that it is about.
+    pub fn of(mut self, of: impl Into<String>) -> Self {
+        self.of = of.into();
+        self
+    }
+
+    /// Sets the place.
+    pub fn at(mut self, at: impl Into<f64>) -> Self {
+        self.at = Some(at.into());
+        self
+    }
+
+    /// Sets the number of the source.
+    pub fn published(mut self, value: f64) -> Self {
+        self.published = Some(value);
+        self
+    }
+
+    /// Adds the result under another value of an assumption.
+    pub fn under(mut self, what: impl Into<String>, estimate: Estimate) -> Self {
+        self.band.push((what.into(), estimate));
+        self
+    }
 }
 
 #[cfg(test)]

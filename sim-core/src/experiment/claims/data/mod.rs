@@ -26,11 +26,10 @@ use crate::hash;
 use crate::property::Set;
 use crate::text::quoted;
 use format::{File, How, PageSpec, RunSet, ValueSpec};
-use place::{Asked, Bound, as_number, text};
+use place::{Asked, Bound, text};
 use serde::Deserialize;
 use serde_json::Value as Json;
 use sim_measure::expression::Expression;
-use sim_measure::quantity::Quantity;
 use std::collections::BTreeMap;
 
 /// A file that was read and checked.
@@ -274,32 +273,30 @@ impl Data {
             let (measure, how) = self.how(spec)?;
             let value = how.value.as_deref().unwrap_or_default();
             for place in self.places(&Bound::new(results.effort()), &spec.over)? {
-                let of = |place: &Bound| -> Told<_> {
-                    Ok(self.estimate(place, results, value, &how.times)?.estimate)
-                };
-                let mut new = Value::new(measure, Estimate::exact(f64::NAN));
+                let of =
+                    |place: &Bound| -> Told<_> { self.estimate(place, results, value, &how.times) };
+                let found = of(&place)?;
+                let mut new = Value::new(measure, found.estimate);
                 if let Some(about) = &how.of {
                     new.of = text(&self.filled(&place, &about.as_str().into())?);
                 }
                 if let Some(there) = &how.published {
                     new.published = Some(self.number(&place, there)?).filter(|x| !x.is_nan());
                 }
-                if let (Quantity::List(items), _) = self.listed(&place, results, value)? {
-                    for (i, item) in items.iter().enumerate() {
-                        values.push(Value {
-                            estimate: Estimate::exact(as_number(item)?),
-                            at: Some(count(i + 1)),
-                            ..new.clone()
-                        });
-                    }
+                if let Some(items) = found.items {
+                    let each = items.into_iter().enumerate().map(|(i, item)| Value {
+                        estimate: Estimate::exact(item),
+                        at: Some(count(i + 1)),
+                        ..new.clone()
+                    });
+                    values.extend(each);
                     continue;
                 }
-                new.estimate = of(&place)?;
                 if let Some(at) = &how.place {
                     new.at = Some(self.number(&place, at)?);
                 }
                 for (what, other) in self.others(&place, how.under.as_ref())? {
-                    new.band.push((what, of(&other)?));
+                    new.band.push((what, of(&other)?.estimate));
                 }
                 values.push(new);
             }

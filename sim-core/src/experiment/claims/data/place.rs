@@ -107,7 +107,10 @@ impl<'a> Asks<'a> {
 
 /// An estimate, and the runs behind it.
 pub(super) struct Found {
+    /// Not a number for a list.
     pub(super) estimate: Estimate,
+    /// The items of a list, if it gives one.
+    pub(super) items: Option<Vec<f64>>,
     /// Those of the first run that the expression asks for.
     pub(super) keys: Vec<String>,
     /// Whether every run that it asks for has a result with some seed.
@@ -176,7 +179,13 @@ impl Data {
         times: &[String],
     ) -> Told<Found> {
         let asks = Asks::new(Doing::Reading(results));
-        let value = as_number(&self.calculate(bound, &asks, expression)?)?;
+        let (value, items) = match self.calculate(bound, &asks, expression)? {
+            Quantity::List(all) => {
+                let items = all.iter().map(as_number);
+                (f64::NAN, Some(items.collect::<Told<_>>()?))
+            }
+            other => (as_number(&other)?, None),
+        };
         let asked = asks.asked.into_inner();
         let samples = paired(&asked);
         let mut estimate = if samples.is_empty() {
@@ -193,6 +202,7 @@ impl Data {
         }
         Ok(Found {
             estimate,
+            items,
             is_there: samples.iter().all(|s| !s.is_empty()),
             keys: asks.keys.into_inner().unwrap_or_default(),
         })
