@@ -176,8 +176,8 @@ export class OwnState {
 
   #complain(text: string, { column, message }: OwnMistake): void {
     if (!this.#isOpened) return;
-    this.#page.warn?.([
-      `In the link, measure “${text}” is wrong in column ${String(column)}: ${coreMessage(message)}. It is kept, so that you can mend it.`,
-    ]);
+    // @wc-include
+    const said = `In the link, measure “${text}” is wrong in column ${String(column)}: ${coreMessage(message)}. It is kept, so that you can mend it.`;
+    this.#page.warn?.([said]);
   }
 }
