@@ -65,6 +65,20 @@ test('on a phone few bars leave their room to the machine', async ({ lab, page }
   expect((tabs?.y ?? 1e3) - Math.max(...tops)).toBeLessThan(80);
 });
 
+test('at 1024 × 768 the transport is whole, also with the choice of a thread', async ({
+  lab,
+  page,
+}) => {
+  await page.setViewportSize({ width: 1024, height: 768 });
+  await lab.open('v=2&x=bfs-smt&s=bfs,cfs&t=33');
+  await page.keyboard.press('j');
+  await lab.idle();
+  await page.keyboard.press('w');
+  await lab.idle();
+  await expect(page.getByRole('combobox', { name: 'Step through events of' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'max', exact: true })).toBeInViewport({ ratio: 1 });
+});
+
 test('at 200 and 400 % the page scrolls, and the stage has room', async ({ lab, page }) => {
   for (const [width, height] of [
     [640, 400],
