@@ -1,5 +1,6 @@
 // Texts of the core's catalog, and of lists of scenarios and lessons, for the catalogs of the page.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 
 /** Fields that hold words, by the last two names of their path. */
 const FIELDS = new Set([
@@ -40,6 +41,7 @@ const FIELDS = new Set([
 
 /** Units beside numbers that are nowhere in the catalog; with their singulars. */
 const COUNTED = [
+  ...['candidates', 'candidate'],
   ...['cpus', 'cpu', 'CPU', 'thread', 'threads', 'instance', 'tick', 'event', 'events', 'level'],
 ];
 
@@ -50,6 +52,18 @@ const QUEUES = [
   ...['one queue for all CPUs, by priority', 'limited to some CPUs', 'estcpu decays'],
   ...['tree of virtual runtimes', 'line of virtual time'],
 ];
+
+const schedulers = path.join(import.meta.dirname, '../../sim-core/schedulers/src');
+
+/** What the scores of candidates consist of, which each decision tells: read from the calls of the schedulers. */
+function* notes() {
+  for (const file of readdirSync(schedulers, { recursive: true }).sort()) {
+    if (!file.endsWith('.rs')) continue;
+    const [program = ''] = readFileSync(path.join(schedulers, file), 'utf8').split('#[cfg(test)]');
+    for (const [said] of program.matchAll(/(?:\.candidate\w*\(|\blet note = )[^;]*;/g))
+      for (const [, text] of said.matchAll(/"([^"]+)"/g)) yield text;
+  }
+}
 
 function* leaves(value, path) {
   if (typeof value === 'string') {
@@ -67,6 +81,7 @@ export function coreWords(catalog, lessons) {
     ...leaves(JSON.parse(lessons), ''),
     ...COUNTED,
     ...QUEUES,
+    ...notes(),
   ];
   return [...new Set(all)].filter((text) => /\p{L}{2}/u.test(text));
 }

@@ -1,5 +1,5 @@
 /** What made a thread leave its CPU before it moved: the first of two causes of a move. */
-import { type Slice } from '../../sim/history';
+import type { History } from '../../sim/history';
 import { UNKNOWN } from '../../sim/trace';
 
 /** Who took the CPU that a thread had, and by which decision. */
@@ -9,9 +9,9 @@ export interface Displaced {
   readonly decision: number;
 }
 
-/** Looks for the CPU on which a thread ran before a time, and for who took it at once. */
+/** Looks for the CPU on which a thread ran before a time, and for who took it at once. Who has slept since was not displaced. */
 export function displacedBefore(
-  slices: readonly (readonly Slice[])[],
+  { slices, wakes }: Pick<History, 'slices' | 'wakes'>,
   task: number,
   beforeNs: number,
 ): Displaced | null {
@@ -22,6 +22,8 @@ export function displacedBefore(
     if (at >= 0 && (!found || to > found.to)) found = { cpu, at, to };
   }
   if (!found) return null;
+  const { to } = found;
+  if (wakes.some((w) => w.task === task && w.atNs > to && w.atNs <= beforeNs)) return null;
   const next = slices[found.cpu]?.[found.at + 1];
   const isAtOnce = next !== undefined && next.from === found.to && next.task >= 0;
   if (!isAtOnce || next.decision < 0 || next.decision === UNKNOWN) return null;

@@ -121,7 +121,7 @@ export async function chainOf(
   if (!main) return null;
   const { atNs, cpu, task } = main;
   const last = effect(lane, main, decision ? also : null);
-  const displaced = task === null ? null : displacedBefore(lane.history.slices, task, atNs);
+  const displaced = task === null ? null : displacedBefore(lane.history, task, atNs);
   if (!displaced || task === null || displaced.cpu === cpu)
     return { main, steps: [last], left: null };
   const of = { kind: 'decisions', decision: displaced.decision, also: -1 } as const;
