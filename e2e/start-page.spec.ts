@@ -26,13 +26,17 @@ test('Start opens without a link, and its cards by keys', async ({ lab, page }) 
     // No list changes the open scenario.
     await expect(page.getByRole('combobox', { name: 'Scenario' })).toHaveCount(0);
   });
-  await test.step('the drawing runs, and can be paused', async () => {
+  await test.step('the drawing stands at its moment, can run, and can be paused', async () => {
     await expect.poll(focused).toBe('#l1.1');
-    const time = page.getByRole('figure').locator('.time');
-    await expect(page.getByRole('figure').locator('figcaption span').first()).toHaveText(
-      / share core | cores busy$/,
+    const figure = page.getByRole('figure');
+    const time = figure.locator('.time');
+    await expect(figure.locator('figcaption span').first()).toHaveText(
+      /^jobs \d and \d share core \d · core \d idle$/,
     );
+    await expect(figure.locator('.number')).toHaveText(/^\d\.\d+\s×$/);
+    await expect(figure.locator('.ghost')).toHaveCount(1);
     const before = await time.textContent();
+    await page.getByRole('button', { name: 'Play the drawing' }).click();
     await expect(time).not.toHaveText(before ?? '');
     await page.getByRole('button', { name: 'Pause the drawing' }).click();
     await expect(page.getByRole('button', { name: 'Play the drawing' })).toBeVisible();
@@ -67,9 +71,9 @@ test('Start opens without a link, and its cards by keys', async ({ lab, page }) 
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await lab.start();
     await expect(page.getByRole('figure').locator('figcaption span').first()).toHaveText(
-      / share core | cores busy$/,
+      / share core /,
     );
-    await expect(page.getByRole('button', { name: 'Pause the drawing' })).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Play the drawing' })).toHaveCount(0);
     await expect.poll(focused).toBe('#l1.1');
     for (const key of ['ArrowRight', 'Enter']) await page.keyboard.press(key);
     await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();

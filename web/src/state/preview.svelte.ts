@@ -27,9 +27,10 @@ export interface Plan {
   readonly speed: number;
 }
 
-/** The first lane of a scenario at a moment. Each moment is a new object. */
+/** The first lane of a scenario at a moment, and the lanes beside it. Each moment is a new object. */
 export interface Shot {
   readonly lane: LaneState;
+  readonly others: readonly LaneState[];
   readonly nowNs: number;
 }
 
@@ -115,15 +116,21 @@ export class Preview {
     // A run that has ended already is shown at its opening moment.
     if ('moment' in result && result.moment.finished && at !== 'opening')
       result = await client.call('configure', { scenario, at: 'opening' });
-    const [choice] = scenario.schedulers;
-    const first = 'problems' in result ? null : result.moment.lanes[0];
-    if ('problems' in result || !choice || !first) {
+    if ('problems' in result) {
       this.#refused.add(id);
       return;
     }
-    const lane = new LaneState(0, choice, { catalog, tree: result.tree }, first);
-    const { nowNs } = result.moment;
-    this.#there = { lane, nowNs };
+    const { tree, moment } = result;
+    const [lane, ...others] = scenario.schedulers.flatMap((choice, i) => {
+      const update = moment.lanes[i];
+      return update ? [new LaneState(i, choice, { catalog, tree }, update)] : [];
+    });
+    if (!lane) {
+      this.#refused.add(id);
+      return;
+    }
+    const { nowNs } = moment;
+    this.#there = { lane, others, nowNs };
     this.#thereId = id;
     if (on > 0) this.#take(await client.call('advance', { untilNs: nowNs + on }));
     else this.shots.set(id, this.#there);
@@ -140,13 +147,14 @@ export class Preview {
   }
 
   #take(moment: LanesUpdate): void {
-    const [first] = moment.lanes;
-    if (!this.#there || !first) return;
-    const { lane } = this.#there;
-    lane.take(first);
+    if (!this.#there) return;
+    const { lane, others } = this.#there;
+    moment.lanes.forEach((update, i) => {
+      [lane, ...others][i]?.take(update);
+    });
     // At its end it begins again.
     const isOver = moment.finished || moment.nowNs >= moment.endNs;
-    const shot = { lane, nowNs: moment.nowNs };
+    const shot = { lane, others, nowNs: moment.nowNs };
     this.#there = isOver ? null : shot;
     this.shots.set(this.#thereId, shot);
   }

@@ -274,12 +274,20 @@ const SMALL: readonly [Spacing, ...Spacing[]] = [
   { gap: 1, pad: 1, corePad: 0.5, token: 0, ...BARE },
 ];
 
-/** Lays out a machine as a picture without words. */
+/** The same with the names of cores, where they have room. */
+const NAMED: typeof SMALL = [
+  { gap: 8, pad: 0, corePad: 4, token: 20, ...BARE, core: 19 },
+  ...SMALL,
+];
+
+/** Lays out a machine as a picture without words but the names of its cores. */
 export function layoutSmall(
   areas: readonly Area[],
   size: { readonly width: number; readonly height: number },
+  isNamed = false,
 ): Pick<MachineLayout, 'boxes' | 'slots'> {
-  return arrange(areas, { x: 0.5, y: 0.5, w: size.width - 1, h: size.height - 1 }, SMALL);
+  const rect = { x: 0.5, y: 0.5, w: size.width - 1, h: size.height - 1 };
+  return arrange(areas, rect, isNamed ? NAMED : SMALL);
 }
 
 /** Lays out a machine from its parts and the space only, so that no event moves a slot. */

@@ -50,9 +50,22 @@ export function planOf({ id, scenario }: ScenarioEntry): Plan {
   };
 }
 
+/** The first scenario stands this much later, so that its rows show how it began, in s. */
+const AFTER_S = 0.1;
+
+/** The same for the first scenario, which is large: also what placement by hand does with it. */
+export function heroPlanOf(entry: ScenarioEntry): Plan {
+  const { scenario, speed, on = 0, ...plan } = planOf(entry);
+  const byHand = entry.scenario.schedulers.slice(1).filter(({ id }) => id === 'manual');
+  const schedulers = [...scenario.schedulers, ...byHand.slice(0, 1)];
+  return { ...plan, speed, scenario: { ...scenario, schedulers }, on: on + AFTER_S * speed };
+}
+
 /** All drawings that a run gives. */
 export function plansOf(catalog: Catalog | null): ReadonlyMap<string, Plan> {
-  return new Map(catalog?.scenarios.map((entry) => [entry.id, planOf(entry)]));
+  return new Map(
+    catalog?.scenarios.map((entry, i) => [entry.id, i === 0 ? heroPlanOf(entry) : planOf(entry)]),
+  );
 }
 
 /** The machine of a scenario; null for one that is not in the catalog. */

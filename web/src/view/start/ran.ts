@@ -4,9 +4,8 @@ import type { Shot } from '../../state/preview.svelte';
 
 /** Where rows are drawn. */
 export interface Rows {
-  readonly count: number;
-  /** Distance between the tops of two rows. */
-  readonly step: number;
+  /** The top of the row of each CPU; other CPUs are left out. */
+  readonly tops: readonly number[];
   readonly height: number;
   readonly width: number;
 }
@@ -20,8 +19,9 @@ export function ranPaths(
   const found = new Map<string, string>();
   const from = nowNs - windowNs;
   const at = (ns: number) => (Math.min(windowNs, Math.max(0, ns - from)) / windowNs) * rows.width;
-  lane.history.slices.slice(0, rows.count).forEach((slices, cpu) => {
-    const top = `${(cpu * rows.step).toFixed(1)}`;
+  rows.tops.forEach((y, cpu) => {
+    const slices = lane.history.slices[cpu] ?? [];
+    const top = y.toFixed(1);
     for (const slice of slices) {
       if (slice.to <= from || slice.task < 0 || lane.isBackground(slice.task)) continue;
       const { fill } = taskHue(lane.names, slice.task);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { realCore } from '../../sim/test-core';
 import type { Catalog } from '../../sim/types/Catalog';
 import type { MachineTree } from '../../sim/types/MachineTree';
-import { type Situation, situationBefore, saySharing, sharedCores, type Token } from './situation';
+import { sayBusy, type Situation, situationBefore, type Token } from './situation';
 
 /** Four cores of two CPUs each. */
 const tree = { core: [0, 0, 1, 1, 2, 2, 3, 3] } as unknown as MachineTree;
@@ -24,17 +24,9 @@ const withJobs = (...cpus: readonly number[]): Situation => ({
 const CATALOG = JSON.parse(realCore.catalog()) as Catalog;
 
 describe('a small drawing', () => {
-  it('points at a core that two threads share while another is idle', () => {
-    const shared = withJobs(1, 0, 4, 2, 0, 3, 0, 0);
-    expect([...sharedCores(shared)]).toEqual([1]);
-    expect(saySharing(shared)).toBe('jobs 2 and 4 share core 1 · core 3 idle');
-  });
-
-  it('points at nothing if no core is idle, or none is shared', () => {
-    const full = withJobs(1, 2, 3, 0, 4, 0, 5, 0);
-    expect(sharedCores(full).size).toBe(0);
-    expect(saySharing(full)).toBe('4 of 4 cores busy');
-    expect(saySharing(withJobs(1, 0, 0, 2, 0, 0, 0, 0))).toBe('2 of 4 cores busy');
+  it('says how many cores have a thread', () => {
+    expect(sayBusy(withJobs(1, 2, 3, 0, 4, 0, 5, 0))).toBe('4 of 4 cores busy');
+    expect(sayBusy(withJobs(1, 0, 0, 2, 0, 0, 0, 0))).toBe('2 of 4 cores busy');
   });
 
   it('has a bar for each thread while they are few, else for each group', () => {

@@ -115,33 +115,8 @@ export function situationOf({ lane, nowNs }: Shot): Situation {
   return { tree, running, waiting, shares };
 }
 
-/** The threads of the workload on each core. */
-function byCore({ tree, running }: Situation): Map<number, Token[]> {
-  const cores = new Map<number, Token[]>(tree.core.map((core) => [core, []]));
-  running.forEach((token, cpu) => {
-    if (token) cores.get(tree.core[cpu] ?? -1)?.push(token);
-  });
-  return cores;
-}
-
-/** Cores with more than one workload thread while another core has none. */
-export function sharedCores(situation: Situation): ReadonlySet<number> {
-  const cores = byCore(situation);
-  const shared = [...cores].filter(([, tokens]) => tokens.length > 1).map(([core]) => core);
-  const hasIdle = [...cores.values()].some((tokens) => tokens.length === 0);
-  return new Set(hasIdle ? shared : []);
-}
-
-/** The threads that share a core, and the core that is idle meanwhile, in words. */
-export function saySharing(situation: Situation): string {
-  const cores = byCore(situation);
-  const [shared] = sharedCores(situation);
-  if (shared === undefined) {
-    const busy = [...cores.values()].filter((tokens) => tokens.length > 0).length;
-    return `${String(busy)} of ${String(cores.size)} cores busy`;
-  }
-  const labels = (cores.get(shared) ?? []).map(({ label }) => label).sort();
-  const idle = [...cores].find(([, tokens]) => tokens.length === 0)?.[0] ?? 0;
-  const jobs = `jobs ${labels.slice(0, -1).join(', ')} and ${labels.at(-1) ?? ''}`;
-  return `${jobs} share core ${String(shared)} · core ${String(idle)} idle`;
+/** How many cores have a thread of the workload, in words. */
+export function sayBusy({ tree, running }: Situation): string {
+  const busy = new Set(tree.core.filter((_, cpu) => running[cpu]));
+  return `${String(busy.size)} of ${String(new Set(tree.core).size)} cores busy`;
 }

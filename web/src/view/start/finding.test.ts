@@ -1,0 +1,55 @@
+/** What the first scenario of Start shows is its run's, in the real core. */
+import { expect, it, vi } from 'vitest';
+import { FrameSchema, Frame } from '../../sim/frame';
+import { realCore } from '../../sim/test-core';
+import { TestWorker } from '../../sim/test-worker';
+import type { Catalog } from '../../sim/types/Catalog';
+import { Preview } from '../../state/preview.svelte';
+import { saySharing } from '../machine/sharing';
+import { findingOf, paceOf } from './finding';
+import { plansOf } from './plans';
+
+const CATALOG = JSON.parse(realCore.catalog()) as Catalog;
+
+it('the first scenario stands where two jobs share a core, with the numbers of its run', async () => {
+  const [[id, plan] = []] = plansOf(CATALOG);
+  if (!id || !plan) throw new Error('no scenario');
+  const preview = new Preview(() => new TestWorker());
+  preview.want([plan]);
+  preview.open();
+  const shot = await vi.waitUntil(() => preview.shots.get(id), 10_000);
+  preview.close();
+  const { lane, others, nowNs } = shot;
+  const finding = findingOf(lane);
+  if (!finding?.ghost) throw new Error('nothing is found');
+  const { sharing, ghost, empty } = finding;
+  const [shared] = sharing.shared;
+  expect(saySharing(lane, sharing)).toBe(
+    `jobs 1 and 3 share core ${String(shared?.core)} · core ${String(empty.core)} idle`,
+  );
+  // It left the idle core, which has had no job since.
+  expect(shared?.tasks).toContain(ghost.task);
+  expect(lane.tree.core[ghost.cpu]).toBe(empty.core);
+  expect(empty.fromNs).toBe(ghost.move?.atNs);
+  expect(nowNs - empty.fromNs).toBeGreaterThan(plan.speed / 5);
+
+  // The same runs without Start: the work that jobs do in the next 100 µs.
+  const STEP_NS = 100_000;
+  const core = realCore.plan(JSON.stringify(plan.scenario));
+  const alone = [lane, ...others].map((shown, i) => {
+    const run = core.lane(i);
+    const schema = new FrameSchema(CATALOG, shown.scheduler);
+    const doneAt = (ns: number) => {
+      while (run.now() < ns) run.advance(ns, 10_000);
+      const done = new Frame(schema, run.frame()).task('workNs');
+      return done.reduce((sum, all, task) => sum + (shown.isBackground(task) ? 0 : all), 0);
+    };
+    const before = doneAt(nowNs);
+    return (doneAt(nowNs + STEP_NS) - before) / STEP_NS;
+  });
+  const [told = 0, byHand = 0] = [lane, ...others].map(paceOf);
+  expect(told).toBeCloseTo(alone[0] ?? 0, 3);
+  expect(byHand).toBeCloseTo(alone[1] ?? 0, 3);
+  expect(told).toBeLessThan(byHand);
+  expect(others.map(({ scheduler }) => scheduler)).toEqual(['manual']);
+});
