@@ -60,6 +60,17 @@ describe('Motion', () => {
     expect(motion.at([place(6, 600)], 300, false)[0]?.x).toBe(600);
   });
 
+  it('a thread that was cut flew from its place once moves were drawn again', () => {
+    const motion = new Motion();
+    motion.at([place(0, 0)], 0, true);
+    motion.at([place(1, 100)], 10, true);
+    expect(motion.at([place(1, 100)], 26, false)[0]).toEqual(place(1, 100));
+    // The same where its own moves become rarer: the first of six is more than a second old.
+    const hasty = new Motion();
+    for (let i = 0; i < 6; i++) hasty.at([place(i, i * 100)], i * 250, false);
+    expect(hasty.at([place(5, 500)], 1501, false)[0]).toEqual(place(5, 500));
+  });
+
   it('shows moves as trails that fade, the newest few of them', () => {
     const motion = new Motion();
     const moves = [move(1), move(2)];

@@ -71,6 +71,8 @@ export class Motion {
       const body = this.#follow(place, nowMs);
       const hurried = isCut || body.recent.length >= CUT_FROM;
       const progress = (nowMs - body.startMs) / flightOf(body);
+      // What was drawn in its place has arrived: a flight later on would empty that place once more.
+      if (hurried) body.startMs = -Infinity;
       if (hurried || progress >= 1) return place;
       const t = ease(progress);
       return {
