@@ -169,6 +169,27 @@ test('at 1280 × 800 the docked row shows subject, controls, reason, causes and 
     await expect(nice).toHaveValue('1');
   });
   expect(await violations(page)).toEqual([]);
+  await test.step('all controls are in view with 16 CPUs and a slice, too', async () => {
+    const scenario = {
+      version: 1,
+      name: 'many CPUs',
+      seed: 1,
+      machine: 'v890',
+      schedulers: [{ id: 'eevdf' }],
+      groups: [{ name: 'hog', count: 12, behaviour: { kind: 'compute' } }],
+      end: { atNs: 1e9 },
+    };
+    await page.evaluate((s) => window.__sim.open(s), JSON.stringify(scenario));
+    await lab.idle();
+    await page.evaluate(() => window.__sim.seek(100e6));
+    await lab.idle();
+    await page.locator('.shares .row').first().click();
+    await expect(control.getByRole('slider')).toHaveCount(2);
+    const buttons = await control.getByRole('button').all();
+    expect(buttons).toHaveLength(3 + 16);
+    for (const button of buttons) await expect(button).toBeInViewport({ ratio: 1 });
+    expect(await violations(page)).toEqual([]);
+  });
 });
 
 test('the keyboard asks why: announcements, threads, tables and reasons', async ({ lab, page }) => {
