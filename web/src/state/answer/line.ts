@@ -38,14 +38,17 @@ export function areEqual(a: number, b: number, isPart: boolean): boolean {
 
 const isPart = (asking: Asking) => asking.measure.show(1).unit === '%';
 
-/** The worst of several numbers that are known and differ; null if there is none. */
-function worstOf(asking: Asking, readings: readonly Reading[]): number | null {
-  const values = readings.map((r) => r.value);
-  if (asking.better === 'none' || values.length < 2 || values.some((v) => !Number.isFinite(v)))
+/** The worst of several numbers; null if one is not known, or they do not differ. */
+export function worstOf(
+  better: Asking['better'],
+  values: readonly number[],
+  isPart: boolean,
+): number | null {
+  if (better === 'none' || values.length < 2 || values.some((v) => !Number.isFinite(v)))
     return null;
   const [low, high] = [Math.min(...values), Math.max(...values)];
-  if (areEqual(low, high, isPart(asking))) return null;
-  return asking.better === 'higher' ? low : high;
+  if (areEqual(low, high, isPart)) return null;
+  return better === 'higher' ? low : high;
 }
 
 function differenceOf(asking: Asking, readings: readonly Reading[]): Amount | null {
@@ -58,14 +61,18 @@ function differenceOf(asking: Asking, readings: readonly Reading[]): Amount | nu
   return by > 0 ? { ...shown, number: `+${shown.number}` } : shown;
 }
 
+/** A fair value that the scenario gives, in a sentence. */
+export function sayFair({ number, unit }: Amount): string {
+  return `Fair would be ${number}${unit === '' ? '' : ` ${unit}`}.`;
+}
+
 /** The fair value, in a sentence. */
 function fairText(asking: Asking, lane: MeasuredLane | undefined): string {
   if (!lane) return '';
   if (asking.fair !== null) {
     if (asking.measure.id === 'throughput' && asking.fair !== 1)
       return `Fair: as much work as ${count(asking.fair)} free cores.`;
-    const { number, unit } = asking.measure.show(asking.fair);
-    return `Fair would be ${number}${unit === '' ? '' : ` ${unit}`}.`;
+    return sayFair(asking.measure.show(asking.fair));
   }
   if (asking.measure.id === 'throughput') return '1 ×: as much work as one free core.';
   if (asking.measure.id !== 'leastShare') return '';
@@ -99,7 +106,8 @@ const notYet = (about: string): string => {
 /** Makes the line. */
 export function answerLine(asking: Asking, lanes: readonly MeasuredLane[]): AnswerLine {
   const readings = lanes.map((lane) => asking.measure.read(lane, asking.of));
-  const worst = worstOf(asking, readings);
+  const values = readings.map((r) => r.value);
+  const worst = worstOf(asking.better, values, isPart(asking));
   // Equal numbers have equal colours.
   const bad = worst === null ? null : asking.measure.show(worst);
   const isBad = ({ number, unit }: Amount) => number === bad?.number && unit === bad.unit;

@@ -3,7 +3,7 @@ import { clock } from '../../lib/format';
 import type { OwnMistake } from '../../sim/types/OwnMistake';
 import type { OwnValue } from '../../sim/types/OwnValue';
 import { type Amount, amount, percentOf, ratioOf, timeOf, UNKNOWN } from '../../lib/amount';
-import { type AnswerLine, areEqual } from './line';
+import { type AnswerLine, sayFair, worstOf } from './line';
 import type { Asking } from './rule';
 
 /** What the line needs of the measure. */
@@ -50,25 +50,6 @@ function inUnitOf({ unit }: OwnValue, number: number): Amount {
   return unit === 'ns' ? timeOf(number) : unit === 'share' ? percentOf(number) : ratioOf(number);
 }
 
-/** The fair value that the scenario gives, in a sentence. */
-function fairText(values: readonly (OwnValue | null)[], asking: Fair | null): string {
-  const [value] = values;
-  if (!value || asking?.fair == null) return '';
-  const { number, unit } = inUnitOf(value, asking.fair);
-  return `Fair would be ${number}${unit === '' ? '' : ` ${unit}`}.`;
-}
-
-/** The worst of several numbers that are known and differ; null if there is none. */
-function worstOf(values: readonly (OwnValue | null)[], asking: Fair | null): OwnValue | null {
-  const numbers = values.flatMap((value) => value?.number ?? []);
-  if (!asking || asking.better === 'none' || numbers.length < Math.max(2, values.length))
-    return null;
-  const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
-  if (areEqual(low, high, values[0]?.unit === 'share')) return null;
-  const worst = asking.better === 'higher' ? low : high;
-  return values.find((value) => value?.number === worst) ?? null;
-}
-
 /** What the scenario says of its answer. */
 type Fair = Pick<Asking, 'better' | 'fair'>;
 
@@ -77,9 +58,13 @@ export function ownLine(line: AnswerLine, own: OwnValues, asking: Fair | null = 
   const values = line.lanes.map((_, lane) => own.valueOf(lane));
   const wrong = sayMistake(own);
   const until = own.atNs === null ? '' : `Up to ${clock(own.atNs)}.`;
-  const worst = own.isByLane ? worstOf(values, asking) : null;
+  const [first] = values;
+  const fair = first && asking?.fair != null ? sayFair(inUnitOf(first, asking.fair)) : '';
+  const numbers = values.map((value) => value?.number ?? Number.NaN);
+  const worst =
+    own.isByLane && asking ? worstOf(asking.better, numbers, first?.unit === 'share') : null;
   // Equal numbers have equal colours.
-  const bad = worst && amountOf(worst);
+  const bad = worst === null ? null : amountOf(values[numbers.indexOf(worst)] ?? null);
   return {
     ...line,
     lanes: values.map(amountOf).map((shown) => ({
@@ -91,7 +76,7 @@ export function ownLine(line: AnswerLine, own: OwnValues, asking: Fair | null = 
       values.length === 2 && own.isByLane
         ? differenceOf(values[0] ?? null, values[1] ?? null)
         : null,
-    fair: wrong !== '' ? wrong : asking ? fairText(values, asking) : until,
+    fair: wrong !== '' ? wrong : asking ? fair : until,
     isWrong: wrong !== '',
   };
 }
