@@ -14,9 +14,10 @@
 //! jiffy.
 
 use super::Cfs;
-use super::entity::{CfsQueue, Ent, Entity, Group, NONE, Queue};
+use super::entity::{CfsQueue, CfsState, Ent, Entity, Group, NONE, Queue};
 use super::era::LoadMetric;
 use crate::linux::applications;
+use crate::linux::groups::part_of;
 use crate::linux::pelt::{Follower, QueueSums, Sum};
 use crate::linux::signed;
 use crate::linux::weight::NICE_0;
@@ -287,5 +288,33 @@ impl Cfs {
             shares
         };
         new.max(signed(MIN_SHARES)) - signed(self.st.ent(e).avg.load_avg)
+    }
+}
+
+impl CfsState {
+    /// A queue's load as seen from the root of its CPU.
+    pub(super) fn queue_h_load(&mut self, q: Queue, now: u64) -> u64 {
+        let jiffies = self.tun.jiffies(now);
+        let queue = self.queue(q);
+        if queue.h_load_at == jiffies {
+            return queue.h_load;
+        }
+        let top = self.root(queue.cpu).avg.load_avg;
+        let load = match self.owner(q) {
+            NONE => top,
+            e => part_of(top, self.ent(e).avg.load_avg, top),
+        };
+        let queue = self.queue_mut(q);
+        (queue.h_load, queue.h_load_at) = (load, jiffies);
+        load
+    }
+
+    /// The load that moves with a task.
+    pub(super) fn task_h_load(&mut self, task: TaskId, now: u64) -> u64 {
+        let e = self.task(task).se;
+        let q = self.ent(e).queue;
+        let h_load = self.queue_h_load(q, now);
+        let load = self.ent(e).avg.load_avg;
+        part_of(h_load, load, self.queue(q).avg.load_avg)
     }
 }

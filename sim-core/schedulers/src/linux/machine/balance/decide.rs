@@ -8,7 +8,7 @@
 //! | [`numa_imbalance`] | `adjust_numa_imbalance` |
 
 use super::groups::{Kind, Stats};
-use crate::eevdf::reasons;
+use crate::linux::machine::Reasons;
 use crate::linux::signed;
 use sim_contract::decision::Reason;
 use sim_machine::views::linux::FULL_POWER;
@@ -54,6 +54,8 @@ pub(crate) struct Comparison {
     pub(crate) numa: Option<u64>,
     /// Number of the level, for the decision record.
     pub(crate) level: i64,
+    /// The reasons of the scheduler.
+    pub(crate) why: &'static Reasons,
 }
 
 /// The imbalance between nodes that remains when a node has `tasks` tasks: a small one is allowed while they are few.
@@ -95,7 +97,7 @@ impl Comparison {
         }
         if l.kind > b.kind {
             let operands = [self.level, l.kind as i64, b.kind as i64, 0];
-            return Verdict::Balanced(reasons::LOCAL_BUSIER_TYPE, operands);
+            return Verdict::Balanced(self.why.local_busier_type, operands);
         }
         if l.kind == Kind::Overloaded
             && let Some(verdict) = self.balanced_by_load()
@@ -115,11 +117,11 @@ impl Comparison {
         }
         if b.cpus > 1 && l.idle <= b.idle + 1 {
             let operands = [self.level, signed(l.idle), signed(b.idle), 0];
-            return Verdict::Balanced(reasons::IDLE_CPUS_EVEN, operands);
+            return Verdict::Balanced(self.why.idle_cpus_even, operands);
         }
         if b.tasks == 1 {
             let operands = [self.level, signed(l.nr), signed(b.nr), 0];
-            return Verdict::Balanced(reasons::ONE_TASK, operands);
+            return Verdict::Balanced(self.why.one_task, operands);
         }
         self.amount()
     }
@@ -130,10 +132,10 @@ impl Comparison {
         let [b, l, average, pct] = [busiest, local, self.average, self.pct].map(signed);
         if local >= busiest || local >= self.average {
             let operands = [b, l, average, 0];
-            return Some(Verdict::Balanced(reasons::NOT_BELOW_AVERAGE, operands));
+            return Some(Verdict::Balanced(self.why.not_below_average, operands));
         }
         (100 * busiest <= self.pct * local).then_some(Verdict::Balanced(
-            reasons::WITHIN_IMBALANCE_PCT,
+            self.why.within_imbalance_pct,
             [b, l, average, pct],
         ))
     }
@@ -145,11 +147,11 @@ impl Comparison {
         match b.kind {
             Kind::SmtBalance => {
                 let operands = [self.level, tasks, own, 1];
-                return Verdict::Move(Migration::Tasks, 1, reasons::SMT_BALANCE, operands);
+                return Verdict::Move(Migration::Tasks, 1, self.why.smt_balance, operands);
             }
             Kind::Imbalanced => {
                 let operands = [self.level, tasks, own, 1];
-                return Verdict::Move(Migration::Tasks, 1, reasons::GROUP_IMBALANCED, operands);
+                return Verdict::Move(Migration::Tasks, 1, self.why.group_imbalanced, operands);
             }
             _ => {}
         }
@@ -164,7 +166,7 @@ impl Comparison {
         let operands = [b.avg_load, own, self.average].map(signed);
         if own >= b.avg_load || own >= self.average {
             let [b, l, average] = operands;
-            return Verdict::Balanced(reasons::NOT_BELOW_AVERAGE, [b, l, average, 0]);
+            return Verdict::Balanced(self.why.not_below_average, [b, l, average, 0]);
         }
         // Heavy threads elsewhere can lift the average above the busiest group. The kernel's difference of unsigned
         // numbers then wraps, and what this group has room for decides.
@@ -173,10 +175,10 @@ impl Comparison {
         let load = above.min(room) / FULL_POWER;
         let [b, l, average] = operands;
         if load == 0 {
-            return Verdict::Balanced(reasons::BUSIEST_AT_AVERAGE, [b, l, average, 0]);
+            return Verdict::Balanced(self.why.busiest_at_average, [b, l, average, 0]);
         }
         let operands = [b, l, average, signed(load)];
-        Verdict::Move(Migration::Load, load, reasons::MOVE_LOAD, operands)
+        Verdict::Move(Migration::Load, load, self.why.move_load, operands)
     }
 
     /// The own group has room: it is filled without being overloaded.
@@ -191,12 +193,12 @@ impl Comparison {
                 // A task waits: an idle CPU takes it, whatever the averages still say.
                 (0, true) => {
                     let operands = [level, util, capacity, 1];
-                    Verdict::Move(Migration::Tasks, 1, reasons::MOVE_UTIL, operands)
+                    Verdict::Move(Migration::Tasks, 1, self.why.move_util, operands)
                 }
-                (0, false) => Verdict::Balanced(reasons::NO_ROOM, [level, util, capacity, 0]),
+                (0, false) => Verdict::Balanced(self.why.no_room, [level, util, capacity, 0]),
                 _ => {
                     let operands = [level, util, capacity, signed(room)];
-                    Verdict::Move(Migration::Util, room, reasons::MOVE_UTIL, operands)
+                    Verdict::Move(Migration::Util, room, self.why.move_util, operands)
                 }
             };
         }
@@ -206,11 +208,11 @@ impl Comparison {
         }
         let (reason, imbalance, operands) = if by_tasks {
             let operands = [self.level, signed(b.nr), signed(l.nr)];
-            (reasons::MOVE_TASKS, self.sibling_imbalance(), operands)
+            (self.why.move_tasks, self.sibling_imbalance(), operands)
         } else {
             let operands = [self.level, signed(l.idle), signed(b.idle)];
             (
-                reasons::EVEN_IDLE_CPUS,
+                self.why.even_idle_cpus,
                 // `max(0, difference)`
                 l.idle.saturating_sub(b.idle),
                 operands,
@@ -226,7 +228,7 @@ impl Comparison {
                 signed(l.nr + 1),
                 signed(allowed),
             ];
-            return Verdict::Balanced(reasons::NUMA_IMBALANCE_ALLOWED, operands);
+            return Verdict::Balanced(self.why.numa_imbalance_allowed, operands);
         }
         let half = imbalance / 2;
         if half == 0 {
@@ -236,7 +238,7 @@ impl Comparison {
                 [l.idle, b.idle]
             };
             let operands = [self.level, signed(here), signed(there), 0];
-            return Verdict::Balanced(reasons::NOTHING_TO_MOVE, operands);
+            return Verdict::Balanced(self.why.nothing_to_move, operands);
         }
         let [level, x, y] = operands;
         let operands = [level, x, y, signed(half)];
@@ -247,7 +249,7 @@ impl Comparison {
     fn left_to_idle_cpus(&self) -> Verdict {
         let b = &self.busiest;
         let operands = [self.level, b.kind as i64, signed(b.nr), signed(b.cpus)];
-        Verdict::Balanced(reasons::LEFT_TO_IDLE_CPUS, operands)
+        Verdict::Balanced(self.why.left_to_idle_cpus, operands)
     }
 }
 
@@ -255,6 +257,8 @@ impl Comparison {
 mod tests {
     use super::super::groups::tests::hogs;
     use super::*;
+
+    const WHY: &Reasons = &crate::eevdf::machine::REASONS;
 
     fn compare(local: Stats, busiest: Stats) -> Comparison {
         let both = (local.load + busiest.load) * FULL_POWER;
@@ -268,6 +272,7 @@ mod tests {
             share_cache: true,
             numa: None,
             level: 1,
+            why: WHY,
         }
     }
 
@@ -390,16 +395,13 @@ mod tests {
                 ..hogs(2, 1)
             },
         );
-        assert_eq!(told(&one_more), (reasons::NOTHING_TO_MOVE, [1, 1, 2, 0]));
+        assert_eq!(told(&one_more), (WHY.nothing_to_move, [1, 1, 2, 0]));
         let busy = Comparison {
             idle: false,
             ..one_more
         };
         let overloaded = Kind::Overloaded as i64;
-        assert_eq!(
-            told(&busy),
-            (reasons::LEFT_TO_IDLE_CPUS, [1, overloaded, 2, 1])
-        );
+        assert_eq!(told(&busy), (WHY.left_to_idle_cpus, [1, overloaded, 2, 1]));
         let mut full = hogs(1, 2);
         full.util = 3_000;
         let c = Comparison {
@@ -407,15 +409,12 @@ mod tests {
             idle: false,
             ..compare(full, hogs(3, 2))
         };
-        assert_eq!(told(&c), (reasons::NO_ROOM, [1, 3_000, 2_048, 0]));
+        assert_eq!(told(&c), (WHY.no_room, [1, 3_000, 2_048, 0]));
         let c = Comparison {
             average: 1_536,
             idle: false,
             ..compare(hogs(2, 2), hogs(3, 2))
         };
-        assert_eq!(
-            told(&c),
-            (reasons::BUSIEST_AT_AVERAGE, [1_536, 1_024, 1_536, 0])
-        );
+        assert_eq!(told(&c), (WHY.busiest_at_average, [1_536, 1_024, 1_536, 0]));
     }
 }
