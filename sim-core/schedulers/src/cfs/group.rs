@@ -18,6 +18,7 @@ use super::entity::{CfsQueue, CfsState, Ent, Entity, Group, NONE, Queue};
 use super::era::LoadMetric;
 use crate::linux::applications;
 use crate::linux::groups::part_of;
+use crate::linux::machine::load::LoadTracking;
 use crate::linux::pelt::{Follower, QueueSums, Sum};
 use crate::linux::signed;
 use crate::linux::weight::NICE_0;
@@ -100,6 +101,7 @@ impl Cfs {
             first_queue: u32::try_from(first_queue).unwrap_or(NONE),
             load_avg: 0,
         });
+        self.grow_rows();
         for c in 0..cpus {
             let e = u32::try_from(first_entity + c).unwrap_or(NONE);
             self.init_avg(e);
@@ -159,7 +161,13 @@ impl Cfs {
     }
 
     /// `reweight_entity`.
-    fn reweight(&mut self, e: Ent, weight: u64, now: u64) {
+    pub(super) fn reweight(&mut self, e: Ent, weight: u64, now: u64) {
+        self.load_is_taken(e);
+        self.reweight_entity(e, weight, now);
+        self.load_is_given(e);
+    }
+
+    fn reweight_entity(&mut self, e: Ent, weight: u64, now: u64) {
         let ent = self.st.ent(e);
         let (q, old) = (ent.queue, ent.weight);
         if !ent.on_rq {
@@ -250,6 +258,7 @@ impl Cfs {
                     e => top * self.st.ent(e).weight / (top + 1),
                 }
             }
+            LoadMetric::Shared => LoadTracking::queue_h_load(self, q, now),
             LoadMetric::Pelt => {
                 self.apply_owed(self.st.queue(q).cpu);
                 self.st.queue_h_load(q, now)
@@ -261,6 +270,7 @@ impl Cfs {
     pub(super) fn task_h_load(&mut self, task: TaskId, now: u64) -> u64 {
         match self.era.load {
             LoadMetric::Instant => self.st.se(task).weight,
+            LoadMetric::Shared => LoadTracking::task_h_load(self, task, now),
             LoadMetric::Pelt => {
                 self.apply_owed(self.st.task(task).cpu);
                 self.st.task_h_load(task, now)

@@ -3,7 +3,7 @@
 use super::queue::{Entry, Leave};
 use super::state::EevdfState;
 use super::{Eevdf, reasons};
-use crate::linux::class::{FairClass, fair_class};
+use crate::linux::class::{FairClass, fair_class, persist};
 use crate::linux::machine::balance::Moving;
 use crate::linux::machine::load::LoadTracking;
 use crate::linux::numa::{self, Host};
@@ -25,6 +25,7 @@ pub(super) const NUMA_REASONS: numa::Reasons = numa::Reasons {
 };
 
 fair_class!(Eevdf: EevdfState; stop_list: side.stop, CpuId);
+persist!(Eevdf);
 
 impl Eevdf {
     /// The state that is saved.

@@ -6,7 +6,7 @@ use super::{Eevdf, reasons};
 use crate::linux::machine::balance::{Attempt, CpuSide, MachineSide, Migration};
 use crate::linux::machine::load::{LoadTracking, QueueLoads, Spot, clock};
 use crate::linux::machine::pelt::{Avg, Counts};
-use crate::linux::machine::{FairTasks, Machine, Reasons, Tuning, machine_reasons};
+use crate::linux::machine::{FairTasks, Machine, Reasons, Rules, Tuning, machine_reasons};
 use crate::linux::stopper::StopWork;
 use crate::linux::wakees::Wakees;
 use sim_contract::cx::Cx;
@@ -152,6 +152,7 @@ impl Machine for Eevdf {
             wa_bias: tun.wa_bias,
             lb_min: tun.lb_min,
             ni_random: tun.ni_random,
+            rules: Rules::V6_12,
         }
     }
 

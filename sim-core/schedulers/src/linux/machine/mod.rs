@@ -19,6 +19,7 @@ mod reasons;
 pub(crate) mod select;
 pub(crate) mod shares;
 pub(crate) mod together;
+pub(crate) mod tunables;
 
 use super::stopper::Stopper;
 use super::wakees::Wakees;
@@ -48,6 +49,53 @@ pub(crate) struct Tuning {
     pub(crate) wa_bias: bool,
     pub(crate) lb_min: bool,
     pub(crate) ni_random: bool,
+    pub(crate) rules: Rules,
+}
+
+/// The rules in which releases differ.
+#[derive(Clone, Copy, Debug)]
+#[allow(clippy::struct_excessive_bools)] // each is a difference between releases
+pub(crate) struct Rules {
+    /// Whether a core whose threads run several tasks is a type of group of its own (`group_smt_balance`), and cores are
+    /// told from other groups.
+    pub(crate) smt_balance: bool,
+    /// How groups that should spread are evened out.
+    pub(crate) siblings: SiblingRule,
+    /// Whether a CPU of a completely idle core balances before others.
+    pub(crate) prefers_idle_core: bool,
+    /// Whether waiting counts in the utilisation of the busiest queue.
+    pub(crate) boosts_util: bool,
+    /// Whether the cluster of a CPU is searched before the rest of its cache.
+    pub(crate) cluster_first: bool,
+}
+
+/// How groups that should spread (`SD_PREFER_SIBLING`) are evened out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SiblingRule {
+    /// By the number of tasks, also for a busy CPU; the domain below says whether they should.
+    Plain,
+    /// In proportion to their cores, for idle CPUs only; the busiest group says whether it should.
+    Cores,
+}
+
+impl Rules {
+    /// CFS 6.1.
+    pub(crate) const V6_1: Self = Self {
+        smt_balance: false,
+        siblings: SiblingRule::Plain,
+        prefers_idle_core: false,
+        boosts_util: false,
+        cluster_first: false,
+    };
+
+    /// EEVDF.
+    pub(crate) const V6_12: Self = Self {
+        smt_balance: true,
+        siblings: SiblingRule::Cores,
+        prefers_idle_core: true,
+        boosts_util: true,
+        cluster_first: true,
+    };
 }
 
 impl Tuning {

@@ -9,8 +9,8 @@
 use super::decide::{Comparison, Migration, Verdict};
 use super::groups::{Kind, Stats};
 use super::{Attempt, Idleness, signed};
-use crate::linux::machine::Machine;
 use crate::linux::machine::select::Selects;
+use crate::linux::machine::{Machine, SiblingRule};
 use crate::linux::tables::Tables;
 use sim_contract::cx::Cx;
 use sim_ground::ids::CpuId;
@@ -22,6 +22,7 @@ pub(crate) trait Busiest: Selects {
     fn find_busiest_group(&mut self, cx: &mut Cx<'_>, a: &mut Attempt) -> Option<usize> {
         let domain = &self.domains().of[a.owner.index()][a.level];
         let pct = domain.imbalance_pct;
+        let rules = self.tun().rules;
         let mut local = Stats::default();
         let mut busiest: Option<(usize, Stats)> = None;
         let (mut load, mut capacity, mut util) = (0, 0, 0);
@@ -37,7 +38,7 @@ pub(crate) trait Busiest: Selects {
             cx.candidate(first, None, signed(s.nr), "threads of the group");
             if is_local {
                 local = s;
-            } else if s.is_busier(busiest.as_ref().map(|(_, b)| b)) {
+            } else if s.is_busier(busiest.as_ref().map(|(_, b)| b), rules.smt_balance) {
                 busiest = Some((g, s));
             }
         }
@@ -56,13 +57,21 @@ pub(crate) trait Busiest: Selects {
             cx.explain(Some(a.cpu), None, Self::WHY.no_busiest_group, operands);
             return None;
         };
+        let prefer_sibling = match rules.siblings {
+            SiblingRule::Cores => self.domains().groups[group].flags.prefer_sibling,
+            SiblingRule::Plain => {
+                let below = a.level.checked_sub(1);
+                below.is_some_and(|l| self.domains().of[a.owner.index()][l].flags.prefer_sibling)
+            }
+        };
         let comparison = Comparison {
             local,
             busiest,
             average: load * FULL_POWER / capacity.max(1),
             idle: a.idle != Idleness::Busy,
             pct,
-            prefer_sibling: self.domains().groups[group].flags.prefer_sibling,
+            prefer_sibling,
+            siblings: rules.siblings,
             share_cache,
             numa,
             level: a.number(),
@@ -107,7 +116,7 @@ pub(crate) trait Busiest: Selects {
             *overloaded |= nr > 1;
             s.idle += u64::from(self.is_idle(cpu));
         }
-        let pulls = !is_local && a.idle != Idleness::Busy;
+        let pulls = !is_local && a.idle != Idleness::Busy && self.tun().rules.smt_balance;
         s.kind = s.classify(pct, self.machine().imbalanced[group], pulls);
         if s.kind == Kind::Overloaded {
             s.avg_load = s.average();
@@ -152,7 +161,9 @@ pub(crate) trait Busiest: Selects {
                 }
                 Migration::Util if tasks <= 1 => continue,
                 Migration::Util => {
-                    let boosted = self.cpu_util(cpu).max(self.cpu_runnable(cpu));
+                    let waits = self.tun().rules.boosts_util;
+                    let more = if waits { self.cpu_runnable(cpu) } else { 0 };
+                    let boosted = self.cpu_util(cpu).max(more);
                     (boosted.min(capacity), 1)
                 }
                 Migration::Tasks => (tasks, 1),

@@ -8,7 +8,7 @@
 //! | [`numa_imbalance`] | `adjust_numa_imbalance` |
 
 use super::groups::{Kind, Stats};
-use crate::linux::machine::Reasons;
+use crate::linux::machine::{Reasons, SiblingRule};
 use crate::linux::signed;
 use sim_contract::decision::Reason;
 use sim_machine::views::linux::FULL_POWER;
@@ -46,8 +46,9 @@ pub(crate) struct Comparison {
     /// Whether the CPU for which this is done is idle, or becomes idle.
     pub(crate) idle: bool,
     pub(crate) pct: u64,
-    /// Whether the busiest group consists of domains whose tasks should spread (`SD_PREFER_SIBLING`).
+    /// Whether tasks of these groups should spread (`SD_PREFER_SIBLING`), and how.
     pub(crate) prefer_sibling: bool,
+    pub(crate) siblings: SiblingRule,
     /// Whether the domain is inside a last-level cache.
     pub(crate) share_cache: bool,
     /// `imb_numa_nr`, if this is a level of nodes.
@@ -68,9 +69,14 @@ pub(crate) fn numa_imbalance(imbalance: u64, tasks: u64, imb_numa_nr: u64) -> u6
 }
 
 impl Comparison {
-    /// By how many tasks the busiest group exceeds this one, in proportion to cores; only for an idle CPU.
+    /// By how many tasks the busiest group exceeds this one. By [`SiblingRule::Cores`] in proportion to cores, and only for
+    /// an idle CPU.
     fn sibling_imbalance(&self) -> u64 {
         let (b, l) = (&self.busiest, &self.local);
+        if self.siblings == SiblingRule::Plain {
+            // `lsub_positive`
+            return b.nr.saturating_sub(l.nr);
+        }
         if !self.idle || b.nr == 0 {
             return 0;
         }
@@ -203,7 +209,7 @@ impl Comparison {
             };
         }
         let by_tasks = b.cpus == 1 || self.prefer_sibling;
-        if by_tasks && !self.idle {
+        if by_tasks && !self.idle && self.siblings == SiblingRule::Cores {
             return self.left_to_idle_cpus();
         }
         let (reason, imbalance, operands) = if by_tasks {
@@ -269,6 +275,7 @@ mod tests {
             idle: true,
             pct: 117,
             prefer_sibling: false,
+            siblings: SiblingRule::Cores,
             share_cache: true,
             numa: None,
             level: 1,
@@ -382,6 +389,46 @@ mod tests {
         // 2 x (1 x 6) + 5 over 5.
         assert_eq!(c.sibling_imbalance(), 3);
     }
+
+    /// CFS 6.1, facts 36 and 39 (found by running the kernel's own code): cores of an i7, and nodes of 16 CPUs.
+    #[test]
+    fn by_the_plain_rule_tasks_are_counted() {
+        let plain = |local, busiest| Comparison {
+            prefer_sibling: true,
+            siblings: SiblingRule::Plain,
+            ..compare(local, busiest)
+        };
+        assert_eq!(moves(&plain(hogs(1, 2), hogs(2, 2))), None);
+        let one = Some((Migration::Tasks, 1));
+        assert_eq!(moves(&plain(hogs(0, 2), hogs(2, 2))), one);
+        let busy = Comparison {
+            idle: false,
+            ..plain(hogs(1, 4), hogs(4, 4))
+        };
+        assert_eq!(moves(&busy), one, "also for a busy CPU");
+        let cores = Comparison {
+            siblings: SiblingRule::Cores,
+            ..busy
+        };
+        assert_eq!(moves(&cores), None);
+        let nodes = |n| Comparison {
+            numa: Some(2),
+            share_cache: false,
+            ..plain(hogs(0, 16), hogs(n, 16))
+        };
+        assert_eq!(moves(&nodes(2)), None);
+        assert_eq!(moves(&nodes(3)), one);
+    }
+
+    /// CFS 6.1, facts 37 and 38 (found by running the kernel's own code).
+    #[test]
+    fn a_hog_more_is_half_a_load_to_move() {
+        let half = Some((Migration::Load, 512));
+        assert_eq!(moves(&compare(hogs(1, 1), hogs(2, 1))), half);
+        assert_eq!(moves(&compare(hogs(5, 4), hogs(6, 4))), half);
+        assert_eq!(moves(&compare(hogs(6, 4), hogs(7, 4))), None);
+    }
+
     #[test]
     fn nothing_to_move_is_told_with_its_cause() {
         let told = |c: &Comparison| match c.decide() {

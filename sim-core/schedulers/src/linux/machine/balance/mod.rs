@@ -185,7 +185,8 @@ pub(crate) trait GroupBalancing: Selects {
                 continue;
             }
             let siblings = cx.machine.sibling_list(cpu);
-            let whole = self.tun().sched_smt && !domain.flags.share_power;
+            let tun = self.tun();
+            let whole = tun.rules.prefers_idle_core && tun.sched_smt && !domain.flags.share_power;
             if whole && !siblings.iter().all(|s| *s == cpu || self.is_idle(*s)) {
                 half_idle = half_idle.or(Some(cpu));
                 continue;

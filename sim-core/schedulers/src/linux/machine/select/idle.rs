@@ -40,7 +40,8 @@ pub(crate) trait IdleSearch: Selects {
 
     /// Whether two CPUs share a cluster's cache. On machines without clusters all CPUs of a cache do.
     fn share_cluster(&self, a: CpuId, b: CpuId) -> bool {
-        self.domains().cluster[a.index()] == self.domains().cluster[b.index()]
+        let domains = self.domains();
+        !self.tun().rules.cluster_first || domains.cluster[a.index()] == domains.cluster[b.index()]
     }
 
     fn idle_sibling(
@@ -141,7 +142,7 @@ pub(crate) trait IdleSearch: Selects {
         let mut first_idle = None;
         let mut looked = 0;
         // The cluster comes first only if it is smaller than the cache.
-        let near = (cluster != llc).then_some(cluster);
+        let near = (self.tun().rules.cluster_first && cluster != llc).then_some(cluster);
         for mask in near.into_iter().chain([llc]) {
             for behind in [true, false] {
                 for cpu in mask.iter().filter(|c| (c.0 > target.0) == behind) {

@@ -52,7 +52,7 @@ pub(crate) trait Selects: Machine {
         let (dst, why) = self.select_at_exec(cx, task, cpu);
         if dst != cpu {
             let work = StopWork::Exec(task, dst, why);
-            self.side_mut(cpu).stop.push(work);
+            self.stop_list(cpu).push(work);
             cx.kick(cpu, why);
         }
     }
