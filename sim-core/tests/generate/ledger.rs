@@ -10,7 +10,7 @@ use std::fs;
 const HEAD: &str = "# Linux: what changed when
 
 Written by `npm run generate` from `sim-core/tests/ledgers/linux.toml` and `eevdf.toml`; do not edit. Timeslice runs the columns
-4.9, 6.6, 6.12 and 6.18, and 2.6.34 before them. The columns 6.1 and 7.3 are there for comparison. Numbers of 4.9, 6.1 and 6.12
+4.9, 6.1, 6.6, 6.12 and 6.18, and 2.6.34 before them. The column 7.3 is there for comparison. Numbers of 4.9, 6.1 and 6.12
 come from running functions of these kernels, those of 6.6, 6.18 and 7.3 from models of their rules. Turns, waits and shares are
 those of a machine with 8 CPUs or more and of nice 0, unless the row says something else. “=” is as in the column before. “–” was
 not computed, or does not exist there.

@@ -26,9 +26,9 @@
 //! goes to sleep while it is ahead stays in the queue until the others have caught up.
 //!
 //! **Where rules are.** A queue's arithmetic is in `mean`, `account` and `place`. `queue` adds and removes entities,
-//! `pick` chooses, `preempt` answers wake-ups, and `life` has the hooks about a single task. `load`, `pelt` and `group`
-//! are load tracking and groups. `quiet` and `together` apply consecutive ticks at once. `select` chooses CPUs,
-//! `balance` moves tasks. Releases differ only by switches (`tunables`). Hooks that are the same in CFS are in
+//! `pick` chooses, `preempt` answers wake-ups, and `life` has the hooks about a single task. `group` has the groups, and
+//! `quiet` applies consecutive ticks at once. Load tracking, the choice of CPUs and balancing are in `linux/machine`;
+//! `machine` connects them to these queues. Releases differ only by switches (`tunables`). Hooks that are the same in CFS are in
 //! `linux/hooks`, and what else the releases share is in its neighbours.
 //!
 //! **Ticks that matter.** Between events a tick charges the running task and counts in averages. Both are applied tick
@@ -41,15 +41,13 @@
 //! switch, then its requests to others, before the next CPU ticks. The order is ascending, or random (`tickOrderSeed`).
 
 mod account;
-mod balance;
 mod class;
 mod era;
 mod group;
 mod life;
-mod load;
+pub(crate) mod machine;
 mod mean;
 mod observe;
-mod pelt;
 mod pick;
 mod place;
 mod preempt;
@@ -57,24 +55,26 @@ mod queue;
 mod quiet;
 mod reasons;
 mod schedule;
-mod select;
 mod shape;
 mod slices;
 mod state;
 mod ticks;
-mod together;
 mod tunables;
 
 use crate::linux::class::FairClass;
 use crate::linux::hooks::hooks;
+use crate::linux::machine::balance::{
+    CpuSide, GroupBalancing, MachineSide, NewidleBalancing, NohzBalancing,
+};
+use crate::linux::machine::pelt::Wait;
+use crate::linux::machine::select::Selects;
+use crate::linux::machine::together::Steps;
 use crate::linux::numa::{self, Host, Numa};
 use crate::linux::rt::RealTime;
 use crate::linux::stopper::Stopper;
 use crate::linux::tree::Arena;
 use crate::linux::{self, applications};
 use account::ReschedCause;
-use balance::{CpuSide, MachineSide};
-use pelt::Wait;
 use sim_contract::cx::Cx;
 use sim_contract::decision::DecisionId;
 use sim_contract::flags::{ClockId, EnqueueFlags, Placement};
@@ -84,7 +84,6 @@ use sim_ground::params::Params;
 use sim_ground::time::TickGrid;
 use sim_machine::views::linux::{Domains, Release};
 use state::{EevdfState, FairQueue, Group, NONE, Queue, Rq};
-use together::Steps;
 use tunables::Tunables;
 
 /// The registry's entry.

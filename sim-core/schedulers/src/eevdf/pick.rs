@@ -9,12 +9,13 @@
 //! | `put_fair` | `put_prev_task_fair`, `put_prev_entity` |
 //! | `set_buddy`, `clear_buddy` | `set_next_buddy`, `clear_buddies` |
 
-use super::load::clock;
 use super::mean::fair;
 use super::queue::Leave;
 use super::state::{Ent, Entity, FairQueue, NONE, Queue};
 use super::{Eevdf, reasons};
 use crate::linux::lists::TaskLists;
+use crate::linux::machine::load::LoadTracking;
+use crate::linux::machine::load::clock;
 use sim_contract::cx::Cx;
 use sim_contract::decision::Reason;
 use sim_ground::ids::{CpuId, TaskId};
@@ -256,7 +257,7 @@ impl Eevdf {
             || (queue.curr, queue.next) != (prev, NONE)
             || pent.exec_start != now
             || pent.avg.is_behind(clock(now))
-            || !queue.is_averaged(clock(now))
+            || !queue.loads.is_averaged(clock(now))
         {
             return false;
         }

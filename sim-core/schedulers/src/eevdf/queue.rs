@@ -10,6 +10,8 @@
 use super::Eevdf;
 use super::state::{Ent, NONE, Queue};
 use crate::linux::lists::TaskLists;
+use crate::linux::machine::balance::GroupBalancing;
+use crate::linux::machine::load::LoadTracking;
 use sim_ground::ids::{CpuId, TaskId};
 
 /// Why a task enters a queue.
@@ -276,7 +278,7 @@ impl Eevdf {
             self.set_delayed(e);
             return false;
         }
-        self.dequeue_avg(q, e, now, leave);
+        self.dequeue_avg(q, e, now, leave == Leave::Moves);
         self.note_runnable(e);
         let lag = self.lag(e);
         let relative = self.st.tun.place_rel_deadline && !leave.sleeps();

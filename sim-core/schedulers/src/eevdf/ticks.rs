@@ -8,6 +8,8 @@
 use super::account::ReschedCause;
 use super::state::{Ent, NONE};
 use super::{Eevdf, reasons};
+use crate::linux::machine::balance::GroupBalancing;
+use crate::linux::machine::load::LoadTracking;
 use crate::linux::numa::Host;
 use crate::linux::rt::RealTime;
 use crate::linux::signed;

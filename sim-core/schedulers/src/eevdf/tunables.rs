@@ -1,6 +1,7 @@
 //! Tunables (`/sys/kernel/debug/sched`), features and switches of point releases, with their sources and their resolved
 //! values.
 
+use crate::linux::machine::tunables as machine;
 use crate::linux::numa;
 use crate::linux::tunables::{self, GROUP_SHARES, SMT, TICK_ORDER};
 use serde::{Deserialize, Serialize};
@@ -116,36 +117,11 @@ const PICK_BUDDY: ParamSpec = feature(
     "Buddies are preferred, if they are eligible: a group whose thread went to sleep goes on.",
 );
 const CACHE_HOT_BUDDY: ParamSpec = tunables::CACHE_HOT_BUDDY.published(FEATURES);
-const SIS_UTIL: ParamSpec = feature(
-    "sisUtil",
-    true,
-    "SIS_UTIL",
-    "The busier the CPUs, the fewer of them a search for an idle CPU looks at. From about 85 % on it looks at none.",
-);
-const UTIL_EST: ParamSpec = feature(
-    "utilEst",
-    true,
-    "UTIL_EST",
-    "What a thread used before it slept counts when it wakes.",
-);
-const WA_IDLE: ParamSpec = feature(
-    "waIdle",
-    true,
-    "WA_IDLE",
-    "A woken thread goes to its waker's CPU or its own if one of them is idle.",
-);
-const WA_WEIGHT: ParamSpec = feature(
-    "waWeight",
-    true,
-    "WA_WEIGHT",
-    "A woken thread goes where the load is smaller, of its waker's CPU and its own.",
-);
-const WA_BIAS: ParamSpec = feature(
-    "waBias",
-    true,
-    "WA_BIAS",
-    "That comparison favours the waker's CPU.",
-);
+const SIS_UTIL: ParamSpec = machine::SIS_UTIL.published(FEATURES);
+const UTIL_EST: ParamSpec = machine::UTIL_EST.published(FEATURES);
+const WA_IDLE: ParamSpec = machine::WA_IDLE.published(FEATURES);
+const WA_WEIGHT: ParamSpec = machine::WA_WEIGHT.published(FEATURES);
+const WA_BIAS: ParamSpec = machine::WA_BIAS.published(FEATURES);
 const LB_MIN: ParamSpec = tunables::LB_MIN.published(FEATURES);
 
 const YIELD_FORFEITS_ID: &str = "yieldForfeits";
@@ -170,13 +146,7 @@ const GROUP_SLICE: ParamSpec = rule(
     "A group asks for the smallest slice below it at every change there; off: only when it is queued.",
     "enqueue_task_fair, dequeue_entities @ 6.12.23",
 );
-const NI_RANDOM: ParamSpec = rule(
-    "niRandom",
-    true,
-    "NI_RANDOM",
-    "A CPU that becomes idle looks around the more seldom the more seldom that helped.",
-    "sched_balance_newidle @ 6.12.65",
-);
+const NI_RANDOM: ParamSpec = machine::NI_RANDOM.published("sched_balance_newidle @ 6.12.65");
 
 const PROTECT_BY_VRUNTIME: ParamSpec = rule(
     "protectByVruntime",

@@ -26,6 +26,10 @@ pub(super) struct Rules {
     asym_gran: bool,
     adaptive_gran: bool,
     tick_quirk: bool,
+    /// 6.1: the period depends on all threads of the CPU, and slices have a minimum.
+    alt_period: bool,
+    base_slice: bool,
+    idle_min_granularity: i64,
     latency: i64,
     min_granularity: i64,
     wakeup_granularity: i64,
@@ -37,7 +41,7 @@ pub(super) struct Rules {
 pub(super) enum Release {
     /// CFS 2.6.34.
     OldCfs,
-    /// CFS 4.9.
+    /// CFS 4.9 and 6.1.
     NewCfs,
     /// EEVDF.
     Eevdf,
@@ -78,6 +82,9 @@ impl Rules {
             asym_gran: flag("asymGran", true),
             adaptive_gran: flag("adaptiveGran", false),
             tick_quirk: flag("tick64BitQuirk", false),
+            alt_period: flag("altPeriod", false),
+            base_slice: flag("baseSlice", false),
+            idle_min_granularity: number("idleMinGranularityNs"),
             latency: number("latencyNs") * factor,
             min_granularity: number("minGranularityNs") * factor,
             wakeup_granularity: number("wakeupGranularityNs") * factor,
@@ -155,7 +162,12 @@ impl Rules {
         let Some(own) = path.last() else {
             return BTreeSet::new();
         };
-        let n = seen.lines[own.0].count();
+        let n = if self.alt_period {
+            let threads = |line: &Line| line.members.iter().filter(|m| m.task.is_some()).count();
+            i64::try_from(seen.lines.iter().map(threads).sum::<usize>()).expect("few")
+        } else {
+            seen.lines[own.0].count()
+        };
         let period = if n > self.nr_latency {
             n * self.min_granularity
         } else {
@@ -176,7 +188,20 @@ impl Rules {
                 .flat_map(|p| (0..=unknown).map(|u| self.part(*p, weight, least + u)))
                 .collect();
         }
-        parts
+        let least = self.least_slice(&seen.lines[own.0], own.1);
+        parts.into_iter().map(|slice| slice.max(least)).collect()
+    }
+
+    /// `BASE_SLICE` @ 6.1. A thread of the policy `SCHED_IDLE` has the weight 3, as no other.
+    fn least_slice(&self, line: &Line, place: usize) -> i64 {
+        let idle = |m: &Member| m.task.is_some() && m.weight == 3;
+        if !self.base_slice {
+            0
+        } else if idle(&line.members[place]) && !line.members.iter().all(idle) {
+            self.idle_min_granularity
+        } else {
+            self.min_granularity
+        }
     }
 
     /// `wakeup_gran` of an entity that waits, without what adapts it.

@@ -5,9 +5,10 @@ use serde_json::{Value, json};
 use sim_run::rng::Rng;
 
 /// The releases: scheduler and era.
-const RELEASES: [(&str, &str); 5] = [
+const RELEASES: [(&str, &str); 6] = [
     ("cfs", "2.6.34"),
     ("cfs", "4.9"),
+    ("cfs", "6.1"),
     ("eevdf", "6.6"),
     ("eevdf", "6.12"),
     ("eevdf", "6.18"),
