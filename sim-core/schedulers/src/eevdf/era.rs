@@ -19,6 +19,20 @@ pub(super) const ERAS: &[EraInfo] = &[
         tunables: super::tunables::V6_18,
     },
     EraInfo {
+        id: "7.2",
+        name: "Linux 7.2",
+        summary: "A timer ends a turn at its request, not the next tick. Debian backports ship it.",
+        year: 2026,
+        tunables: super::tunables::V7_2,
+    },
+    EraInfo {
+        id: "7.3",
+        name: "Linux 7.3",
+        summary: "Who has a shorter slice and is owed time preempts at once. Debian backports ship it. Groups are left out.",
+        year: 2026,
+        tunables: super::tunables::V7_3,
+    },
+    EraInfo {
         id: "6.6",
         name: "Linux 6.6",
         summary: "The first release: a thread that sleeps leaves its queue at once, and all have one slice.",

@@ -4,6 +4,7 @@
 use crate::linux::numa;
 use crate::linux::tunables::{self, GROUP_SHARES, SMT, TICK_ORDER};
 use serde::{Deserialize, Serialize};
+use sim_ground::ids::CpuId;
 use sim_ground::params::{ParamSpec, Params};
 
 const HZ: ParamSpec =
@@ -256,9 +257,96 @@ const BALANCE_SKIPS_INELIGIBLE: ParamSpec = rule(
     "can_migrate_task @ 6.14",
 );
 
+const REQUEST_TIMER: ParamSpec = rule(
+    "requestTimer",
+    true,
+    "timer at the end of a request",
+    "A timer ends a turn where its request ends (HRTICK); off: the next tick does.",
+    "hrtick_start_fair, task_tick_fair @ 7.2",
+);
+const REQUEST_TIMER_LATENESS: ParamSpec = ParamSpec::int(
+    "requestTimerLatenessNs",
+    1,
+    1_000_000,
+    1_000,
+)
+.label("lateness of that timer")
+.unit("ns")
+.summary(
+    "A timer of a real machine is never early: it comes at least so much later than asked for.",
+)
+.log();
+const REQUEST_TIMER_SPREAD: ParamSpec = ParamSpec::int("requestTimerSpreadNs", 0, 1_000_000, 4_000)
+    .label("spread of its lateness")
+    .unit("ns")
+    .summary("How much more than that a timer may be late: each by another amount.");
+const EXACT_DIVISION: ParamSpec = rule(
+    "exactDivision",
+    true,
+    "exact division by weights",
+    "Virtual time is the exact quotient, rounded down; off: a product with a rounded inverse.",
+    "__calc_delta @ 7.2",
+);
+const ACCOUNT_BEFORE_REQUEUE: ParamSpec = rule(
+    "accountBeforeRequeue",
+    true,
+    "a sleeper's return charges what runs",
+    "Before a delayed thread counts again, what runs is charged, so V is that of now.",
+    "requeue_delayed_entity @ 7.2",
+);
+const DELAYED_LAG_NEVER_WORSE: ParamSpec = rule(
+    "delayedLagNeverWorse",
+    true,
+    "delay never costs lag",
+    "The lag of a delayed thread is never worse than when it went to sleep.",
+    "update_entity_lag @ 7.2",
+);
+const CHECK_WHILE_PENDING: ParamSpec = rule(
+    "checkWhilePending",
+    true,
+    "lazy requests stop no check",
+    "A wake-up is checked although accounting has already asked for a reschedule.",
+    "wakeup_preempt_fair @ 7.2 (PREEMPT_LAZY)",
+);
+const PROTECT_TO_PARITY: ParamSpec = rule(
+    "protectToParity",
+    true,
+    "protection up to parity",
+    "Beside shorter slices a thread is protected until its lag is used up; off: for the shortest slice.",
+    "set_protect_slice @ 7.3 (PREEMPT_SHORT)",
+);
+const SHORTEN_FROM_V: ParamSpec = rule(
+    "shortenFromV",
+    true,
+    "shortened protection counts from V",
+    "A wake-up leaves the shortest slice of protection after V, where V is less than the vruntime of what runs.",
+    "update_protect_slice @ 7.3",
+);
+const SHORT_ALWAYS_PREEMPTS: ParamSpec = rule(
+    "shortAlwaysPreempts",
+    true,
+    "shorter slices always preempt",
+    "A woken or new thread with a shorter slice preempts if it is eligible, even if another deadline is earlier.",
+    "wakeup_preempt_fair @ 7.3",
+);
+const SHORT_IS_BUDDY: ParamSpec = rule(
+    "shortIsBuddy",
+    true,
+    "shorter slices are buddies",
+    "Who preempts by its shorter slice is the next buddy: the pick takes it.",
+    "wakeup_preempt_fair @ 7.3",
+);
+const IDLE_BY_POLICY_ONLY: ParamSpec = rule(
+    "idleByPolicyOnly",
+    true,
+    "only the policy is idle",
+    "For a wake-up a thread is idle by its own policy; off: by that of what competes on its level.",
+    "wakeup_preempt_fair @ 7.3",
+);
+
 /// The tunables since 6.12, with the base slice of a release and the switches that it adds.
 macro_rules! since_6_12 {
-    ($base_slice:expr; $($added:ident),*) => {
+    ($base_slice:expr; $groups:expr; $($added:ident),*) => {
         &[
             $base_slice,
             SCALING,
@@ -288,7 +376,7 @@ macro_rules! since_6_12 {
             $($added,)*
             HZ,
             TICK_ORDER,
-            GROUPS,
+            $groups,
             GROUP_SHARES,
             PREEMPT,
             SMT,
@@ -308,11 +396,13 @@ pub(super) const V6_12: &[ParamSpec] = since_6_12![
         700_000,
         "sysctl_sched_base_slice @ 6.12.31 (before: 750000); range of debugfs",
     );
+    GROUPS;
 ];
 
 /// Tunables of 6.18.45: a switch for each rule that is new.
 pub(super) const V6_18: &[ParamSpec] = since_6_12![
     base_slice(700_000, "sysctl_sched_base_slice @ 6.18; range of debugfs");
+    GROUPS;
     PROTECT_BY_VRUNTIME,
     PROTECT_SHORTEST,
     RESCHED_UNPROTECTED,
@@ -324,6 +414,53 @@ pub(super) const V6_18: &[ParamSpec] = since_6_12![
     WAKEUP_DEQUEUES_DELAYED,
     BALANCE_SKIPS_DELAYED,
     BALANCE_SKIPS_INELIGIBLE
+];
+
+/// The tunables since 7.2, with the switches that a release adds.
+macro_rules! since_7_2 {
+    ($source:expr; $groups:expr; $($added:ident),*) => {
+        since_6_12![
+            base_slice(700_000, $source);
+            $groups;
+            PROTECT_BY_VRUNTIME,
+            PROTECT_SHORTEST,
+            RESCHED_UNPROTECTED,
+            SHORT_NEEDS_PICK,
+            PROTECT_AT_PICK_ONLY,
+            REWEIGHT_SCALES_DEADLINE,
+            LAG_LIMIT_LARGEST,
+            WAKEUP_WITHOUT_FORKS,
+            WAKEUP_DEQUEUES_DELAYED,
+            BALANCE_SKIPS_DELAYED,
+            BALANCE_SKIPS_INELIGIBLE,
+            REQUEST_TIMER,
+            REQUEST_TIMER_LATENESS,
+            REQUEST_TIMER_SPREAD,
+            EXACT_DIVISION,
+            ACCOUNT_BEFORE_REQUEUE,
+            DELAYED_LAG_NEVER_WORSE,
+            CHECK_WHILE_PENDING
+            $(, $added)*
+        ]
+    };
+}
+
+/// Tunables of 7.2.12: a switch for each rule that is new.
+pub(super) const V7_2: &[ParamSpec] =
+    since_7_2!["sysctl_sched_base_slice @ 7.2; range of debugfs"; GROUPS;];
+
+/// Groups of 7.3 have no queues of their own any more, which is not modelled: by default there are none.
+const NO_GROUPS: ParamSpec = tunables::groups(false)
+    .published("autogroup.c (on where it is built in; off here: the one queue of 7.3 for all groups is not modelled)");
+
+/// Tunables of 7.3.4: a switch for each rule that is new.
+pub(super) const V7_3: &[ParamSpec] = since_7_2![
+    "sysctl_sched_base_slice @ 7.3; range of debugfs"; NO_GROUPS;
+    PROTECT_TO_PARITY,
+    SHORTEN_FROM_V,
+    SHORT_ALWAYS_PREEMPTS,
+    SHORT_IS_BUDDY,
+    IDLE_BY_POLICY_ONLY
 ];
 
 /// Tunables of 6.6.0.
@@ -408,6 +545,32 @@ pub(super) enum Release {
     Slices,
     /// 6.18.
     Later(Later),
+    /// 7.2 and 7.3.
+    Timed(Box<Timed>),
+}
+
+/// The switches of 7.2 and 7.3, all off before, and the timers that came with them: both only in states of these
+/// releases.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(clippy::struct_excessive_bools)] // one for each rule
+pub(super) struct Timed {
+    /// The switches of 6.18.
+    pub(super) later: Later,
+    pub(super) request_timer: bool,
+    /// Smallest lateness of that timer in ns, and how much more it may be.
+    pub(super) lateness: u64,
+    pub(super) spread: u64,
+    pub(super) exact_division: bool,
+    pub(super) account_before_requeue: bool,
+    pub(super) delayed_lag_never_worse: bool,
+    pub(super) check_while_pending: bool,
+    pub(super) protect_to_parity: bool,
+    pub(super) shorten_from_v: bool,
+    pub(super) short_always_preempts: bool,
+    pub(super) short_is_buddy: bool,
+    pub(super) idle_by_policy_only: bool,
+    /// For each CPU the time in ns for which its timer stands; 0 if it does not.
+    pub(super) timers: Vec<u64>,
 }
 
 /// The switches of 6.18; all off before.
@@ -430,7 +593,7 @@ pub(super) struct Later {
 }
 
 impl Release {
-    fn new(params: &Params) -> Self {
+    fn new(params: &Params, cpus: usize) -> Self {
         let has = |id: &str| params.specs().iter().any(|s| s.id == id);
         if !has("preemptShort") {
             return Self::First;
@@ -438,7 +601,7 @@ impl Release {
         if !has("protectByVruntime") {
             return Self::Slices;
         }
-        Self::Later(Later {
+        let later = Later {
             unscaled_slice: params.get_u64("baseSliceNs"),
             protect_by_vruntime: params.flag("protectByVruntime"),
             protect_shortest: params.flag("protectShortest"),
@@ -451,12 +614,32 @@ impl Release {
             wakeup_dequeues_delayed: params.flag("wakeupDequeuesDelayed"),
             balance_skips_delayed: params.flag("balanceSkipsDelayed"),
             balance_skips_ineligible: params.flag("balanceSkipsIneligible"),
-        })
+        };
+        if !has("requestTimer") {
+            return Self::Later(later);
+        }
+        let flag = |id: &str| tunables::flag_or(params, id, false);
+        Self::Timed(Box::new(Timed {
+            later,
+            request_timer: params.flag("requestTimer"),
+            lateness: params.get_u64("requestTimerLatenessNs"),
+            spread: params.get_u64("requestTimerSpreadNs"),
+            exact_division: params.flag("exactDivision"),
+            account_before_requeue: params.flag("accountBeforeRequeue"),
+            delayed_lag_never_worse: params.flag("delayedLagNeverWorse"),
+            check_while_pending: params.flag("checkWhilePending"),
+            protect_to_parity: flag("protectToParity"),
+            shorten_from_v: flag("shortenFromV"),
+            short_always_preempts: flag("shortAlwaysPreempts"),
+            short_is_buddy: flag("shortIsBuddy"),
+            idle_by_policy_only: flag("idleByPolicyOnly"),
+            timers: vec![0; cpus],
+        }))
     }
 }
 
 /// Of a release before 6.17.
-static NOTHING_LATER: Later = Later {
+const NOTHING_LATER: Later = Later {
     unscaled_slice: 0,
     protect_by_vruntime: false,
     protect_shortest: false,
@@ -469,6 +652,24 @@ static NOTHING_LATER: Later = Later {
     wakeup_dequeues_delayed: false,
     balance_skips_delayed: false,
     balance_skips_ineligible: false,
+};
+
+/// Of a release before 7.2.
+static NOTHING_TIMED: Timed = Timed {
+    later: NOTHING_LATER,
+    request_timer: false,
+    lateness: 0,
+    spread: 0,
+    exact_division: false,
+    account_before_requeue: false,
+    delayed_lag_never_worse: false,
+    check_while_pending: false,
+    protect_to_parity: false,
+    shorten_from_v: false,
+    short_always_preempts: false,
+    short_is_buddy: false,
+    idle_by_policy_only: false,
+    timers: Vec::new(),
 };
 
 impl Tunables {
@@ -509,7 +710,7 @@ impl Tunables {
             yield_forfeits: flag(YIELD_FORFEITS_ID, false),
             fork_clears_rel_deadline: flag("forkClearsRelDeadline", true),
             group_slice_always: flag("groupSliceAlways", false),
-            release: Release::new(params),
+            release: Release::new(params, cpus),
         }
     }
 
@@ -522,7 +723,7 @@ impl Tunables {
     /// of groups.
     #[inline]
     pub(super) fn since_6_17(&self) -> bool {
-        matches!(self.release, Release::Later(_))
+        matches!(self.release, Release::Later(_) | Release::Timed(_))
     }
 
     /// The switches of 6.18.
@@ -530,8 +731,35 @@ impl Tunables {
     pub(super) fn later(&self) -> &Later {
         match &self.release {
             Release::Later(later) => later,
-            Release::First | Release::Slices => &NOTHING_LATER,
+            Release::Timed(timed) => &timed.later,
+            Release::First | Release::Slices => &NOTHING_TIMED.later,
         }
+    }
+
+    /// The switches of 7.2 and 7.3.
+    #[inline]
+    pub(super) fn timed(&self) -> &Timed {
+        match &self.release {
+            Release::Timed(timed) => timed,
+            _ => &NOTHING_TIMED,
+        }
+    }
+
+    /// The timer of a CPU, if the release has one ([`Timed::timers`]).
+    pub(super) fn timer_mut(&mut self, cpu: CpuId) -> Option<&mut u64> {
+        match &mut self.release {
+            Release::Timed(timed) => timed.timers.get_mut(cpu.index()),
+            _ => None,
+        }
+    }
+
+    /// The same tunables with other values; timers stand on.
+    pub(super) fn renew(&mut self, params: &Params, cpus: usize) {
+        let mut new = Self::new(params, cpus);
+        if let (Release::Timed(old), Release::Timed(new)) = (&mut self.release, &mut new.release) {
+            std::mem::swap(&mut old.timers, &mut new.timers);
+        }
+        *self = new;
     }
 
     /// The jiffies counter at a time in ns.
