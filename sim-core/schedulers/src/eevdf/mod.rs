@@ -28,7 +28,7 @@
 //! **Where rules are.** A queue's arithmetic is in `mean`, `account` and `place`. `queue` adds and removes entities,
 //! `pick` chooses, `preempt` answers wake-ups, and `life` has the hooks about a single task. `load`, `pelt` and `group`
 //! are load tracking and groups. `quiet` and `together` apply consecutive ticks at once. `select` chooses CPUs,
-//! `balance` moves tasks. Releases differ only by switches (`tunables`). Hooks that are the same in CFS are in
+//! `balance` moves tasks. Releases differ only by switches (`specs`, `tunables`). Hooks that are the same in CFS are in
 //! `linux/hooks`, and what else the releases share is in its neighbours.
 //!
 //! **Ticks that matter.** Between events a tick charges the running task and counts in averages. Both are applied tick
@@ -60,6 +60,7 @@ mod schedule;
 mod select;
 mod shape;
 mod slices;
+mod specs;
 mod state;
 mod ticks;
 mod timer;

@@ -129,10 +129,12 @@ impl Event<'_> {
         let request = i128::from(m.slice) * 1_024 / i128::from(m.weight + 2);
         let fresh = i128::from(m.deadline - m.ahead) >= request;
         let marked_before = was.is_some_and(|w| w.marks[NEXT]);
-        // Whoever ran unprotected lost the mark, unless it was charged at this instant before.
+        // Whoever ran unprotected lost the mark, unless it was charged at this instant before. A mark that is still there
+        // was not lost.
         let had_mark = marked_before || marked.contains(&m.entity);
         let ran = was.is_some_and(|w| w.running);
-        if self.rules.asks_unprotected && had_mark && ran && !m.protected {
+        let lost_it = ran && !m.protected && !m.marks[NEXT];
+        if self.rules.asks_unprotected && had_mark && lost_it {
             return match by_deadline {
                 Says::Because(word) => Says::Either(["next_buddy", word]),
                 other => other,
