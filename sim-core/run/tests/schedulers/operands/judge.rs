@@ -129,14 +129,14 @@ impl Event<'_> {
         let request = i128::from(m.slice) * 1_024 / i128::from(m.weight + 2);
         let fresh = i128::from(m.deadline - m.ahead) >= request;
         let marked_before = was.is_some_and(|w| w.marks[NEXT]);
-        // Whoever ran unprotected lost the mark, unless it was charged at this instant before. A mark that is still there
-        // was not lost.
+        // Whoever ran unprotected lost the mark, unless it was charged at this instant before.
         let had_mark = marked_before || marked.contains(&m.entity);
         let ran = was.is_some_and(|w| w.running);
-        let lost_it = ran && !m.protected && !m.marks[NEXT];
-        if self.rules.asks_unprotected && had_mark && lost_it {
+        if self.rules.asks_unprotected && had_mark && ran && !m.protected {
             return match by_deadline {
                 Says::Because(word) => Says::Either(["next_buddy", word]),
+                // A mark that is still there was not lost.
+                Says::Wrong(_) if m.marks[NEXT] => Says::Because("next_buddy"),
                 other => other,
             };
         }
