@@ -73,7 +73,7 @@ use era::Era;
 use machine::Side;
 use sim_contract::cx::Cx;
 use sim_contract::decision::DecisionId;
-use sim_contract::flags::{ClockId, EnqueueFlags, Placement};
+use sim_contract::flags::{ClockId, EnqueueFlags, Placement, TimerId, timer_cpu};
 use sim_contract::{Answer, EraInfo, Scheduler, SchedulerInfo, Setup, TickTurns};
 use sim_ground::ids::{CpuId, CpuMask, TaskId};
 use sim_ground::params::Params;
@@ -288,6 +288,14 @@ impl Scheduler for Cfs {
                 rq.in_nohz_recently = !domains.is_empty();
             }
         }
+    }
+
+    fn timer(&mut self, cx: &mut Cx<'_>, timer: TimerId) {
+        self.begin(cx);
+        if let Some(cpu) = timer_cpu(timer) {
+            self.nohz_balance(cx, cpu);
+        }
+        self.done(cx);
     }
 
     fn task_exit(&mut self, cx: &mut Cx<'_>, task: TaskId) {

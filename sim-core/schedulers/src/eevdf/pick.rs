@@ -205,10 +205,12 @@ impl Eevdf {
             Some(prev) => {
                 self.switch_path(e, self.st.task(prev).se, now);
                 self.set_task(cpu, task);
+                self.time_request(cpu, e, now);
             }
             None => {
                 self.set_path(e, now);
                 self.set_task(cpu, task);
+                self.time_request(cpu, e, now);
             }
         }
         Some(Picked {
@@ -337,14 +339,29 @@ impl Eevdf {
         if time >= ent.slice {
             return ent.deadline;
         }
-        ent.deadline.min(ent.v + fair(time, ent))
+        let until = if tun.timed().protect_to_parity && tun.preempt_short {
+            self.ineligible_from(self.st.queue(ent.queue))
+        } else {
+            ent.v + fair(tun, time, ent)
+        };
+        ent.deadline.min(until)
+    }
+
+    /// The first virtual runtime at which the entity that becomes current is ahead of V: that of all others.
+    fn ineligible_from(&self, queue: &FairQueue) -> i64 {
+        queue.mean(None) + 1
     }
 
     /// `update_protect_slice`: what runs is protected no longer than for the shortest request of its queue from now on.
     pub(super) fn shorten_protection(&mut self, e: Ent) {
         let ent = self.st.ent(e);
         let least = self.st.queue(ent.queue).slices.least();
-        let until = ent.v + fair(least.unwrap_or(0), ent);
+        let from = if self.st.tun.timed().shorten_from_v {
+            ent.v.min(self.mean(ent.queue))
+        } else {
+            ent.v
+        };
+        let until = from + fair(&self.st.tun, least.unwrap_or(0), ent);
         let ent = self.st.ent_mut(e);
         ent.mark = ent.mark.min(until);
     }

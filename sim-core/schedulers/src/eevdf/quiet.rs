@@ -180,7 +180,7 @@ impl Eevdf {
     #[inline]
     fn charge_ticks(&mut self, e: Ent, ticks: EvenTicks, charge: Charge) -> Option<ReschedCause> {
         let base = self.st.tun.base_slice;
-        let ent = self.st.ent_mut(e);
+        let ent = &mut self.st.entities[e as usize];
         ent.sum_exec += ticks.last - ent.exec_start;
         ent.exec_start = ticks.last;
         if charge.end < ent.deadline {
@@ -190,7 +190,7 @@ impl Eevdf {
         if same && (ticks.n == 1 || charge.end - charge.each < ent.deadline) {
             // Only the last tick ends the request.
             ent.v = charge.end;
-            ent.deadline = ent.v + fair(ent.slice, ent);
+            ent.deadline = ent.v + fair(&self.st.tun, ent.slice, ent);
         } else {
             self.end_requests(e, ticks.n, charge);
         }
@@ -243,7 +243,7 @@ fn quiet_charge(
     {
         return None;
     }
-    let charge = charge_of(ent, ticks);
+    let charge = charge_of(tun, ent, ticks);
     let far = |v: i64| v.abs_diff(queue.zero) > FAR_NS;
     if far(ent.v) || far(charge.end) {
         return None;
@@ -264,13 +264,13 @@ fn quiet_charge(
 }
 
 #[inline]
-fn charge_of(ent: &Entity, ticks: EvenTicks) -> Charge {
+fn charge_of(tun: &Tunables, ent: &Entity, ticks: EvenTicks) -> Charge {
     let since = ticks.first() - ent.exec_start;
-    let each = fair(ticks.period, ent);
+    let each = fair(tun, ticks.period, ent);
     let first = if since == ticks.period {
         each
     } else {
-        fair(since, ent)
+        fair(tun, since, ent)
     };
     let end = ent.v + first + (ticks.n - 1).cast_signed() * each;
     Charge { first, each, end }

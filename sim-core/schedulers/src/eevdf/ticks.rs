@@ -154,7 +154,7 @@ impl Eevdf {
     }
 
     /// A tick of the running entity, level by level. Returns whether it asks for a reschedule.
-    fn entity_ticks(&mut self, e: Ent, at: u64, shares: bool) -> Option<ReschedCause> {
+    pub(super) fn entity_ticks(&mut self, e: Ent, at: u64, shares: bool) -> Option<ReschedCause> {
         let mut asks = None;
         let mut e = e;
         while e != NONE {

@@ -135,6 +135,8 @@ impl Event<'_> {
         if self.rules.asks_unprotected && had_mark && ran && !m.protected {
             return match by_deadline {
                 Says::Because(word) => Says::Either(["next_buddy", word]),
+                // A mark that is still there was not lost.
+                Says::Wrong(_) if m.marks[NEXT] => Says::Because("next_buddy"),
                 other => other,
             };
         }
