@@ -199,6 +199,12 @@ test('after the run the line names the question before it; whoever changes the l
   await expect(left).toBeHidden();
 });
 
+test('a link to an explanation opens at its moment', async ({ lab, page }) => {
+  await lab.open('l1.6&a=2.2~3.2_3_4_1~5.2');
+  await expect.poll(() => lab.now()).toBe(10_063_657_487);
+  await expect(page.getByText('cpu 7 may not take a thread').first()).toBeVisible();
+});
+
 test('the answer of a lesson is the largest text at every width', async ({ lab, page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await lab.open('l1.2');

@@ -272,6 +272,8 @@ export class LessonState {
 
   /** Begins: the page runs the lesson's scenario, and follows its changes. */
   begin(): void {
+    // The page's copy of the run; to take it over later would cancel what a link's first step waits for.
+    this.stage.follow(this.#page.config?.scenario ?? null);
     this.#evaluate(true);
     this.#stop = $effect.root(() => {
       $effect(() => {
@@ -313,8 +315,8 @@ export class LessonState {
     this.draft = null;
     if (!isOn) for (const lane of this.#page.run.lanes) lane.first = null;
     if (!isOn) this.goTo(this.step);
-    // A class sees where everybody begins.
-    else if (this.kind === 'situation') void this.stage.arrive();
+    // A class sees where everybody begins, and what came after the moment.
+    else if (this.kind === 'situation' || this.isWhole) void this.stage.arrive();
   }
 
   #evaluate(isAtOnce = false): void {
