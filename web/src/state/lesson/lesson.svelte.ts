@@ -236,16 +236,18 @@ export class LessonState {
   }
 
   /**
-   * Whether the step explains the whole run to a class: the last exits of all lanes, and what came after the moment. A
-   * phone has no room for it.
+   * Whether the step explains the whole run: the last exits of all lanes, and what came after the moment. A phone has
+   * no room for it.
    */
-  readonly isWhole = $derived.by(
+  readonly isKnown = $derived.by(
     () =>
-      this.#page.prefs.isPresenting &&
       !this.#page.prefs.isNarrow &&
       !this.stage.hasLeft &&
       exitsAt(this.lesson, this.step).length > 0,
   );
+
+  /** The same to a class: the explanation stands beside the machine. */
+  readonly isWhole = $derived.by(() => this.#page.prefs.isPresenting && this.isKnown);
 
   /** Whether the lesson does not yet say which schedulers its lanes have. */
   readonly isSecret = $derived.by(() => this.step < (this.lesson.laneLabelsUntil ?? 0));
