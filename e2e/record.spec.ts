@@ -144,9 +144,12 @@ test('the stage is saved as a film and as a picture; a film can be given up', as
   await test.step('a cancelled film saves nothing', async () => {
     await page.getByLabel('To, ms').fill('1008');
     await expect(page.getByText('1500 pictures')).toBeVisible();
-    await page.getByRole('button', { name: 'Record', exact: true }).click();
+    // By keyboard: Record and Cancel stand in one place, and the focus stays there.
+    await page.getByRole('button', { name: 'Record', exact: true }).press('Enter');
     await expect(page.getByRole('progressbar', { name: 'Pictures made' })).toBeVisible();
-    await page.getByRole('button', { name: 'Cancel' }).click();
+    await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('button', { name: 'Record', exact: true })).toBeFocused();
     await expect(page.getByText('Given up. Nothing was saved.')).toBeVisible();
   });
   await test.step('a wrong end is refused', async () => {

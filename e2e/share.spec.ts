@@ -316,3 +316,25 @@ test('pictures are well formed whatever the names are', async ({ lab, page }) =>
     expect(said[1]).toContain(name);
   }
 });
+
+test('on a phone no part of the dialog is cut, and its code is whole', async ({ lab, page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await lab.open();
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Share' });
+  for (const name of ['Link', 'File', 'Embed', 'Data', 'Record']) {
+    await dialog.getByRole('tab', { name }).click();
+    const cut = await dialog.evaluate((it) => {
+      const { left, right } = it.getBoundingClientRect();
+      return [...it.querySelectorAll('input, select, textarea, button, svg, p')]
+        .filter((part) => part.checkVisibility())
+        .filter((part) => {
+          const box = part.getBoundingClientRect();
+          return box.left < left || box.right > right;
+        })
+        .map((part) => part.outerHTML);
+    });
+    expect(cut, name).toEqual([]);
+  }
+});

@@ -192,6 +192,24 @@ test('at 1280 × 800 the docked row shows subject, controls, reason, causes and 
   });
 });
 
+test('after W by keyboard, the first Escape closes the details, and W opens them again', async ({
+  lab,
+  page,
+}) => {
+  await lab.open();
+  const details = page.getByRole('button', { name: 'Inspect', exact: true });
+  await page.keyboard.press('j');
+  await lab.idle();
+  for (let time = 0; time < 2; time += 1) {
+    await page.keyboard.press('w');
+    await lab.idle();
+    await expect(details).toHaveAttribute('aria-expanded', 'true');
+    await expect(answer(page, /./)).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(details).toHaveAttribute('aria-expanded', 'false');
+  }
+});
+
 test('the keyboard asks why: announcements, threads, tables and reasons', async ({ lab, page }) => {
   await openMoves(lab);
   await test.step('no line crosses the stage from the answer beside the timelines', async () => {

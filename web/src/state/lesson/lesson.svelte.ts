@@ -236,16 +236,18 @@ export class LessonState {
   }
 
   /**
-   * Whether the step explains the whole run to a class: the last exits of all lanes, and what came after the moment. A
-   * phone has no room for it.
+   * Whether the step explains the whole run: the last exits of all lanes, and what came after the moment. A phone has
+   * no room for it.
    */
-  readonly isWhole = $derived.by(
+  readonly isKnown = $derived.by(
     () =>
-      this.#page.prefs.isPresenting &&
       !this.#page.prefs.isNarrow &&
       !this.stage.hasLeft &&
       exitsAt(this.lesson, this.step).length > 0,
   );
+
+  /** The same to a class: the explanation stands beside the machine. */
+  readonly isWhole = $derived.by(() => this.#page.prefs.isPresenting && this.isKnown);
 
   /** Whether the lesson does not yet say which schedulers its lanes have. */
   readonly isSecret = $derived.by(() => this.step < (this.lesson.laneLabelsUntil ?? 0));
@@ -272,6 +274,8 @@ export class LessonState {
 
   /** Begins: the page runs the lesson's scenario, and follows its changes. */
   begin(): void {
+    // The page's copy of the run; to take it over later would cancel what a link's first step waits for.
+    this.stage.follow(this.#page.config?.scenario ?? null);
     this.#evaluate(true);
     this.#stop = $effect.root(() => {
       $effect(() => {
@@ -313,8 +317,8 @@ export class LessonState {
     this.draft = null;
     if (!isOn) for (const lane of this.#page.run.lanes) lane.first = null;
     if (!isOn) this.goTo(this.step);
-    // A class sees where everybody begins.
-    else if (this.kind === 'situation') void this.stage.arrive();
+    // A class sees where everybody begins, and what came after the moment.
+    else if (this.kind === 'situation' || this.isWhole) void this.stage.arrive();
   }
 
   #evaluate(isAtOnce = false): void {

@@ -30,6 +30,7 @@ type Followed = Pick<
   | 'entry'
   | 'evaluation'
   | 'find'
+  | 'isKnown'
   | 'isSecret'
   | 'isWhole'
   | 'kind'
@@ -109,7 +110,7 @@ export class LessonStage {
   /** What came later is shown beside the moment, so it is run first. */
   async #makeWhole(): Promise<void> {
     const { playback, run } = this.#page;
-    if (!this.#lesson.isWhole || this.#wholeOf === run.lanes) return;
+    if (!this.#lesson.isKnown || this.#wholeOf === run.lanes) return;
     const { lanes } = run;
     await playback.seek(run.endNs);
     this.#wholeOf = lanes;

@@ -66,7 +66,7 @@ export class RunsChart implements Chart {
     const { history } = lane;
     const { fromNs, toNs, spanNs } = page.window;
     // The core also knows what came later.
-    if (page.lessons?.open?.isWhole === true) return null;
+    if (page.lessons?.open?.isKnown === true) return null;
     if (history.knownFrom > fromNs || toNs > lane.frame.nowNs + spanNs) return null;
     let count = 0;
     for (const list of history.slices as readonly (readonly Slice[])[]) {
