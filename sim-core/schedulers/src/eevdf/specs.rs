@@ -231,6 +231,8 @@ const REQUEST_TIMER: ParamSpec = rule(
     "A timer ends a turn where its request ends (HRTICK); off: the next tick does.",
     "hrtick_start_fair, task_tick_fair @ 7.2",
 );
+const TIMERS_ARE_LATE: &str =
+    "a choice: the timers of a machine are some microseconds late, how many is not known";
 const REQUEST_TIMER_LATENESS: ParamSpec = ParamSpec::int(
     "requestTimerLatenessNs",
     1,
@@ -242,11 +244,13 @@ const REQUEST_TIMER_LATENESS: ParamSpec = ParamSpec::int(
 .summary(
     "A timer of a real machine is never early: it comes at least so much later than asked for.",
 )
+.assumed(TIMERS_ARE_LATE)
 .log();
 const REQUEST_TIMER_SPREAD: ParamSpec = ParamSpec::int("requestTimerSpreadNs", 0, 1_000_000, 4_000)
     .label("spread of its lateness")
     .unit("ns")
-    .summary("How much more than that a timer may be late: each by another amount.");
+    .summary("How much more than that a timer may be late: each by another amount.")
+    .assumed(TIMERS_ARE_LATE);
 const EXACT_DIVISION: ParamSpec = rule(
     "exactDivision",
     true,
