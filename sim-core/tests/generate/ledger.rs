@@ -10,7 +10,8 @@ use std::fs;
 const HEAD: &str = "# Linux: what changed when
 
 Written by `npm run generate` from `sim-core/tests/ledgers/linux.toml` and `eevdf.toml`; do not edit. Timeslice runs the columns
-4.9, 6.6, 6.12 and 6.18, and 2.6.34 before them. The columns 6.1 and 7.3 are there for comparison. Numbers of 4.9, 6.1 and 6.12
+4.9, 6.1, 6.6, 6.12 and 6.18, and 2.6.34 before them. Of 7.3, and of 7.2 before it, it runs the rules of one CPU without
+groups. Numbers of 4.9, 6.1 and 6.12
 come from running functions of these kernels, those of 6.6, 6.18 and 7.3 from models of their rules. Turns, waits and shares are
 those of a machine with 8 CPUs or more and of nice 0, unless the row says something else. “=” is as in the column before. “–” was
 not computed, or does not exist there.
@@ -20,12 +21,12 @@ not computed, or does not exist there.
 const RULES: &str = "
 ## EEVDF: rules, releases, switches
 
-The model is that of Linux 6.12.117; its era 6.6 lacks what came later, and its era 6.18 has what came then (as of 6.18.45). What
-changed between, and what the kernel itself can switch (`features.h`), is a tunable each.
+The model is that of Linux 6.12.117; its era 6.6 lacks what came later, and its era 6.18 has what came then (as of 6.18.45).
+Its eras 7.2 and 7.3 add the rules of one CPU of 7.2.12 and 7.3.4, without groups. What changed between, and what the kernel itself can switch (`features.h`), is a tunable each.
 The cases are facts about the kernel's code in `sim-core/tests/conformance/eevdf-*`: *run* ones were found by running that code,
 the others were worked out from its rules. [model.md](model.md) says what is left out.
 
-| Rule | Since | Switch | Default of 6.12, else of 6.18 | Shown by |
+| Rule | Since | Switch | Default of 6.12, else of the first that has it | Shown by |
 | --- | --- | --- | --- | --- |
 ";
 
@@ -119,6 +120,8 @@ fn all_cases() -> Vec<Case> {
     for (folder, prefix) in [
         ("eevdf-6.12", ""),
         ("eevdf-6.18", "6.18: "),
+        ("eevdf-7.2", "7.2: "),
+        ("eevdf-7.3", "7.3: "),
         ("eevdf-6.6", "6.6: "),
     ] {
         let folder = root().join("sim-core/tests/conformance").join(folder);

@@ -15,7 +15,7 @@ const WEIGHTS: [u32; 40] = [
     215, 172, 137, 110, 87, 70, 56, 45, 36, 29, 23, 18, 15,
 ];
 
-const ERAS: [&str; 2] = ["2.6.34", "4.9"];
+const ERAS: [&str; 3] = ["2.6.34", "4.9", "6.1"];
 
 fn scenario(
     machine: &Value,

@@ -11,7 +11,7 @@ use sim_run::report;
 use std::sync::Arc;
 
 /// The releases that have it.
-const RELEASES: [(&str, &str); 2] = [("cfs", "4.9"), ("eevdf", "6.12")];
+const RELEASES: [(&str, &str); 3] = [("cfs", "4.9"), ("cfs", "6.1"), ("eevdf", "6.12")];
 
 /// Threads, some of which share a process, fork, end, are killed, copied, moved and given other sets, while memory is
 /// marked often.

@@ -124,7 +124,11 @@ fn the_trees_that_are_shown_hold_those_who_wait() {
                 }
             }
         });
-        assert_eq!(groups.len() > 1, lane["era"] == "4.9", "{lane}: autogroups");
+        assert_eq!(
+            groups.len() > 1,
+            lane["era"] != "2.6.34",
+            "{lane}: autogroups"
+        );
     }
 }
 

@@ -2,11 +2,14 @@
 
 use super::entity::CfsState;
 use super::era::RelativeVruntime;
+use super::machine::Side;
 use super::queue::{Entry, Leave};
 use super::{Cfs, reasons};
 use crate::linux::class::{FairClass, fair_class};
+use crate::linux::machine::balance::Moving;
 use crate::linux::numa::{self, Host};
 use crate::linux::stopper::{StopWork, Stopper};
+use sim_contract::Persist;
 use sim_contract::cx::Cx;
 use sim_contract::decision::{DecisionId, Reason};
 use sim_ground::ids::{CpuId, TaskId};
@@ -45,15 +48,19 @@ impl Host for Cfs {
 
 impl Stopper for Cfs {
     fn push(&mut self, cx: &mut Cx<'_>, src: CpuId, to: (CpuId, u8)) {
-        Self::push(self, cx, src, to);
+        if self.is_shared() {
+            self.push_one(cx, src, to.0);
+        } else {
+            Self::push(self, cx, src, to);
+        }
     }
 
     /// Removes a waiting task from its CPU.
     fn detach(&mut self, task: TaskId, now: u64) {
-        self.dequeue_task(task, Leave::Other, now);
+        self.dequeue_task(task, Leave::Moves, now);
         if self.era.relative == RelativeVruntime::AtMigration {
             let e = self.st.task(task).se;
-            self.remove_avg(e);
+            self.remove_avg(e, now);
             self.st.ent_mut(e).exec_start = 0;
         }
     }
@@ -76,5 +83,28 @@ impl Stopper for Cfs {
         let policy = cx.task(task).policy;
         self.enqueue_task(task, Entry::Other, policy, now);
         self.may_preempt(cx, dst, task);
+    }
+}
+
+impl Persist for Cfs {
+    fn save(&self) -> Vec<u8> {
+        let (state, numa) = (self.saved(), self.numa.as_ref());
+        match &self.side {
+            None => numa::save(&*state, numa),
+            Some(side) => numa::save(&(&*state, side), numa),
+        }
+    }
+
+    fn load(&mut self, bytes: &[u8]) -> bool {
+        let numa = self.numa.as_mut();
+        let state = if self.side.is_none() {
+            numa::load::<CfsState>(bytes, numa).map(|st| (st, None))
+        } else {
+            let both = numa::load::<(CfsState, Box<Side>)>(bytes, numa);
+            both.map(|(st, side)| (st, Some(side)))
+        };
+        state
+            .map(|(st, side)| (self.st, self.side) = (st, side))
+            .is_some()
     }
 }

@@ -110,6 +110,9 @@ impl Follower for CpuLoad<'_> {
 impl Cfs {
     /// Applies n ticks with the present load.
     pub(super) fn count_ticks(&mut self, cpu: CpuId, n: u64) {
+        if self.is_shared() {
+            return;
+        }
         let load = self.weighted_load(cpu);
         let averages = &mut self.st.rq_mut(cpu).cpu_load;
         for _ in 0..n {

@@ -1,4 +1,4 @@
-//! The two releases: constants, and the rules for steps that differ.
+//! The releases: constants, and the rules for steps that differ.
 
 use crate::linux::numa;
 use crate::linux::weight::Division;
@@ -25,6 +25,18 @@ pub(super) struct Era {
     pub(super) buddies: Buddies,
     /// The effect of a yield.
     pub(super) yields: Yields,
+    /// When buddies are forgotten.
+    pub(super) forgets: ForgetBuddies,
+    /// Whom a new nice value reschedules.
+    pub(super) renices: ReniceRule,
+    /// Whether `min_vruntime` follows when a task sleeps. (The condition of 4.9.0 is inverted.)
+    pub(super) sleep_moves_min: bool,
+    /// Whether tasks of the policy `SCHED_IDLE` have rules of their own for slices and sleep.
+    pub(super) idle_entities: bool,
+    /// Whether the vruntime of a task that slept for longer than this many ns is ignored.
+    pub(super) long_sleeper: Option<u64>,
+    /// Whether the constant number of threads of a period holds although latency or granularity is set.
+    pub(super) nr_latency_stays: bool,
     /// How the CPU of a woken thread is chosen.
     pub(super) wakes: WakeCpuRule,
     /// Which idle CPU a new thread gets.
@@ -46,6 +58,8 @@ pub(super) enum LoadMetric {
     Instant,
     /// Per-entity load tracking.
     Pelt,
+    /// That of the shared machine: nobody asks here.
+    Shared,
 }
 
 /// When a vruntime is made relative to its queue's `min_vruntime`.
@@ -92,6 +106,8 @@ pub(super) enum WakeCpuRule {
     DomainWalk,
     /// The waker's or the previous CPU first, then a search of its cache group.
     CacheSearch,
+    /// That of the shared machine: nobody asks here.
+    Shared,
 }
 
 /// Which CPU of the idlest group a new thread gets.
@@ -101,6 +117,8 @@ pub(super) enum Idlest {
     LeastLoaded,
     /// The CPU that became idle last, else the least loaded.
     LatestIdle,
+    /// That of the shared machine: nobody asks here.
+    Shared,
 }
 
 /// How domains are balanced.
@@ -110,6 +128,8 @@ pub(super) enum Balancing {
     Capacity,
     /// Types of groups by utilisation; a bounded number of tasks.
     GroupTypes,
+    /// That of the shared machine: nobody asks here.
+    Shared,
 }
 
 /// Which CPU balances for idle CPUs without ticks.
@@ -119,6 +139,26 @@ pub(super) enum NohzRule {
     Owner,
     /// A busy CPU kicks the first of them.
     Kick,
+    /// That of the shared machine: nobody asks here.
+    Shared,
+}
+
+/// When buddies are forgotten that were named for the entity which is picked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ForgetBuddies {
+    /// At the pick.
+    AtPick,
+    /// When it is put on the CPU: if it ran already, they stay.
+    AtSwitch,
+}
+
+/// Whom a new nice value reschedules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ReniceRule {
+    /// The CPU of a task that runs or gets more weight.
+    Stronger,
+    /// The CPU of a task that runs and gets less weight; one that waits may preempt as if it woke.
+    Weaker,
 }
 
 /// 2.6.34.
@@ -132,6 +172,12 @@ pub(super) const V2_6_34: Era = Era {
     put: PutPrevOrder::BeforePick,
     buddies: Buddies::LastWins,
     yields: Yields::Charge,
+    forgets: ForgetBuddies::AtPick,
+    renices: ReniceRule::Stronger,
+    sleep_moves_min: true,
+    idle_entities: false,
+    long_sleeper: None,
+    nr_latency_stays: false,
     wakes: WakeCpuRule::DomainWalk,
     idlest: Idlest::LeastLoaded,
     balancing: Balancing::Capacity,
@@ -151,6 +197,12 @@ pub(super) const V4_9: Era = Era {
     put: PutPrevOrder::AfterPick,
     buddies: Buddies::NextWins,
     yields: Yields::Skip,
+    forgets: ForgetBuddies::AtPick,
+    renices: ReniceRule::Stronger,
+    sleep_moves_min: false,
+    idle_entities: false,
+    long_sleeper: None,
+    nr_latency_stays: false,
     wakes: WakeCpuRule::CacheSearch,
     idlest: Idlest::LatestIdle,
     balancing: Balancing::GroupTypes,
@@ -159,7 +211,28 @@ pub(super) const V4_9: Era = Era {
     numa: Some(&numa::V4_9),
 };
 
+/// 6.1.
+pub(super) const V6_1: Era = Era {
+    id: "6.1",
+    domains: Release::V6_12,
+    load: LoadMetric::Shared,
+    forgets: ForgetBuddies::AtSwitch,
+    renices: ReniceRule::Weaker,
+    sleep_moves_min: true,
+    idle_entities: true,
+    long_sleeper: Some((1 << 63) / 1_024),
+    nr_latency_stays: true,
+    wakes: WakeCpuRule::Shared,
+    idlest: Idlest::Shared,
+    balancing: Balancing::Shared,
+    nohz: NohzRule::Shared,
+    idle_governor: IdleGovernor::Menu61,
+    numa: Some(&numa::V6_1),
+    ..V4_9
+};
+
 /// The era of an id; the first if there is none.
 pub(super) fn of(id: &str) -> &'static Era {
-    if id == V4_9.id { &V4_9 } else { &V2_6_34 }
+    let later = [&V4_9, &V6_1].into_iter().find(|era| era.id == id);
+    later.unwrap_or(&V2_6_34)
 }

@@ -12,11 +12,14 @@
 //! | `renice` | `set_user_nice` |
 
 use super::entity::{Entity, NONE, Task};
-use super::era::{LoadMetric, PutPrevOrder, RelativeVruntime, Yields};
+use super::era::{LoadMetric, PutPrevOrder, RelativeVruntime, ReniceRule, Yields};
 use super::queue::{Entry, Leave};
 use super::vruntime::before;
 use super::{Cfs, reasons};
+use crate::linux::class::FairClass;
 use crate::linux::lists::Links;
+use crate::linux::machine::Machine;
+use crate::linux::machine::select::Selects;
 use crate::linux::rt::{RealTime, is_real_time};
 use crate::linux::signed;
 use crate::linux::stopper::StopWork;
@@ -52,6 +55,7 @@ impl Cfs {
             rr_left: self.rr_ticks(),
         };
         self.st.add_task(task, row);
+        self.add_row(task, from, info.policy == Policy::Idle);
         self.weigh(task, info.nice, info.policy);
         self.init_avg(se);
         self.attach_to(task, from);
@@ -74,7 +78,7 @@ impl Cfs {
             NONE => self.st.queue(q).min_vruntime,
             e => self.st.ent(e).vruntime,
         };
-        self.place(q, se, true, Policy::Normal);
+        self.place(q, se, true, Policy::Normal, now);
         if self.st.tun.child_runs_first
             && curr != NONE
             && before(self.st.ent(curr).vruntime, self.st.ent(se).vruntime)
@@ -95,8 +99,10 @@ impl Cfs {
         let (weight, inverse) = weight::of_task(nice, policy);
         let bits = self.era.division.scale_bits();
         let e = self.st.task(task).se;
+        self.load_is_taken(e);
         let ent = self.st.ent_mut(e);
         (ent.weight, ent.inverse) = (weight << bits, inverse);
+        self.load_is_given(e);
     }
 
     pub(super) fn before_wakeup(&mut self, cx: &mut Cx<'_>, task: TaskId) {
@@ -122,7 +128,8 @@ impl Cfs {
                 ent.start_runtime = ent.sum_exec;
             }
             RelativeVruntime::AtMigration => {
-                if let Some(waker) = waker {
+                // The shared machine counts partners when it chooses the CPU.
+                if let Some(waker) = waker.filter(|_| !self.is_shared()) {
                     self.record_wakee(waker, task, cx.now.0);
                 }
             }
@@ -139,6 +146,9 @@ impl Cfs {
         if self.st.task(task).real_time {
             return self.rt_select(cx, task);
         }
+        if self.is_shared() {
+            return Selects::choose_cpu(self, cx, task, flags);
+        }
         match flags {
             EnqueueFlags::New => {
                 let reasons = [reasons::FORK_LOCAL, reasons::IDLEST];
@@ -154,6 +164,10 @@ impl Cfs {
     /// `sched_exec`: the task has no data in caches, so it can move without loss. Real-time tasks stay.
     pub(super) fn choose_at_exec(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {
         if self.st.task(task).real_time {
+            return;
+        }
+        if self.is_shared() {
+            Selects::choose_at_exec(self, cx, cpu, task);
             return;
         }
         let reasons = [reasons::EXEC_LOCAL, reasons::EXEC_IDLEST];
@@ -183,7 +197,7 @@ impl Cfs {
             } else {
                 reasons::WAKE_PLACEMENT
             };
-            self.st.counters.placed += 1;
+            self.counters_mut().placed += 1;
         }
         if flags != EnqueueFlags::New {
             self.end_idleness(cpu, now);
@@ -191,7 +205,7 @@ impl Cfs {
         if self.st.task(task).real_time {
             self.st.task_mut(task).cpu = cpu;
             self.rt_activate(cx, cpu, task);
-            self.note_overload(cpu);
+            self.task_arrived(cpu);
             return;
         }
         let policy = cx.task(task).policy;
@@ -204,18 +218,30 @@ impl Cfs {
         if cpu != from && self.era.relative == RelativeVruntime::AtMigration {
             self.catch_up(from, now);
             let min = self.st.queue(self.st.ent(se).queue).min_vruntime;
-            self.remove_avg(se);
+            self.remove_avg(se, now);
+            let keeps_start = self.era.long_sleeper.is_some();
             let ent = self.st.ent_mut(se);
             ent.vruntime = ent.vruntime.wrapping_sub(min);
-            ent.exec_start = 0;
+            if !keeps_start {
+                ent.exec_start = 0;
+            }
             self.st.task_mut(task).migrated = true;
         }
         self.attach_to(task, cpu);
+        let moved = self.st.task(task).migrated;
         self.enqueue_task(task, Entry::Wakeup, policy, now);
+        if moved {
+            // It was kept until the task has been placed.
+            self.st.ent_mut(se).exec_start = 0;
+        }
     }
 
     /// Records how long a CPU was idle, when a task wakes there (`ttwu_do_wakeup`).
     fn end_idleness(&mut self, cpu: CpuId, now: u64) {
+        if self.is_shared() {
+            self.side_mut(cpu).end_idleness(now);
+            return;
+        }
         let cap = self.st.tun.avg_idle_cap();
         let pelt = self.era.load == LoadMetric::Pelt;
         let rq = self.st.rq_mut(cpu);
@@ -313,7 +339,7 @@ impl Cfs {
             self.weigh(task, nice, policy);
             return;
         }
-        self.dequeue_task(task, Leave::Other, now);
+        self.dequeue_task(task, Leave::Changes, now);
         let set_aside = runs && self.era.put == PutPrevOrder::AfterPick;
         if set_aside {
             self.put_fair(task, now);
@@ -327,12 +353,31 @@ impl Cfs {
                 e = self.st.ent(e).parent;
             }
         }
+        if self.era.renices == ReniceRule::Weaker {
+            self.after_renice(cx, task, [nice, old]);
+            return;
+        }
         if nice < old || runs {
             let why = (nice < old).then(|| {
                 let operands = [i64::from(nice), i64::from(old), 0, 0];
                 cx.explain(Some(cpu), Some(task), reasons::HEAVIER, operands)
             });
             self.resched(cx, cpu, why);
+        }
+    }
+
+    /// 6.1: a task that runs and got less weight lets its CPU pick again. One that waits may preempt, whatever changed.
+    fn after_renice(&mut self, cx: &mut Cx<'_>, task: TaskId, [nice, old]: [i8; 2]) {
+        let cpu = self.st.task(task).cpu;
+        if self.st.root(cpu).nr_running == 1 {
+            return;
+        }
+        if self.st.rq(cpu).curr != Some(task) {
+            self.may_preempt(cx, cpu, task);
+        } else if nice > old {
+            let operands = [i64::from(nice), i64::from(old), 0, 0];
+            let why = cx.explain(Some(cpu), Some(task), reasons::LIGHTER, operands);
+            self.resched(cx, cpu, Some(why));
         }
     }
 }

@@ -14,9 +14,11 @@
 //! jiffy.
 
 use super::Cfs;
-use super::entity::{CfsQueue, Ent, Entity, Group, NONE, Queue};
+use super::entity::{CfsQueue, CfsState, Ent, Entity, Group, NONE, Queue};
 use super::era::LoadMetric;
 use crate::linux::applications;
+use crate::linux::groups::part_of;
+use crate::linux::machine::load::LoadTracking;
 use crate::linux::pelt::{Follower, QueueSums, Sum};
 use crate::linux::signed;
 use crate::linux::weight::NICE_0;
@@ -99,6 +101,7 @@ impl Cfs {
             first_queue: u32::try_from(first_queue).unwrap_or(NONE),
             load_avg: 0,
         });
+        self.grow_rows();
         for c in 0..cpus {
             let e = u32::try_from(first_entity + c).unwrap_or(NONE);
             self.init_avg(e);
@@ -158,7 +161,13 @@ impl Cfs {
     }
 
     /// `reweight_entity`.
-    fn reweight(&mut self, e: Ent, weight: u64, now: u64) {
+    pub(super) fn reweight(&mut self, e: Ent, weight: u64, now: u64) {
+        self.load_is_taken(e);
+        self.reweight_entity(e, weight, now);
+        self.load_is_given(e);
+    }
+
+    fn reweight_entity(&mut self, e: Ent, weight: u64, now: u64) {
         let ent = self.st.ent(e);
         let (q, old) = (ent.queue, ent.weight);
         if !ent.on_rq {
@@ -249,6 +258,7 @@ impl Cfs {
                     e => top * self.st.ent(e).weight / (top + 1),
                 }
             }
+            LoadMetric::Shared => LoadTracking::queue_h_load(self, q, now),
             LoadMetric::Pelt => {
                 self.apply_owed(self.st.queue(q).cpu);
                 self.st.queue_h_load(q, now)
@@ -260,6 +270,7 @@ impl Cfs {
     pub(super) fn task_h_load(&mut self, task: TaskId, now: u64) -> u64 {
         match self.era.load {
             LoadMetric::Instant => self.st.se(task).weight,
+            LoadMetric::Shared => LoadTracking::task_h_load(self, task, now),
             LoadMetric::Pelt => {
                 self.apply_owed(self.st.task(task).cpu);
                 self.st.task_h_load(task, now)
@@ -287,5 +298,33 @@ impl Cfs {
             shares
         };
         new.max(signed(MIN_SHARES)) - signed(self.st.ent(e).avg.load_avg)
+    }
+}
+
+impl CfsState {
+    /// A queue's load as seen from the root of its CPU.
+    pub(super) fn queue_h_load(&mut self, q: Queue, now: u64) -> u64 {
+        let jiffies = self.tun.jiffies(now);
+        let queue = self.queue(q);
+        if queue.h_load_at == jiffies {
+            return queue.h_load;
+        }
+        let top = self.root(queue.cpu).avg.load_avg;
+        let load = match self.owner(q) {
+            NONE => top,
+            e => part_of(top, self.ent(e).avg.load_avg, top),
+        };
+        let queue = self.queue_mut(q);
+        (queue.h_load, queue.h_load_at) = (load, jiffies);
+        load
+    }
+
+    /// The load that moves with a task.
+    pub(super) fn task_h_load(&mut self, task: TaskId, now: u64) -> u64 {
+        let e = self.task(task).se;
+        let q = self.ent(e).queue;
+        let h_load = self.queue_h_load(q, now);
+        let load = self.ent(e).avg.load_avg;
+        part_of(h_load, load, self.queue(q).avg.load_avg)
     }
 }

@@ -21,6 +21,7 @@ use super::cpu_load::CpuLoad;
 use super::entity::{CfsQueue, CfsState, Ent, NONE, Queue};
 use super::era::LoadMetric;
 use super::group::GroupLoad;
+use crate::linux::machine::load::LoadTracking;
 use crate::linux::pelt::{self, Ticks};
 use crate::linux::ticks::EvenTicks;
 use sim_ground::ids::CpuId;
@@ -117,6 +118,9 @@ impl Cfs {
     /// `update_cfs_rq_load_avg`. Returns whether the average changed.
     #[inline]
     pub(super) fn update_queue_avg(&mut self, q: Queue, now: u64) -> bool {
+        if self.is_shared() {
+            return LoadTracking::update_queue_avg(self, q, now);
+        }
         if !self.tracks() || self.st.queue(q).is_averaged(clock(now)) {
             return false;
         }
@@ -139,6 +143,10 @@ impl Cfs {
     /// `update_load_avg`.
     #[inline]
     pub(super) fn update_avg(&mut self, e: Ent, now: u64, tell_group: bool) {
+        if self.is_shared() {
+            LoadTracking::update_avg(self, e, now, tell_group);
+            return;
+        }
         if !self.tracks() {
             return;
         }
@@ -167,6 +175,10 @@ impl Cfs {
 
     /// `enqueue_entity_load_avg`.
     pub(super) fn enqueue_avg(&mut self, q: Queue, e: Ent, now: u64) {
+        if self.is_shared() {
+            LoadTracking::enqueue_avg(self, q, e, now);
+            return;
+        }
         if !self.tracks() {
             return;
         }
@@ -189,7 +201,11 @@ impl Cfs {
     }
 
     /// `dequeue_entity_load_avg`.
-    pub(super) fn dequeue_avg(&mut self, q: Queue, e: Ent, now: u64) {
+    pub(super) fn dequeue_avg(&mut self, q: Queue, e: Ent, now: u64, moves: bool) {
+        if self.is_shared() {
+            LoadTracking::dequeue_avg(self, q, e, now, moves);
+            return;
+        }
         if !self.tracks() {
             return;
         }
@@ -221,7 +237,11 @@ impl Cfs {
 
     /// `remove_entity_load_avg`: the task leaves for another CPU, or ends. Its queue subtracts its load at the next
     /// update.
-    pub(super) fn remove_avg(&mut self, e: Ent) {
+    pub(super) fn remove_avg(&mut self, e: Ent, now: u64) {
+        if self.is_shared() {
+            LoadTracking::remove_avg(self, e, now);
+            return;
+        }
         if !self.tracks() {
             return;
         }
@@ -239,6 +259,10 @@ impl Cfs {
 
     /// `init_entity_runnable_average`: a new task counts with its full weight.
     pub(super) fn init_avg(&mut self, e: Ent) {
+        if self.is_shared() {
+            LoadTracking::init_avg(self, e);
+            return;
+        }
         if !self.tracks() {
             return;
         }
@@ -254,6 +278,15 @@ impl Cfs {
 
     /// `post_init_entity_util_avg`: half of the utilisation that the queue has left.
     pub(super) fn join_avg(&mut self, e: Ent, now: u64) {
+        if self.is_shared() {
+            // A group counts from now on, a task when it is queued.
+            if self.st.ent(e).my_queue == NONE {
+                LoadTracking::join_avg(self, e);
+            } else {
+                self.attach_group_avg(e, now);
+            }
+            return;
+        }
         if !self.tracks() {
             return;
         }
@@ -283,6 +316,7 @@ impl Cfs {
         match self.era.load {
             LoadMetric::Instant => root.weight,
             LoadMetric::Pelt => root.runnable_load_avg,
+            LoadMetric::Shared => self.root_loads(root.cpu).avg.load_avg,
         }
     }
 
@@ -308,7 +342,7 @@ impl Cfs {
     pub(super) fn load_per_task(&self, cpu: CpuId) -> u64 {
         let n = match self.era.load {
             LoadMetric::Instant => self.st.rq(cpu).nr_running,
-            LoadMetric::Pelt => self.st.root(cpu).h_nr_running,
+            LoadMetric::Pelt | LoadMetric::Shared => self.st.root(cpu).h_nr_running,
         };
         match n {
             0 => 0,
@@ -371,8 +405,10 @@ impl Cfs {
         if let Some(e) = fair {
             self.update_path(e, last.0);
         }
-        match fair.filter(|_| self.tracks()) {
+        match fair.filter(|_| self.tracks() || self.is_shared()) {
+            None if self.is_shared() => {}
             None => self.count_ticks(cpu, n),
+            Some(e) if self.is_shared() => self.quiet_ticks(cpu, e, n, last),
             Some(e) => self.count_averages(cpu, e, n, last),
         }
         self.note_tick(cpu, last.0);
@@ -391,6 +427,13 @@ impl Cfs {
     /// Applies a tick of a CPU that runs a fair task, and all skipped ticks before it (4.9): charges the running task,
     /// and updates averages and shares.
     pub(super) fn fair_tick(&mut self, cpu: CpuId, e: Ent, now: u64) {
+        if self.is_shared() {
+            self.catch_up(cpu, now);
+            self.update_path(e, now);
+            self.count_tick(e, now, true);
+            self.st.rq_mut(cpu).load_at = now;
+            return;
+        }
         let before = self.ticks_before(cpu, now);
         let all = before.and_then(|(n, last)| {
             let ticks = self.ticks_alike(cpu, e, n + 1, now)?;

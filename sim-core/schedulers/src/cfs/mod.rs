@@ -1,22 +1,22 @@
-//! CFS, the Completely Fair Scheduler of Linux, in the releases 2.6.34 and 4.9.
+//! CFS, the Completely Fair Scheduler of Linux, in the releases 2.6.34, 4.9 and 6.1.
 //!
-//! | hook | kernel function @ 2.6.34, 4.9 | deviation |
+//! | hook | kernel function @ 2.6.34, 4.9, 6.1 | deviation |
 //! |---|---|---|
 //! | `task_new` | `task_fork_fair` | a task whose parent is not simulated is placed as if its parent were at `min_vruntime` |
 //! | `task_exit` | `task_dead_fair` | |
 //! | `waking` | `task_waking_fair` | |
 //! | `select_cpu` | `select_task_rq_fair` | |
-//! | `exec` | `sched_exec`, `select_task_rq_fair`, `migration_thread` @ 2.6.34, `migration_cpu_stop` @ 4.9 | the stopper moves the caller at once; the caller does not sleep until it is done |
-//! | groups | `alloc_fair_sched_group`, `autogroup` | one for each application, all with the shares of a tunable; no `cpu.shares` of single groups |
+//! | `exec` | `sched_exec`, `select_task_rq_fair`, `migration_thread` @ 2.6.34, `migration_cpu_stop` @ 4.9, 6.1 | the stopper moves the caller at once; the caller does not sleep until it is done |
+//! | groups | `alloc_fair_sched_group`, `autogroup` | one for each application, all with the shares of a tunable; no `cpu.shares` of single groups, no `cpu.idle` @ 6.1 |
 //! | `check_preempt` | `check_preempt_curr`, `check_preempt_wakeup` | |
 //! | `dequeue` | `deactivate_task`, `dequeue_task_fair` | |
 //! | `put_prev`, `pick_next` | `put_prev_task_fair`, `pick_next_task_fair`, stopper | the stopper takes no time and is no task |
-//! | `idle` | `idle_balance` | after `put_prev` in both releases |
+//! | `idle` | `idle_balance`, `newidle_balance` @ 6.1 | after `put_prev` in all releases |
 //! | `tick` | `scheduler_tick`, `task_tick_fair`, `trigger_load_balance` | balancing happens in the tick, not in a soft interrupt behind it |
-//! | `timer` | `nohz_idle_balance` @ 4.9 | |
+//! | `timer` | `nohz_idle_balance` @ 4.9, 6.1 | |
 //! | `keeps_tick` | `select_nohz_load_balancer` @ 2.6.34 | |
 //! | `yield_task` | `yield_task_fair` | |
-//! | `hinting_fault` | `task_numa_fault` @ 4.9, in `linux/numa` | its table of deviations |
+//! | `hinting_fault` | `task_numa_fault` @ 4.9, 6.1, in `linux/numa` | its table of deviations |
 //! | `set_nice` | `set_user_nice` | |
 //! | `set_allowed` | `set_cpus_allowed_ptr` | |
 //!
@@ -25,6 +25,7 @@
 //! Rules, in brief: each CPU runs the entity with the smallest virtual runtime. A period is divided by weight. A task
 //! that slept is placed a little before the others. Domains compare the loads of groups of CPUs and pull tasks if they
 //! differ by more than a percentage. Releases differ in the constants and rules of `era.rs`.
+//! The machine of 6.1 is the one of EEVDF (`linux/machine`); `machine` connects it to this queue.
 //!
 //! **Ticks that matter.** Between events a tick only charges the running task and counts in averages. The charge is
 //! made in one step when a hook needs it; the averages are then updated tick by tick (`catch_up`). A tick matters when
@@ -44,6 +45,7 @@ mod fork;
 mod group;
 mod idlest;
 mod load;
+mod machine;
 mod observe;
 mod pick;
 mod preempt;
@@ -59,6 +61,7 @@ mod wake;
 use crate::linux::class::FairClass;
 use crate::linux::hooks::hooks;
 use crate::linux::lists::Ends;
+use crate::linux::machine::balance::GroupBalancing;
 use crate::linux::numa::{Host, Numa};
 use crate::linux::rt::RtQueue;
 use crate::linux::shown::Counters;
@@ -67,15 +70,16 @@ use crate::linux::tree::Arena;
 use crate::linux::{self, applications};
 use entity::{CfsQueue, CfsState, DomainState, Group, NONE, Nohz, Rq};
 use era::Era;
+use machine::Side;
 use sim_contract::cx::Cx;
 use sim_contract::decision::DecisionId;
-use sim_contract::flags::{ClockId, EnqueueFlags, Placement};
+use sim_contract::flags::{ClockId, EnqueueFlags, Placement, TimerId, timer_cpu};
 use sim_contract::{Answer, EraInfo, Scheduler, SchedulerInfo, Setup, TickTurns};
 use sim_ground::ids::{CpuId, CpuMask, TaskId};
 use sim_ground::params::Params;
 use sim_ground::time::TickGrid;
 use sim_machine::views::linux::Domains;
-use tunables::Tunables;
+use tunables::{Since61, Tunables};
 
 /// The registry's entry.
 pub static INFO: SchedulerInfo = SchedulerInfo {
@@ -99,6 +103,13 @@ pub static INFO: SchedulerInfo = SchedulerInfo {
             summary: "Load tracking per entity, one group per application, NUMA levels by distance.",
             year: 2016,
             tunables: tunables::V4_9,
+        },
+        EraInfo {
+            id: "6.1",
+            name: "Linux 6.1",
+            summary: "The last with this queue: slices have a minimum, CPUs are balanced as EEVDF does it.",
+            year: 2022,
+            tunables: tunables::V6_1,
         },
     ],
     reasons: reasons::TABLE,
@@ -131,6 +142,8 @@ struct Cfs {
     /// 4.9, on machines of several nodes: NUMA balancing. It is kept outside the state, so that the state of other
     /// machines stays the same.
     numa: Option<Numa>,
+    /// 6.1: what only this release has. It is kept outside the state, so that those of the others stay the same.
+    side: Option<Box<Side>>,
     st: CfsState,
 }
 
@@ -158,7 +171,7 @@ impl Cfs {
             has_idle_cores: true,
             in_nohz_recently: false,
         };
-        let tun = Tunables::new(&setup.params, setup.cpus, era.nr_latency);
+        let tun = Tunables::new(&setup.params, setup.cpus, era);
         let rq = Rq {
             avg_idle: tun.avg_idle_cap(),
             ..rq
@@ -194,6 +207,10 @@ impl Cfs {
                     tun.hz,
                     setup.nodes,
                 )
+            }),
+            side: Since61::new(&setup.params).map(|since| {
+                let cost = tun.migration_cost.max(0).unsigned_abs();
+                Box::new(Side::new(since, setup.cpus, cost))
             }),
             st: CfsState {
                 tun,
@@ -249,6 +266,10 @@ impl Scheduler for Cfs {
     fn start(&mut self, cx: &mut Cx<'_>) {
         self.begin(cx);
         self.topo = Domains::configured(cx.machine, self.era.domains, self.st.tun.sched_smt);
+        if self.is_shared() {
+            self.start_balance(cx);
+            return;
+        }
         self.st.imbalanced = vec![false; self.topo.groups.len()];
         for (rq, domains) in self.st.rqs.iter_mut().zip(&self.topo.of) {
             let state = |d: &sim_machine::views::linux::Domain| DomainState {
@@ -269,11 +290,22 @@ impl Scheduler for Cfs {
         }
     }
 
-    fn task_exit(&mut self, _: &mut Cx<'_>, task: TaskId) {
+    fn timer(&mut self, cx: &mut Cx<'_>, timer: TimerId) {
+        self.begin(cx);
+        if let Some(cpu) = timer_cpu(timer) {
+            self.nohz_balance(cx, cpu);
+        }
+        self.done(cx);
+    }
+
+    fn task_exit(&mut self, cx: &mut Cx<'_>, task: TaskId) {
         self.memory_ends(task);
         if !self.st.task(task).real_time {
-            let e = self.st.task(task).se;
-            self.remove_avg(e);
+            let (e, cpu) = (self.st.task(task).se, self.st.task(task).cpu);
+            if self.is_shared() {
+                self.catch_up(cpu, cx.now.0);
+            }
+            self.remove_avg(e, cx.now.0);
         }
     }
 
@@ -314,6 +346,14 @@ impl Scheduler for Cfs {
     fn idle(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Answer<bool> {
         self.begin(cx);
         let before = cx.told();
+        if self.is_shared() {
+            self.picking = Some(cpu);
+            let pulled = self.search_or_idle(cx, cpu);
+            self.picking = None;
+            let search = cx.search(cpu, before);
+            self.done(cx);
+            return Answer::new(pulled, search);
+        }
         self.leaves_idle_loop(cx, cpu);
         self.picking = Some(cpu);
         let pulled =
@@ -357,7 +397,10 @@ impl Scheduler for Cfs {
             cx.requery(cpu);
             self.st.rq_mut(cpu).changes += 1;
         }
-        self.st.tun = Tunables::new(params, self.st.rqs.len(), self.era.nr_latency);
+        self.st.tun = Tunables::new(params, self.st.rqs.len(), self.era);
+        if let Some(side) = &mut self.side {
+            side.tun = Since61::new(params).unwrap_or(side.tun);
+        }
         if let Some(numa) = &mut self.numa {
             numa.set(params);
         }

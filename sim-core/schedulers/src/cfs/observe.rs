@@ -3,6 +3,8 @@
 
 use super::Cfs;
 use super::entity::{Ent, NONE, Queue};
+use crate::linux::machine::Machine;
+use crate::linux::machine::load::LoadTracking;
 use crate::linux::numa::Numa;
 use crate::linux::shown::{
     BALANCED, BALANCING, MEMORY, column, memory_columns, real, real_signed, real_time_rows,
@@ -104,8 +106,12 @@ impl Observe for Cfs {
         // A vruntime that is relative to its queue is already the difference.
         out[1] = real_signed(ent.vruntime.wrapping_sub(queue.min_vruntime).cast_signed());
         out[2] = real(self.unscaled(ent.weight));
-        out[3] = real(ent.avg.load_avg);
-        out[4] = real(ent.avg.util_avg);
+        let averages = match self.is_shared() {
+            true => (self.avg(t.se).load_avg, self.avg(t.se).util_avg),
+            false => (ent.avg.load_avg, ent.avg.util_avg),
+        };
+        out[3] = real(averages.0);
+        out[4] = real(averages.1);
         out[5] = real(ent.ran());
         out[6] = f64::from(t.cpu.0);
         out[7] = f64::from(t.group);
@@ -136,6 +142,10 @@ impl Observe for Cfs {
         for i in 1..5 {
             out[2 + i] = real(cpu_load[i]);
         }
+        if self.is_shared() {
+            self.observe_shared(cpu, out);
+            return;
+        }
         out[7] = real(root.avg.util_avg);
         out[8] = real(rq.avg_idle);
         out[9] = real(rq.next_balance * self.st.tun.jiffy_ns);
@@ -151,13 +161,27 @@ impl Observe for Cfs {
 
     fn counters(&self) -> Vec<(&'static str, u64)> {
         let mut all = vec![("schedules", self.st.schedules)];
-        all.extend(self.st.counters.all());
+        all.extend(self.all_counters().all());
         all.extend(self.numa.iter().flat_map(Numa::counters));
         all
     }
 }
 
 impl Cfs {
+    /// The columns of the shared machine.
+    fn observe_shared(&self, cpu: CpuId, out: &mut [f64]) {
+        let side = self.side(cpu);
+        out[7] = real(self.root_loads(cpu).avg.util_avg);
+        out[8] = real(side.avg_idle);
+        out[9] = real(side.next_balance * self.st.tun.jiffy_ns);
+        let failed = side.domains.iter().map(|d| d.nr_balance_failed).max();
+        out[10] = f64::from(failed.unwrap_or(0));
+        let domains = side.domains.iter().take(DOMAINS_SHOWN);
+        for (value, domain) in out[11..].iter_mut().zip(domains) {
+            *value = real(domain.last_balance * self.st.tun.jiffy_ns);
+        }
+    }
+
     /// The entities that wait in a queue and below it; those below the running entity first, because its group
     /// continues.
     fn observe_tree(&self, cpu: CpuId, q: Queue, out: &mut Vec<QueueRow>) {

@@ -8,7 +8,7 @@
 //! | `wants_to_preempt` | `wakeup_preempt_entity`, `wakeup_gran`, `adaptive_gran` |
 
 use super::entity::{Ent, NONE, Queue};
-use super::era::Buddies;
+use super::era::{Buddies, ForgetBuddies};
 use super::vruntime::before;
 use super::{Cfs, reasons};
 use sim_contract::decision::Reason;
@@ -119,7 +119,9 @@ impl Cfs {
                 (chosen, why) = (buddy, reason);
             }
         }
-        self.clear_buddies(chosen);
+        if self.era.forgets == ForgetBuddies::AtPick {
+            self.clear_buddies(chosen);
+        }
         (chosen, why)
     }
 
@@ -204,6 +206,9 @@ impl Cfs {
 
     /// `set_next_entity`.
     pub(super) fn set_next(&mut self, q: Queue, e: Ent, now: u64) {
+        if self.era.forgets == ForgetBuddies::AtSwitch {
+            self.clear_buddies(e);
+        }
         if self.st.ent(e).on_rq && self.st.queue(q).curr != e {
             let st = &mut self.st;
             st.arena.remove(&mut st.queues[q as usize].tree, e);

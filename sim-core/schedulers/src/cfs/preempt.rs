@@ -109,7 +109,7 @@ impl Cfs {
     /// The same for an entity that competes with others in its queue.
     #[inline(never)]
     fn deadline_in(&self, queue: &CfsQueue, ent: &Entity) -> u64 {
-        if ent.my_queue != NONE && self.tracks() && self.st.rqs.len() > 1 {
+        if ent.my_queue != NONE && (self.tracks() || self.is_shared()) && self.st.rqs.len() > 1 {
             // If a group competes with others, its part of the shares is updated at each tick.
             return 0;
         }

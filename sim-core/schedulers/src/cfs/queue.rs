@@ -27,8 +27,10 @@ pub(super) enum Entry {
 pub(super) enum Leave {
     /// It sleeps or ends: its vruntime stays absolute.
     Sleep,
-    /// It goes to another CPU, or its weight changes.
-    Other,
+    /// It goes to another CPU.
+    Moves,
+    /// Its weight changes.
+    Changes,
 }
 
 impl Cfs {
@@ -48,6 +50,7 @@ impl Cfs {
         let (se, cpu) = (t.se, t.cpu);
         let moved = t.migrated;
         self.st.task_mut(task).migrated = false;
+        self.util_est_enters(task);
         let mut entry = entry;
         let mut absolute = match (entry, self.era.relative) {
             (Entry::Other, _) | (_, RelativeVruntime::AtWakeup) => true,
@@ -57,20 +60,21 @@ impl Cfs {
         while e != NONE && !self.st.ent(e).on_rq {
             let q = self.st.ent(e).queue;
             self.enqueue_entity(q, e, entry, absolute, policy, now);
-            self.st.queue_mut(q).h_nr_running += 1;
+            self.count_task(q, task, true);
             (entry, absolute) = (Entry::Wakeup, false);
             e = self.st.ent(e).parent;
         }
         while e != NONE {
             let q = self.st.ent(e).queue;
-            self.st.queue_mut(q).h_nr_running += 1;
             self.update_avg(e, now, true);
+            self.note_below(e, now);
             self.update_shares_of(q, now);
+            self.count_task(q, task, true);
             e = self.st.ent(e).parent;
         }
         self.st.list_add(cpu, task);
         self.st.rq_mut(cpu).nr_running += 1;
-        self.note_overload(cpu);
+        self.task_arrived(cpu);
     }
 
     fn enqueue_entity(
@@ -97,10 +101,11 @@ impl Cfs {
             add(self);
         }
         self.enqueue_avg(q, e, now);
+        self.note_below(e, now);
         self.account_enqueue(q, e);
         self.update_shares_of(q, now);
         if entry == Entry::Wakeup {
-            self.place(q, e, false, policy);
+            self.place(q, e, false, policy, now);
         }
         if !curr {
             let key = self.st.ent(e).vruntime;
@@ -116,6 +121,7 @@ impl Cfs {
         let queue = self.st.queue_mut(q);
         queue.weight += weight;
         queue.nr_running += 1;
+        self.idle_enters(q, e);
         self.st.note_change(q);
     }
 
@@ -125,6 +131,7 @@ impl Cfs {
         let queue = self.st.queue_mut(q);
         queue.weight -= weight;
         queue.nr_running -= 1;
+        self.idle_leaves(q, e);
         self.st.note_change(q);
     }
 
@@ -133,13 +140,14 @@ impl Cfs {
         let t = self.st.task(task);
         let (cpu, mut e) = (t.cpu, t.se);
         let sleeps = leave == Leave::Sleep;
+        let saves = leave == Leave::Changes;
+        self.util_est_leaves(task);
         let mut leave = leave;
         while e != NONE {
             let q = self.st.ent(e).queue;
-            self.dequeue_entity(q, e, leave, now);
-            let queue = self.st.queue_mut(q);
-            queue.h_nr_running -= 1;
-            let others = queue.weight > 0;
+            self.dequeue_entity(q, e, leave, saves, now);
+            self.count_task(q, task, false);
+            let others = self.st.queue(q).weight > 0;
             e = self.st.ent(e).parent;
             if others {
                 // The group runs on while its slice lasts.
@@ -152,18 +160,23 @@ impl Cfs {
         }
         while e != NONE {
             let q = self.st.ent(e).queue;
-            self.st.queue_mut(q).h_nr_running -= 1;
             self.update_avg(e, now, true);
+            self.note_below(e, now);
             self.update_shares_of(q, now);
+            self.count_task(q, task, false);
             e = self.st.ent(e).parent;
         }
         self.st.list_remove(cpu, task);
         self.st.rq_mut(cpu).nr_running -= 1;
+        if sleeps {
+            self.util_est_sleeps(task);
+        }
     }
 
-    fn dequeue_entity(&mut self, q: Queue, e: Ent, leave: Leave, now: u64) {
+    fn dequeue_entity(&mut self, q: Queue, e: Ent, leave: Leave, saves: bool, now: u64) {
         self.update_curr(q, now);
-        self.dequeue_avg(q, e, now);
+        self.dequeue_avg(q, e, now, leave == Leave::Moves);
+        self.note_runnable(e);
         self.clear_buddies(e);
         if self.st.queue(q).curr != e {
             let st = &mut self.st;
@@ -171,15 +184,19 @@ impl Cfs {
         }
         self.st.ent_mut(e).on_rq = false;
         self.account_dequeue(q, e);
-        // 4.9.0 does not do this for a task that sleeps: its condition is inverted.
         if self.era.relative == RelativeVruntime::AtWakeup {
             self.update_min_vruntime(q);
         }
-        if leave == Leave::Other {
+        if leave != Leave::Sleep {
             let min = self.st.queue(q).min_vruntime;
             let ent = self.st.ent_mut(e);
             ent.vruntime = ent.vruntime.wrapping_sub(min);
         }
+        self.note_below(e, now);
         self.update_shares_of(q, now);
+        if self.era.relative == RelativeVruntime::AtMigration && self.era.sleep_moves_min && !saves
+        {
+            self.update_min_vruntime(q);
+        }
     }
 }

@@ -6,6 +6,7 @@
 //! | `clocks` | `tick_setup_sched_timer` |
 
 use super::Cfs;
+use crate::linux::machine::balance::GroupBalancing;
 use crate::linux::numa::Host;
 use sim_contract::cx::Cx;
 use sim_contract::flags::{ClockId, ClockSpec};
@@ -21,7 +22,9 @@ impl Cfs {
         let rq = self.st.rq(cpu);
         let jiffy = self.st.tun.jiffy_ns;
         let begins = |due: Option<u64>| due.map_or(u64::MAX, |due| due * jiffy);
-        let balance = if self.topo.of[cpu.index()].is_empty() {
+        let balance = if self.is_shared() {
+            self.balance_matters_at(cpu)
+        } else if self.topo.of[cpu.index()].is_empty() {
             u64::MAX
         } else {
             rq.next_balance * jiffy
@@ -33,7 +36,12 @@ impl Cfs {
             return 0;
         }
         let memory = self.memory_due(task).unwrap_or(u64::MAX);
-        let kick = begins(self.kick_due(cpu));
+        let kick = if self.is_shared() {
+            // It is one of the times to balance.
+            u64::MAX
+        } else {
+            begins(self.kick_due(cpu))
+        };
         self.tick_deadline(task).min(memory).min(balance).min(kick)
     }
 }

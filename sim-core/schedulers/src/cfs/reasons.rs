@@ -169,6 +169,131 @@ reasons! {
         "load of the busiest": "", "own load": "", "average": "", "imbalance": "";
     EVICTED = "set_cpus_allowed", "selectCpu", "set_cpus_allowed_ptr @ Linux 2.6.34, 4.9",
         "CPU before": "";
+    // New in 6.1; behind the others, so that digests of the other releases stay.
+    LIGHTER = "nice_lowered", "preempt", "prio_changed_fair @ Linux 6.1",
+        "nice": "", "nice before": "";
+    ACTIVE_BALANCE_PENDING_6_1 = "active_balance_pending_6_1", "refuse", "load_balance @ Linux 6.1",
+        "busiest CPU": "", "nr_balance_failed": "", "level": "";
+    ACTIVE_BALANCE_PINNED_6_1 = "active_balance_pinned_6_1", "refuse", "load_balance @ Linux 6.1",
+        "busiest CPU": "", "nr_balance_failed": "", "level": "";
+    AFFINE_LIGHTER = "affine_lighter", "selectCpu", "wake_affine_weight @ Linux 6.1",
+        "load of the waker's CPU with it": "", "load of the previous CPU without it": "", "its load": "", "factor": "%";
+    AFFINE_PREV_IDLE = "affine_prev_idle", "selectCpu", "wake_affine_idle @ Linux 6.1",
+        "waker's CPU": "", "previous CPU": "";
+    AFFINE_SYNC = "affine_sync", "selectCpu", "wake_affine_idle, wake_affine_weight @ Linux 6.1",
+        "waker's CPU": "", "previous CPU": "", "load of the waker's CPU": "", "load of the waker": "";
+    AFFINE_WAKER_IDLE = "affine_waker_idle", "selectCpu", "wake_affine_idle @ Linux 6.1",
+        "waker's CPU": "", "previous CPU": "";
+    ALL_PINNED_6_1 = "all_pinned_6_1", "refuse", "load_balance @ Linux 6.1",
+        "busiest CPU": "", "threads there": "threads", "balance interval": "ms", "level": "";
+    AVG_IDLE_SHORT_6_1 = "avg_idle_too_short_6_1", "refuse", "newidle_balance @ Linux 6.1",
+        "avg_idle": "ns", "cost": "ns", "level": "";
+    BUSIEST_AT_AVERAGE = "busiest_at_average", "balance", "calculate_imbalance @ Linux 6.1",
+        "load of the busiest": "", "own load": "", "average": "";
+    EVEN_IDLE_CPUS = "even_idle_cpus", "balance", "calculate_imbalance @ Linux 6.1",
+        "level": "", "own idle CPUs": "CPUs", "idle CPUs of the busiest": "CPUs", "threads to move": "threads";
+    EXEC_IDLEST_6_1 = "exec_idlest_6_1", "selectCpu", "sched_exec, find_idlest_group_cpu @ Linux 6.1",
+        "CPU before": "", "idle since": "ns", "load": "";
+    EXEC_LOCAL_6_1 = "exec_local_6_1", "selectCpu", "sched_exec, find_idlest_cpu @ Linux 6.1",
+        "CPU before": "";
+    FALLBACK_6_1 = "select_fallback_rq_6_1", "selectCpu", "select_fallback_rq @ Linux 6.1",
+        "CPU that was chosen": "";
+    FORK_IDLEST = "fork_idlest", "selectCpu", "find_idlest_group_cpu @ Linux 6.1",
+        "CPU of the parent": "", "idle since": "ns", "load": "";
+    FORK_LOCAL_6_1 = "fork_local_6_1", "selectCpu", "find_idlest_cpu @ Linux 6.1",
+        "CPU of the parent": "";
+    GROUP_IMBALANCED = "group_imbalanced", "balance", "calculate_imbalance (group_imbalanced) @ Linux 6.1",
+        "level": "", "threads of the busiest": "threads", "own threads": "threads", "threads to move": "threads";
+    IDLE_CORE_6_1 = "idle_core_6_1", "selectCpu", "select_idle_core @ Linux 6.1",
+        "CPU it was meant for": "", "previous CPU": "", "cores looked at": "cores";
+    IDLE_CPU_6_1 = "idle_cpu_6_1", "selectCpu", "select_idle_cpu @ Linux 6.1",
+        "CPU it was meant for": "", "previous CPU": "", "looked at": "";
+    IDLE_CPUS_EVEN_6_1 = "idle_cpus_even_6_1", "balance", "find_busiest_group @ Linux 6.1",
+        "level": "", "own idle CPUs": "CPUs", "idle CPUs of the busiest": "CPUs";
+    IDLE_SMT = "idle_smt", "selectCpu", "select_idle_smt @ Linux 6.1",
+        "CPU it was meant for": "", "previous CPU": "", "waker's CPU": "";
+    KERNEL_THREAD_WAKES = "per_cpu_kthread_wakes", "selectCpu", "select_idle_sibling (is_per_cpu_kthread) @ Linux 6.1",
+        "CPU it was meant for": "", "waker's CPU": "";
+    LEFT_TO_IDLE_CPUS = "left_to_idle_cpus", "balance", "find_busiest_group @ Linux 6.1",
+        "level": "", "type of the busiest": "", "threads of the busiest": "threads", "CPUs of the busiest": "CPUs";
+    LESS_LOADED = "less_loaded", "selectCpu", "find_idlest_group @ Linux 6.1",
+        "level": "", "load of the own group": "", "load of the idlest": "", "imbalance_pct": "%";
+    LOAD_TOO_BIG = "load_too_big_6_1", "refuse", "detach_tasks (migrate_load) @ Linux 6.1",
+        "its load": "", "left to move": "", "nr_balance_failed": "";
+    LOCAL_BUSIER_TYPE = "local_busier_type", "balance", "find_busiest_group @ Linux 6.1",
+        "level": "", "type of the own group": "", "type of the busiest": "";
+    MORE_IDLE = "more_idle", "selectCpu", "find_idlest_group @ Linux 6.1",
+        "level": "", "own idle CPUs": "CPUs", "idle CPUs of the idlest": "CPUs";
+    MOVE_LOAD = "migrate_load", "balance", "calculate_imbalance @ Linux 6.1",
+        "load of the busiest": "", "own load": "", "average": "", "imbalance": "";
+    MOVE_TASKS = "migrate_task", "balance", "calculate_imbalance @ Linux 6.1",
+        "level": "", "threads of the busiest": "threads", "own threads": "threads", "threads to move": "threads";
+    MOVE_UTIL = "migrate_util", "balance", "calculate_imbalance @ Linux 6.1",
+        "level": "", "own utilisation": "", "own capacity": "", "to move": "";
+    NEED_ACTIVE_BALANCE_6_1 = "need_active_balance_6_1", "balance", "need_active_balance @ Linux 6.1",
+        "busiest CPU": "", "nr_balance_failed": "", "level": "";
+    NEWIDLE_DICE = "newidle_dice", "refuse", "newidle_balance (NI_RANDOM) @ Linux 6.1.160",
+        "dice of 1024": "", "newidle_ratio": "", "level": "";
+    NO_BUSIEST_GROUP_6_1 = "lb_nobusyg_6_1", "balance", "find_busiest_group @ Linux 6.1",
+        "level": "", "own threads": "threads", "own idle CPUs": "CPUs";
+    NO_OTHER_GROUP = "no_other_group", "selectCpu", "find_idlest_group @ Linux 6.1",
+        "level": "";
+    NO_ROOM = "no_room", "balance", "calculate_imbalance @ Linux 6.1",
+        "level": "", "own utilisation": "", "own capacity": "";
+    NOHZ_KICK_6_1 = "nohz_kick_6_1", "selectCpu", "nohz_balancer_kick, kick_ilb @ Linux 6.1",
+        "kicked by CPU": "", "running and waiting": "threads", "idle CPUs": "CPUs", "busy CPUs of its cache": "CPUs";
+    NONE_IDLE = "none_idle", "selectCpu", "select_idle_cpu @ Linux 6.1",
+        "previous CPU": "", "looked at": "", "nr_idle_scan": "CPUs", "CPUs of the cache": "CPUs";
+    NOT_AFFINE_6_1 = "not_affine_6_1", "selectCpu", "wake_affine_weight @ Linux 6.1",
+        "load of the waker's CPU with it": "", "load of the previous CPU without it": "", "its load": "", "factor": "%";
+    NOT_LESS_LOADED = "not_less_loaded", "selectCpu", "find_idlest_group @ Linux 6.1",
+        "level": "", "load of the own group": "", "load of the idlest": "", "imbalance_pct": "%";
+    NOT_MORE_IDLE = "not_more_idle", "selectCpu", "find_idlest_group @ Linux 6.1",
+        "level": "", "own idle CPUs": "CPUs", "idle CPUs of the idlest": "CPUs";
+    NOT_OVERLOADED_6_1 = "not_overloaded_6_1", "refuse", "newidle_balance @ Linux 6.1",
+        "avg_idle": "ns", "cost": "ns", "level": "";
+    NOTHING_MOVED_6_1 = "lb_failed_6_1", "refuse", "load_balance @ Linux 6.1",
+        "busiest CPU": "", "nr_balance_failed": "", "pushes beyond": "", "level": "";
+    NOTHING_TO_MOVE = "nothing_to_move", "balance", "calculate_imbalance @ Linux 6.1",
+        "level": "", "own or idle": "", "of the busiest": "";
+    NUMA_IMBALANCE_ALLOWED = "numa_imbalance_allowed", "balance", "adjust_numa_imbalance @ Linux 6.1",
+        "level": "", "imbalance": "", "own threads with one more": "threads", "imb_numa_nr": "threads";
+    NUMA_STAYS_6_1 = "numa_stays", "selectCpu", "find_idlest_group, adjust_numa_imbalance @ Linux 6.1",
+        "level": "", "difference of idle CPUs": "CPUs", "own threads with it": "threads", "imb_numa_nr": "threads";
+    ONE_TASK = "one_task", "balance", "find_busiest_group @ Linux 6.1",
+        "level": "", "own threads": "threads", "threads of the busiest": "threads";
+    OTHER_TYPE_LOWER = "other_type_lower", "selectCpu", "find_idlest_group @ Linux 6.1",
+        "level": "", "type of the own group": "", "type of the idlest": "";
+    OWN_GROUP_FORBIDDEN = "own_group_forbidden", "selectCpu", "find_idlest_group @ Linux 6.1",
+        "level": "";
+    OWN_TYPE_LOWER = "own_type_lower", "selectCpu", "find_idlest_group @ Linux 6.1",
+        "level": "", "type of the own group": "", "type of the idlest": "";
+    PREV_IDLE_6_1 = "prev_idle_6_1", "selectCpu", "select_idle_sibling @ Linux 6.1",
+        "CPU it was meant for": "", "waker's CPU": "";
+    PULLED_6_1 = "tasks_pulled_6_1", "balance", "load_balance @ Linux 6.1",
+        "from CPU": "", "moved": "threads", "nr_balance_failed": "", "level": "";
+    RECENT_IDLE = "recent_idle", "selectCpu", "select_idle_sibling (recent_used_cpu) @ Linux 6.1",
+        "CPU it was meant for": "", "previous CPU": "", "waker's CPU": "";
+    SCAN_ENDED = "scan_ended", "selectCpu", "select_idle_cpu (SIS_UTIL) @ Linux 6.1",
+        "previous CPU": "", "looked at": "CPUs", "nr_idle_scan": "CPUs", "CPUs of the cache": "CPUs";
+    SCAN_SKIPPED = "scan_skipped", "selectCpu", "select_idle_cpu (SIS_UTIL) @ Linux 6.1",
+        "previous CPU": "", "looked at": "CPUs", "nr_idle_scan": "CPUs", "CPUs of the cache": "CPUs";
+    TAKEN_6_1 = "task_taken_6_1", "balance", "detach_tasks, attach_tasks (migrate_task) @ Linux 6.1",
+        "from CPU": "", "threads": "", "left to move": "threads", "level": "";
+    TAKEN_LOAD = "task_taken_load", "balance", "detach_tasks, attach_tasks (migrate_load) @ Linux 6.1",
+        "from CPU": "", "its load": "", "left to move": "", "level": "";
+    TAKEN_LOAD_SHIFTED = "task_taken_load_shifted", "balance", "detach_tasks, shr_bound (migrate_load) @ Linux 6.1",
+        "from CPU": "", "its load": "", "left to move": "", "nr_balance_failed": "";
+    TAKEN_UTIL = "task_taken_util", "balance", "detach_tasks, attach_tasks (migrate_util) @ Linux 6.1",
+        "from CPU": "", "its utilisation": "", "left to move": "", "level": "";
+    TAKEN_UTIL_SHIFTED = "task_taken_util_shifted", "balance", "detach_tasks, shr_bound (migrate_util) @ Linux 6.1",
+        "from CPU": "", "its utilisation": "", "left to move": "", "nr_balance_failed": "";
+    TARGET_BUSY = "target_busy", "selectCpu", "select_idle_sibling @ Linux 6.1",
+        "previous CPU": "", "waker's CPU": "";
+    TARGET_IDLE = "target_idle", "selectCpu", "select_idle_sibling @ Linux 6.1",
+        "previous CPU": "", "waker's CPU": "";
+    UTIL_TOO_BIG = "util_too_big", "refuse", "detach_tasks (migrate_util) @ Linux 6.1",
+        "its utilisation": "", "left to move": "", "nr_balance_failed": "";
 }
 
 /// The word for a choice between groups of applications, for a choice between tasks.
@@ -180,4 +305,32 @@ pub(super) fn of_group(reason: Reason) -> Reason {
         SKIP_BUDDY => GROUP_SKIP_BUDDY,
         same => same,
     }
+}
+
+/// The reasons of 6.1 for decisions about CPUs, by the names that the shared machine has for them. Balancing of threads of
+/// a core never happens here.
+pub(super) mod since_6_1 {
+    pub(in super::super) use super::{
+        ABOVE_AVERAGE as NOT_BELOW_AVERAGE, ACTIVE_BALANCE,
+        ACTIVE_BALANCE_PENDING_6_1 as ACTIVE_BALANCE_PENDING,
+        ACTIVE_BALANCE_PINNED_6_1 as ACTIVE_BALANCE_PINNED, AFFINE_LIGHTER, AFFINE_PREV_IDLE,
+        AFFINE_SYNC, AFFINE_WAKER_IDLE, ALL_PINNED_6_1 as ALL_PINNED,
+        AVG_IDLE_SHORT_6_1 as AVG_IDLE_SHORT, BUSIEST_AT_AVERAGE, EVEN_IDLE_CPUS,
+        EXEC_IDLEST_6_1 as EXEC_IDLEST, EXEC_LOCAL_6_1 as EXEC_LOCAL, FAILED_AFFINE, FAILED_HOT,
+        FAILED_NUMA, FAILED_RUNNING, FALLBACK_6_1 as FALLBACK, FORCED, FORK_IDLEST,
+        FORK_LOCAL_6_1 as FORK_LOCAL, GROUP_IMBALANCED, GROUP_IMBALANCED as SMT_BALANCE,
+        IDLE_BALANCE, IDLE_CORE_6_1 as IDLE_CORE, IDLE_CPU_6_1 as IDLE_CPU,
+        IDLE_CPUS_EVEN_6_1 as IDLE_CPUS_EVEN, IDLE_SMT, KERNEL_THREAD_WAKES, LEFT_TO_IDLE_CPUS,
+        LESS_LOADED, LOAD_TOO_BIG, LOCAL_BUSIER_TYPE, MORE_IDLE, MOVE_LOAD, MOVE_TASKS, MOVE_UTIL,
+        NEED_ACTIVE_BALANCE_6_1 as NEED_ACTIVE_BALANCE, NEW_IDLE_BALANCE as NEWIDLE_BALANCE,
+        NEW_IDLE_PULLED as NEWIDLE_PULLED, NEWIDLE_DICE, NO_BUSIEST_GROUP_6_1 as NO_BUSIEST_GROUP,
+        NO_BUSIEST_QUEUE, NO_OTHER_GROUP, NO_ROOM, NOHZ_KICK_6_1 as NOHZ_KICK, NONE_IDLE,
+        NOT_AFFINE_6_1 as NOT_AFFINE, NOT_IN_CHARGE, NOT_LESS_LOADED, NOT_MORE_IDLE,
+        NOT_OVERLOADED_6_1 as NOT_OVERLOADED, NOTHING_MOVED_6_1 as NOTHING_MOVED, NOTHING_TO_MOVE,
+        NUMA_IMBALANCE_ALLOWED, NUMA_STAYS_6_1 as NUMA_STAYS, ONE_TASK, OTHER_TYPE_LOWER,
+        OWN_GROUP_FORBIDDEN, OWN_TYPE_LOWER, PERIODIC_BALANCE, PREV_IDLE_6_1 as PREV_IDLE,
+        PULLED_6_1 as PULLED, PUSHED, RECENT_IDLE, SCAN_ENDED, SCAN_SKIPPED, TAKEN_6_1 as TAKEN,
+        TAKEN_LOAD, TAKEN_LOAD_SHIFTED, TAKEN_UTIL, TAKEN_UTIL_SHIFTED, TARGET_BUSY, TARGET_IDLE,
+        UTIL_TOO_BIG, WAKE_WIDE, WITHIN_IMBALANCE_PCT,
+    };
 }

@@ -11,6 +11,7 @@ use super::entity::{CfsQueue, Ent, NONE, Queue};
 use super::era::{NohzRule, PutPrevOrder, RelativeVruntime};
 use super::pick::Picked;
 use super::{Cfs, reasons};
+use crate::linux::machine::balance::NohzBalancing;
 use crate::linux::numa::Host;
 use crate::linux::rt::{RealTime, is_real_time};
 use crate::linux::signed;
@@ -181,7 +182,11 @@ impl Cfs {
 
     fn becomes_busy(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
         self.restart_load(cpu, cx.now.0);
-        self.leaves_idle(cx, cpu);
+        if self.is_shared() {
+            NohzBalancing::leaves_idle(self, cx, cpu);
+        } else {
+            self.leaves_idle(cx, cpu);
+        }
     }
 
     /// The CPU has no task and found none elsewhere.
@@ -211,6 +216,9 @@ impl Cfs {
         cpu: CpuId,
         fair: Option<Ent>,
     ) -> bool {
+        if self.is_shared() {
+            return self.shared_tick(cx, cpu, fair);
+        }
         let now = cx.now.0;
         let curr = self.st.rq(cpu).curr;
         let need = match fair.filter(|_| self.tracks()) {
@@ -246,7 +254,7 @@ impl Cfs {
     }
 
     /// A tick of a CPU without averages for its running task: charges the task and counts the load.
-    fn other_tick(&mut self, cx: &mut Cx<'_>, cpu: CpuId, curr: Option<TaskId>) -> bool {
+    pub(super) fn other_tick(&mut self, cx: &mut Cx<'_>, cpu: CpuId, curr: Option<TaskId>) -> bool {
         let now = cx.now.0;
         self.catch_up(cpu, now);
         let need = match curr {

@@ -186,7 +186,7 @@ fn loads_are_what_the_last_event_left() {
     }
     bench.now = 21 * MS;
     bench.hook(|sched, cx| sched.put_prev(cx, CpuId(0), Some(task), SwitchReason::Block));
-    bench.sched.dequeue_avg(0, se, bench.now);
+    bench.sched.dequeue_avg(0, se, bench.now, false);
     assert_eq!(bench.sched.st.ent(se).avg.load_avg, 1_002);
     let queue = &bench.sched.st.queues[0];
     assert_eq!(
@@ -269,5 +269,57 @@ fn nothing_is_owed_when_a_real_time_thread_follows() {
         bench.schedule(0);
         assert_eq!(bench.curr[0], Some(first));
         assert!(!bench.owes(), "groups: {groups}");
+    }
+}
+
+/// `place_entity`, `entity_is_long_sleeper` @ 6.1; confirmed by running the kernel's own code.
+#[test]
+fn the_vruntime_of_who_slept_for_104_days_is_forgotten_after_a_quarter_day_more() {
+    const DAY: u64 = 24 * 3_600 * 1_000_000_000;
+    for (days, stays) in [(104, true), (105, false)] {
+        let mut bench = Bench::new(2, false);
+        let task = bench.queued(0);
+        let se = bench.sched.st.task(task).se;
+        let right = 5_000_000_000;
+        let base = bench
+            .sched
+            .st
+            .queue(0)
+            .min_vruntime
+            .wrapping_sub(12_000_000);
+        let ent = bench.sched.st.ent_mut(se);
+        (ent.vruntime, ent.exec_start) = (base.wrapping_add(right), 1);
+        let now = 1 + days * DAY;
+        bench.sched.place(0, se, false, Policy::Normal, now);
+        let expected = if stays {
+            base.wrapping_add(right)
+        } else {
+            base
+        };
+        assert_eq!(bench.sched.st.ent(se).vruntime, expected, "{days} days");
+    }
+}
+
+/// `util_est_update` @ 6.1; confirmed by running the kernel's own code: fact 40.
+#[test]
+fn estimates_of_utilisation_follow_downward_by_a_quarter_whoever_waited() {
+    use crate::linux::machine::load::LoadTracking;
+    // Estimate and last value; utilisation and runnable average at the sleep; both afterwards.
+    let facts = [
+        ((400, 400), (200, 200), (350, 200)),
+        ((400, 400), (395, 395), (400, 400)),
+        ((400, 200), (395, 395), (400, 395)),
+        ((400, 400), (500, 500), (500, 500)),
+        ((400, 400), (200, 400), (350, 200)),
+    ];
+    for (before, (util, runnable), after) in facts {
+        let mut bench = Bench::new(2, false);
+        let task = bench.queued(0);
+        let se = bench.sched.st.task(task).se;
+        let avg = bench.sched.avg_mut(se);
+        (avg.util_avg, avg.runnable_avg) = (util, runnable);
+        bench.sched.set_estimates(task, before);
+        bench.sched.util_est_update(task);
+        assert_eq!(bench.sched.estimates_of(task), after, "{util} {runnable}");
     }
 }

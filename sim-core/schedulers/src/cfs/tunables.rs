@@ -1,5 +1,7 @@
 //! Tunables (`kernel.sched_*`, features) with their sources, and their resolved values.
 
+use super::era::Era;
+use crate::linux::machine::tunables as machine;
 use crate::linux::numa;
 use crate::linux::tunables::{self, GROUP_SHARES, SMT, TICK_ORDER};
 use serde::{Deserialize, Serialize};
@@ -219,6 +221,101 @@ pub(super) const V4_9: &[ParamSpec] = &[
     numa::HUGE,
 ];
 
+const FEATURES_6_1: &str = "features.h @ 6.1";
+
+/// Tunables of 6.1.192.
+pub(super) const V6_1: &[ParamSpec] = &[
+    latency(6_000_000),
+    min_granularity(750_000),
+    ParamSpec::int("idleMinGranularityNs", 100_000, 1_000_000_000, 750_000)
+        .label("idle_min_granularity_ns")
+        .unit("ns")
+        .summary(
+            "Shortest slice of a SCHED_IDLE thread that competes with others; not scaled by CPUs.",
+        )
+        .published("sysctl_sched_idle_min_granularity @ 6.1; range of the other granularities")
+        .log(),
+    WAKEUP_GRANULARITY,
+    SCALING,
+    CHILD_RUNS_FIRST,
+    MIGRATION_COST,
+    NR_MIGRATE,
+    GENTLE,
+    START_DEBIT,
+    tunables::feature(
+        "altPeriod",
+        true,
+        "ALT_PERIOD",
+        "The period depends on all threads of the CPU. Off: on those of the thread's own queue.",
+    )
+    .published(FEATURES_6_1),
+    tunables::feature(
+        "baseSlice",
+        true,
+        "BASE_SLICE",
+        "No slice is shorter than the minimal granularity.",
+    )
+    .published(FEATURES_6_1),
+    WAKEUP_PREEMPTION,
+    NEXT_BUDDY,
+    LAST_BUDDY,
+    CACHE_HOT_BUDDY,
+    machine::SIS_UTIL.published(FEATURES_6_1),
+    machine::UTIL_EST.published(FEATURES_6_1),
+    machine::WA_IDLE.published(FEATURES_6_1),
+    machine::WA_WEIGHT.published(FEATURES_6_1),
+    machine::WA_BIAS.published(FEATURES_6_1),
+    machine::NI_RANDOM.published("newidle_balance @ 6.1.160"),
+    tunables::LB_MIN.published(FEATURES),
+    HZ,
+    TICK_ORDER,
+    groups(true),
+    GROUP_SHARES,
+    PREEMPT,
+    SMT,
+    numa::BALANCING,
+    numa::SCAN_DELAY,
+    numa::PERIOD_MIN,
+    numa::PERIOD_MAX,
+    numa::SCAN_SIZE,
+    numa::HUGE,
+];
+
+/// Resolved values that only 6.1 has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(clippy::struct_excessive_bools)] // one for each feature of the kernel
+pub(super) struct Since61 {
+    pub(super) alt_period: bool,
+    pub(super) base_slice: bool,
+    pub(super) idle_min_granularity: u64,
+    pub(super) sis_util: bool,
+    pub(super) util_est: bool,
+    pub(super) wa_idle: bool,
+    pub(super) wa_weight: bool,
+    pub(super) wa_bias: bool,
+    pub(super) ni_random: bool,
+    pub(super) sched_smt: bool,
+}
+
+impl Since61 {
+    /// Resolves the parameters; `None` of other releases.
+    pub(super) fn new(params: &Params) -> Option<Self> {
+        let has = params.specs().iter().any(|s| s.id == "altPeriod");
+        has.then(|| Self {
+            alt_period: params.flag("altPeriod"),
+            base_slice: params.flag("baseSlice"),
+            idle_min_granularity: params.get_u64("idleMinGranularityNs"),
+            sis_util: params.flag("sisUtil"),
+            util_est: params.flag("utilEst"),
+            wa_idle: params.flag("waIdle"),
+            wa_weight: params.flag("waWeight"),
+            wa_bias: params.flag("waBias"),
+            ni_random: params.flag("niRandom"),
+            sched_smt: params.flag("schedSmt"),
+        })
+    }
+}
+
 /// Resolved values.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(clippy::struct_excessive_bools)] // one for each feature of the kernel
@@ -266,9 +363,9 @@ pub(super) struct Tunables {
 }
 
 impl Tunables {
-    /// Resolves the parameters for a number of CPUs. `nr_latency` is the release's constant, which holds until latency
-    /// or granularity is set.
-    pub(super) fn new(params: &Params, cpus: usize, nr_latency: u64) -> Self {
+    /// Resolves the parameters for a number of CPUs. The release's constant number of threads of a period holds until
+    /// latency or granularity is set; in 6.1 until the scaling is set.
+    pub(super) fn new(params: &Params, cpus: usize, era: &Era) -> Self {
         let has = |id: &str| params.specs().iter().any(|s| s.id == id);
         let flag = |id: &str, absent: bool| tunables::flag_or(params, id, absent);
         let number = |id: &str| if has(id) { params.get_u64(id) } else { 0 };
@@ -282,6 +379,7 @@ impl Tunables {
             let spec = params.specs().iter().find(|s| s.id == id);
             spec.map_or(0, ParamSpec::default_value).unsigned_abs()
         };
+        let scaled = params.get("tunableScaling") == SCALING.default_value();
         let untouched =
             latency == default("latencyNs") && granularity == default("minGranularityNs");
         Self {
@@ -290,8 +388,8 @@ impl Tunables {
             latency: latency * factor,
             min_granularity: granularity * factor,
             wakeup_granularity: params.get_u64("wakeupGranularityNs") * factor,
-            nr_latency: if untouched {
-                nr_latency
+            nr_latency: if untouched || (era.nr_latency_stays && scaled) {
+                era.nr_latency
             } else {
                 latency.div_ceil(granularity.max(1))
             },
@@ -317,7 +415,7 @@ impl Tunables {
             next_buddy: params.flag("nextBuddy"),
             last_buddy: params.flag("lastBuddy"),
             cache_hot_buddy: params.flag("cacheHotBuddy"),
-            lb_bias: params.flag("lbBias"),
+            lb_bias: flag("lbBias", false),
             lb_min: flag("lbMin", false),
             tick_quirk: flag("tick64BitQuirk", false),
             tick_skew: flag("tickSkew", false),

@@ -170,14 +170,31 @@ impl Cfs {
         let division = self.era.division;
         let total =
             |queue: &CfsQueue, ent: &Entity| queue.weight + if ent.on_rq { 0 } else { ent.weight };
-        let period = self.period(u64::from(queue.nr_running) + u64::from(!ent.on_rq));
-        let slice = queue.part(period, ent.weight, total(queue, ent), division);
-        if ent.parent == NONE {
-            return slice;
+        let whole = self.since_6_1().filter(|since| since.alt_period);
+        let nr = match whole {
+            Some(_) => self.st.root(queue.cpu).h_nr_running,
+            None => queue.nr_running,
+        };
+        let period = self.period(u64::from(nr) + u64::from(!ent.on_rq));
+        let mut slice = queue.part(period, ent.weight, total(queue, ent), division);
+        if ent.parent != NONE {
+            let group = self.st.ent(ent.parent);
+            let above = self.st.queue(group.queue);
+            slice = above.part(slice, group.weight, total(above, group), division);
         }
-        let group = self.st.ent(ent.parent);
-        let above = self.st.queue(group.queue);
-        above.part(slice, group.weight, total(above, group), division)
+        slice.max(self.least_slice(ent))
+    }
+
+    /// `BASE_SLICE` @ 6.1: no slice is shorter than the minimal granularity. That of an idle entity that competes with
+    /// others is smaller, and does not grow with the number of CPUs.
+    fn least_slice(&self, ent: &Entity) -> u64 {
+        match self.since_6_1().filter(|since| since.base_slice) {
+            None => 0,
+            Some(since) if self.is_idle_row(ent) && !self.is_all_idle(ent.queue) => {
+                since.idle_min_granularity
+            }
+            Some(_) => self.st.tun.min_granularity,
+        }
     }
 
     /// `sched_vslice`.
@@ -186,7 +203,7 @@ impl Cfs {
     }
 
     /// `place_entity`: the vruntime with which a new or woken entity enters a queue.
-    pub(super) fn place(&mut self, q: Queue, e: Ent, initial: bool, policy: Policy) {
+    pub(super) fn place(&mut self, q: Queue, e: Ent, initial: bool, policy: Policy, now: u64) {
         let tun = &self.st.tun;
         let mut v = self.st.queue(q).min_vruntime;
         if initial {
@@ -194,7 +211,11 @@ impl Cfs {
                 v = v.wrapping_add(self.vslice(e));
             }
         } else if tun.fair_sleepers {
-            let mut credit = tun.latency;
+            let mut credit = if self.is_idle_row(self.st.ent(e)) {
+                tun.min_granularity
+            } else {
+                tun.latency
+            };
             if tun.normalized_sleeper && policy != Policy::Idle {
                 credit = self.delta_fair(credit, e);
             }
@@ -203,8 +224,12 @@ impl Cfs {
             }
             v = v.wrapping_sub(credit);
         }
+        let long_ago = self.era.long_sleeper;
         let ent = self.st.ent_mut(e);
-        ent.vruntime = later(ent.vruntime, v);
+        // The clock does not go back.
+        let slept = now.saturating_sub(ent.exec_start);
+        let forgets = ent.exec_start > 0 && long_ago.is_some_and(|most| slept > most);
+        ent.vruntime = if forgets { v } else { later(ent.vruntime, v) };
     }
 
     /// Sets a load weight (`update_load_set`).

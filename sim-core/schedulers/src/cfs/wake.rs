@@ -33,7 +33,9 @@ impl Cfs {
         let allowed = cx.task(task).allowed;
         let (cpu, why, operands) = match self.era.wakes {
             WakeCpuRule::DomainWalk => self.domain_walk(cx, task, waker, prev, sync),
-            WakeCpuRule::CacheSearch => self.cache_search(cx, task, waker, prev, sync),
+            WakeCpuRule::CacheSearch | WakeCpuRule::Shared => {
+                self.cache_search(cx, task, waker, prev, sync)
+            }
         };
         let (cpu, why) = if allowed.contains(cpu) {
             (cpu, why)

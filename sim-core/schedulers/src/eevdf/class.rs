@@ -3,7 +3,9 @@
 use super::queue::{Entry, Leave};
 use super::state::EevdfState;
 use super::{Eevdf, reasons};
-use crate::linux::class::{FairClass, fair_class};
+use crate::linux::class::{FairClass, fair_class, persist};
+use crate::linux::machine::balance::Moving;
+use crate::linux::machine::load::LoadTracking;
 use crate::linux::numa::{self, Host};
 use crate::linux::stopper::{StopWork, Stopper};
 use sim_contract::cx::Cx;
@@ -23,6 +25,7 @@ pub(super) const NUMA_REASONS: numa::Reasons = numa::Reasons {
 };
 
 fair_class!(Eevdf: EevdfState; stop_list: side.stop, CpuId);
+persist!(Eevdf);
 
 impl Eevdf {
     /// The state that is saved.
@@ -33,17 +36,17 @@ impl Eevdf {
 
 impl Host for Eevdf {
     fn load(&self, cpu: CpuId) -> u64 {
-        self.st.root(cpu).avg.load_avg
+        self.root_loads(cpu).avg.load_avg
     }
 
     fn task_load(&mut self, task: TaskId, now: u64) -> u64 {
-        self.st.task_h_load(task, now)
+        self.task_h_load(task, now)
     }
 }
 
 impl Stopper for Eevdf {
     fn push(&mut self, cx: &mut Cx<'_>, src: CpuId, to: CpuId) {
-        Self::push(self, cx, src, to);
+        self.push_one(cx, src, to);
     }
 
     /// Takes a waiting or delayed task off its CPU. Its lag and the rest of its request go with it.

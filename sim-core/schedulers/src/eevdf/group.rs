@@ -11,56 +11,18 @@
 
 use super::Eevdf;
 use super::mean::{DIVISION, SCALE_BITS, scaled};
-use super::state::{Ent, Entity, FairQueue, Group, NONE, Queue};
+use super::state::{Ent, Entity, FairQueue, Group, NONE};
 use crate::linux::applications;
+use crate::linux::machine::load::LoadTracking;
+use crate::linux::machine::shares::part_of_shares;
 use crate::linux::signed;
-use serde::{Deserialize, Serialize};
 use sim_contract::cx::TaskInfo;
 use sim_ground::ids::CpuId;
-use sim_machine::cost::split::product;
 
-/// Smallest weight of a group's entity; group weights have 10 more bits (`MIN_SHARES`).
-const MIN_SHARES: u64 = 2;
 /// Smallest weight after scaling down (`scale_load_down`).
 const MIN_LOAD: u64 = 2;
 /// Shortest time in ns between two reports of a queue's load to its group (`update_tg_load_avg`).
-const TELL_NS: u64 = 1_000_000;
-
-/// The load that a queue has reported to its group.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct ReportedLoad {
-    /// The part of its average load that is included in the group's total.
-    pub(super) load: u64,
-    /// Time of the last report in ns; 0 if there was none.
-    at: u64,
-}
-
-impl ReportedLoad {
-    /// Whether a load differs so much from the reported one that it must be reported.
-    #[inline]
-    fn is_far(self, load: u64) -> bool {
-        load.abs_diff(self.load) > self.load / 64
-    }
-
-    /// The loads that need no report ([`Self::is_far`]): from the first up to below the second.
-    #[inline]
-    pub(super) fn near(self) -> (u64, u64) {
-        let margin = self.load / 64;
-        (self.load - margin, self.load + margin + 1)
-    }
-
-    /// `update_tg_load_avg`.
-    #[inline]
-    pub(super) fn tell(&mut self, total: &mut u64, load: u64, now: u64) {
-        // At time 0 the stamp is 1, because 0 means that there is none.
-        let early = now.saturating_sub(self.at) < TELL_NS && self.at > 0;
-        if !early && self.is_far(load) {
-            // The total contains what the queue has told it.
-            *total = (*total + load).saturating_sub(self.load);
-            (self.load, self.at) = (load, now.max(1));
-        }
-    }
-}
+pub(super) const TELL_NS: u64 = 1_000_000;
 
 impl Eevdf {
     /// The group of a task; created for the first task of its application.
@@ -117,29 +79,6 @@ impl Eevdf {
         ent.load = (weight >> SCALE_BITS).max(MIN_LOAD);
     }
 
-    /// `update_tg_load_avg`: at intervals, changes of more than a 64th reach the group.
-    pub(super) fn update_group_load(&mut self, q: Queue, now: u64) {
-        let queue = &mut self.st.queues[q as usize];
-        if queue.group != 0 {
-            let total = &mut self.st.groups[queue.group as usize].load_avg;
-            queue.told.tell(total, queue.avg.load_avg, now);
-        }
-    }
-
-    /// `update_cfs_group`: a queue's part of its group's shares becomes the weight of its entity. The entity of an
-    /// empty queue keeps its weight.
-    pub(super) fn update_shares_of(&mut self, e: Ent, now: u64) {
-        let below = self.st.ent(e).my_queue;
-        if below == NONE || self.st.queue(below).weight == 0 {
-            return;
-        }
-        let (queue, weight) = (self.st.queue(below), self.st.ent(e).weight);
-        let part = self.part_of_shares(queue, queue.avg.load_avg, weight);
-        if part != weight {
-            self.reweight(e, part, now);
-        }
-    }
-
     /// The part of its group's shares that a queue has with this average load. Mostly this is the same as before.
     #[inline]
     pub(super) fn part_of_shares(&self, queue: &FairQueue, load_avg: u64, had: u64) -> u64 {
@@ -147,16 +86,8 @@ impl Eevdf {
         let group = &self.st.groups[queue.group as usize];
         let shares = group.shares;
         // The total contains what the queue has told it.
-        let total = group.load_avg.saturating_sub(queue.told.load) + load;
-        if had > MIN_SHARES && had < shares && (shares | total) >> 32 == 0 {
-            // Both products have 64 bits at most: the load is part of the total.
-            let rest = (shares * load).checked_sub(had * total);
-            if rest.is_some_and(|rest| rest < total) {
-                return had;
-            }
-        }
-        let part = product(shares, load, total.max(1));
-        part.clamp(MIN_SHARES.min(shares), shares)
+        let total = group.load_avg.saturating_sub(queue.loads.told.load) + load;
+        part_of_shares(shares, load, total, had)
     }
 
     /// `reweight_entity`: the lag in CPU time and the rest of the request stay the same.

@@ -15,6 +15,8 @@ use super::state::{Entity, Task};
 use super::{Eevdf, reasons};
 use crate::linux::class::FairClass;
 use crate::linux::lists::Links;
+use crate::linux::machine::balance::GroupBalancing;
+use crate::linux::machine::load::LoadTracking;
 use crate::linux::rt::{RealTime, is_real_time};
 use crate::linux::signed;
 use crate::linux::wakees::Wakees;

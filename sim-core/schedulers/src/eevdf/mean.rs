@@ -14,8 +14,10 @@
 
 use super::Eevdf;
 use super::state::{Ent, Entity, FairQueue, LeastV, NONE, Queue};
+use super::tunables::Tunables;
 use crate::linux::signed;
 use crate::linux::weight::{Division, NICE_0};
+use sim_machine::cost::split::product;
 
 /// How products of time and weight are computed.
 pub(super) const DIVISION: Division = Division::Shifted;
@@ -37,9 +39,11 @@ pub(super) fn scaled(a: i64, b: i64, c: i64) -> i64 {
 
 /// `calc_delta_fair`: CPU time as virtual time.
 #[inline]
-pub(super) fn fair(delta: u64, ent: &Entity) -> i64 {
+pub(super) fn fair(tun: &Tunables, delta: u64, ent: &Entity) -> i64 {
     if ent.weight == NICE_0 << SCALE_BITS {
         signed(delta)
+    } else if tun.timed().exact_division {
+        signed(product(delta, NICE_0 << SCALE_BITS, ent.weight.max(1)))
     } else {
         signed(DIVISION.delta(delta, NICE_0 << SCALE_BITS, ent.inverse))
     }
@@ -75,7 +79,7 @@ impl Eevdf {
     /// [`fair`] for an entity by its number.
     #[inline]
     pub(super) fn delta_fair(&self, delta: u64, e: Ent) -> i64 {
-        fair(delta, self.st.ent(e))
+        fair(&self.st.tun, delta, self.st.ent(e))
     }
 
     /// The current entity of a queue, if it is still queued.
@@ -130,6 +134,18 @@ impl Eevdf {
             (2 * ent.slice).max(tun.jiffy_ns)
         };
         self.delta_fair(most, e)
+    }
+
+    /// The lag of a delayed entity that leaves its queue or counts again: no credit, and no more debt than it went to
+    /// sleep with (since 7.2).
+    pub(super) fn lag_after_delay(&self, e: Ent) -> i64 {
+        let (tun, lag) = (&self.st.tun, self.lag(e));
+        let lag = if tun.timed().delayed_lag_never_worse {
+            lag.max(self.st.ent(e).lag)
+        } else {
+            lag
+        };
+        if tun.delay_zero { lag.min(0) } else { lag }
     }
 
     /// V - v, limited as it is stored.

@@ -1,5 +1,5 @@
-//! EEVDF, earliest eligible virtual deadline first: the fair scheduler of Linux since 6.6, in releases 6.6, 6.12 and
-//! 6.18.
+//! EEVDF, earliest eligible virtual deadline first: the fair scheduler of Linux since 6.6, in releases 6.6, 6.12,
+//! 6.18, 7.2 and 7.3.
 //!
 //! | hook | kernel function @ 6.12.117 | deviation |
 //! |---|---|---|
@@ -14,7 +14,7 @@
 //! | `put_prev`, `pick_next` | `put_prev_task_fair`, `pick_next_task_fair`, stopper | the stopper takes no time and is no task |
 //! | `idle` | `sched_balance_newidle` | after `put_prev` |
 //! | `tick` | `sched_tick`, `task_tick_fair`, `sched_balance_trigger` | balancing happens in the tick, not in a soft interrupt behind it |
-//! | `timer` | `nohz_idle_balance` | |
+//! | `timer` | `nohz_idle_balance`; `hrtick` @ 7.2 | |
 //! | `yield_task` | `yield_task_fair` | |
 //! | `hinting_fault` | `task_numa_fault`, in `linux/numa` | its table of deviations |
 //! | `set_nice`, `set_slice` | `set_user_nice`, `sched_setattr` | |
@@ -26,9 +26,9 @@
 //! goes to sleep while it is ahead stays in the queue until the others have caught up.
 //!
 //! **Where rules are.** A queue's arithmetic is in `mean`, `account` and `place`. `queue` adds and removes entities,
-//! `pick` chooses, `preempt` answers wake-ups, and `life` has the hooks about a single task. `load`, `pelt` and `group`
-//! are load tracking and groups. `quiet` and `together` apply consecutive ticks at once. `select` chooses CPUs,
-//! `balance` moves tasks. Releases differ only by switches (`tunables`). Hooks that are the same in CFS are in
+//! `pick` chooses, `preempt` answers wake-ups, and `life` has the hooks about a single task. `group` has the groups, and
+//! `quiet` applies consecutive ticks at once. Load tracking, the choice of CPUs and balancing are in `linux/machine`;
+//! `machine` connects them to these queues. Releases differ only by switches (`specs`, `tunables`). Hooks that are the same in CFS are in
 //! `linux/hooks`, and what else the releases share is in its neighbours.
 //!
 //! **Ticks that matter.** Between events a tick charges the running task and counts in averages. Both are applied tick
@@ -41,15 +41,13 @@
 //! switch, then its requests to others, before the next CPU ticks. The order is ascending, or random (`tickOrderSeed`).
 
 mod account;
-mod balance;
 mod class;
 mod era;
 mod group;
 mod life;
-mod load;
+pub(crate) mod machine;
 mod mean;
 mod observe;
-mod pelt;
 mod pick;
 mod place;
 mod preempt;
@@ -57,34 +55,37 @@ mod queue;
 mod quiet;
 mod reasons;
 mod schedule;
-mod select;
 mod shape;
 mod slices;
+mod specs;
 mod state;
 mod ticks;
-mod together;
+mod timer;
 mod tunables;
 
 use crate::linux::class::FairClass;
 use crate::linux::hooks::hooks;
+use crate::linux::machine::balance::{
+    CpuSide, GroupBalancing, MachineSide, NewidleBalancing, NohzBalancing,
+};
+use crate::linux::machine::pelt::Wait;
+use crate::linux::machine::select::Selects;
+use crate::linux::machine::together::Steps;
 use crate::linux::numa::{self, Host, Numa};
 use crate::linux::rt::RealTime;
 use crate::linux::stopper::Stopper;
 use crate::linux::tree::Arena;
 use crate::linux::{self, applications};
 use account::ReschedCause;
-use balance::{CpuSide, MachineSide};
-use pelt::Wait;
 use sim_contract::cx::Cx;
 use sim_contract::decision::DecisionId;
-use sim_contract::flags::{ClockId, EnqueueFlags, Placement};
+use sim_contract::flags::{ClockId, EnqueueFlags, Placement, TimerId, timer_cpu};
 use sim_contract::{Answer, Scheduler, SchedulerInfo, Setup, TickTurns};
 use sim_ground::ids::{CpuId, CpuMask, TaskId};
 use sim_ground::params::Params;
 use sim_ground::time::TickGrid;
 use sim_machine::views::linux::{Domains, Release};
 use state::{EevdfState, FairQueue, Group, NONE, Queue, Rq};
-use together::Steps;
 use tunables::Tunables;
 
 /// The registry's entry.
@@ -122,6 +123,8 @@ struct Eevdf {
     picking: Option<CpuId>,
     /// During a hook: the reschedules for which accounting asked, with their CPUs.
     wanted: Vec<(CpuId, ReschedCause)>,
+    /// During a hook: the timers to set, with the times at which requests end.
+    timed: Vec<(CpuId, u64)>,
     /// During a sequence of hooks: CPUs that were asked to reschedule.
     pending: CpuMask,
     /// During a hook: CPUs whose next tick that matters may have moved.
@@ -164,6 +167,7 @@ impl Eevdf {
             tick_asked: None,
             picking: None,
             wanted: Vec::new(),
+            timed: Vec::new(),
             pending: CpuMask::EMPTY,
             touched: Vec::new(),
             numa: Numa::new(
@@ -223,6 +227,9 @@ impl Eevdf {
         if !self.wanted.is_empty() {
             self.tell_wanted(cx);
         }
+        if !self.timed.is_empty() {
+            self.set_timers(cx);
+        }
         if !self.touched.is_empty() {
             for cpu in self.touched.drain(..) {
                 cx.requery(cpu);
@@ -250,6 +257,15 @@ impl Scheduler for Eevdf {
         self.begin(cx);
         self.topo = Domains::configured(cx.machine, Release::V6_12, self.st.tun.sched_smt);
         self.start_balance(cx);
+    }
+
+    fn timer(&mut self, cx: &mut Cx<'_>, timer: TimerId) {
+        self.begin(cx);
+        if let Some(cpu) = timer_cpu(timer) {
+            self.nohz_balance(cx, cpu);
+            self.request_timer(cx, cpu);
+        }
+        self.done(cx);
     }
 
     fn task_exit(&mut self, cx: &mut Cx<'_>, task: TaskId) {
@@ -316,6 +332,7 @@ impl Scheduler for Eevdf {
             if searches {
                 self.freshen_others(cx, cpu);
             }
+            self.stop_timer(cpu);
             self.goes_idle(cx, cpu);
         }
         self.done(cx);
@@ -357,7 +374,7 @@ impl Scheduler for Eevdf {
             self.catch_up(cpu, cx.now.0);
             cx.requery(cpu);
         }
-        self.st.tun = Tunables::new(params, self.st.rqs.len());
+        self.st.tun.renew(params, self.st.rqs.len());
         if let Some(numa) = &mut self.numa {
             numa.set(params);
         }

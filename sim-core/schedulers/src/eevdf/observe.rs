@@ -3,6 +3,7 @@
 
 use super::Eevdf;
 use super::state::{Ent, NONE, Queue};
+use crate::linux::machine::select::IdleSearch;
 use crate::linux::numa::Numa;
 use crate::linux::shown::{
     BALANCED, BALANCING, MEMORY, column, memory_columns, real, real_signed, real_time_rows,
@@ -154,10 +155,10 @@ impl Observe for Eevdf {
         out[1] = real_signed(self.total_load(q));
         out[2] = f64::from(self.st.rq(cpu).nr_running);
         out[3] = f64::from(root.h_runnable);
-        out[4] = real(root.avg.load_avg);
-        out[5] = real(root.avg.runnable_avg);
-        out[6] = real(root.avg.util_avg);
-        out[7] = real(root.util_est);
+        out[4] = real(root.loads.avg.load_avg);
+        out[5] = real(root.loads.avg.runnable_avg);
+        out[6] = real(root.loads.avg.util_avg);
+        out[7] = real(root.loads.util_est);
         let (side, jiffy) = (&self.st.rq(cpu).side, self.st.tun.jiffy_ns);
         out[8] = real(side.avg_idle);
         out[9] = real(side.next_balance * jiffy);

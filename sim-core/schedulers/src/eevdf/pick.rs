@@ -9,12 +9,13 @@
 //! | `put_fair` | `put_prev_task_fair`, `put_prev_entity` |
 //! | `set_buddy`, `clear_buddy` | `set_next_buddy`, `clear_buddies` |
 
-use super::load::clock;
 use super::mean::fair;
 use super::queue::Leave;
 use super::state::{Ent, Entity, FairQueue, NONE, Queue};
 use super::{Eevdf, reasons};
 use crate::linux::lists::TaskLists;
+use crate::linux::machine::load::LoadTracking;
+use crate::linux::machine::load::clock;
 use sim_contract::cx::Cx;
 use sim_contract::decision::Reason;
 use sim_ground::ids::{CpuId, TaskId};
@@ -204,10 +205,12 @@ impl Eevdf {
             Some(prev) => {
                 self.switch_path(e, self.st.task(prev).se, now);
                 self.set_task(cpu, task);
+                self.time_request(cpu, e, now);
             }
             None => {
                 self.set_path(e, now);
                 self.set_task(cpu, task);
+                self.time_request(cpu, e, now);
             }
         }
         Some(Picked {
@@ -256,7 +259,7 @@ impl Eevdf {
             || (queue.curr, queue.next) != (prev, NONE)
             || pent.exec_start != now
             || pent.avg.is_behind(clock(now))
-            || !queue.is_averaged(clock(now))
+            || !queue.loads.is_averaged(clock(now))
         {
             return false;
         }
@@ -336,14 +339,29 @@ impl Eevdf {
         if time >= ent.slice {
             return ent.deadline;
         }
-        ent.deadline.min(ent.v + fair(time, ent))
+        let until = if tun.timed().protect_to_parity && tun.preempt_short {
+            self.ineligible_from(self.st.queue(ent.queue))
+        } else {
+            ent.v + fair(tun, time, ent)
+        };
+        ent.deadline.min(until)
+    }
+
+    /// The first virtual runtime at which the entity that becomes current is ahead of V: that of all others.
+    fn ineligible_from(&self, queue: &FairQueue) -> i64 {
+        queue.mean(None) + 1
     }
 
     /// `update_protect_slice`: what runs is protected no longer than for the shortest request of its queue from now on.
     pub(super) fn shorten_protection(&mut self, e: Ent) {
         let ent = self.st.ent(e);
         let least = self.st.queue(ent.queue).slices.least();
-        let until = ent.v + fair(least.unwrap_or(0), ent);
+        let from = if self.st.tun.timed().shorten_from_v {
+            ent.v.min(self.mean(ent.queue))
+        } else {
+            ent.v
+        };
+        let until = from + fair(&self.st.tun, least.unwrap_or(0), ent);
         let ent = self.st.ent_mut(e);
         ent.mark = ent.mark.min(until);
     }

@@ -5,6 +5,7 @@
 //! | `fair_preempts` | `check_preempt_wakeup_fair` |
 //! | `preempts_short` | `do_preempt_short` |
 //! | `picks_woken` | `wakeup_preempt_fair` @ 6.18.45 |
+//! | `prefers_short` | the same @ 7.3.4 |
 
 use super::pick::Choice;
 use super::state::{Ent, NONE, Queue};
@@ -29,8 +30,11 @@ impl Eevdf {
         if buddy_first && self.st.tun.next_buddy && !fork && !self.st.ent(pse).delayed {
             self.set_buddy(pse);
         }
-        let pending =
+        // A lazy request for a reschedule, as that of accounting, stops no check.
+        let lazy = self.st.tun.timed().check_while_pending;
+        let flagged =
             cx.flagged.contains(cpu) || self.pending.contains(cpu) || self.tick_asked == Some(cpu);
+        let pending = flagged && !lazy;
         if pending || !self.st.tun.wakeup_preemption {
             let reason = if pending {
                 reasons::RESCHED_PENDING
@@ -40,11 +44,22 @@ impl Eevdf {
             let why = cx.explain(Some(cpu), Some(task), reason, [0; 4]);
             return Answer::new(false, why);
         }
+        let own = [se, pse];
         let (se, pse) = self.matching(se, pse);
-        let (idle_runs, idle_comes) = (self.is_idle_entity(se), self.is_idle_entity(pse));
+        let [of_curr, of_new] = if self.st.tun.timed().idle_by_policy_only {
+            own
+        } else {
+            [se, pse]
+        };
+        let (idle_runs, idle_comes) = (self.is_idle_entity(of_curr), self.is_idle_entity(of_new));
         if idle_runs && !idle_comes {
             self.end_protection(se);
             return self.wake_answer(cx, cpu, task, [se, pse], reasons::IDLE_POLICY_RUNS);
+        }
+        if self.st.tun.timed().short_always_preempts {
+            let normal = idle_runs == idle_comes && cx.task(task).policy == Policy::Normal;
+            let reason = self.prefers_short(cx, [se, pse], normal, fork);
+            return self.wake_answer(cx, cpu, task, [se, pse], reason);
         }
         if idle_runs != idle_comes || cx.task(task).policy != Policy::Normal {
             let why = cx.explain(Some(cpu), Some(task), reasons::NOT_NORMAL, [0; 4]);
@@ -96,23 +111,9 @@ impl Eevdf {
         if !short && self.st.tun.later().wakeup_without_forks && (fork || new.delayed) {
             return reasons::NEW_WAITS;
         }
-        if !short && self.st.tun.next_buddy && !fork {
-            let present = self.st.entities.get(self.st.queue(q).next as usize);
-            if present.is_none_or(|present| present.deadline >= new.deadline) {
-                self.set_buddy(pse);
-            }
-        }
+        self.buddy_at_wakeup(q, pse, !short && !fork);
         let eligible = self.eligible(se);
-        let chosen = loop {
-            let chosen = match self.buddy(q).filter(|_| !short) {
-                Some(buddy) => buddy,
-                None => self.earliest(q, !short),
-            };
-            if !self.st.tun.later().wakeup_dequeues_delayed || !self.st.ent(chosen.e).delayed {
-                break chosen;
-            }
-            self.complete_delayed(cx, chosen.e);
-        };
+        let chosen = self.pick_at_wakeup(cx, q, short);
         if chosen.e != pse {
             if self.st.tun.run_to_parity {
                 self.shorten_protection(se);
@@ -121,6 +122,76 @@ impl Eevdf {
             self.end_protection(se);
         }
         self.of_pick(chosen, pse, short, eligible)
+    }
+
+    /// What a pick would choose at a wake-up; for a shorter slice without the protection of what runs.
+    fn pick_at_wakeup(&mut self, cx: &mut Cx<'_>, q: Queue, short: bool) -> Choice {
+        loop {
+            let chosen = match self.buddy(q).filter(|_| !short) {
+                Some(buddy) => buddy,
+                None => self.earliest(q, !short),
+            };
+            if !self.st.tun.later().wakeup_dequeues_delayed || !self.st.ent(chosen.e).delayed {
+                return chosen;
+            }
+            self.complete_delayed(cx, chosen.e);
+        }
+    }
+
+    /// The wake-up check since 7.3: an eligible one with a shorter slice preempts, whoever else has an earlier deadline.
+    /// In all other cases the protection of what runs is shortened.
+    fn prefers_short(
+        &mut self,
+        cx: &mut Cx<'_>,
+        [se, pse]: [Ent; 2],
+        normal: bool,
+        fork: bool,
+    ) -> Reason {
+        let q = self.st.ent(se).queue;
+        self.account_curr(q, cx.now.0);
+        let (curr, new) = (self.st.ent(se), self.st.ent(pse));
+        let short = self.st.tun.preempt_short && new.slice < curr.slice;
+        let compares = normal && !new.delayed && (short || !fork);
+        let reason = if compares {
+            self.buddy_at_wakeup(q, pse, !short);
+            let eligible = self.eligible(se);
+            let chosen = self.pick_at_wakeup(cx, q, short);
+            if short && chosen.e != pse && self.eligible(pse) {
+                reasons::SHORT_FIRST
+            } else {
+                self.of_pick(chosen, pse, short, eligible)
+            }
+        } else if normal {
+            reasons::NEW_WAITS
+        } else {
+            reasons::NOT_NORMAL
+        };
+        if !preempts(reason) {
+            if self.st.tun.run_to_parity {
+                self.shorten_protection(se);
+            }
+            return reason;
+        }
+        self.end_protection(se);
+        if short && self.st.tun.timed().short_is_buddy {
+            let present = self.st.entities.get(self.st.queue(q).next as usize);
+            if present.is_none_or(|present| present.slice >= self.st.ent(pse).slice) {
+                self.set_buddy(pse);
+            }
+        }
+        reason
+    }
+
+    /// With `NEXT_BUDDY` the woken one becomes the buddy, unless the present one has an earlier deadline.
+    fn buddy_at_wakeup(&mut self, q: Queue, pse: Ent, applies: bool) {
+        let present = self.st.entities.get(self.st.queue(q).next as usize);
+        let deadline = self.st.ent(pse).deadline;
+        if applies
+            && self.st.tun.next_buddy
+            && present.is_none_or(|present| present.deadline >= deadline)
+        {
+            self.set_buddy(pse);
+        }
     }
 
     /// The answer of a comparison of the running task with the new one, with the numbers of both.
@@ -132,20 +203,11 @@ impl Eevdf {
         [se, pse]: [Ent; 2],
         reason: Reason,
     ) -> Answer<bool> {
-        let preempts = matches!(
-            reason,
-            reasons::IDLE_POLICY_RUNS
-                | reasons::SHORT_SLICE
-                | reasons::EARLIER_DEADLINE
-                | reasons::CURRENT_NOT_ELIGIBLE
-                | reasons::SHORT_PICKED
-                | reasons::WOKEN_BUDDY
-        );
         let mean = self.mean(self.st.ent(se).queue);
         let (a, b) = (self.st.ent(pse), self.st.ent(se));
         let operands = [mean - a.v, a.deadline - mean, mean - b.v, b.deadline - mean];
         let why = cx.explain(Some(cpu), Some(task), reason, operands);
-        Answer::new(preempts, why)
+        Answer::new(preempts(reason), why)
     }
 
     /// `do_preempt_short`: a shorter request may cut the running task's request short.
@@ -182,4 +244,18 @@ impl Eevdf {
         }
         (a, b)
     }
+}
+
+/// Whether the reason of a wake-up check is one to preempt.
+fn preempts(reason: Reason) -> bool {
+    matches!(
+        reason,
+        reasons::IDLE_POLICY_RUNS
+            | reasons::SHORT_SLICE
+            | reasons::EARLIER_DEADLINE
+            | reasons::CURRENT_NOT_ELIGIBLE
+            | reasons::SHORT_PICKED
+            | reasons::SHORT_FIRST
+            | reasons::WOKEN_BUDDY
+    )
 }

@@ -10,6 +10,8 @@
 use super::Eevdf;
 use super::state::{Ent, NONE, Queue};
 use crate::linux::lists::TaskLists;
+use crate::linux::machine::balance::GroupBalancing;
+use crate::linux::machine::load::LoadTracking;
 use sim_ground::ids::{CpuId, TaskId};
 
 /// Why a task enters a queue.
@@ -184,6 +186,7 @@ impl Eevdf {
         self.update_above(e, now, |s, q| s.count_in(q, n));
         self.st.list_add(cpu, task);
         self.st.rq_mut(cpu).nr_running += 1;
+        self.time_newcomer(cpu, now);
         self.note_arrival(cpu);
     }
 
@@ -273,12 +276,19 @@ impl Eevdf {
         self.clear_buddy(e);
         if leave == Leave::Sleep && self.st.tun.delay_dequeue && !self.eligible(e) {
             self.update_avg(e, now, false);
+            if self.st.tun.timed().delayed_lag_never_worse {
+                self.st.ent_mut(e).lag = self.lag(e);
+            }
             self.set_delayed(e);
             return false;
         }
-        self.dequeue_avg(q, e, now, leave);
+        self.dequeue_avg(q, e, now, leave == Leave::Moves);
         self.note_runnable(e);
-        let lag = self.lag(e);
+        let lag = if leave == Leave::Delayed {
+            self.lag_after_delay(e)
+        } else {
+            self.lag(e)
+        };
         let relative = self.st.tun.place_rel_deadline && !leave.sleeps();
         let ent = self.st.ent_mut(e);
         ent.lag = lag;
@@ -293,12 +303,7 @@ impl Eevdf {
         self.account_dequeue(q, e);
         self.update_shares_of(e, now);
         if leave == Leave::Delayed {
-            let zero = self.st.tun.delay_zero;
-            let ent = self.st.ent_mut(e);
-            ent.delayed = false;
-            if zero && ent.lag > 0 {
-                ent.lag = 0;
-            }
+            self.st.ent_mut(e).delayed = false;
         }
         true
     }
@@ -333,28 +338,36 @@ impl Eevdf {
         }
     }
 
-    /// `requeue_delayed_entity`: a delayed entity counts again. If it is owed time by now, it starts again at V.
-    /// Returns whether it has kept its place.
+    /// `requeue_delayed_entity`: a delayed entity counts again. If its lag is another than that of its place, it starts
+    /// again with that lag: at V if it is owed time by now. Returns whether it has kept its place.
     pub(super) fn requeue_delayed(&mut self, e: Ent, now: u64) -> bool {
         let q = self.st.ent(e).queue;
+        if self.st.tun.timed().account_before_requeue {
+            self.account_curr(q, now);
+        }
+        let ahead = self.mean(q) - self.st.ent(e).v;
+        let never_worse = self.st.tun.timed().delayed_lag_never_worse;
         let mut kept = true;
-        if self.st.tun.delay_zero {
-            let lag = self.lag(e);
-            self.st.ent_mut(e).lag = lag;
-            if lag > 0 {
-                kept = false;
-                let waits = self.st.queue(q).curr != e;
-                self.st.queue_mut(q).nr -= 1;
-                if waits {
-                    self.tree_remove(q, e);
-                }
-                self.st.ent_mut(e).lag = 0;
-                self.place(q, e, false);
-                if waits {
-                    self.tree_add(q, e);
-                }
-                self.st.queue_mut(q).nr += 1;
+        if self.st.tun.delay_zero || never_worse {
+            let lag = self.lag_after_delay(e);
+            kept = if never_worse {
+                lag == ahead
+            } else {
+                ahead <= 0
+            };
+            self.st.ent_mut(e).lag = if kept { self.lag(e) } else { lag };
+        }
+        if !kept {
+            let waits = self.st.queue(q).curr != e;
+            self.st.queue_mut(q).nr -= 1;
+            if waits {
+                self.tree_remove(q, e);
             }
+            self.place(q, e, false);
+            if waits {
+                self.tree_add(q, e);
+            }
+            self.st.queue_mut(q).nr += 1;
         }
         self.update_avg(e, now, false);
         self.clear_delayed(e);

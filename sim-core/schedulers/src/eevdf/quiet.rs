@@ -8,11 +8,13 @@
 
 use super::Eevdf;
 use super::account::ReschedCause;
-use super::load::clock;
+use super::group::TELL_NS;
 use super::mean::{FAR_NS, fair};
 use super::state::{EevdfState, Ent, Entity, FairQueue, NONE, Queue};
-use super::together::Running;
 use super::tunables::Tunables;
+use crate::linux::machine::load::clock;
+use crate::linux::machine::pelt::Counts;
+use crate::linux::machine::together::Running;
 use crate::linux::ticks::EvenTicks;
 use sim_ground::ids::TaskId;
 
@@ -57,14 +59,18 @@ impl Eevdf {
     /// The same for a task of the root.
     fn join_alone(&mut self, e: Ent, ticks: EvenTicks) -> Option<Joined> {
         let level = self.st.level(e);
-        if !level.0.avg.is_in_step([&level.1.avg], clock(ticks.first())) {
+        if !level
+            .0
+            .avg
+            .is_in_step([&level.1.loads.avg], clock(ticks.first()))
+        {
             return None;
         }
         let charge = quiet_charge(&self.st.tun, e, level, ticks)?;
         let q = level.0.queue;
         let mut left = clocked(ticks);
         while left.n > 0 {
-            self.steps.take(&self.st.queue(q).avg, &mut left);
+            self.steps.take(&self.st.queue(q).loads.avg, &mut left);
             self.average_entity(e);
             self.average_queue(q);
         }
@@ -78,39 +84,41 @@ impl Eevdf {
     fn join_in_group(&mut self, [e, above]: [Ent; 2], ticks: EvenTicks) -> Option<Joined> {
         let (level, upper) = (self.st.level(e), self.st.level(above));
         let (queue, owner) = (level.1, upper.0);
-        let others = [&queue.avg, &owner.avg, &upper.1.avg];
-        if queue.propagates || !level.0.avg.is_in_step(others, clock(ticks.first())) {
+        let others = [&queue.loads.avg, &owner.avg, &upper.1.loads.avg];
+        if queue.loads.propagates || !level.0.avg.is_in_step(others, clock(ticks.first())) {
             return None;
         }
         let charge = quiet_charge(&self.st.tun, e, level, ticks)?;
         let charge_above = quiet_charge(&self.st.tun, above, upper, ticks)?;
         let mut left = clocked(ticks);
-        self.steps.take(&queue.avg, &mut left);
+        self.steps.take(&queue.loads.avg, &mut left);
         // If the group's entity keeps its weight at the first tick, it does at the others.
-        let first_load = self.steps.first_load(&queue.avg, Running::queue(queue));
+        let first_load = self
+            .steps
+            .first_load(&queue.loads.avg, running_queue(queue));
         let weight = owner.weight;
         if queue.weight > 0 && self.part_of_shares(queue, first_load, weight) != weight {
             return None;
         }
         let (q, root) = (level.0.queue, owner.queue);
-        let told = queue.told;
+        let told = queue.loads.told;
         loop {
             self.average_entity(e);
-            let avg = &self.st.queue(q).avg;
+            let avg = &self.st.queue(q).loads.avg;
             let from = [avg.runnable_sum, avg.util_sum];
             self.average_and_tell(q);
             self.average_above([q, root], above, from);
             if left.n == 0 {
                 break;
             }
-            self.steps.take(&self.st.queue(q).avg, &mut left);
+            self.steps.take(&self.st.queue(q).loads.avg, &mut left);
         }
         let asks = self.charge_ticks(e, ticks, charge);
         let asks_above = self.charge_ticks(above, ticks, charge_above);
         let queue = self.st.queue(q);
         Some(Joined {
             asks: asks.or(asks_above),
-            moves_shares: told != queue.told || first_load != queue.avg.load_avg,
+            moves_shares: told != queue.loads.told || first_load != queue.loads.avg.load_avg,
         })
     }
 
@@ -118,7 +126,7 @@ impl Eevdf {
     #[inline]
     fn average_entity(&mut self, e: Ent) {
         let ent = &mut self.st.entities[e as usize];
-        let counts = Running::entity(ent);
+        let counts = running_entity(ent);
         if self.steps.apply(&mut ent.avg, counts, ent.load) {
             let task = TaskId(ent.task);
             self.st.task_mut(task).util_changed = true;
@@ -129,8 +137,8 @@ impl Eevdf {
     #[inline]
     fn average_queue(&mut self, q: Queue) {
         let queue = &mut self.st.queues[q as usize];
-        let counts = Running::queue(queue);
-        self.steps.apply(&mut queue.avg, counts, 1);
+        let counts = running_queue(queue);
+        self.steps.apply(&mut queue.loads.avg, counts, 1);
     }
 
     /// The same for the entity of a group and the queue that it is in. Usually they have run as long as the queue of the
@@ -138,30 +146,33 @@ impl Eevdf {
     #[inline]
     fn average_above(&mut self, [below, root]: [Queue; 2], e: Ent, from: [u64; 2]) {
         let below = self.st.queue(below);
-        let (other, same) = (below.avg, Running::queue(below));
+        let (other, same) = (below.loads.avg, running_queue(below));
         let ent = &mut self.st.entities[e as usize];
-        let counts = Running::entity(ent);
+        let counts = running_entity(ent);
         let like = (from, &other, same);
         self.steps.apply_like(&mut ent.avg, counts, ent.load, like);
         let queue = &mut self.st.queues[root as usize];
-        let counts = Running::queue(queue);
-        self.steps.apply_like(&mut queue.avg, counts, 1, like);
+        let counts = running_queue(queue);
+        self.steps.apply_like(&mut queue.loads.avg, counts, 1, like);
     }
 
     /// The same for the queue of a group, which tells its load.
     #[inline]
     fn average_and_tell(&mut self, q: Queue) {
         let queue = &mut self.st.queues[q as usize];
-        let counts = Running::queue(queue);
-        if self.steps.stays_in(&queue.avg, counts, queue.told.near()) {
-            self.steps.apply(&mut queue.avg, counts, 1);
+        let counts = running_queue(queue);
+        if self
+            .steps
+            .stays_in(&queue.loads.avg, counts, queue.loads.told.near())
+        {
+            self.steps.apply(&mut queue.loads.avg, counts, 1);
             return;
         }
         let total = &mut self.st.groups[queue.group as usize].load_avg;
-        let told = &mut queue.told;
+        let told = &mut queue.loads.told;
         self.steps
-            .apply_one_by_one(&mut queue.avg, counts, 1, |avg, at| {
-                told.tell(total, avg.load_avg, at - clock(0));
+            .apply_one_by_one(&mut queue.loads.avg, counts, 1, |avg, at| {
+                told.tell(total, avg.load_avg, at - clock(0), TELL_NS);
             });
     }
 
@@ -169,7 +180,7 @@ impl Eevdf {
     #[inline]
     fn charge_ticks(&mut self, e: Ent, ticks: EvenTicks, charge: Charge) -> Option<ReschedCause> {
         let base = self.st.tun.base_slice;
-        let ent = self.st.ent_mut(e);
+        let ent = &mut self.st.entities[e as usize];
         ent.sum_exec += ticks.last - ent.exec_start;
         ent.exec_start = ticks.last;
         if charge.end < ent.deadline {
@@ -179,7 +190,7 @@ impl Eevdf {
         if same && (ticks.n == 1 || charge.end - charge.each < ent.deadline) {
             // Only the last tick ends the request.
             ent.v = charge.end;
-            ent.deadline = ent.v + fair(ent.slice, ent);
+            ent.deadline = ent.v + fair(&self.st.tun, ent.slice, ent);
         } else {
             self.end_requests(e, ticks.n, charge);
         }
@@ -225,10 +236,14 @@ fn quiet_charge(
     (ent, queue): (&Entity, &FairQueue),
     ticks: EvenTicks,
 ) -> Option<Charge> {
-    if queue.curr != e || !ent.on_rq || ent.exec_start >= ticks.first() || queue.removed.nr > 0 {
+    if queue.curr != e
+        || !ent.on_rq
+        || ent.exec_start >= ticks.first()
+        || queue.loads.removed.nr > 0
+    {
         return None;
     }
-    let charge = charge_of(ent, ticks);
+    let charge = charge_of(tun, ent, ticks);
     let far = |v: i64| v.abs_diff(queue.zero) > FAR_NS;
     if far(ent.v) || far(charge.end) {
         return None;
@@ -249,13 +264,13 @@ fn quiet_charge(
 }
 
 #[inline]
-fn charge_of(ent: &Entity, ticks: EvenTicks) -> Charge {
+fn charge_of(tun: &Tunables, ent: &Entity, ticks: EvenTicks) -> Charge {
     let since = ticks.first() - ent.exec_start;
-    let each = fair(ticks.period, ent);
+    let each = fair(tun, ticks.period, ent);
     let first = if since == ticks.period {
         each
     } else {
-        fair(since, ent)
+        fair(tun, since, ent)
     };
     let end = ent.v + first + (ticks.n - 1).cast_signed() * each;
     Charge { first, each, end }
@@ -267,4 +282,18 @@ fn clocked(ticks: EvenTicks) -> EvenTicks {
         last: clock(ticks.last),
         ..ticks
     }
+}
+
+/// What a running entity counts.
+#[inline]
+fn running_entity(ent: &Entity) -> Running {
+    let runnable = ent.counts(true).runnable;
+    Running { load: 1, runnable }
+}
+
+/// What a queue in which an entity runs counts.
+#[inline]
+fn running_queue(queue: &FairQueue) -> Running {
+    let Counts { load, runnable, .. } = queue.counts();
+    Running { load, runnable }
 }

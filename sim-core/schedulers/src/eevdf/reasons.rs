@@ -283,6 +283,11 @@ reasons! {
         "from CPU": "";
     FAILED_INELIGIBLE = "not_eligible_on_its_cpu", "refuse", "can_migrate_task @ Linux 6.14",
         "from CPU": "", "lag": "ns";
+    // New in 7.2 and 7.3.
+    SHORT_FIRST = "shorter_slice_first", "preempt", "wakeup_preempt_fair @ Linux 7.3 (PREEMPT_SHORT)",
+        "lag": "ns", "deadline from V": "ns", "lag of what runs": "ns", "its deadline from V": "ns";
+    TIMER = "request_timer", "sliceEnd", "hrtick, task_tick_fair @ Linux 7.2 (HRTICK)",
+        "lag": "ns", "left of its request": "ns", "slice": "ns", "queued": "threads";
 }
 
 /// The word for a decision between groups of applications, for a decision between tasks.

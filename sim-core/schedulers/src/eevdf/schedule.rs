@@ -9,6 +9,7 @@ use super::Eevdf;
 use super::pick::{Choice, Picked};
 use super::reasons;
 use super::state::{FairQueue, NONE};
+use crate::linux::machine::balance::NohzBalancing;
 use crate::linux::rt::RealTime;
 use crate::linux::signed;
 use crate::linux::stopper::Stopper;

@@ -1,12 +1,12 @@
 //! The state of EEVDF: entities, their queues, the CPUs, the tasks.
 
-use super::balance::{CpuSide, MachineSide};
-use super::group::ReportedLoad;
-use super::pelt::{Avg, Counts, Removed};
 use super::slices::Slices;
 use super::tunables::Tunables;
 use crate::linux::groups::groups;
 use crate::linux::lists::{Ends, Links};
+use crate::linux::machine::balance::{CpuSide, MachineSide};
+use crate::linux::machine::load::QueueLoads;
+use crate::linux::machine::pelt::{Avg, Counts};
 use crate::linux::rt::RtQueue;
 use crate::linux::tables::tables;
 use crate::linux::tree::{Arena, Summary, Tree};
@@ -94,20 +94,8 @@ pub(super) struct FairQueue {
     pub(super) next: Ent,
     /// Requests of its entities: for protection, the limit of lags, and the group's own request.
     pub(super) slices: Slices,
-    /// Averages of its load, including sleeping entities.
-    pub(super) avg: Avg,
-    /// Load of entities that left while they slept; not yet subtracted.
-    pub(super) removed: Removed,
-    /// Sum of the estimates of queued tasks; only in root queues (`util_est`).
-    pub(super) util_est: u64,
-    /// The report of `avg.load_avg` to its group.
-    pub(super) told: ReportedLoad,
-    /// Whether load was added or removed below (`propagate`), and by how much the runnable sum changed.
-    pub(super) propagates: bool,
-    pub(super) propagated: i64,
-    /// Load of the queue as seen from the root, and the jiffy of its computation.
-    pub(super) h_load: u64,
-    pub(super) h_load_at: u64,
+    /// Averages of its load, and what it owes to others.
+    pub(super) loads: QueueLoads,
 }
 
 /// The summary that a queue's tree keeps of an entity and all entities below it.
@@ -287,6 +275,16 @@ impl Entity {
 }
 
 impl FairQueue {
+    /// The amounts that the queue counts in its averages.
+    #[inline]
+    pub(super) fn counts(&self) -> Counts {
+        Counts {
+            load: self.weight >> super::mean::SCALE_BITS,
+            runnable: u64::from(self.h_runnable),
+            running: self.curr != NONE,
+        }
+    }
+
     pub(super) fn new(cpu: CpuId, group: u32) -> Self {
         Self {
             cpu,
@@ -303,14 +301,7 @@ impl FairQueue {
             curr: NONE,
             next: NONE,
             slices: Slices::default(),
-            avg: Avg::default(),
-            removed: Removed::default(),
-            util_est: 0,
-            told: ReportedLoad::default(),
-            propagates: false,
-            propagated: 0,
-            h_load: 0,
-            h_load_at: u64::MAX,
+            loads: QueueLoads::NEW,
         }
     }
 }

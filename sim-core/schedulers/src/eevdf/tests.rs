@@ -5,6 +5,8 @@ use super::queue::{Entry, Leave};
 use super::state::NONE;
 use super::{Eevdf, INFO};
 use crate::linux::bench;
+use crate::linux::machine::load::LoadTracking;
+use crate::linux::machine::select::Idlest;
 use sim_contract::Scheduler;
 use sim_contract::cx::{Cx, NO_EXIT, TaskInfo};
 use sim_contract::flags::{DequeueFlags, EnqueueFlags, Placement, SwitchReason};
@@ -203,8 +205,8 @@ fn averages_of_a_lone_new_hog() {
     for begin in 0..1_024 {
         let mut bench = Bench::new(&[("groupPerApplication", ParamValue::Flag(false))]);
         bench.now = 64 << 20;
-        let queue = &mut bench.sched.st.queues[0].avg;
-        queue.last_update = super::load::clock(bench.now);
+        let queue = &mut bench.sched.st.queues[0].loads.avg;
+        queue.last_update = crate::linux::machine::load::clock(bench.now);
         queue.period_contrib = begin;
         let task = bench.queued(1, 0, false);
         bench.schedule(SwitchReason::Resched);

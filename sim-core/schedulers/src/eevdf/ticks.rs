@@ -8,6 +8,8 @@
 use super::account::ReschedCause;
 use super::state::{Ent, NONE};
 use super::{Eevdf, reasons};
+use crate::linux::machine::balance::GroupBalancing;
+use crate::linux::machine::load::LoadTracking;
 use crate::linux::numa::Host;
 use crate::linux::rt::RealTime;
 use crate::linux::signed;
@@ -152,7 +154,7 @@ impl Eevdf {
     }
 
     /// A tick of the running entity, level by level. Returns whether it asks for a reschedule.
-    fn entity_ticks(&mut self, e: Ent, at: u64, shares: bool) -> Option<ReschedCause> {
+    pub(super) fn entity_ticks(&mut self, e: Ent, at: u64, shares: bool) -> Option<ReschedCause> {
         let mut asks = None;
         let mut e = e;
         while e != NONE {

@@ -103,8 +103,8 @@ pub(crate) trait FairClass {
     }
 }
 
-/// Implements [`FairClass`] with the fields, methods and reasons that have the same names in both schedulers, and saves
-/// the states that their `saved` returns. `stop_list` names the field of a CPU that holds the work of its stopper, and
+/// Implements [`FairClass`] with the fields, methods and reasons that have the same names in both schedulers. `stop_list`
+/// names the field of a CPU that holds the work of its stopper, and
 /// the target of a push.
 macro_rules! fair_class {
     ($class:ident: $state:ident; stop_list: $($stop:ident).+, $push:ty) => {
@@ -172,7 +172,12 @@ macro_rules! fair_class {
                 Self::resched(self, cx, cpu, why);
             }
         }
+    };
+}
 
+/// Saves the state that `saved` of a scheduler returns, and restores it.
+macro_rules! persist {
+    ($class:ident) => {
         impl sim_contract::Persist for $class {
             fn save(&self) -> Vec<u8> {
                 $crate::linux::numa::save(&*self.saved(), self.numa.as_ref())
@@ -186,4 +191,4 @@ macro_rules! fair_class {
     };
 }
 
-pub(crate) use fair_class;
+pub(crate) use {fair_class, persist};

@@ -1,7 +1,7 @@
 //! Hooks that do the same in all releases: each begins, calls a method of the scheduler, and ends.
 //!
 //! They are a macro because `Scheduler` belongs to the contract, so that one implementation cannot serve two types. Hooks
-//! in which the releases differ stand in `mod.rs` of each scheduler: `start`, `task_exit`, `waking`, `select_cpu`,
+//! in which the releases differ stand in `mod.rs` of each scheduler: `start`, `timer`, `task_exit`, `waking`, `select_cpu`,
 //! `check_preempt`, `idle`, `tick`, `set_nice`, `set_slice`, `set_params`.
 //!
 //! `begin` starts a sequence of hooks, `done` ends one hook. `enqueue` and `pick_next` go on with a sequence.
@@ -9,14 +9,6 @@
 /// The hooks, inside of an implementation of `Scheduler`.
 macro_rules! hooks {
     () => {
-        fn timer(&mut self, cx: &mut Cx<'_>, timer: sim_contract::flags::TimerId) {
-            self.begin(cx);
-            if let Some(cpu) = sim_contract::flags::timer_cpu(timer) {
-                self.nohz_balance(cx, cpu);
-            }
-            self.done(cx);
-        }
-
         fn task_new(&mut self, cx: &mut Cx<'_>, task: TaskId, parent: Option<TaskId>) {
             self.begin(cx);
             self.fork(cx, task, parent);

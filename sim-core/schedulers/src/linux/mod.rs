@@ -17,11 +17,12 @@
 //! | `hooks` | hooks that do the same in all releases |
 //! | `stopper` | moves of tasks that cannot move while they run |
 //! | `balance` | what balancing means in all releases |
+//! | `machine` | load tracking, choice of CPUs and balancing since 6.1: all that does not ask how one queue is ordered |
 //! | `numa` | memory that follows its thread |
 //!
-//! Rules that differ between releases are not here: each scheduler has its own. These are virtual time and who runs next,
-//! how averages are updated, the comparison of groups of CPUs, the spreading of a group's shares, and the CPU of a woken
-//! task. In these 4.9 and 6.12 are different mechanisms: one rule for both would ask for the release in each line.
+//! Virtual time and who runs next are not here: each scheduler has its own rules. CFS 2.6.34 and 4.9 also have averages,
+//! balancing and choices of CPUs of their own: these are other mechanisms than those of `machine`. One rule for both would
+//! ask for the release in each line.
 
 pub(crate) mod applications;
 pub(crate) mod balance;
@@ -31,6 +32,7 @@ pub(crate) mod class;
 pub(crate) mod groups;
 pub(crate) mod hooks;
 pub(crate) mod lists;
+pub(crate) mod machine;
 pub mod numa;
 pub(crate) mod pelt;
 pub(crate) mod rt;

@@ -226,6 +226,8 @@ pub(super) struct Expect {
     pub(super) cores_busy: Option<(f64, f64)>,
     /// The threads that run on CPU 0 from the start of the window, and for how long.
     pub(super) turns: Vec<(String, String)>,
+    /// Tolerance of how long; none if left out.
+    pub(super) turns_within: Option<String>,
     /// Threads that must start to run at a time on a CPU.
     pub(super) starts: Vec<Start>,
     pub(super) decisions: Vec<Decision>,

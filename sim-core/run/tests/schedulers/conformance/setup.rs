@@ -55,7 +55,7 @@ fn scenario(id: &str, run: &Run) -> Value {
     // Facts of Linux were observed without NUMA balancing, except those that are about it.
     let follows = matches!(
         (run.scheduler.as_str(), run.era.as_deref()),
-        ("cfs", Some("4.9")) | ("eevdf", _)
+        ("cfs", Some("4.9" | "6.1")) | ("eevdf", _)
     );
     if follows {
         tunables.entry("numaBalancing").or_insert(json!(false));

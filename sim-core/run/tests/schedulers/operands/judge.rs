@@ -135,6 +135,8 @@ impl Event<'_> {
         if self.rules.asks_unprotected && had_mark && ran && !m.protected {
             return match by_deadline {
                 Says::Because(word) => Says::Either(["next_buddy", word]),
+                // A mark that is still there was not lost.
+                Says::Wrong(_) if m.marks[NEXT] => Says::Because("next_buddy"),
                 other => other,
             };
         }
@@ -335,7 +337,15 @@ impl Event<'_> {
         let mut tree: Vec<usize> = (0..line.members.len())
             .filter(|i| Some(*i) != curr)
             .collect();
-        tree.sort_by_key(|&i| (ahead(i), i != chosen));
+        // One that is passed over may have come before a choice with its vruntime.
+        let marks = self.marks();
+        let passed = marks
+            .as_ref()
+            .and_then(|m| line.find(*m.get(&(line.number, SKIP))?));
+        let passed = passed.filter(|&p| {
+            ahead(p) == ahead(chosen) && self.came_earlier(line, chosen, &[p]).is_some()
+        });
+        tree.sort_by_key(|&i| (ahead(i), Some(i) != passed, i != chosen));
         let first = tree.first().copied();
         let left = match (first, curr) {
             (Some(first), Some(c)) if ahead(c) < ahead(first) => c,
@@ -343,7 +353,7 @@ impl Event<'_> {
             (None, Some(c)) => c,
             (None, None) => return Says::Wrong("an empty queue".to_owned()),
         };
-        let Some(marks) = self.marks() else {
+        let Some(marks) = marks else {
             return Says::Either(["leftmost", "next_buddy"]);
         };
         let marked = |mark: usize| {

@@ -1,7 +1,7 @@
 //! The kernels' arithmetic, and their rules of ticks and wake-ups, written once more: from what the queues show, and not from
 //! the code of the schedulers.
 
-use super::seen::{Line, Member, Place, Seen};
+use super::seen::{Line, Member, NEXT, Place, Seen};
 use sim_run::engine::Sim;
 use sim_run::params::ParamValue;
 
@@ -23,9 +23,19 @@ pub(super) struct Rules {
     pub(super) by_vruntime: bool,
     pub(super) asks_unprotected: bool,
     pub(super) needs_pick: bool,
+    /// Since 7.2: quotients are exact, and a delay never costs lag.
+    exact: bool,
+    pub(super) never_worse: bool,
+    /// Since 7.3: a shorter slice preempts whoever is earlier, and only policies are idle.
+    short_first: bool,
+    pub(super) idle_by_policy: bool,
     asym_gran: bool,
     adaptive_gran: bool,
     tick_quirk: bool,
+    /// 6.1: the period depends on all threads of the CPU, and slices have a minimum.
+    alt_period: bool,
+    base_slice: bool,
+    idle_min_granularity: i64,
     latency: i64,
     min_granularity: i64,
     wakeup_granularity: i64,
@@ -37,7 +47,7 @@ pub(super) struct Rules {
 pub(super) enum Release {
     /// CFS 2.6.34.
     OldCfs,
-    /// CFS 4.9.
+    /// CFS 4.9 and 6.1.
     NewCfs,
     /// EEVDF.
     Eevdf,
@@ -71,13 +81,20 @@ impl Rules {
             run_to_parity: flag("runToParity", false),
             preempt_short: flag("preemptShort", false),
             pick_buddy: flag("pickBuddy", next_buddy),
-            next_buddy,
+            next_buddy: next_buddy || flag("shortIsBuddy", false),
             by_vruntime: flag("protectByVruntime", false),
             asks_unprotected: flag("reschedUnprotected", false),
             needs_pick: flag("shortNeedsPick", false),
+            exact: flag("exactDivision", false),
+            never_worse: flag("delayedLagNeverWorse", false),
+            short_first: flag("shortAlwaysPreempts", false),
+            idle_by_policy: flag("idleByPolicyOnly", false),
             asym_gran: flag("asymGran", true),
             adaptive_gran: flag("adaptiveGran", false),
             tick_quirk: flag("tick64BitQuirk", false),
+            alt_period: flag("altPeriod", false),
+            base_slice: flag("baseSlice", false),
+            idle_min_granularity: number("idleMinGranularityNs"),
             latency: number("latencyNs") * factor,
             min_granularity: number("minGranularityNs") * factor,
             wakeup_granularity: number("wakeupGranularityNs") * factor,
@@ -136,6 +153,10 @@ impl Rules {
         if w == 1_024 {
             return delta;
         }
+        if self.exact {
+            let exact = i128::from(delta) * 1_024 / i128::from(w);
+            return i64::try_from(exact).expect("small");
+        }
         let inverse = match (m.opens, w) {
             (Some(_), _) => return self.part(delta, 1_024, w),
             // `WMULT_IDLEPRIO`.
@@ -149,13 +170,29 @@ impl Rules {
         self.product(delta, 1_024, inverse)
     }
 
+    /// Whether an entity has so much left as a new request has. Of the exact weight of a group the lowest bits are not
+    /// shown.
+    pub(super) fn is_fresh(&self, m: &Member) -> bool {
+        let left = m.deadline - m.ahead;
+        if self.exact && m.opens.is_some() {
+            let next = i128::from(m.slice) * 1_024 / i128::from(m.weight + 1);
+            return left <= self.fair(m.slice, m) && i128::from(left) >= next;
+        }
+        left == self.fair(m.slice, m)
+    }
+
     /// `sched_slice` of a queued entity. Of the root's total on 4.9 the lowest bits are not shown, where groups are in
     /// it: the result may be any of these.
     pub(super) fn slices(&self, seen: &Seen, path: &[Place]) -> BTreeSet<i64> {
         let Some(own) = path.last() else {
             return BTreeSet::new();
         };
-        let n = seen.lines[own.0].count();
+        let n = if self.alt_period {
+            let threads = |line: &Line| line.members.iter().filter(|m| m.task.is_some()).count();
+            i64::try_from(seen.lines.iter().map(threads).sum::<usize>()).expect("few")
+        } else {
+            seen.lines[own.0].count()
+        };
         let period = if n > self.nr_latency {
             n * self.min_granularity
         } else {
@@ -176,7 +213,20 @@ impl Rules {
                 .flat_map(|p| (0..=unknown).map(|u| self.part(*p, weight, least + u)))
                 .collect();
         }
-        parts
+        let least = self.least_slice(&seen.lines[own.0], own.1);
+        parts.into_iter().map(|slice| slice.max(least)).collect()
+    }
+
+    /// `BASE_SLICE` @ 6.1. A thread of the policy `SCHED_IDLE` has the weight 3, as no other.
+    fn least_slice(&self, line: &Line, place: usize) -> i64 {
+        let idle = |m: &Member| m.task.is_some() && m.weight == 3;
+        if !self.base_slice {
+            0
+        } else if idle(&line.members[place]) && !line.members.iter().all(idle) {
+            self.idle_min_granularity
+        } else {
+            self.min_granularity
+        }
     }
 
     /// `wakeup_gran` of an entity that waits, without what adapts it.
@@ -199,11 +249,10 @@ impl Rules {
         line: &Line,
         woken: usize,
         curr: usize,
-        idle_policy: &BTreeSet<u32>,
+        [idle_comes, idle_runs]: [bool; 2],
     ) -> Result<&'static str, String> {
         let (a, b) = (&line.members[woken], &line.members[curr]);
-        let idle = |m: &Member| m.task.is_some_and(|t| idle_policy.contains(&t));
-        if idle(b) && !idle(a) {
+        if idle_runs && !idle_comes {
             return Ok("idle_policy_runs");
         }
         let [a_eligible, b_eligible] = [a, b].map(|m| m.ahead <= 0);
@@ -243,16 +292,27 @@ impl Rules {
     ) -> Result<&'static str, String> {
         let (a, b) = (&line.members[woken], &line.members[curr]);
         let [a_eligible, b_eligible] = [a, b].map(|m| m.ahead <= 0);
+        // A short slice is not compared with the buddy; otherwise that one is picked before what is protected.
+        let is_buddy = |m: &&Member| m.marks[NEXT] && m.ahead <= 0 && m.entity != a.entity;
+        if self.pick_buddy && !shorter && line.members.iter().any(|m| is_buddy(&m)) {
+            return Ok(if a_eligible {
+                "later_deadline"
+            } else {
+                "not_eligible"
+            });
+        }
         let keeps = !shorter && b_eligible && b.protected;
         let others = || line.members.iter().filter(|m| m.entity != b.entity);
         let best = others().filter(|m| m.ahead <= 0).min_by_key(|m| m.deadline);
         let goes_on = best.is_none_or(|m| b_eligible && b.deadline < m.deadline);
+        let first = shorter && self.short_first && a_eligible;
         let wins = !keeps && !goes_on && best.is_some_and(|m| m.entity == a.entity);
-        if wins && shorter && b.protected {
+        if (wins && (shorter || self.short_first) || first) && b.protected {
             return Err(format!("{b:?} is still protected"));
         }
         Ok(match (wins, keeps) {
             (true, _) if shorter => "shorter_slice_picked",
+            (false, _) if first => "shorter_slice_first",
             (true, _) if b_eligible => "earlier_deadline",
             (true, _) => "current_not_eligible",
             (false, true) => "current_still_protected",

@@ -5,12 +5,15 @@ use serde_json::{Value, json};
 use sim_run::rng::Rng;
 
 /// The releases: scheduler and era.
-const RELEASES: [(&str, &str); 5] = [
+const RELEASES: [(&str, &str); 8] = [
     ("cfs", "2.6.34"),
     ("cfs", "4.9"),
+    ("cfs", "6.1"),
     ("eevdf", "6.6"),
     ("eevdf", "6.12"),
     ("eevdf", "6.18"),
+    ("eevdf", "7.2"),
+    ("eevdf", "7.3"),
 ];
 
 /// A machine with so many cores.
@@ -66,6 +69,18 @@ fn features((id, era): (&str, &str)) -> &'static [&'static [(&'static str, bool)
             &[("runToParity", false)],
             &[("delayDequeue", false)],
             &[("protectShortest", false)],
+        ],
+        ("eevdf", "7.2") => &[
+            &[],
+            &[("requestTimer", false)],
+            &[("delayedLagNeverWorse", false)],
+            &[("exactDivision", false)],
+        ],
+        ("eevdf", "7.3") => &[
+            &[],
+            &[("runToParity", false)],
+            &[("shortIsBuddy", false)],
+            &[("protectToParity", false)],
         ],
         ("eevdf", _) => &[&[], &[("nextBuddy", true)], &[("runToParity", false)]],
         (_, "2.6.34") => &[&[], &[("nextBuddy", true)], &[("asymGran", false)]],

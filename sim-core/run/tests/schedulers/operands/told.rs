@@ -8,11 +8,12 @@ use sim_run::sched::decision::Decision;
 use std::collections::BTreeSet;
 
 /// Reasons of EEVDF that compare a woken thread with what runs.
-pub(super) const COMPARED: [&str; 9] = [
+pub(super) const COMPARED: [&str; 10] = [
     "earlier_deadline",
     "current_not_eligible",
     "short_slice",
     "shorter_slice_picked",
+    "shorter_slice_first",
     "idle_policy_runs",
     "current_protected",
     "current_still_protected",
@@ -89,11 +90,17 @@ impl Event<'_> {
 
     /// EEVDF: a woken thread is compared with what runs (`check_preempt_wakeup_fair`).
     fn compared(&self, task: u32) -> Option<Result<Told<'_>, String>> {
-        let runs = self.after.runs.filter(|r| *r != task)?;
-        let [a, b] = self.after.meeting(task, runs)?;
+        let of_runs = self.after.runs.filter(|r| *r != task)?;
+        let [a, b] = self.after.meeting(task, of_runs)?;
         let line = &self.after.lines[a.0];
         let ([woken, runs], at) = ([a, b].map(|p| self.after.member(p)), a.1);
-        let word = match self.rules.woken(line, at, b.1, self.idle_policy) {
+        let is_idle = |task: u32| self.idle_policy.contains(&task);
+        let idle = if self.rules.idle_by_policy {
+            [task, of_runs].map(is_idle)
+        } else {
+            [woken, runs].map(|m| m.task.is_some_and(is_idle))
+        };
+        let word = match self.rules.woken(line, at, b.1, idle) {
             Ok(word) => word,
             Err(why) => return Some(Err(why)),
         };
@@ -159,6 +166,10 @@ impl Event<'_> {
             }
             "placed_new" if only(&woken) => exactly([lag, left, n, 0]),
             "placed_with_lag" if only(&woken) => exactly([lag, left, n, *self.stored.get(&task)?]),
+            // Since 7.2 it may be ahead of V still, but not more than when it went to sleep.
+            "woken_while_delayed_at_v" if only(&woken) && self.rules.never_worse => {
+                exactly([lag, left, 0, 0])
+            }
             "woken_while_delayed_at_v" if only(&woken) => exactly([0, left, 0, 0]),
             // Nobody was charged yet: V is that before the event, unless skipped ticks were made up for.
             "woken_while_delayed" if only(&woken) => {
@@ -250,13 +261,12 @@ impl Event<'_> {
         if line.members.len() < 2 {
             return Err("it is alone in its queue, and asks for nothing".to_owned());
         }
-        let fresh = |m: &Member| m.deadline - m.ahead == self.rules.fair(m.slice, m);
         let (asks, ahead) = if self.rules.asks_unprotected {
             ("unprotected", !m.protected)
         } else {
             ("unprotected_and_ahead", m.ahead > 0 && !m.protected)
         };
-        let words = match (fresh(m), group) {
+        let words = match (self.rules.is_fresh(m), group) {
             (true, _) => vec!["request_used"],
             // The weight may have changed since.
             (false, true) if ahead => vec!["request_used", asks],

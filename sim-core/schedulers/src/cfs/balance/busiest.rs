@@ -30,7 +30,7 @@ impl Cfs {
             // 2.6.34 rounds the capacity of a CPU to whole tasks.
             let counts = match self.era.balancing {
                 Balancing::Capacity => (power + FULL_POWER / 2) / FULL_POWER > 0,
-                Balancing::GroupTypes => true,
+                Balancing::GroupTypes | Balancing::Shared => true,
             };
             if counts && self.st.rq(cpu).nr_running == 1 && load > a.imbalance {
                 continue;

@@ -190,7 +190,9 @@ impl Cfs {
     fn seen_idle(&self, cpu: CpuId) -> bool {
         match self.era.balancing {
             crate::cfs::era::Balancing::Capacity => self.st.rq(cpu).curr.is_none(),
-            crate::cfs::era::Balancing::GroupTypes => self.idle_cpu(cpu),
+            crate::cfs::era::Balancing::GroupTypes | crate::cfs::era::Balancing::Shared => {
+                self.idle_cpu(cpu)
+            }
         }
     }
 

@@ -322,7 +322,7 @@ impl Cfs {
     fn find_busiest_group(&mut self, cx: &mut Cx<'_>, a: &mut Attempt) -> GroupComparison {
         match self.era.balancing {
             Balancing::Capacity => self.busiest_by_capacity(cx, a),
-            Balancing::GroupTypes => self.busiest_by_type(cx, a),
+            Balancing::GroupTypes | Balancing::Shared => self.busiest_by_type(cx, a),
         }
     }
 

@@ -42,7 +42,7 @@ impl Cfs {
         }
         let moved = match self.era.balancing {
             Balancing::Capacity => self.move_by_passes(cx, a, src),
-            Balancing::GroupTypes => self.move_some(cx, a, src),
+            Balancing::GroupTypes | Balancing::Shared => self.move_some(cx, a, src),
         };
         if moved.count > 0 {
             self.st.counters.pulled += u64::from(moved.count);
@@ -137,7 +137,7 @@ impl Cfs {
     fn clock_of_heat(&self, src: CpuId, now: u64) -> u64 {
         match self.era.balancing {
             Balancing::Capacity => now,
-            Balancing::GroupTypes => self.latest_event(src, now),
+            Balancing::GroupTypes | Balancing::Shared => self.latest_event(src, now),
         }
     }
 

@@ -15,6 +15,7 @@
 use super::{Cfs, Idleness, reasons};
 use crate::cfs::era::NohzRule;
 use crate::linux::balance::Balancer;
+use crate::linux::machine::balance::NohzBalancing;
 use sim_contract::cx::Cx;
 use sim_contract::flags::cpu_timer;
 use sim_ground::ids::CpuId;
@@ -30,7 +31,7 @@ impl Cfs {
         match self.era.nohz {
             NohzRule::Owner => self.offers_itself(cx, cpu),
             // Ticks of busy CPUs may have to kick an idle CPU now.
-            NohzRule::Kick => self.requery_busy(cx),
+            NohzRule::Kick | NohzRule::Shared => self.requery_busy(cx),
         }
     }
 
@@ -177,6 +178,10 @@ impl Cfs {
     /// `nohz_idle_balance`, on the CPU that was kicked: balances for all other CPUs that are due, then for itself. If it
     /// has got work since, the kick is void (`got_nohz_idle_kick`).
     pub(in super::super) fn nohz_balance(&mut self, cx: &mut Cx<'_>, kicked: CpuId) {
+        if self.is_shared() {
+            NohzBalancing::nohz_balance(self, cx, kicked);
+            return;
+        }
         if !self.st.nohz.idle.contains(kicked) || !self.idle_cpu(kicked) {
             return;
         }

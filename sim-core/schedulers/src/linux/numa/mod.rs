@@ -83,6 +83,8 @@ pub struct Rules {
     pub prefers_misplaced: bool,
     /// Whether private faults that were all remote count as no faults (`local + shared == 0`).
     pub remote_is_nothing: bool,
+    /// Whether counts are kept after an evaluation that found nothing to learn from.
+    pub keeps_counts: bool,
 }
 
 /// Linux 4.9.
@@ -98,6 +100,7 @@ pub const V4_9: Rules = Rules {
     idle_takes: false,
     prefers_misplaced: true,
     remote_is_nothing: false,
+    keeps_counts: false,
 };
 
 /// Linux 6.12.
@@ -113,6 +116,13 @@ pub const V6_12: Rules = Rules {
     idle_takes: true,
     prefers_misplaced: false,
     remote_is_nothing: false,
+    keeps_counts: false,
+};
+
+/// Linux 6.1.
+pub const V6_1: Rules = Rules {
+    keeps_counts: true,
+    ..V6_12
 };
 
 /// The scheduler's reasons for the decisions of this module.

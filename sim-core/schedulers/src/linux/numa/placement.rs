@@ -1,5 +1,6 @@
 //! What faults say about a thread: the node that it prefers, and when it goes there.
 
+use super::Counted;
 use super::{Host, Move, Numa, next_period, signed};
 use sim_contract::cx::Cx;
 use sim_ground::ids::{CpuId, NodeId, TaskId};
@@ -63,6 +64,14 @@ impl Numa {
         let counted = std::mem::take(&mut t.counted);
         let (period_ms, nothing) = next_period(self.rules, t.period_ms, &counted, bounds);
         t.period_ms = period_ms;
+        if nothing && self.rules.keeps_counts {
+            // Who owns the pages is counted anew each time.
+            t.counted = Counted {
+                private: 0,
+                shared: 0,
+                ..counted
+            };
+        }
         let total: u64 = t.faults.iter().sum();
         let is_new = best.is_some() && best != t.preferred;
         if is_new {

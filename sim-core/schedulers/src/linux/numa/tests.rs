@@ -43,6 +43,7 @@ fn periods_stay_within_their_bounds_whatever_was_counted() {
 fn with_the_switch_memory_that_was_all_remote_makes_scans_rarer() {
     let rules = super::Rules {
         remote_is_nothing: true,
+        keeps_counts: false,
         ..V4_9
     };
     let counted = Counted {

@@ -9,10 +9,10 @@
 //!
 //! Deviation: there are no states of idleness; among idle CPUs the one that became idle last is taken.
 
-use super::signed;
-use crate::eevdf::balance::{Kind, Stats, numa_imbalance};
-use crate::eevdf::{Eevdf, reasons};
-use crate::linux::stopper::Stopper;
+use super::{Selects, signed};
+use crate::linux::machine::Machine;
+use crate::linux::machine::balance::{Kind, Stats, numa_imbalance};
+use crate::linux::tables::Tables;
 use sim_contract::cx::Cx;
 use sim_contract::decision::{DecisionId, Reason};
 use sim_ground::ids::{CpuId, CpuMask, TaskId};
@@ -24,7 +24,7 @@ sim_ground::constants! {
 
 /// The task that is placed, and the occasion.
 #[derive(Clone, Copy)]
-struct Placing {
+pub(crate) struct Placing {
     task: TaskId,
     allowed: CpuMask,
     /// The CPU on which it runs already; its load does not count there.
@@ -34,7 +34,7 @@ struct Placing {
 }
 
 /// Whether the task stays in its group or goes to another, with reason and operands.
-enum IdlestGroupChoice {
+pub(crate) enum IdlestGroupChoice {
     Stay(Reason, [i64; 4]),
     Go(usize, Reason, [i64; 4]),
 }
@@ -55,9 +55,10 @@ impl Stats {
     }
 }
 
-impl Eevdf {
+/// A scheduler that searches for the idlest CPU.
+pub(crate) trait Idlest: Selects {
     /// The CPU of a new task whose parent runs on `from`.
-    pub(in super::super) fn select_at_fork(
+    fn select_at_fork(
         &mut self,
         cx: &mut Cx<'_>,
         task: TaskId,
@@ -71,15 +72,15 @@ impl Eevdf {
         };
         let (cpu, operands) = self.select_idlest(cx, placing, from);
         let why = if cpu == from {
-            reasons::FORK_LOCAL
+            Self::WHY.fork_local
         } else {
-            reasons::FORK_IDLEST
+            Self::WHY.fork_idlest
         };
         (cpu, cx.explain(Some(cpu), Some(task), why, operands))
     }
 
     /// The CPU of a task that runs a new program on `from`.
-    pub(in super::super) fn select_at_exec(
+    fn select_at_exec(
         &mut self,
         cx: &mut Cx<'_>,
         task: TaskId,
@@ -89,13 +90,13 @@ impl Eevdf {
             task,
             allowed: cx.task(task).allowed,
             runs_on: Some(from),
-            load: self.st.task_h_load(task, cx.now.0),
+            load: self.task_load(task, cx.now.0),
         };
         let (cpu, operands) = self.select_idlest(cx, placing, from);
         let why = if cpu == from {
-            reasons::EXEC_LOCAL
+            Self::WHY.exec_local
         } else {
-            reasons::EXEC_IDLEST
+            Self::WHY.exec_idlest
         };
         (cpu, cx.explain(Some(cpu), Some(task), why, operands))
     }
@@ -112,7 +113,7 @@ impl Eevdf {
                     continue;
                 }
                 IdlestGroupChoice::Go(group, why, operands) => {
-                    let first = self.topo.groups[group].list.first().copied();
+                    let first = self.domains().groups[group].list.first().copied();
                     cx.explain(first, Some(p.task), why, operands);
                     group
                 }
@@ -122,7 +123,7 @@ impl Eevdf {
                 level = at.checked_sub(1);
                 continue;
             }
-            let weight = self.topo.of[cpu.index()][at].span.count();
+            let weight = self.domains().of[cpu.index()][at].span.count();
             chosen = [i64::from(from.0), idle_since, load, 0];
             (new, cpu) = (best, best);
             level = self.top_level(cpu, weight);
@@ -135,7 +136,7 @@ impl Eevdf {
 
     /// The widest domain of a CPU that places new tasks and has fewer CPUs than `below`.
     fn top_level(&self, cpu: CpuId, below: u32) -> Option<usize> {
-        let domains = &self.topo.of[cpu.index()];
+        let domains = &self.domains().of[cpu.index()];
         domains
             .iter()
             .rposition(|d| d.flags.fork_exec && d.span.count() < below)
@@ -148,15 +149,15 @@ impl Eevdf {
         cpu: CpuId,
         level: usize,
     ) -> IdlestGroupChoice {
-        for i in 0..self.topo.of[cpu.index()][level].list.len() {
-            let c = self.topo.of[cpu.index()][level].list[i];
+        for i in 0..self.domains().of[cpu.index()][level].list.len() {
+            let c = self.domains().of[cpu.index()][level].list[i];
             self.catch_up(c, cx.now.0);
         }
-        let domain = &self.topo.of[cpu.index()][level];
+        let domain = &self.domains().of[cpu.index()][level];
         let mut local: Option<(usize, Stats)> = None;
         let mut idlest: Option<(usize, Stats)> = None;
         for g in domain.groups.iter().copied() {
-            let group = &self.topo.groups[g];
+            let group = &self.domains().groups[g];
             if !group.cpus.intersects(&p.allowed) {
                 continue;
             }
@@ -175,18 +176,18 @@ impl Eevdf {
         }
         let number = i64::try_from(level + 1).unwrap_or(i64::MAX);
         let Some((group, idlest)) = idlest else {
-            return IdlestGroupChoice::Stay(reasons::NO_OTHER_GROUP, [number, 0, 0, 0]);
+            return IdlestGroupChoice::Stay(Self::WHY.no_other_group, [number, 0, 0, 0]);
         };
         let Some((own, local)) = local else {
-            return IdlestGroupChoice::Go(group, reasons::OWN_GROUP_FORBIDDEN, [number, 0, 0, 0]);
+            return IdlestGroupChoice::Go(group, Self::WHY.own_group_forbidden, [number, 0, 0, 0]);
         };
         let kinds = [number, local.kind as i64, idlest.kind as i64, 0];
         match local.kind.cmp(&idlest.kind) {
             std::cmp::Ordering::Less => {
-                return IdlestGroupChoice::Stay(reasons::OWN_TYPE_LOWER, kinds);
+                return IdlestGroupChoice::Stay(Self::WHY.own_type_lower, kinds);
             }
             std::cmp::Ordering::Greater => {
-                return IdlestGroupChoice::Go(group, reasons::OTHER_TYPE_LOWER, kinds);
+                return IdlestGroupChoice::Go(group, Self::WHY.other_type_lower, kinds);
             }
             std::cmp::Ordering::Equal => {}
         }
@@ -196,15 +197,15 @@ impl Eevdf {
                 let [l, i] = [local.avg_load, idlest.avg_load];
                 let operands = [number, signed(l), signed(i), signed(pct)];
                 if stays_by_load(l, i, pct, domain.flags.overlap) {
-                    IdlestGroupChoice::Stay(reasons::NOT_LESS_LOADED, operands)
+                    IdlestGroupChoice::Stay(Self::WHY.not_less_loaded, operands)
                 } else {
-                    IdlestGroupChoice::Go(group, reasons::LESS_LOADED, operands)
+                    IdlestGroupChoice::Go(group, Self::WHY.less_loaded, operands)
                 }
             }
             Kind::HasSpare => {
                 let (mine, other) = (local.idle, idlest.idle);
                 if domain.flags.overlap {
-                    let here = self.topo.groups[own].cpus.and(&p.allowed).count();
+                    let here = self.domains().groups[own].cpus.and(&p.allowed).count();
                     let allowed = domain.imb_numa_nr.min(u64::from(here));
                     let tasks = local.nr + 1;
                     if numa_imbalance(mine.abs_diff(other), tasks, allowed) == 0 {
@@ -214,25 +215,25 @@ impl Eevdf {
                             signed(tasks),
                             signed(allowed),
                         ];
-                        return IdlestGroupChoice::Stay(reasons::NUMA_STAYS, operands);
+                        return IdlestGroupChoice::Stay(Self::WHY.numa_stays, operands);
                     }
                 }
                 let operands = [number, signed(mine), signed(other), 0];
                 if mine >= other {
-                    IdlestGroupChoice::Stay(reasons::NOT_MORE_IDLE, operands)
+                    IdlestGroupChoice::Stay(Self::WHY.not_more_idle, operands)
                 } else {
-                    IdlestGroupChoice::Go(group, reasons::MORE_IDLE, operands)
+                    IdlestGroupChoice::Go(group, Self::WHY.more_idle, operands)
                 }
             }
             Kind::Imbalanced | Kind::SmtBalance => {
-                IdlestGroupChoice::Stay(reasons::OWN_TYPE_LOWER, kinds)
+                IdlestGroupChoice::Stay(Self::WHY.own_type_lower, kinds)
             }
         }
     }
 
     /// Statistics of a group without the task that is placed.
     fn stats_without(&self, group: usize, p: &Placing, pct: u64) -> Stats {
-        let g = &self.topo.groups[group];
+        let g = &self.domains().groups[group];
         let mut s = Stats {
             capacity: g.power,
             cpus: g.list.len() as u64,
@@ -243,7 +244,7 @@ impl Eevdf {
             let here = p.runs_on == Some(cpu);
             let (load, runnable) = (self.cpu_load(cpu), self.cpu_runnable(cpu));
             if here {
-                let own = self.st.se(p.task).avg.runnable_avg;
+                let own = self.task_avg(p.task).runnable_avg;
                 // `lsub_positive`: the task's load is an estimate.
                 s.load += load.saturating_sub(p.load);
                 s.runnable += runnable.saturating_sub(own);
@@ -254,11 +255,11 @@ impl Eevdf {
                 s.util += self.cpu_util(cpu);
             }
             s.tasks += self.fair_tasks(cpu) - u64::from(here);
-            let nr = u64::from(self.st.rq(cpu).nr_running) - u64::from(here);
+            let nr = u64::from(self.state().running(cpu)) - u64::from(here);
             s.nr += nr;
             s.idle += u64::from(nr == 0 && (here || self.is_idle(cpu)));
         }
-        s.kind = s.classify(pct, self.st.machine.imbalanced[group], false);
+        s.kind = s.classify(pct, self.machine().imbalanced[group], false);
         if matches!(s.kind, Kind::Overloaded | Kind::FullyBusy) {
             s.avg_load = s.average();
         }
@@ -267,12 +268,12 @@ impl Eevdf {
 
     /// `cpu_util_without` of a task that runs there.
     fn cpu_util_without(&self, cpu: CpuId, task: TaskId) -> u64 {
-        let root = self.st.root(cpu);
-        let own = self.st.se(task).avg.util_avg;
+        let root = self.root_loads(cpu);
+        let own = self.task_avg(task).util_avg;
         // `lsub_positive`
         let util = root.avg.util_avg.saturating_sub(own);
-        let estimate = root.util_est.saturating_sub(self.st.task(task).util_est);
-        util.max(estimate).min(self.topo.power[cpu.index()])
+        let estimate = root.util_est.saturating_sub(self.util_est(task));
+        util.max(estimate).min(self.domains().power[cpu.index()])
     }
 
     /// The CPU of a group, the time since which it is idle if it is, and its load.
@@ -283,7 +284,7 @@ impl Eevdf {
         group: usize,
         cpu: CpuId,
     ) -> (CpuId, [i64; 2]) {
-        let list = &self.topo.groups[group].list;
+        let list = &self.domains().groups[group].list;
         let tell = |c: CpuId, since: u64| (c, [signed(since), signed(self.cpu_load(c))]);
         if list.len() == 1 {
             return tell(list[0], 0);
@@ -296,7 +297,7 @@ impl Eevdf {
                 return tell(c, 0);
             }
             if self.is_idle(c) {
-                let since = self.st.rq(c).side.idle_stamp;
+                let since = self.side(c).idle_stamp;
                 cx.candidate(Some(c), None, signed(since), "idle since");
                 let exit = cx.idle_exit_ns(c).map(|ns| ns / 1_000);
                 if let Some(exit) = exit.filter(|exit| *exit < shallowest) {
@@ -315,6 +316,8 @@ impl Eevdf {
         tell(latest.or(least.map(|(c, _)| c)).unwrap_or(cpu), stamp)
     }
 }
+
+impl<S: Machine> Idlest for S {}
 
 /// Whether a task stays because its own group is not much more loaded than the idlest one. Between nodes it stays even
 /// if the other node has no load.

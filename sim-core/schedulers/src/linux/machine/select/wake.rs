@@ -9,32 +9,34 @@
 //! Deviations: all CPUs have the same capacity, and energy does not count. A wake-up in another cache group takes
 //! effect at once.
 
-use super::signed;
-use crate::eevdf::{Eevdf, reasons};
-use crate::linux::stopper::Stopper;
+use super::idle::IdleSearch;
+use super::{Selects, signed};
+use crate::linux::machine::Machine;
+use crate::linux::tables::Tables;
 use crate::linux::wakees::wakes_wide;
 use sim_contract::cx::Cx;
 use sim_contract::decision::DecisionId;
 use sim_ground::ids::{CpuId, TaskId};
 
-impl Eevdf {
+/// A scheduler that places woken tasks.
+pub(crate) trait WakePlacing: Selects {
     /// The CPU of a woken task. `waker` is the CPU on which it is woken.
-    pub(in super::super) fn select_wake(
+    fn select_wake(
         &mut self,
         cx: &mut Cx<'_>,
         task: TaskId,
         waker: CpuId,
         sync: bool,
     ) -> (CpuId, DecisionId) {
-        let prev = self.st.task(task).cpu;
+        let prev = self.state().cpu_of(task);
         let allowed = cx.task(task).allowed;
-        if let Some(curr) = self.st.rq(waker).curr.filter(|c| *c != task) {
-            let (jiffies, hz) = (self.st.tun.jiffies(cx.now.0), self.st.tun.hz);
-            self.st.task_mut(curr).wakees.record(task, jiffies, hz);
+        if let Some(curr) = self.state().current(waker).filter(|c| *c != task) {
+            let (jiffies, hz) = (self.tun().jiffies(cx.now.0), self.tun().hz);
+            self.wakees_mut(curr).record(task, jiffies, hz);
         }
         let mut target = prev;
         if allowed.contains(waker) && waker != prev && !self.wakes_wide(cx, task, waker) {
-            let domains = &self.topo.of[waker.index()];
+            let domains = &self.domains().of[waker.index()];
             let found = domains
                 .iter()
                 .find(|d| d.flags.wake_affine && d.span.contains(prev));
@@ -49,20 +51,20 @@ impl Eevdf {
             (cpu, why, operands)
         } else {
             let to = self.fallback(cx, cpu, task);
-            (to, reasons::FALLBACK, [i64::from(cpu.0), 0, 0, 0])
+            (to, Self::WHY.fallback, [i64::from(cpu.0), 0, 0, 0])
         };
         (cpu, cx.explain(Some(cpu), Some(task), why, operands))
     }
 
     /// Whether waker and task have too many partners to bring all of them together.
     fn wakes_wide(&self, cx: &mut Cx<'_>, task: TaskId, waker: CpuId) -> bool {
-        let flips = |t: TaskId| self.st.task(t).wakees.flips;
-        let (a, b) = (self.st.rq(waker).curr.map_or(0, flips), flips(task));
-        let llc = u64::from(self.topo.llc[waker.index()].count());
+        let flips = |t: TaskId| self.wakees(t).flips;
+        let (a, b) = (self.state().current(waker).map_or(0, flips), flips(task));
+        let llc = u64::from(self.domains().llc[waker.index()].count());
         let wide = wakes_wide(a, b, llc);
         if wide {
             let operands = [signed(a), signed(b), signed(llc), 0];
-            cx.explain(Some(waker), Some(task), reasons::WAKE_WIDE, operands);
+            cx.explain(Some(waker), Some(task), Self::WHY.wake_wide, operands);
         }
         wide
     }
@@ -76,22 +78,23 @@ impl Eevdf {
         pct: u64,
         sync: bool,
     ) -> bool {
-        let near = self.topo.llc[waker.index()].contains(prev);
+        let near = self.domains().llc[waker.index()].contains(prev);
         let cpus = [i64::from(waker.0), i64::from(prev.0)];
-        if self.st.tun.wa_idle {
+        if self.tun().wa_idle {
             let waker_idle = self.is_idle(waker) && near;
             let alone = || {
-                let delayed = self.st.root(waker).h_queued - self.st.root(waker).h_runnable;
-                self.st.rq(waker).nr_running - delayed == 1
+                let tasks = self.tasks_of(waker);
+                let delayed = tasks.queued - tasks.runnable;
+                self.state().running(waker) - delayed == 1
             };
             let (reason, yes) = if waker_idle && self.is_idle(prev) {
-                (reasons::AFFINE_PREV_IDLE, false)
+                (Self::WHY.affine_prev_idle, false)
             } else if waker_idle {
-                (reasons::AFFINE_WAKER_IDLE, true)
+                (Self::WHY.affine_waker_idle, true)
             } else if sync && alone() {
-                (reasons::AFFINE_SYNC, true)
+                (Self::WHY.affine_sync, true)
             } else if self.is_idle(prev) {
-                (reasons::AFFINE_PREV_IDLE, false)
+                (Self::WHY.affine_prev_idle, false)
             } else {
                 return self.affine_by_weight(cx, task, [waker, prev], pct, sync);
             };
@@ -110,7 +113,7 @@ impl Eevdf {
         pct: u64,
         sync: bool,
     ) -> bool {
-        if !self.st.tun.wa_weight {
+        if !self.tun().wa_weight {
             return false;
         }
         let now = cx.now.0;
@@ -118,19 +121,19 @@ impl Eevdf {
         self.catch_up(prev, now);
         let mut this = signed(self.cpu_load(waker));
         if sync {
-            let fair = |t: &TaskId| !self.st.task(*t).real_time;
-            let curr = self.st.rq(waker).curr.filter(fair);
-            let load = curr.map_or(0, |t| signed(self.st.task_h_load(t, now)));
+            let fair = |t: &TaskId| !self.state().is_real_time(*t);
+            let curr = self.state().current(waker).filter(fair);
+            let load = curr.map_or(0, |t| signed(self.task_load(t, now)));
             if load > this {
                 let operands = [i64::from(waker.0), i64::from(prev.0), this, load];
-                cx.explain(Some(waker), Some(task), reasons::AFFINE_SYNC, operands);
+                cx.explain(Some(waker), Some(task), Self::WHY.affine_sync, operands);
                 return true;
             }
             this -= load;
         }
-        let load = signed(self.st.task_h_load(task, now));
-        let power = |c: CpuId| signed(self.topo.power[c.index()]);
-        let bias = self.st.tun.wa_bias;
+        let load = signed(self.task_load(task, now));
+        let power = |c: CpuId| signed(self.domains().power[c.index()]);
+        let bias = self.tun().wa_bias;
         let (one, other) = if bias {
             (100, 100 + signed(pct - 100) / 2)
         } else {
@@ -140,12 +143,14 @@ impl Eevdf {
         let there = signed(self.cpu_load(prev)) - load;
         let yes = here * one * power(prev) < there * other * power(waker) + i64::from(sync);
         let reason = if yes {
-            reasons::AFFINE_LIGHTER
+            Self::WHY.affine_lighter
         } else {
-            reasons::NOT_AFFINE
+            Self::WHY.not_affine
         };
         let operands = [here, there, load, if bias { other } else { 100 }];
         cx.explain(Some(waker), Some(task), reason, operands);
         yes
     }
 }
+
+impl<S: Machine> WakePlacing for S {}

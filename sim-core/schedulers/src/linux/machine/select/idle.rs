@@ -7,9 +7,10 @@
 //! | `scan` | `select_idle_cpu`, `select_idle_core` |
 //! | `note_idle_core` | `__update_idle_core` |
 
-use super::signed;
-use crate::eevdf::balance::Cache;
-use crate::eevdf::{Eevdf, reasons};
+use super::{Selects, signed};
+use crate::linux::machine::Machine;
+use crate::linux::machine::balance::Cache;
+use crate::linux::tables::Tables;
 use sim_contract::cx::Cx;
 use sim_contract::decision::Reason;
 use sim_ground::ids::{CpuId, CpuMask, TaskId};
@@ -18,30 +19,32 @@ use sim_ground::ids::{CpuId, CpuMask, TaskId};
 type Choice = (CpuId, Reason, [i64; 4]);
 
 /// The result of searching a cache.
-enum IdleScanResult {
+pub(crate) enum IdleScanResult {
     Cpu(CpuId, Reason, u64),
     /// No CPU is idle, or too many were examined.
     Nothing(Reason, u64),
 }
 
-impl Eevdf {
+/// A scheduler that searches a cache for an idle CPU.
+pub(crate) trait IdleSearch: Selects {
     /// The state that the CPUs of a last-level cache share.
-    pub(in super::super) fn cache_of(&self, cpu: CpuId) -> &Cache {
-        let lowest = self.topo.llc[cpu.index()].lowest().unwrap_or(cpu);
-        &self.st.machine.caches[lowest.index()]
+    fn cache_of(&self, cpu: CpuId) -> &Cache {
+        let lowest = self.domains().llc[cpu.index()].lowest().unwrap_or(cpu);
+        &self.machine().caches[lowest.index()]
     }
 
     fn set_idle_cores(&mut self, cpu: CpuId, some: bool) {
-        let lowest = self.topo.llc[cpu.index()].lowest().unwrap_or(cpu);
-        self.st.machine.caches[lowest.index()].has_idle_cores = some;
+        let lowest = self.domains().llc[cpu.index()].lowest().unwrap_or(cpu);
+        self.machine_mut().caches[lowest.index()].has_idle_cores = some;
     }
 
     /// Whether two CPUs share a cluster's cache. On machines without clusters all CPUs of a cache do.
     fn share_cluster(&self, a: CpuId, b: CpuId) -> bool {
-        self.topo.cluster[a.index()] == self.topo.cluster[b.index()]
+        let domains = self.domains();
+        !self.tun().rules.cluster_first || domains.cluster[a.index()] == domains.cluster[b.index()]
     }
 
-    pub(super) fn idle_sibling(
+    fn idle_sibling(
         &mut self,
         cx: &mut Cx<'_>,
         task: TaskId,
@@ -51,23 +54,23 @@ impl Eevdf {
     ) -> Choice {
         let [t, p, w] = [target, prev, waker].map(|c| i64::from(c.0));
         if self.is_free(target) {
-            return (target, reasons::TARGET_IDLE, [p, w, 0, 0]);
+            return (target, Self::WHY.target_idle, [p, w, 0, 0]);
         }
-        let llc = self.topo.llc[target.index()];
+        let llc = self.domains().llc[target.index()];
         let mut spare = None;
         if prev != target && llc.contains(prev) && self.is_free(prev) {
             if self.share_cluster(prev, target) {
-                return (prev, reasons::PREV_IDLE, [t, w, 0, 0]);
+                return (prev, Self::WHY.prev_idle, [t, w, 0, 0]);
             }
             spare = Some(prev);
         }
         let curr = cx.curr[waker.index()].filter(|_| !cx.interrupt);
         let bound = |c: TaskId| cx.task(c).kernel_thread && cx.task(c).allowed.count() == 1;
-        if prev == waker && curr.is_some_and(bound) && self.st.rq(waker).nr_running <= 1 {
-            return (prev, reasons::KERNEL_THREAD_WAKES, [t, w, 0, 0]);
+        if prev == waker && curr.is_some_and(bound) && self.state().running(waker) <= 1 {
+            return (prev, Self::WHY.kernel_thread_wakes, [t, w, 0, 0]);
         }
         let allowed = cx.task(task).allowed;
-        let recent = std::mem::replace(&mut self.st.task_mut(task).recent_cpu, prev);
+        let recent = std::mem::replace(self.recent_cpu(task), prev);
         if recent != prev
             && recent != target
             && llc.contains(recent)
@@ -75,30 +78,30 @@ impl Eevdf {
             && allowed.contains(recent)
         {
             if self.share_cluster(recent, target) {
-                return (recent, reasons::RECENT_IDLE, [t, p, w, 0]);
+                return (recent, Self::WHY.recent_idle, [t, p, w, 0]);
             }
             spare = spare.or(Some(recent));
         }
-        if self.topo.of[target.index()].is_empty() {
-            return (target, reasons::TARGET_BUSY, [p, w, 0, 0]);
+        if self.domains().of[target.index()].is_empty() {
+            return (target, Self::WHY.target_busy, [p, w, 0, 0]);
         }
-        let smt = self.st.tun.sched_smt && cx.machine.core_count() < cx.machine.cpu_count();
+        let smt = self.tun().sched_smt && cx.machine.core_count() < cx.machine.cpu_count();
         let idle_cores = smt && self.cache_of(target).has_idle_cores;
         if smt
             && !idle_cores
             && llc.contains(prev)
             && let Some(cpu) = self.idle_thread_of(cx, prev, &allowed)
         {
-            return (cpu, reasons::IDLE_SMT, [t, p, w, 0]);
+            return (cpu, Self::WHY.idle_smt, [t, p, w, 0]);
         }
         match self.scan(cx, target, &allowed, idle_cores) {
             IdleScanResult::Cpu(cpu, why, looked) => (cpu, why, [t, p, signed(looked), 0]),
             IdleScanResult::Nothing(..) if spare.is_some() => {
                 let cpu = spare.unwrap_or(prev);
                 let why = if cpu == prev {
-                    reasons::PREV_IDLE
+                    Self::WHY.prev_idle
                 } else {
-                    reasons::RECENT_IDLE
+                    Self::WHY.recent_idle
                 };
                 (cpu, why, [t, w, 0, 0])
             }
@@ -125,21 +128,21 @@ impl Eevdf {
         allowed: &CpuMask,
         idle_cores: bool,
     ) -> IdleScanResult {
-        let llc = self.topo.llc[target.index()];
-        let cluster = self.topo.cluster[target.index()];
+        let llc = self.domains().llc[target.index()];
+        let cluster = self.domains().cluster[target.index()];
         let mut limit = u64::MAX;
-        if self.st.tun.sis_util {
+        if self.tun().sis_util {
             // The kernel decrements the limit before it examines a CPU.
             limit = self.cache_of(target).nr_idle_scan;
             if limit == 0 {
-                return IdleScanResult::Nothing(reasons::SCAN_SKIPPED, 0);
+                return IdleScanResult::Nothing(Self::WHY.scan_skipped, 0);
             }
         }
         let mut left = llc.and(allowed);
         let mut first_idle = None;
         let mut looked = 0;
         // The cluster comes first only if it is smaller than the cache.
-        let near = (cluster != llc).then_some(cluster);
+        let near = (self.tun().rules.cluster_first && cluster != llc).then_some(cluster);
         for mask in near.into_iter().chain([llc]) {
             for behind in [true, false] {
                 for cpu in mask.iter().filter(|c| (c.0 > target.0) == behind) {
@@ -150,18 +153,18 @@ impl Eevdf {
                         looked += 1;
                         let threads = cx.machine.sibling_list(cpu);
                         if threads.iter().all(|t| self.is_idle(*t)) {
-                            return IdleScanResult::Cpu(cpu, reasons::IDLE_CORE, looked);
+                            return IdleScanResult::Cpu(cpu, Self::WHY.idle_core, looked);
                         }
                         first_idle = first_idle.or_else(|| self.first_free(threads, &left));
                         threads.iter().for_each(|t| left.remove(*t));
                         continue;
                     }
                     if looked == limit {
-                        return IdleScanResult::Nothing(reasons::SCAN_ENDED, looked);
+                        return IdleScanResult::Nothing(Self::WHY.scan_ended, looked);
                     }
                     looked += 1;
                     if self.is_free(cpu) {
-                        return IdleScanResult::Cpu(cpu, reasons::IDLE_CPU, looked);
+                        return IdleScanResult::Cpu(cpu, Self::WHY.idle_cpu, looked);
                     }
                     left.remove(cpu);
                 }
@@ -171,8 +174,8 @@ impl Eevdf {
             self.set_idle_cores(target, false);
         }
         match first_idle {
-            Some(cpu) => IdleScanResult::Cpu(cpu, reasons::IDLE_CPU, looked),
-            None => IdleScanResult::Nothing(reasons::NONE_IDLE, looked),
+            Some(cpu) => IdleScanResult::Cpu(cpu, Self::WHY.idle_cpu, looked),
+            None => IdleScanResult::Nothing(Self::WHY.none_idle, looked),
         }
     }
 
@@ -184,10 +187,12 @@ impl Eevdf {
     }
 
     /// A CPU becomes idle: its core may be completely idle now.
-    pub(in super::super) fn note_idle_core(&mut self, cx: &Cx<'_>, cpu: CpuId) {
+    fn note_idle_core(&mut self, cx: &Cx<'_>, cpu: CpuId) {
         let siblings = cx.machine.sibling_list(cpu);
         if siblings.len() > 1 && siblings.iter().all(|s| *s == cpu || self.is_idle(*s)) {
             self.set_idle_cores(cpu, true);
         }
     }
 }
+
+impl<S: Machine> IdleSearch for S {}

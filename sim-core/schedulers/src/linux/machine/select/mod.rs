@@ -12,23 +12,29 @@ mod idle;
 mod idlest;
 mod wake;
 
-use super::Eevdf;
+pub(crate) use idle::IdleSearch;
+pub(crate) use idlest::Idlest;
+pub(crate) use wake::WakePlacing;
+
+use super::Machine;
 use crate::linux::signed;
 use crate::linux::stopper::StopWork;
+use crate::linux::tables::Tables;
 use sim_contract::cx::Cx;
 use sim_contract::decision::DecisionId;
 use sim_contract::flags::EnqueueFlags;
 use sim_ground::ids::{CpuId, TaskId};
 
-impl Eevdf {
+/// A scheduler that chooses CPUs for its tasks.
+pub(crate) trait Selects: Machine {
     /// The CPU of a task that is not queued.
-    pub(super) fn choose_cpu(
+    fn choose_cpu(
         &mut self,
         cx: &mut Cx<'_>,
         task: TaskId,
         flags: EnqueueFlags,
     ) -> (CpuId, DecisionId) {
-        let own = self.st.task(task).cpu;
+        let own = self.state().cpu_of(task);
         let sync = flags == EnqueueFlags::SyncWakeup;
         match flags {
             EnqueueFlags::New => self.select_at_fork(cx, task, own),
@@ -39,29 +45,28 @@ impl Eevdf {
     }
 
     /// `sched_exec`: the task has no data in caches, so it can move without loss. Real-time tasks stay.
-    pub(super) fn choose_at_exec(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {
-        if self.st.task(task).real_time {
+    fn choose_at_exec(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {
+        if self.state().is_real_time(task) {
             return;
         }
         let (dst, why) = self.select_at_exec(cx, task, cpu);
         if dst != cpu {
             let work = StopWork::Exec(task, dst, why);
-            self.st.rq_mut(cpu).side.stop.push(work);
+            self.stop_list(cpu).push(work);
             cx.kick(cpu, why);
         }
     }
 
     /// `idle_cpu`: no task runs or waits there.
     #[inline]
-    pub(super) fn is_idle(&self, cpu: CpuId) -> bool {
-        let rq = self.st.rq(cpu);
-        rq.curr.is_none() && rq.nr_running == 0
+    fn is_idle(&self, cpu: CpuId) -> bool {
+        self.state().is_idle(cpu)
     }
 
     /// `sched_idle_cpu`: it has tasks, all of the policy `SCHED_IDLE`.
-    pub(super) fn runs_idle_policy_only(&self, cpu: CpuId) -> bool {
-        let tasks = self.st.rq(cpu).nr_running;
-        tasks > 0 && tasks == self.st.root(cpu).h_idle
+    fn runs_idle_policy_only(&self, cpu: CpuId) -> bool {
+        let tasks = self.state().running(cpu);
+        tasks > 0 && tasks == self.tasks_of(cpu).idle
     }
 
     /// Whether a CPU is idle, or runs only tasks that a task of an ordinary policy preempts.
@@ -70,29 +75,31 @@ impl Eevdf {
     }
 
     /// `cpu_load`: average of the load, including that of sleeping tasks.
-    pub(super) fn cpu_load(&self, cpu: CpuId) -> u64 {
-        self.st.root(cpu).avg.load_avg
+    fn cpu_load(&self, cpu: CpuId) -> u64 {
+        self.root_loads(cpu).avg.load_avg
     }
 
     /// `cpu_runnable`.
-    pub(super) fn cpu_runnable(&self, cpu: CpuId) -> u64 {
-        self.st.root(cpu).avg.runnable_avg
+    fn cpu_runnable(&self, cpu: CpuId) -> u64 {
+        self.root_loads(cpu).avg.runnable_avg
     }
 
     /// `cpu_util_cfs`: the utilisation that is measured or expected.
-    pub(super) fn cpu_util(&self, cpu: CpuId) -> u64 {
-        let root = self.st.root(cpu);
-        let estimate = if self.st.tun.util_est {
+    fn cpu_util(&self, cpu: CpuId) -> u64 {
+        let root = self.root_loads(cpu);
+        let estimate = if self.tun().util_est {
             root.util_est
         } else {
             0
         };
         let util = root.avg.util_avg.max(estimate);
-        util.min(self.topo.power[cpu.index()])
+        util.min(self.domains().power[cpu.index()])
     }
 
     /// Fair tasks of a CPU, delayed ones included (`h_nr_queued`).
-    pub(super) fn fair_tasks(&self, cpu: CpuId) -> u64 {
-        u64::from(self.st.root(cpu).h_queued)
+    fn fair_tasks(&self, cpu: CpuId) -> u64 {
+        u64::from(self.tasks_of(cpu).queued)
     }
 }
+
+impl<S: Machine> Selects for S {}

@@ -1,29 +1,30 @@
 //! A CPU is about to become idle and searches for work elsewhere (`sched_balance_newidle`).
 
 use super::state::NEWIDLE_COST;
-use super::{Idleness, signed};
-use crate::eevdf::{Eevdf, reasons};
+use super::{GroupBalancing, Idleness, signed};
+use crate::linux::machine::Machine;
 use sim_contract::cx::Cx;
 use sim_ground::ids::CpuId;
 
-impl Eevdf {
+/// A scheduler whose CPUs search for work before they become idle.
+pub(crate) trait NewidleBalancing: GroupBalancing {
     /// Returns whether a task was pulled.
-    pub(in super::super) fn newidle_balance(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> bool {
+    fn newidle_balance(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> bool {
         let now = cx.now.0;
-        let jiffies = self.st.tun.jiffies(now);
-        self.st.rq_mut(cpu).side.idle_stamp = now.max(1);
+        let jiffies = self.tun().jiffies(now);
+        self.side_mut(cpu).idle_stamp = now.max(1);
         let levels = self.domain_count(cpu);
         if levels == 0 {
             return false;
         }
-        let next = jiffies + self.st.tun.hz;
-        let side = &self.st.rq(cpu).side;
+        let next = jiffies + self.tun().hz;
+        let side = self.side(cpu);
         let (avg_idle, cost) = (side.avg_idle, side.domains[0].newidle.max_cost);
-        if !self.st.machine.overloaded || avg_idle < cost {
-            let reason = if self.st.machine.overloaded {
-                reasons::AVG_IDLE_SHORT
+        if !self.machine().overloaded || avg_idle < cost {
+            let reason = if self.machine().overloaded {
+                Self::WHY.avg_idle_short
             } else {
-                reasons::NOT_OVERLOADED
+                Self::WHY.not_overloaded
             };
             cx.explain(
                 Some(cpu),
@@ -38,9 +39,9 @@ impl Eevdf {
         let (pulled, next) = self.try_levels(cx, cpu, next);
         self.advance_next_balance(cpu, next);
         if pulled {
-            self.st.rq_mut(cpu).side.idle_stamp = 0;
+            self.side_mut(cpu).idle_stamp = 0;
             let operands = [signed(avg_idle), 0, 0, 0];
-            cx.explain(Some(cpu), None, reasons::NEWIDLE_PULLED, operands);
+            cx.explain(Some(cpu), None, Self::WHY.newidle_pulled, operands);
         }
         pulled
     }
@@ -48,13 +49,13 @@ impl Eevdf {
     /// Tries the levels from the innermost outward, while the CPU is expected to be idle long enough. Returns whether a
     /// task arrived, and the jiffy at which a level is due.
     fn try_levels(&mut self, cx: &mut Cx<'_>, cpu: CpuId, next: u64) -> (bool, u64) {
-        let (jiffies, hz) = (self.st.tun.jiffies(cx.now.0), self.st.tun.hz);
-        let avg_idle = self.st.rq(cpu).side.avg_idle;
+        let (jiffies, hz) = (self.tun().jiffies(cx.now.0), self.tun().hz);
+        let avg_idle = self.side(cpu).avg_idle;
         let (mut spent, mut next) = (0, next);
         let mut pulled = false;
         for level in 0..self.domain_count(cpu) {
             next = next.min(self.idle_due(cpu, level));
-            let newidle = self.st.rq(cpu).side.domains[level].newidle;
+            let newidle = self.side(cpu).domains[level].newidle;
             let number = i64::try_from(level + 1).unwrap_or(i64::MAX);
             if avg_idle < spent + newidle.max_cost {
                 let operands = [
@@ -63,16 +64,16 @@ impl Eevdf {
                     number,
                     0,
                 ];
-                cx.explain(Some(cpu), None, reasons::AVG_IDLE_SHORT, operands);
+                cx.explain(Some(cpu), None, Self::WHY.avg_idle_short, operands);
                 break;
             }
             let mut weight = 1;
-            if self.st.tun.ni_random {
+            if self.tun().ni_random {
                 let dice = cx.rng.below(1_024);
                 if dice > 1 + newidle.ratio {
                     let operands = [i64::from(dice), i64::from(newidle.ratio), number, 0];
-                    cx.explain(Some(cpu), None, reasons::NEWIDLE_DICE, operands);
-                    self.st.rq_mut(cpu).side.domains[level].newidle.count(0);
+                    cx.explain(Some(cpu), None, Self::WHY.newidle_dice, operands);
+                    self.side_mut(cpu).domains[level].newidle.count(0);
                     continue;
                 }
                 weight = newidle.weight();
@@ -81,24 +82,26 @@ impl Eevdf {
             pulled = self.load_balance(cx, cpu, level, Idleness::New, &mut in_charge);
             spent += NEWIDLE_COST;
             let success = if pulled { weight } else { 0 };
-            let newidle = &mut self.st.rq_mut(cpu).side.domains[level].newidle;
+            let newidle = &mut self.side_mut(cpu).domains[level].newidle;
             newidle.cost(NEWIDLE_COST, success, jiffies, hz);
             if pulled || !in_charge {
                 break;
             }
         }
-        let side = &mut self.st.rq_mut(cpu).side;
+        let side = self.side_mut(cpu);
         side.max_idle_balance_cost = side.max_idle_balance_cost.max(spent);
         (pulled, next)
     }
 
     /// The time at which a level is due if the CPU is idle.
     fn idle_due(&self, cpu: CpuId, level: usize) -> u64 {
-        self.st.rq(cpu).side.domains[level].last_balance + self.interval(cpu, level, false)
+        self.side(cpu).domains[level].last_balance + self.interval(cpu, level, false)
     }
 
     fn advance_next_balance(&mut self, cpu: CpuId, next: u64) {
-        let side = &mut self.st.rq_mut(cpu).side;
+        let side = self.side_mut(cpu);
         side.next_balance = side.next_balance.min(next);
     }
 }
+
+impl<S: Machine> NewidleBalancing for S {}

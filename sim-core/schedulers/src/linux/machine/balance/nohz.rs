@@ -12,10 +12,12 @@
 //! first tick after that. Deviation: the due time of a CPU that joins the set counts at once (`NOHZ_NEXT_KICK` has this
 //! effect at the next busy tick).
 
-use super::Idleness;
 use super::state::Nohz;
-use crate::eevdf::{Eevdf, reasons};
+use super::{GroupBalancing, Idleness};
 use crate::linux::balance::Balancer;
+use crate::linux::machine::Machine;
+use crate::linux::machine::select::IdleSearch;
+use crate::linux::tables::Tables;
 use sim_contract::cx::Cx;
 use sim_contract::flags::cpu_timer;
 use sim_ground::ids::CpuId;
@@ -30,15 +32,16 @@ impl Nohz {
 /// Largest age of the averages of idle CPUs, in ms (`LOAD_AVG_PERIOD`).
 const BLOCKED_PERIOD: u64 = 32;
 
-impl Eevdf {
+/// A scheduler in which a busy CPU kicks an idle one.
+pub(crate) trait NohzBalancing: GroupBalancing {
     /// A CPU enters its idle loop and stops its tick. Its core may be completely idle now.
-    pub(in super::super) fn goes_idle(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
+    fn goes_idle(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
         self.note_idle_core(cx, cpu);
-        if self.idle_ticks || self.domain_count(cpu) == 0 {
+        if self.idle_ticks() || self.domain_count(cpu) == 0 {
             return;
         }
-        let due = self.st.rq(cpu).side.next_balance;
-        let nohz = &mut self.st.machine.nohz;
+        let due = self.side(cpu).next_balance;
+        let nohz = &mut self.machine_mut().nohz;
         let sooner = nohz.idle.is_empty() || due < nohz.next_balance || !nohz.has_blocked;
         nohz.idle.insert(cpu);
         nohz.next_balance = nohz.next_balance.min(due);
@@ -49,14 +52,14 @@ impl Eevdf {
     }
 
     /// A CPU leaves its idle loop: its cache may have a second busy CPU now.
-    pub(in super::super) fn leaves_idle(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
-        if !self.st.machine.nohz.idle.contains(cpu) {
+    fn leaves_idle(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
+        if !self.machine().nohz.idle.contains(cpu) {
             return;
         }
-        self.st.machine.nohz.idle.remove(cpu);
+        self.machine_mut().nohz.idle.remove(cpu);
         if self.busy_in_cache(cpu) == 2 {
-            for other in self.topo.llc[cpu.index()].iter() {
-                if self.st.rq(other).curr.is_some() {
+            for other in self.domains().llc[cpu.index()].iter() {
+                if self.state().current(other).is_some() {
                     cx.requery(other);
                 }
             }
@@ -64,19 +67,19 @@ impl Eevdf {
     }
 
     fn busy_in_cache(&self, cpu: CpuId) -> u32 {
-        let llc = &self.topo.llc[cpu.index()];
-        llc.count() - llc.and(&self.st.machine.nohz.idle).count()
+        let llc = &self.domains().llc[cpu.index()];
+        llc.count() - llc.and(&self.machine().nohz.idle).count()
     }
 
     /// Whether a tick of this busy CPU kicks an idle one when balancing is due.
     fn wants_balance(&self, cpu: CpuId) -> bool {
-        self.st.rq(cpu).nr_running >= 2 || self.busy_in_cache(cpu) > 1
+        self.state().running(cpu) >= 2 || self.busy_in_cache(cpu) > 1
     }
 
     /// The jiffy from which a tick of this busy CPU kicks an idle one; `None` if it does not in the present state.
-    pub(super) fn kick_due(&self, cpu: CpuId) -> Option<u64> {
-        let nohz = &self.st.machine.nohz;
-        if self.idle_ticks || nohz.idle.is_empty() {
+    fn kick_due(&self, cpu: CpuId) -> Option<u64> {
+        let nohz = &self.machine().nohz;
+        if self.idle_ticks() || nohz.idle.is_empty() {
             return None;
         }
         let balance = self.wants_balance(cpu).then_some(nohz.next_balance);
@@ -87,31 +90,31 @@ impl Eevdf {
     }
 
     /// A busy tick kicks the first idle CPU: to balance, or only to update averages.
-    pub(super) fn kick_balancer(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
+    fn kick_balancer(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
         let comes = |due: u64| self.has_come(due, cx.now.0);
         if !self.kick_due(cpu).is_some_and(comes) {
             return;
         }
-        let jiffies = self.st.tun.jiffies(cx.now.0);
-        let balances = self.wants_balance(cpu) && comes(self.st.machine.nohz.next_balance);
+        let jiffies = self.tun().jiffies(cx.now.0);
+        let balances = self.wants_balance(cpu) && comes(self.machine().nohz.next_balance);
         if balances {
-            self.st.machine.nohz.next_balance = jiffies + 1;
+            self.machine_mut().nohz.next_balance = jiffies + 1;
         }
-        let idle = self.st.machine.nohz.idle;
+        let idle = self.machine().nohz.idle;
         let Some(first) = idle.iter().find(|c| *c != cpu && self.is_idle(*c)) else {
             return;
         };
-        let asked = &mut self.st.rq_mut(first).side.nohz_kick;
+        let asked = &mut self.side_mut(first).nohz_kick;
         let pending = asked.is_some();
         *asked = Some(balances || *asked == Some(true));
         if balances {
             let operands = [
                 i64::from(cpu.0),
-                i64::from(self.st.rq(cpu).nr_running),
-                i64::from(self.st.machine.nohz.idle.count()),
+                i64::from(self.state().running(cpu)),
+                i64::from(self.machine().nohz.idle.count()),
                 i64::from(self.busy_in_cache(cpu)),
             ];
-            cx.explain(Some(first), None, reasons::NOHZ_KICK, operands);
+            cx.explain(Some(first), None, Self::WHY.nohz_kick, operands);
         }
         if !pending {
             cx.arm(cpu_timer(first), cx.now);
@@ -120,24 +123,24 @@ impl Eevdf {
 
     /// Whether the averages of a CPU still contain load of sleeping tasks (`cfs_rq_has_blocked`).
     fn holds_blocked(&self, cpu: CpuId) -> bool {
-        let avg = &self.st.root(cpu).avg;
+        let avg = &self.root_loads(cpu).avg;
         avg.load_avg > 0 || avg.util_avg > 0
     }
 
     /// A CPU that found no work updates the averages of idle CPUs before it is idle itself, if it expects to be idle long
     /// enough, they are due, and no kick will do it anyway (`NOHZ_NEWILB_KICK`).
-    pub(in super::super) fn freshen_others(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
-        let (nohz, side) = (&self.st.machine.nohz, &self.st.rq(cpu).side);
-        let cost = self.st.tun.migration_cost.max(0).unsigned_abs();
-        let are_due = nohz.has_blocked && self.st.tun.jiffies(cx.now.0) >= nohz.next_blocked;
+    fn freshen_others(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
+        let (nohz, side) = (&self.machine().nohz, self.side(cpu));
+        let cost = self.tun().migration_cost.max(0).unsigned_abs();
+        let are_due = nohz.has_blocked && self.tun().jiffies(cx.now.0) >= nohz.next_blocked;
         if are_due && side.avg_idle >= cost && side.nohz_kick.is_none() {
             self.look_after_idle(cx, cpu, false);
         }
     }
 
     /// Runs on the CPU that was kicked.
-    pub(in super::super) fn nohz_balance(&mut self, cx: &mut Cx<'_>, kicked: CpuId) {
-        let Some(balances) = self.st.rq_mut(kicked).side.nohz_kick.take() else {
+    fn nohz_balance(&mut self, cx: &mut Cx<'_>, kicked: CpuId) {
+        let Some(balances) = self.side_mut(kicked).nohz_kick.take() else {
             return;
         };
         if self.is_idle(kicked) {
@@ -147,11 +150,11 @@ impl Eevdf {
 
     /// Updates the averages of all idle CPUs, from the next one around to this one, and balances for them if asked to.
     fn look_after_idle(&mut self, cx: &mut Cx<'_>, kicked: CpuId, balances: bool) {
-        let jiffies = self.st.tun.jiffies(cx.now.0);
-        let mut next = jiffies + 60 * self.st.tun.hz;
-        self.st.machine.nohz.has_blocked = false;
+        let jiffies = self.tun().jiffies(cx.now.0);
+        let mut next = jiffies + 60 * self.tun().hz;
+        self.machine_mut().nohz.has_blocked = false;
         let mut has_blocked = false;
-        let idle = self.st.machine.nohz.idle;
+        let idle = self.machine().nohz.idle;
         let after = idle.iter().filter(|c| c.0 > kicked.0);
         let order: Vec<CpuId> = after
             .chain(idle.iter().filter(|c| c.0 <= kicked.0))
@@ -165,17 +168,17 @@ impl Eevdf {
                 (has_blocked, done) = (true, false);
                 break;
             }
-            if jiffies > self.st.rq(cpu).side.blocked_at {
+            if jiffies > self.side(cpu).blocked_at {
                 self.update_blocked(cpu, cx.now.0);
             }
             has_blocked |= self.holds_blocked(cpu);
-            if balances && jiffies >= self.st.rq(cpu).side.next_balance {
+            if balances && jiffies >= self.side(cpu).next_balance {
                 self.balance_domains(cx, cpu, Idleness::Idle);
             }
-            next = next.min(self.st.rq(cpu).side.next_balance);
+            next = next.min(self.side(cpu).next_balance);
         }
-        let period = (BLOCKED_PERIOD * self.st.tun.hz).div_ceil(1_000);
-        let nohz = &mut self.st.machine.nohz;
+        let period = (BLOCKED_PERIOD * self.tun().hz).div_ceil(1_000);
+        let nohz = &mut self.machine_mut().nohz;
         nohz.has_blocked |= has_blocked;
         if done {
             nohz.next_balance = next;
@@ -184,3 +187,5 @@ impl Eevdf {
         self.requery_busy(cx);
     }
 }
+
+impl<S: Machine> NohzBalancing for S {}

@@ -17,45 +17,55 @@ use serde::{Deserialize, Serialize};
 /// Periods of a half-life (`LOAD_AVG_PERIOD`).
 const HALF_LIFE: u64 = 32;
 /// The smallest divider of averages (`PELT_MIN_DIVIDER`).
-pub(super) const MIN_DIVIDER: u64 = MAX - 1_024;
+pub(crate) const MIN_DIVIDER: u64 = MAX - 1_024;
 
 /// `struct sched_avg`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Avg {
+pub(crate) struct Avg {
     /// Time of the last update, in ns of the averages' clock; 0 if it counts nowhere yet.
-    pub(super) last_update: u64,
-    pub(super) load_sum: u64,
+    pub(crate) last_update: u64,
+    pub(crate) load_sum: u64,
     /// Sum of runnable time, times 1024.
-    pub(super) runnable_sum: u64,
+    pub(crate) runnable_sum: u64,
     /// Sum of running time, times 1024.
-    pub(super) util_sum: u64,
+    pub(crate) util_sum: u64,
     /// Units of the present period that are included.
-    pub(super) period_contrib: u64,
-    pub(super) load_avg: u64,
-    pub(super) runnable_avg: u64,
-    pub(super) util_avg: u64,
+    pub(crate) period_contrib: u64,
+    pub(crate) load_avg: u64,
+    pub(crate) runnable_avg: u64,
+    pub(crate) util_avg: u64,
 }
 
 /// Load of entities that left a queue while they slept (`cfs_rq->removed`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Removed {
+pub(crate) struct Removed {
     /// Number of entities.
-    pub(super) nr: u32,
-    pub(super) load: u64,
-    pub(super) runnable: u64,
-    pub(super) util: u64,
+    pub(crate) nr: u32,
+    pub(crate) load: u64,
+    pub(crate) runnable: u64,
+    pub(crate) util: u64,
+}
+
+impl Removed {
+    /// Nothing.
+    pub(crate) const NONE: Self = Self {
+        nr: 0,
+        load: 0,
+        runnable: 0,
+        util: 0,
+    };
 }
 
 /// The amounts that an entity or a queue counts since its last update.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Counts {
-    pub(super) load: u64,
-    pub(super) runnable: u64,
-    pub(super) running: bool,
+pub(crate) struct Counts {
+    pub(crate) load: u64,
+    pub(crate) runnable: u64,
+    pub(crate) running: bool,
 }
 
 impl Counts {
-    pub(super) const NONE: Self = Self {
+    pub(crate) const NONE: Self = Self {
         load: 0,
         runnable: 0,
         running: false,
@@ -63,7 +73,7 @@ impl Counts {
 
     /// The amount that a unit of time adds to each sum.
     #[inline]
-    pub(super) fn factors(self) -> [u64; 3] {
+    pub(crate) fn factors(self) -> [u64; 3] {
         match self.load {
             0 => [0; 3],
             load => [load, self.runnable << 10, u64::from(self.running) << 10],
@@ -72,17 +82,17 @@ impl Counts {
 }
 
 /// The amount that [`segments`] adds besides its first and last part when a single period has ended.
-pub(super) const ONE_PERIOD: u64 = MAX - fade(MAX) - 1_024;
+pub(crate) const ONE_PERIOD: u64 = MAX - fade(MAX) - 1_024;
 
 /// [`decay_once`] of 32 bits.
 #[inline]
-pub(super) const fn fade(value: u64) -> u64 {
+pub(crate) const fn fade(value: u64) -> u64 {
     (value * Y) >> 32
 }
 
 /// `sum / divider`, without a division if the quotient is still `last`.
 #[inline]
-pub(super) fn quotient(sum: u64, divider: u64, last: u64) -> u64 {
+pub(crate) fn quotient(sum: u64, divider: u64, last: u64) -> u64 {
     match sum.checked_sub(last * divider) {
         Some(rest) if rest < divider => last,
         _ => sum / divider,
@@ -92,14 +102,14 @@ pub(super) fn quotient(sum: u64, divider: u64, last: u64) -> u64 {
 /// The contribution of `periods` ended periods and of the present one: `first` units of the oldest, `last` of the
 /// newest.
 #[inline]
-pub(super) fn segments(periods: u64, first: u64, last: u64) -> u64 {
+pub(crate) fn segments(periods: u64, first: u64, last: u64) -> u64 {
     decay(first, periods) + (MAX - decay(MAX, periods) - 1_024) + last
 }
 
 /// Time that an entity waited, as it changes its averages. Entities that were last updated at the same instant share
 /// it, also on different CPUs.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Wait {
+pub(crate) struct Wait {
     /// The time of the last update before it, and units of the period then.
     from: (u64, u64),
     now: u64,
@@ -112,7 +122,7 @@ pub(super) struct Wait {
 
 impl Wait {
     /// No time.
-    pub(super) const NONE: Self = Self {
+    pub(crate) const NONE: Self = Self {
         from: (0, 0),
         now: 0,
         fades: None,
@@ -122,7 +132,7 @@ impl Wait {
 
     /// The time from the last update of averages until now. Usually it is the one that was asked for before.
     #[inline]
-    pub(super) fn until(&mut self, now: u64, avg: &Avg) -> &Self {
+    pub(crate) fn until(&mut self, now: u64, avg: &Avg) -> &Self {
         let from = (avg.last_update, avg.period_contrib);
         if (self.from, self.now) != (from, now) {
             *self = Self::new(from, now);
@@ -153,9 +163,21 @@ impl Wait {
 }
 
 impl Avg {
+    /// It counts nowhere yet.
+    pub(crate) const NEW: Self = Self {
+        last_update: 0,
+        load_sum: 0,
+        runnable_sum: 0,
+        util_sum: 0,
+        period_contrib: 0,
+        load_avg: 0,
+        runnable_avg: 0,
+        util_avg: 0,
+    };
+
     /// [`Avg::advance`] and [`Avg::weigh`] of an entity that waited. Returns whether a period ended.
     #[inline]
-    pub(super) fn wait(&mut self, wait: &Wait, counts: Counts, weight: u64) -> bool {
+    pub(crate) fn wait(&mut self, wait: &Wait, counts: Counts, weight: u64) -> bool {
         let narrow = (self.load_sum | self.runnable_sum | self.util_sum) >> 32 == 0;
         let Some(fades) = wait.fades.filter(|_| narrow) else {
             let ended = self.advance(wait.now, counts);
@@ -175,20 +197,20 @@ impl Avg {
     }
 
     /// The number by which a sum is divided to get an average.
-    pub(super) fn divider(&self) -> u64 {
+    pub(crate) fn divider(&self) -> u64 {
         MIN_DIVIDER + self.period_contrib
     }
 
     /// Whether [`Avg::advance`] would change anything. Several hooks at the same instant call it.
     #[inline]
-    pub(super) fn is_behind(&self, now: u64) -> bool {
+    pub(crate) fn is_behind(&self, now: u64) -> bool {
         now < self.last_update || now - self.last_update >= 1 << 10
     }
 
     /// Brings the sums up to `now` for an entity that counted this since the last update (no load if it was not
     /// queued). Returns whether a period ended: then the averages must be computed again.
     #[inline]
-    pub(super) fn advance(&mut self, now: u64, counts: Counts) -> bool {
+    pub(crate) fn advance(&mut self, now: u64, counts: Counts) -> bool {
         let Some(delta) = now.checked_sub(self.last_update) else {
             self.last_update = now;
             return false;
@@ -223,7 +245,7 @@ impl Avg {
 
     /// Computes the averages from the sums; the load's with this weight.
     #[inline]
-    pub(super) fn weigh(&mut self, weight: u64) {
+    pub(crate) fn weigh(&mut self, weight: u64) {
         let divider = self.divider();
         self.load_avg = quotient(weight * self.load_sum, divider, self.load_avg);
         self.runnable_avg = quotient(self.runnable_sum, divider, self.runnable_avg);
@@ -231,7 +253,7 @@ impl Avg {
     }
 
     /// Keeps the sums from falling below the averages (`sub_positive` and similar functions round).
-    pub(super) fn mend(&mut self) {
+    pub(crate) fn mend(&mut self) {
         self.load_sum = self.load_sum.max(self.load_avg * MIN_DIVIDER);
         self.runnable_sum = self.runnable_sum.max(self.runnable_avg * MIN_DIVIDER);
         self.util_sum = self.util_sum.max(self.util_avg * MIN_DIVIDER);

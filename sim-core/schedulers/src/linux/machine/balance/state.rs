@@ -114,17 +114,6 @@ impl CpuSide {
         }
     }
 
-    /// Adds the domains of a machine.
-    pub(crate) fn build(&mut self, domains: &[Domain]) {
-        let state = |d: &Domain| DomainState {
-            last_balance: 0,
-            interval: d.start_interval,
-            nr_balance_failed: 0,
-            newidle: NewidleStats::NEW,
-        };
-        self.domains = domains.iter().map(state).collect();
-    }
-
     /// Ends the idle time when a task wakes there (`ttwu_do_activate`).
     pub(crate) fn end_idleness(&mut self, now: u64) {
         if self.idle_stamp == 0 {
@@ -136,6 +125,17 @@ impl CpuSide {
         self.avg_idle = average.min(2 * self.max_idle_balance_cost);
         self.idle_stamp = 0;
     }
+}
+
+/// The state of the domains of a CPU before the run.
+pub(crate) fn domain_states(domains: &[Domain]) -> Vec<DomainState> {
+    let state = |d: &Domain| DomainState {
+        last_balance: 0,
+        interval: d.start_interval,
+        nr_balance_failed: 0,
+        newidle: NewidleStats::NEW,
+    };
+    domains.iter().map(state).collect()
 }
 
 impl MachineSide {

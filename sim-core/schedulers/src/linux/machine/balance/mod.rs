@@ -21,58 +21,64 @@ mod newidle;
 mod nohz;
 mod state;
 
-use super::ticks::NEVER;
-use super::{Eevdf, reasons};
+use super::Machine;
+use super::select::Selects;
 use crate::linux::balance::{Balancer, Idleness, Moved, stretched};
 use crate::linux::signed;
-use decide::Migration;
+use crate::linux::tables::Tables;
 use sim_contract::cx::Cx;
 use sim_ground::ids::{CpuId, CpuMask};
+use sim_ground::time::SimTime;
 
-pub(super) use decide::numa_imbalance;
-pub(super) use groups::{Kind, Stats};
-pub(super) use state::{Cache, CpuSide, MachineSide};
+pub(crate) use busiest::Busiest;
+pub(crate) use decide::{Migration, numa_imbalance};
+pub(crate) use groups::{Kind, Stats};
+pub(crate) use moving::Moving;
+pub(crate) use newidle::NewidleBalancing;
+pub(crate) use nohz::NohzBalancing;
+pub(crate) use state::{Cache, CpuSide, MachineSide};
 
 /// One attempt to balance a domain (`struct lb_env`).
 #[derive(Clone, Copy, Debug)]
-struct Attempt {
+pub(crate) struct Attempt {
     /// The CPU to which tasks move.
-    cpu: CpuId,
+    pub(crate) cpu: CpuId,
     /// The CPU whose domain is balanced.
-    owner: CpuId,
+    pub(crate) owner: CpuId,
     /// Level of the domain, from the inside out.
-    level: usize,
-    idle: Idleness,
+    pub(crate) level: usize,
+    pub(crate) idle: Idleness,
     /// The unit of the move, and the amount that is left to move.
-    migration: Migration,
-    imbalance: i64,
+    pub(crate) migration: Migration,
+    pub(crate) imbalance: i64,
     /// CPUs from which tasks may move.
-    from: CpuMask,
+    pub(crate) from: CpuMask,
 }
 
 impl Attempt {
     /// The number of its level for people: the innermost is 1.
-    fn number(&self) -> i64 {
+    pub(crate) fn number(&self) -> i64 {
         i64::try_from(self.level + 1).unwrap_or(i64::MAX)
     }
 }
 
-impl Eevdf {
+/// A scheduler that balances by types of groups.
+pub(crate) trait GroupBalancing: Selects {
     fn domain_count(&self, cpu: CpuId) -> usize {
-        self.topo.of[cpu.index()].len()
+        self.domains().of[cpu.index()].len()
     }
 
     /// A domain's interval in jiffies (`get_sd_balance_interval`).
     fn interval(&self, cpu: CpuId, level: usize, busy: bool) -> u64 {
-        let domain = &self.topo.of[cpu.index()][level];
-        let ms = self.st.rq(cpu).side.domains[level].interval;
-        let most = self.st.tun.hz * self.st.rqs.len() as u64 / 10;
-        interval_in_jiffies(ms, busy.then_some(domain.busy_factor), self.st.tun.hz, most)
+        let domain = &self.domains().of[cpu.index()][level];
+        let ms = self.side(cpu).domains[level].interval;
+        let most = self.tun().hz * self.domains().of.len() as u64 / 10;
+        interval_in_jiffies(ms, busy.then_some(domain.busy_factor), self.tun().hz, most)
     }
 
     /// The balancing in a tick: the CPU may kick an idle CPU, then balances its own domains.
-    pub(super) fn balance_tick(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
-        if self.st.rq(cpu).curr.is_some() {
+    fn balance_tick(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
+        if self.state().current(cpu).is_some() {
             self.kick_balancer(cx, cpu);
         }
         if self.balance_due(cpu, cx.now.0) {
@@ -87,50 +93,53 @@ impl Eevdf {
     }
 
     /// Before the first task: builds the state of the domains, which are now known.
-    pub(super) fn start_balance(&mut self, _: &Cx<'_>) {
-        self.st.machine.build(&self.topo);
-        for (rq, domains) in self.st.rqs.iter_mut().zip(&self.topo.of) {
-            rq.side.build(domains);
+    fn start_balance(&mut self, _: &Cx<'_>) {
+        let domains = self.domains();
+        let (cpus, mut built) = (domains.of.len(), self.machine().clone());
+        built.build(domains);
+        *self.machine_mut() = built;
+        for cpu in (0..cpus).map(CpuId::new) {
+            let states = state::domain_states(&self.domains().of[cpu.index()]);
+            self.side_mut(cpu).domains = states;
         }
-        if !self.idle_ticks {
+        if !self.idle_ticks() {
             // All CPUs stopped their ticks before the run.
-            self.st.machine.nohz.idle = CpuMask::first(self.st.rqs.len());
+            self.machine_mut().nohz.idle = CpuMask::first(cpus);
         }
     }
 
     /// Whether a jiffy has begun.
     fn has_come(&self, jiffy: u64, now: u64) -> bool {
-        now >= jiffy * self.st.tun.jiffy_ns
+        now >= jiffy * self.tun().jiffy_ns
     }
 
     /// Whether a domain of this CPU is due.
     fn balance_due(&self, cpu: CpuId, now: u64) -> bool {
-        self.domain_count(cpu) > 0 && self.has_come(self.st.rq(cpu).side.next_balance, now)
+        self.domain_count(cpu) > 0 && self.has_come(self.side(cpu).next_balance, now)
     }
 
-    /// The time in ns at which a tick of a CPU must balance or kick another CPU, in the present state; [`NEVER`] if it
+    /// The time in ns at which a tick of a CPU must balance or kick another CPU, in the present state; [`SimTime::NEVER`] if it
     /// has no domains.
     #[inline]
-    pub(super) fn balance_matters_at(&self, cpu: CpuId) -> u64 {
+    fn balance_matters_at(&self, cpu: CpuId) -> u64 {
         if self.domain_count(cpu) == 0 {
-            return NEVER;
+            return SimTime::NEVER.0;
         }
-        let rq = self.st.rq(cpu);
-        let own = rq.side.next_balance;
-        let kick = rq.curr.and_then(|_| self.kick_due(cpu));
-        kick.map_or(own, |k| k.min(own)) * self.st.tun.jiffy_ns
+        let own = self.side(cpu).next_balance;
+        let kick = self.state().current(cpu).and_then(|_| self.kick_due(cpu));
+        kick.map_or(own, |k| k.min(own)) * self.tun().jiffy_ns
     }
 
     /// `sched_balance_domains`.
     fn balance_domains(&mut self, cx: &mut Cx<'_>, cpu: CpuId, idle: Idleness) {
-        let hz = self.st.tun.hz;
-        let jiffies = self.st.tun.jiffies(cx.now.0);
+        let hz = self.tun().hz;
+        let jiffies = self.tun().jiffies(cx.now.0);
         let mut idle = idle;
         let mut busy = idle != Idleness::Idle && !self.runs_idle_policy_only(cpu);
         let mut earliest = jiffies + 60 * hz;
         let (mut in_charge, mut decayed, mut cost) = (true, false, 0);
         for level in 0..self.domain_count(cpu) {
-            let newidle = &mut self.st.rq_mut(cpu).side.domains[level].newidle;
+            let newidle = &mut self.side_mut(cpu).domains[level].newidle;
             decayed = newidle.cost(0, 0, jiffies, hz);
             cost += newidle.max_cost;
             if !in_charge {
@@ -140,7 +149,7 @@ impl Eevdf {
                 break;
             }
             let mut interval = self.interval(cpu, level, busy);
-            if jiffies >= self.st.rq(cpu).side.domains[level].last_balance + interval {
+            if jiffies >= self.side(cpu).domains[level].last_balance + interval {
                 if self.load_balance(cx, cpu, level, idle, &mut in_charge) {
                     // A task may have gone to another CPU of the group.
                     idle = if self.is_idle(cpu) {
@@ -150,14 +159,14 @@ impl Eevdf {
                     };
                     busy = idle != Idleness::Idle && !self.runs_idle_policy_only(cpu);
                 }
-                self.st.rq_mut(cpu).side.domains[level].last_balance = jiffies;
+                self.side_mut(cpu).domains[level].last_balance = jiffies;
                 interval = self.interval(cpu, level, busy);
             }
-            let due = self.st.rq(cpu).side.domains[level].last_balance + interval;
+            let due = self.side(cpu).domains[level].last_balance + interval;
             earliest = earliest.min(due);
         }
-        let least = self.st.tun.migration_cost.max(0).unsigned_abs();
-        let side = &mut self.st.rq_mut(cpu).side;
+        let least = self.tun().migration_cost.max(0).unsigned_abs();
+        let side = self.side_mut(cpu);
         if decayed {
             side.max_idle_balance_cost = cost.max(least);
         }
@@ -168,15 +177,16 @@ impl Eevdf {
     /// The CPU that balances a level for its group (`should_we_balance`): the first CPU of an idle core among the
     /// allowed CPUs, else the first idle CPU, else the first.
     fn in_charge(&self, cx: &Cx<'_>, a: &Attempt) -> CpuId {
-        let domain = &self.topo.of[a.owner.index()][a.level];
-        let group = &self.topo.groups[domain.groups[0]];
+        let domain = &self.domains().of[a.owner.index()][a.level];
+        let group = &self.domains().groups[domain.groups[0]];
         let mut half_idle: Option<CpuId> = None;
         for cpu in group.balancers.iter().copied() {
             if !a.from.contains(cpu) || !self.is_idle(cpu) {
                 continue;
             }
             let siblings = cx.machine.sibling_list(cpu);
-            let whole = self.st.tun.sched_smt && !domain.flags.share_power;
+            let tun = self.tun();
+            let whole = tun.rules.prefers_idle_core && tun.sched_smt && !domain.flags.share_power;
             if whole && !siblings.iter().all(|s| *s == cpu || self.is_idle(*s)) {
                 half_idle = half_idle.or(Some(cpu));
                 continue;
@@ -196,7 +206,7 @@ impl Eevdf {
         idle: Idleness,
         in_charge: &mut bool,
     ) -> bool {
-        self.st.machine.counters.balances += 1;
+        self.machine_mut().counters.balances += 1;
         let mut a = Attempt {
             cpu,
             owner: cpu,
@@ -204,7 +214,7 @@ impl Eevdf {
             idle,
             migration: Migration::Tasks,
             imbalance: 0,
-            from: self.topo.of[cpu.index()][level].span,
+            from: self.domains().of[cpu.index()][level].span,
         };
         let mut moved = Moved::default();
         let mut looked = false;
@@ -213,11 +223,11 @@ impl Eevdf {
                 let balancer = self.in_charge(cx, &a);
                 if balancer != a.cpu {
                     let operands = [a.number(), i64::from(balancer.0), 0, 0];
-                    cx.explain(Some(cpu), None, reasons::NOT_IN_CHARGE, operands);
+                    cx.explain(Some(cpu), None, Self::WHY.not_in_charge, operands);
                     *in_charge = false;
                     break None;
                 }
-            } else if self.st.rq(cpu).nr_running > 0 {
+            } else if self.state().running(cpu) > 0 {
                 *in_charge = false;
                 break None;
             }
@@ -233,15 +243,15 @@ impl Eevdf {
             };
             // True until an examined task turns out to be movable; a queue with one task is not examined.
             moved.all_pinned = true;
-            if self.st.rq(src).nr_running > 1 {
+            if self.state().running(src) > 1 {
                 self.move_tasks(cx, &mut a, src, &mut moved);
                 if moved.some_pinned && a.imbalance > 0 {
                     self.mark_parent(cpu, level, true);
                 }
                 if moved.all_pinned {
                     a.from.remove(src);
-                    let own = self.topo.of[cpu.index()][level].groups[0];
-                    let own = &self.topo.groups[own].balancers;
+                    let own = self.domains().of[cpu.index()][level].groups[0];
+                    let own = &self.domains().groups[own].balancers;
                     if a.from.iter().all(|c| own.contains(&c)) {
                         return self.all_pinned(cx, &a, src);
                     }
@@ -258,15 +268,15 @@ impl Eevdf {
             return false;
         };
         if moved.count > 0 {
-            let failed = self.st.rq(cpu).side.domains[level].nr_balance_failed;
+            let failed = self.side(cpu).domains[level].nr_balance_failed;
             let operands = [
                 i64::from(src.0),
                 i64::from(moved.count),
                 i64::from(failed),
                 a.number(),
             ];
-            cx.explain(Some(cpu), None, reasons::PULLED, operands);
-            self.st.rq_mut(cpu).side.domains[level].nr_balance_failed = 0;
+            cx.explain(Some(cpu), None, Self::WHY.pulled, operands);
+            self.side_mut(cpu).domains[level].nr_balance_failed = 0;
             self.relax(cpu, level);
             return true;
         }
@@ -277,18 +287,18 @@ impl Eevdf {
     /// None of the examined tasks may move.
     fn all_pinned(&mut self, cx: &mut Cx<'_>, a: &Attempt, src: CpuId) -> bool {
         self.stretch(a, true, true);
-        let interval = self.st.rq(a.owner).side.domains[a.level].interval;
-        let tasks = i64::from(self.st.rq(src).nr_running);
+        let interval = self.side(a.owner).domains[a.level].interval;
+        let tasks = i64::from(self.state().running(src));
         let operands = [i64::from(src.0), tasks, signed(interval), a.number()];
-        cx.explain(Some(a.owner), None, reasons::ALL_PINNED, operands);
+        cx.explain(Some(a.owner), None, Self::WHY.all_pinned, operands);
         false
     }
 
     /// No task could be moved: after some failures the running task is pushed.
     fn nothing_moved(&mut self, cx: &mut Cx<'_>, a: &Attempt, src: CpuId, pinned: bool) {
         let (cpu, level) = (a.owner, a.level);
-        let tries = self.topo.of[cpu.index()][level].cache_nice_tries;
-        let state = &mut self.st.rq_mut(cpu).side.domains[level];
+        let tries = self.domains().of[cpu.index()][level].cache_nice_tries;
+        let state = &mut self.side_mut(cpu).domains[level];
         if a.idle != Idleness::New {
             state.nr_balance_failed += 1;
         }
@@ -301,15 +311,15 @@ impl Eevdf {
                 i64::from(tries + 2),
                 a.number(),
             ];
-            cx.explain(Some(cpu), None, reasons::NOTHING_MOVED, operands);
+            cx.explain(Some(cpu), None, Self::WHY.nothing_moved, operands);
             self.relax(cpu, level);
             return;
         }
-        let curr = self.st.rq(src).curr;
+        let curr = self.state().current(src);
         if curr.is_some_and(|t| !cx.task(t).allowed.contains(cpu)) {
             self.stretch(a, pinned, false);
             let operands = [i64::from(src.0), i64::from(failed), a.number(), 0];
-            cx.explain(Some(cpu), curr, reasons::ACTIVE_BALANCE_PINNED, operands);
+            cx.explain(Some(cpu), curr, Self::WHY.active_balance_pinned, operands);
             return;
         }
         self.push_later(cx, a, src);
@@ -319,15 +329,15 @@ impl Eevdf {
 
     /// The domain was unbalanced: the next balancing comes soon.
     fn relax(&mut self, cpu: CpuId, level: usize) {
-        let least = self.topo.of[cpu.index()][level].min_interval;
-        self.st.rq_mut(cpu).side.domains[level].interval = least;
+        let least = self.domains().of[cpu.index()][level].min_interval;
+        self.side_mut(cpu).domains[level].interval = least;
     }
 
     /// The domain was balanced, or cannot be: the next balancing comes later. New-idle balancing ignores intervals, so
     /// it does not call this.
     fn stretch(&mut self, a: &Attempt, pinned: bool, forget_failures: bool) {
-        let most = self.topo.of[a.owner.index()][a.level].max_interval;
-        let state = &mut self.st.rq_mut(a.owner).side.domains[a.level];
+        let most = self.domains().of[a.owner.index()][a.level].max_interval;
+        let state = &mut self.side_mut(a.owner).domains[a.level];
         if forget_failures {
             state.nr_balance_failed = 0;
         }
@@ -338,18 +348,21 @@ impl Eevdf {
 
     /// Records at the level above whether pinned tasks prevented balancing.
     fn mark_parent(&mut self, cpu: CpuId, level: usize, imbalanced: bool) {
-        if let Some(parent) = self.topo.of[cpu.index()].get(level + 1) {
-            self.st.machine.imbalanced[parent.groups[0]] = imbalanced;
+        let parent = self.domains().of[cpu.index()].get(level + 1);
+        if let Some(group) = parent.map(|parent| parent.groups[0]) {
+            self.machine_mut().imbalanced[group] = imbalanced;
         }
     }
 
     /// A task arrived: if a CPU has two or more, others may pull (`add_nr_running`).
-    pub(super) fn note_arrival(&mut self, cpu: CpuId) {
-        if self.st.rq(cpu).nr_running >= 2 {
-            self.st.machine.overloaded = true;
+    fn note_arrival(&mut self, cpu: CpuId) {
+        if self.state().running(cpu) >= 2 {
+            self.machine_mut().overloaded = true;
         }
     }
 }
+
+impl<S: Machine> GroupBalancing for S {}
 
 /// An interval of `ms` in jiffies. On a busy CPU it is longer, and never a multiple of another level's.
 fn interval_in_jiffies(ms: u64, busy: Option<u64>, hz: u64, most: u64) -> u64 {

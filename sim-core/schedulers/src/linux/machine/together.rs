@@ -3,7 +3,6 @@
 //! once.
 
 use super::pelt::{Avg, Counts, MIN_DIVIDER, ONE_PERIOD, fade, quotient};
-use super::state::{Entity, FairQueue};
 use crate::linux::ticks::EvenTicks;
 
 /// The largest number of ends of periods that are applied at once.
@@ -21,7 +20,7 @@ struct End {
 /// Consecutive ticks in the averages' clock, as they change averages. First come ticks that end no period, then ticks
 /// that each end one, then again ticks that end none.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Steps {
+pub(crate) struct Steps {
     /// The time of the last update before them, and units of the period then.
     from: (u64, u64),
     ticks: EvenTicks,
@@ -41,26 +40,12 @@ pub(super) struct Steps {
 
 /// What a running entity or the queue in which it runs counts.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Running {
-    load: u64,
-    runnable: u64,
+pub(crate) struct Running {
+    pub(crate) load: u64,
+    pub(crate) runnable: u64,
 }
 
 impl Running {
-    /// A running entity.
-    #[inline]
-    pub(super) fn entity(ent: &Entity) -> Self {
-        let runnable = ent.counts(true).runnable;
-        Self { load: 1, runnable }
-    }
-
-    /// A queue in which an entity runs.
-    #[inline]
-    pub(super) fn queue(queue: &FairQueue) -> Self {
-        let Counts { load, runnable, .. } = queue.counts();
-        Self { load, runnable }
-    }
-
     fn counts(self) -> Counts {
         Counts {
             load: self.load,
@@ -88,7 +73,7 @@ impl Running {
 
 impl Steps {
     /// No ticks.
-    pub(super) const NONE: Self = {
+    pub(crate) const NONE: Self = {
         let none = EvenTicks {
             n: 0,
             period: 0,
@@ -114,7 +99,7 @@ impl Steps {
     /// Takes the next of the ticks that are `left`, for averages that were last updated as this one. CPUs tick at the
     /// same instants, so these are often the ticks that were taken before.
     #[inline]
-    pub(super) fn take(&mut self, from: &Avg, left: &mut EvenTicks) {
+    pub(crate) fn take(&mut self, from: &Avg, left: &mut EvenTicks) {
         let from = (from.last_update, from.period_contrib);
         if self.from != from || self.of != *left {
             *self = Self::next(from, *left);
@@ -163,7 +148,7 @@ impl Steps {
 
     /// The load of a queue after the first tick.
     #[inline]
-    pub(super) fn first_load(&self, avg: &Avg, counts: Running) -> u64 {
+    pub(crate) fn first_load(&self, avg: &Avg, counts: Running) -> u64 {
         if !self.known || !counts.is_narrow(avg) {
             return self.first_of_any(*avg, counts);
         }
@@ -184,7 +169,7 @@ impl Steps {
 
     /// Whether all loads of a queue at the ends of periods are in a range, from its first up to below its second.
     #[inline]
-    pub(super) fn stays_in(&self, avg: &Avg, counts: Running, range: (u64, u64)) -> bool {
+    pub(crate) fn stays_in(&self, avg: &Avg, counts: Running, range: (u64, u64)) -> bool {
         let mut sum = avg.load_sum + counts.load * self.before;
         self.known
             && counts.is_narrow(avg)
@@ -201,7 +186,7 @@ impl Steps {
 
     /// Does what [`Avg::advance`] and [`Avg::weigh`] do at each of the ticks. Returns whether a period ended.
     #[inline(always)]
-    pub(super) fn apply(&self, avg: &mut Avg, counts: Running, weight: u64) -> bool {
+    pub(crate) fn apply(&self, avg: &mut Avg, counts: Running, weight: u64) -> bool {
         if !self.known || !counts.is_narrow(avg) {
             return self.apply_one_by_one(avg, counts, weight, |_, _| {});
         }
@@ -230,7 +215,7 @@ impl Steps {
     /// The same for an average that may count as much as another, which is already updated: `from` has the sums of its
     /// runnable and running time before. If those are equal, only the load differs.
     #[inline(always)]
-    pub(super) fn apply_like(
+    pub(crate) fn apply_like(
         &self,
         avg: &mut Avg,
         counts: Running,
@@ -258,7 +243,7 @@ impl Steps {
 
     /// The same tick by tick. `at_end` is called at each tick that ends a period, with its time.
     #[inline(never)]
-    pub(super) fn apply_one_by_one(
+    pub(crate) fn apply_one_by_one(
         &self,
         avg: &mut Avg,
         counts: Running,
@@ -282,7 +267,7 @@ impl Steps {
 impl Avg {
     /// Whether this and others were last updated at the same time, not after `at`, and in the same part of a period.
     #[inline]
-    pub(super) fn is_in_step<const N: usize>(&self, others: [&Self; N], at: u64) -> bool {
+    pub(crate) fn is_in_step<const N: usize>(&self, others: [&Self; N], at: u64) -> bool {
         let apart = others.iter().fold(0, |apart, other| {
             let time = other.last_update ^ self.last_update;
             apart | time | (other.period_contrib ^ self.period_contrib)

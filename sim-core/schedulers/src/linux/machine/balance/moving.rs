@@ -10,11 +10,11 @@
 
 use super::decide::Migration;
 use super::{Attempt, Idleness, signed};
-use crate::eevdf::{Eevdf, reasons};
 use crate::linux::balance::{BREAK, Moved, ran_lately};
 use crate::linux::lists::TaskLists;
-use crate::linux::numa::Host;
-use crate::linux::stopper::{StopWork, Stopper};
+use crate::linux::machine::select::Selects;
+use crate::linux::machine::{Machine, Reasons};
+use crate::linux::tables::Tables;
 use crate::linux::tree::NONE;
 use sim_contract::cx::Cx;
 use sim_contract::decision::{DecisionId, Reason};
@@ -22,40 +22,34 @@ use sim_contract::flags::Policy;
 use sim_ground::ids::{CpuId, TaskId};
 
 /// The scan of a CPU's list (`loop`, `loop_break` and `loop_max` of `struct lb_env`).
-struct TaskScan {
+pub(crate) struct TaskScan {
     looked: u64,
     limit: u64,
     most: u64,
 }
 
 impl Attempt {
-    fn cause(&self) -> Reason {
+    fn cause(&self, why: &Reasons) -> Reason {
         match self.idle {
-            Idleness::Busy => reasons::PERIODIC_BALANCE,
-            Idleness::Idle => reasons::IDLE_BALANCE,
-            Idleness::New => reasons::NEWIDLE_BALANCE,
+            Idleness::Busy => why.periodic_balance,
+            Idleness::Idle => why.idle_balance,
+            Idleness::New => why.newidle_balance,
         }
     }
 }
 
-impl Eevdf {
+/// A scheduler that moves tasks.
+pub(crate) trait Moving: Selects {
     /// Takes tasks from a CPU and gives them to the attempt's CPU. A task that may not go there goes to another CPU of
     /// the group.
-    pub(super) fn move_tasks(
-        &mut self,
-        cx: &mut Cx<'_>,
-        a: &mut Attempt,
-        src: CpuId,
-        moved: &mut Moved,
-    ) {
+    fn move_tasks(&mut self, cx: &mut Cx<'_>, a: &mut Attempt, src: CpuId, moved: &mut Moved) {
         let now = cx.now.0;
         self.catch_up(src, now);
         let before = moved.count;
         let most = self
-            .st
-            .tun
+            .tun()
             .nr_migrate
-            .min(u64::from(self.st.rq(src).nr_running));
+            .min(u64::from(self.state().running(src)));
         loop {
             self.catch_up(a.cpu, now);
             let mut go = TaskScan {
@@ -66,7 +60,7 @@ impl Eevdf {
             loop {
                 let (detached, more) = self.detach_some(cx, a, src, &mut go, moved);
                 for (task, why) in detached.into_iter().rev() {
-                    self.attach(cx, task, a.cpu, a.cause(), why);
+                    self.attach(cx, task, a.cpu, a.cause(&Self::WHY), why);
                     moved.count += 1;
                 }
                 if !more {
@@ -84,7 +78,7 @@ impl Eevdf {
             }
         }
         if moved.count > before {
-            self.st.machine.counters.pulled += u64::from(moved.count - before);
+            self.machine_mut().counters.pulled += u64::from(moved.count - before);
             cx.requery(src);
             cx.requery(a.cpu);
         }
@@ -103,8 +97,8 @@ impl Eevdf {
         let now = cx.now.0;
         let mut detached = Vec::new();
         while a.imbalance > 0 {
-            let tail = self.st.ends(src).tail;
-            if tail == NONE || (a.idle != Idleness::Busy && self.st.rq(src).nr_running <= 1) {
+            let tail = self.state_mut().ends(src).tail;
+            if tail == NONE || (a.idle != Idleness::Busy && self.state().running(src) <= 1) {
                 break;
             }
             go.looked += 1;
@@ -119,23 +113,23 @@ impl Eevdf {
                 _ if !self.can_migrate(cx, a, src, task, false, moved) => None,
                 Migration::Tasks => Some(1),
                 Migration::Load => {
-                    let load = self.st.task_h_load(task, now).max(1);
+                    let load = self.task_load(task, now).max(1);
                     self.fits(cx, a, task, load)
                 }
                 Migration::Util => self.fits(cx, a, task, self.task_util_est(task)),
             };
             let Some(size) = size else {
-                self.st.list_remove(src, task);
-                self.st.list_add(src, task);
+                self.state_mut().list_remove(src, task);
+                self.state_mut().list_add(src, task);
                 continue;
             };
-            let failed = self.st.rq(a.owner).side.domains[a.level].nr_balance_failed;
+            let failed = self.side(a.owner).domains[a.level].nr_balance_failed;
             let (taken, last) = match (a.migration, size > a.imbalance) {
-                (Migration::Tasks, _) => (reasons::TAKEN, a.number()),
-                (Migration::Load, false) => (reasons::TAKEN_LOAD, a.number()),
-                (Migration::Util, false) => (reasons::TAKEN_UTIL, a.number()),
-                (Migration::Load, true) => (reasons::TAKEN_LOAD_SHIFTED, i64::from(failed)),
-                (Migration::Util, true) => (reasons::TAKEN_UTIL_SHIFTED, i64::from(failed)),
+                (Migration::Tasks, _) => (Self::WHY.taken, a.number()),
+                (Migration::Load, false) => (Self::WHY.taken_load, a.number()),
+                (Migration::Util, false) => (Self::WHY.taken_util, a.number()),
+                (Migration::Load, true) => (Self::WHY.taken_load_shifted, i64::from(failed)),
+                (Migration::Util, true) => (Self::WHY.taken_util_shifted, i64::from(failed)),
             };
             let operands = [i64::from(src.0), size, a.imbalance, last];
             let why = cx.explain(Some(a.cpu), Some(task), taken, operands);
@@ -143,7 +137,7 @@ impl Eevdf {
             self.detach(task, now);
             detached.push((task, why));
             // New-idle balancing delays others, so a preemptible kernel takes only one task.
-            if self.st.tun.preempt && a.idle == Idleness::New {
+            if self.tun().preempt && a.idle == Idleness::New {
                 break;
             }
         }
@@ -152,49 +146,20 @@ impl Eevdf {
 
     /// Whether a task's size is not too large for what is left to move; after failures more is allowed.
     fn fits(&self, cx: &mut Cx<'_>, a: &Attempt, task: TaskId, size: u64) -> Option<i64> {
-        let failed = self.st.rq(a.owner).side.domains[a.level].nr_balance_failed;
+        let failed = self.side(a.owner).domains[a.level].nr_balance_failed;
         let (is_load, size) = (a.migration == Migration::Load, signed(size));
-        let tiny = is_load && self.st.tun.lb_min && size < 16 && failed == 0;
+        let tiny = is_load && self.tun().lb_min && size < 16 && failed == 0;
         if !tiny && size >> failed.min(63) <= a.imbalance {
             return Some(size);
         }
         let reason = if is_load {
-            reasons::LOAD_TOO_BIG
+            Self::WHY.load_too_big
         } else {
-            reasons::UTIL_TOO_BIG
+            Self::WHY.util_too_big
         };
         let operands = [size, a.imbalance, i64::from(failed), 0];
         cx.explain(Some(a.cpu), Some(task), reason, operands);
         None
-    }
-
-    /// Whether a task stays because it sleeps in its queue and no load is to be moved, or because it is not eligible
-    /// where it is, would have to wait again, and no attempt has failed yet (since 6.14).
-    fn is_held(&self, cx: &mut Cx<'_>, a: &Attempt, src: CpuId, task: TaskId) -> bool {
-        let tun = &self.st.tun;
-        let ent = self.st.se(task);
-        if tun.later().balance_skips_delayed && ent.delayed && a.migration != Migration::Load {
-            let operands = [i64::from(src.0), 0, 0, 0];
-            cx.explain(Some(a.cpu), Some(task), reasons::FAILED_DELAYED, operands);
-            return true;
-        }
-        let failed = self.st.rq(a.owner).side.domains[a.level].nr_balance_failed;
-        if !tun.later().balance_skips_ineligible || !tun.place_lag || failed > 0 {
-            return false;
-        }
-        let (there, _) = self.st.group_on(self.st.task(task).group, a.cpu);
-        let lag = self.mean(ent.queue) - ent.v;
-        if self.st.queue(there).nr == 0 || lag >= 0 {
-            return false;
-        }
-        let operands = [i64::from(src.0), lag, 0, 0];
-        cx.explain(
-            Some(a.cpu),
-            Some(task),
-            reasons::FAILED_INELIGIBLE,
-            operands,
-        );
-        true
     }
 
     /// `can_migrate_task`. `pushes`: the stopper calls it, which ignores warm caches.
@@ -207,7 +172,7 @@ impl Eevdf {
         pushes: bool,
         moved: &mut Moved,
     ) -> bool {
-        if self.is_held(cx, a, src, task) {
+        if self.holds(cx, a, src, task) {
             return false;
         }
         let info = cx.task(task);
@@ -218,24 +183,24 @@ impl Eevdf {
                 return false;
             }
             moved.some_pinned = true;
-            let reason = reasons::FAILED_AFFINE;
+            let reason = Self::WHY.failed_affine;
             cx.explain(Some(a.cpu), Some(task), reason, [i64::from(src.0), 0, 0, 0]);
             if a.idle != Idleness::New && !pushes && moved.other.is_none() {
-                let own = self.topo.of[a.owner.index()][a.level].groups[0];
+                let own = self.domains().of[a.owner.index()][a.level].groups[0];
                 let open = |c: &CpuId| allowed.contains(*c) && a.from.contains(*c);
-                let list = self.topo.groups[own].balancers.iter();
+                let list = self.domains().groups[own].balancers.iter();
                 moved.other = list.copied().find(open);
             }
             return false;
         }
         moved.all_pinned = false;
-        if self.st.rq(src).curr == Some(task) {
-            let reason = reasons::FAILED_RUNNING;
+        if self.state().current(src) == Some(task) {
+            let reason = Self::WHY.failed_running;
             cx.explain(Some(a.cpu), Some(task), reason, [i64::from(src.0), 0, 0, 0]);
             return false;
         }
         // It ran in the past, or never (0).
-        let since = cx.now.0.saturating_sub(self.st.se(task).exec_start);
+        let since = cx.now.0.saturating_sub(self.state().charged(task).1);
         if pushes {
             return true;
         }
@@ -244,22 +209,22 @@ impl Eevdf {
         if !by_memory.unwrap_or_else(|| self.is_hot(a, task, policy, since)) {
             return true;
         }
-        let tries = self.topo.of[a.owner.index()][a.level].cache_nice_tries;
-        let failed = self.st.rq(a.owner).side.domains[a.level].nr_balance_failed;
+        let tries = self.domains().of[a.owner.index()][a.level].cache_nice_tries;
+        let failed = self.side(a.owner).domains[a.level].nr_balance_failed;
         let forced = failed > tries;
         if by_memory.is_some() && !forced {
-            self.st.machine.counters.failed_hot += 1;
+            self.machine_mut().counters.failed_hot += 1;
             let operands = self.operands_of_refusal(cx, task, cpus, failed);
-            cx.explain(Some(a.cpu), Some(task), reasons::FAILED_NUMA, operands);
+            cx.explain(Some(a.cpu), Some(task), Self::WHY.failed_numa, operands);
             return false;
         }
         let reason = if forced {
-            reasons::FORCED
+            Self::WHY.forced
         } else {
-            self.st.machine.counters.failed_hot += 1;
-            reasons::FAILED_HOT
+            self.machine_mut().counters.failed_hot += 1;
+            Self::WHY.failed_hot
         };
-        let cost = self.st.tun.migration_cost;
+        let cost = self.tun().migration_cost;
         let operands = [signed(since), cost, i64::from(failed), i64::from(tries)];
         cx.explain(Some(a.cpu), Some(task), reason, operands);
         forced
@@ -267,41 +232,42 @@ impl Eevdf {
 
     /// `task_hot`.
     fn is_hot(&self, a: &Attempt, task: TaskId, policy: Policy, since: u64) -> bool {
-        if policy == Policy::Idle || self.topo.of[a.owner.index()][a.level].flags.share_power {
+        if policy == Policy::Idle
+            || self.domains().of[a.owner.index()][a.level]
+                .flags
+                .share_power
+        {
             return false;
         }
-        let e = self.st.task(task).se;
-        let is_buddy = self.st.queue(self.st.ent(e).queue).next == e;
-        if self.st.tun.cache_hot_buddy && is_buddy && self.st.rq(a.cpu).nr_running > 0 {
+        if self.tun().cache_hot_buddy && self.is_buddy(task) && self.state().running(a.cpu) > 0 {
             return true;
         }
-        ran_lately(since, self.st.tun.migration_cost)
+        ran_lately(since, self.tun().migration_cost)
     }
 
     /// Asks the stopper of a CPU to push a task, unless it has already been asked.
-    pub(super) fn push_later(&mut self, cx: &mut Cx<'_>, a: &Attempt, src: CpuId) {
-        let failed = self.st.rq(a.owner).side.domains[a.level].nr_balance_failed;
+    fn push_later(&mut self, cx: &mut Cx<'_>, a: &Attempt, src: CpuId) {
+        let failed = self.side(a.owner).domains[a.level].nr_balance_failed;
         let operands = [i64::from(src.0), i64::from(failed), a.number(), 0];
-        if self.st.rq(src).side.active_balance {
+        if self.side(src).active_balance {
             cx.explain(
                 Some(a.owner),
                 None,
-                reasons::ACTIVE_BALANCE_PENDING,
+                Self::WHY.active_balance_pending,
                 operands,
             );
             return;
         }
-        let side = &mut self.st.rq_mut(src).side;
-        side.active_balance = true;
-        side.stop.push(StopWork::Push(a.owner));
-        let why = cx.explain(Some(a.owner), None, reasons::NEED_ACTIVE_BALANCE, operands);
+        self.side_mut(src).active_balance = true;
+        self.ask_push(src, a.owner);
+        let why = cx.explain(Some(a.owner), None, Self::WHY.need_active_balance, operands);
         cx.kick(src, why);
     }
 
     /// Pushes the task that has waited longest among those that may move: the one that ran last comes last.
-    pub(in super::super) fn push(&mut self, cx: &mut Cx<'_>, src: CpuId, dst: CpuId) {
-        self.st.rq_mut(src).side.active_balance = false;
-        let domains = &self.topo.of[dst.index()];
+    fn push_one(&mut self, cx: &mut Cx<'_>, src: CpuId, dst: CpuId) {
+        self.side_mut(src).active_balance = false;
+        let domains = &self.domains().of[dst.index()];
         let Some(level) = domains.iter().position(|d| d.span.contains(src)) else {
             return;
         };
@@ -315,19 +281,21 @@ impl Eevdf {
             from: domains[level].span,
         };
         let mut ignored = Moved::default();
-        let mut at = self.st.ends(src).tail;
+        let mut at = self.state_mut().ends(src).tail;
         while at != NONE {
             let task = TaskId(at);
             if self.can_migrate(cx, &a, src, task, true, &mut ignored) {
-                self.st.machine.counters.pushed += 1;
-                let failed = self.st.rq(dst).side.domains[level].nr_balance_failed;
+                self.machine_mut().counters.pushed += 1;
+                let failed = self.side(dst).domains[level].nr_balance_failed;
                 let operands = [i64::from(src.0), i64::from(failed), a.number(), 0];
-                let why = cx.explain(Some(dst), Some(task), reasons::PUSHED, operands);
-                self.migrate(cx, task, dst, reasons::ACTIVE_BALANCE, why);
-                self.st.rq_mut(dst).side.domains[level].nr_balance_failed = 0;
+                let why = cx.explain(Some(dst), Some(task), Self::WHY.pushed, operands);
+                self.migrate(cx, task, dst, Self::WHY.active_balance, why);
+                self.side_mut(dst).domains[level].nr_balance_failed = 0;
                 return;
             }
-            at = self.st.links(task).newer;
+            at = self.state_mut().links(task).newer;
         }
     }
 }
+
+impl<S: Machine> Moving for S {}

@@ -88,8 +88,8 @@ impl Stats {
         self.idle < other.idle || (self.idle == other.idle && self.nr > other.nr)
     }
 
-    /// Whether it replaces the busiest group found so far.
-    pub(crate) fn is_busier(&self, busiest: Option<&Self>) -> bool {
+    /// Whether it replaces the busiest group found so far. `cores`: cores are told from other groups.
+    pub(crate) fn is_busier(&self, busiest: Option<&Self>, cores: bool) -> bool {
         if self.tasks == 0 {
             return false;
         }
@@ -107,10 +107,13 @@ impl Stats {
             Kind::Overloaded => self.avg_load > busiest.avg_load,
             Kind::Imbalanced => false,
             Kind::SmtBalance if self.idle == 0 && busiest.idle == 0 => all_busy(),
-            Kind::FullyBusy => all_busy(),
+            Kind::FullyBusy if cores => all_busy(),
+            Kind::FullyBusy => self.avg_load > busiest.avg_load,
             Kind::SmtBalance => self.has_fewer_idle(busiest),
             // No CPU should empty a core that runs only one task.
-            Kind::HasSpare if self.is_core != busiest.is_core => !self.is_core || self.tasks > 1,
+            Kind::HasSpare if cores && self.is_core != busiest.is_core => {
+                !self.is_core || self.tasks > 1
+            }
             Kind::HasSpare => self.has_fewer_idle(busiest),
         }
     }
@@ -167,13 +170,13 @@ pub(crate) mod tests {
     #[test]
     fn the_busiest_of_groups_with_room_has_fewest_idle_cpus_then_most_tasks() {
         let three = hogs(3, 4);
-        assert!(!hogs(0, 4).is_busier(None), "a group without tasks");
-        assert!(three.is_busier(None));
-        assert!(three.is_busier(Some(&hogs(2, 4))));
-        assert!(!hogs(2, 4).is_busier(Some(&three)));
-        assert!(!three.is_busier(Some(&three)), "the first stays");
+        assert!(!hogs(0, 4).is_busier(None, true), "a group without tasks");
+        assert!(three.is_busier(None, true));
+        assert!(three.is_busier(Some(&hogs(2, 4)), true));
+        assert!(!hogs(2, 4).is_busier(Some(&three), true));
+        assert!(!three.is_busier(Some(&three), true), "the first stays");
         let crowded = Stats { nr: 5, ..three };
-        assert!(crowded.is_busier(Some(&three)));
+        assert!(crowded.is_busier(Some(&three), true));
     }
 
     #[test]
@@ -183,9 +186,10 @@ pub(crate) mod tests {
             is_core: true,
             ..busy
         };
-        assert!(busy.is_busier(Some(&busy)));
-        assert!(!busy.is_busier(Some(&core)));
-        assert!(hogs(4, 2).is_busier(Some(&hogs(3, 2))));
-        assert!(!hogs(3, 2).is_busier(Some(&hogs(4, 2))));
+        assert!(busy.is_busier(Some(&busy), true));
+        assert!(!busy.is_busier(Some(&core), true));
+        assert!(hogs(4, 2).is_busier(Some(&hogs(3, 2)), true));
+        assert!(!hogs(3, 2).is_busier(Some(&hogs(4, 2)), true));
+        assert!(!busy.is_busier(Some(&busy), false), "6.1: the first");
     }
 }

@@ -9,23 +9,26 @@
 use super::decide::{Comparison, Migration, Verdict};
 use super::groups::{Kind, Stats};
 use super::{Attempt, Idleness, signed};
-use crate::eevdf::{Eevdf, reasons};
-use crate::linux::numa::Host;
+use crate::linux::machine::select::Selects;
+use crate::linux::machine::{Machine, SiblingRule};
+use crate::linux::tables::Tables;
 use sim_contract::cx::Cx;
 use sim_ground::ids::CpuId;
 use sim_machine::views::linux::FULL_POWER;
 
-impl Eevdf {
+/// A scheduler that finds the busiest group and its busiest queue.
+pub(crate) trait Busiest: Selects {
     /// The group that gives tasks, with the kind and amount of the move.
-    pub(super) fn find_busiest_group(&mut self, cx: &mut Cx<'_>, a: &mut Attempt) -> Option<usize> {
-        let domain = &self.topo.of[a.owner.index()][a.level];
+    fn find_busiest_group(&mut self, cx: &mut Cx<'_>, a: &mut Attempt) -> Option<usize> {
+        let domain = &self.domains().of[a.owner.index()][a.level];
         let pct = domain.imbalance_pct;
+        let rules = self.tun().rules;
         let mut local = Stats::default();
         let mut busiest: Option<(usize, Stats)> = None;
         let (mut load, mut capacity, mut util) = (0, 0, 0);
         let mut overloaded = false;
         for g in domain.groups.iter().copied() {
-            let group = &self.topo.groups[g];
+            let group = &self.domains().groups[g];
             let is_local = group.cpus.contains(a.cpu);
             let s = self.group_stats(g, a, pct, is_local, &mut overloaded);
             load += s.load;
@@ -35,7 +38,7 @@ impl Eevdf {
             cx.candidate(first, None, signed(s.nr), "threads of the group");
             if is_local {
                 local = s;
-            } else if s.is_busier(busiest.as_ref().map(|(_, b)| b)) {
+            } else if s.is_busier(busiest.as_ref().map(|(_, b)| b), rules.smt_balance) {
                 busiest = Some((g, s));
             }
         }
@@ -43,16 +46,23 @@ impl Eevdf {
             domain.flags.share_cache,
             domain.flags.overlap.then_some(domain.imb_numa_nr),
         );
-        if a.level + 1 == self.topo.of[a.owner.index()].len() {
-            self.st.machine.overloaded = overloaded;
+        if a.level + 1 == self.domains().of[a.owner.index()].len() {
+            self.machine_mut().overloaded = overloaded;
         }
         if a.idle != Idleness::New {
             self.set_scan_limit(a, util, pct);
         }
         let Some((group, busiest)) = busiest else {
             let operands = [a.number(), signed(local.nr), signed(local.idle), 0];
-            cx.explain(Some(a.cpu), None, reasons::NO_BUSIEST_GROUP, operands);
+            cx.explain(Some(a.cpu), None, Self::WHY.no_busiest_group, operands);
             return None;
+        };
+        let prefer_sibling = match rules.siblings {
+            SiblingRule::Cores => self.domains().groups[group].flags.prefer_sibling,
+            SiblingRule::Plain => {
+                let below = a.level.checked_sub(1);
+                below.is_some_and(|l| self.domains().of[a.owner.index()][l].flags.prefer_sibling)
+            }
         };
         let comparison = Comparison {
             local,
@@ -60,10 +70,12 @@ impl Eevdf {
             average: load * FULL_POWER / capacity.max(1),
             idle: a.idle != Idleness::Busy,
             pct,
-            prefer_sibling: self.topo.groups[group].flags.prefer_sibling,
+            prefer_sibling,
+            siblings: rules.siblings,
             share_cache,
             numa,
             level: a.number(),
+            why: &Self::WHY,
         };
         match comparison.decide() {
             Verdict::Balanced(reason, operands) => {
@@ -86,7 +98,7 @@ impl Eevdf {
         is_local: bool,
         overloaded: &mut bool,
     ) -> Stats {
-        let g = &self.topo.groups[group];
+        let g = &self.domains().groups[group];
         let mut s = Stats {
             capacity: g.power,
             cpus: g.list.len() as u64,
@@ -99,13 +111,13 @@ impl Eevdf {
             s.util += self.cpu_util(cpu);
             s.runnable += self.cpu_runnable(cpu);
             s.tasks += self.fair_tasks(cpu);
-            let nr = self.st.rq(cpu).nr_running;
+            let nr = self.state().running(cpu);
             s.nr += u64::from(nr);
             *overloaded |= nr > 1;
             s.idle += u64::from(self.is_idle(cpu));
         }
-        let pulls = !is_local && a.idle != Idleness::Busy;
-        s.kind = s.classify(pct, self.st.machine.imbalanced[group], pulls);
+        let pulls = !is_local && a.idle != Idleness::Busy && self.tun().rules.smt_balance;
+        s.kind = s.classify(pct, self.machine().imbalanced[group], pulls);
         if s.kind == Kind::Overloaded {
             s.avg_load = s.average();
         }
@@ -114,27 +126,22 @@ impl Eevdf {
 
     /// Sets how many CPUs of the cache a wake-up examines from now on.
     fn set_scan_limit(&mut self, a: &Attempt, util: u64, pct: u64) {
-        let llc = &self.topo.llc[a.cpu.index()];
+        let llc = &self.domains().llc[a.cpu.index()];
         let cpus = u64::from(llc.count());
-        if self.st.tun.sis_util
-            && u64::from(self.topo.of[a.owner.index()][a.level].span.count()) == cpus
+        if self.tun().sis_util
+            && u64::from(self.domains().of[a.owner.index()][a.level].span.count()) == cpus
             && let Some(lowest) = llc.lowest()
         {
-            self.st.machine.caches[lowest.index()].nr_idle_scan = scan_limit(util, cpus, pct);
+            self.machine_mut().caches[lowest.index()].nr_idle_scan = scan_limit(util, cpus, pct);
         }
     }
 
     /// The CPU of the busiest group that gives tasks.
-    pub(super) fn find_busiest_queue(
-        &self,
-        cx: &mut Cx<'_>,
-        a: &Attempt,
-        group: usize,
-    ) -> Option<CpuId> {
+    fn find_busiest_queue(&self, cx: &mut Cx<'_>, a: &Attempt, group: usize) -> Option<CpuId> {
         let mut best: Option<(CpuId, u64, u64)> = None;
-        let span = &self.topo.of[a.owner.index()][a.level].span;
+        let span = &self.domains().of[a.owner.index()][a.level].span;
         let crosses_nodes = !span.is_subset_of(cx.machine.node_cpus(a.owner));
-        let list = self.topo.groups[group].list.iter().copied();
+        let list = self.domains().groups[group].list.iter().copied();
         let givers = list.clone().filter(|c| a.from.contains(*c));
         let kind = self.kind_of_group(cx, crosses_nodes, givers);
         for cpu in list {
@@ -143,7 +150,7 @@ impl Eevdf {
             if !a.from.contains(cpu) || tasks == 0 || last {
                 continue;
             }
-            let capacity = self.topo.power[cpu.index()].max(1);
+            let capacity = self.domains().power[cpu.index()].max(1);
             let (score, per) = match a.migration {
                 Migration::Load => {
                     let load = self.cpu_load(cpu);
@@ -154,7 +161,9 @@ impl Eevdf {
                 }
                 Migration::Util if tasks <= 1 => continue,
                 Migration::Util => {
-                    let boosted = self.cpu_util(cpu).max(self.cpu_runnable(cpu));
+                    let waits = self.tun().rules.boosts_util;
+                    let more = if waits { self.cpu_runnable(cpu) } else { 0 };
+                    let boosted = self.cpu_util(cpu).max(more);
                     (boosted.min(capacity), 1)
                 }
                 Migration::Tasks => (tasks, 1),
@@ -172,11 +181,13 @@ impl Eevdf {
         }
         if best.is_none() {
             let operands = [a.number(), a.imbalance, 0, 0];
-            cx.explain(Some(a.cpu), None, reasons::NO_BUSIEST_QUEUE, operands);
+            cx.explain(Some(a.cpu), None, Self::WHY.no_busiest_queue, operands);
         }
         best.map(|(cpu, ..)| cpu)
     }
 }
+
+impl<S: Machine> Busiest for S {}
 
 /// `nr_idle_scan` of a cache with `cpus` CPUs and this utilisation.
 fn scan_limit(util: u64, cpus: u64, pct: u64) -> u64 {

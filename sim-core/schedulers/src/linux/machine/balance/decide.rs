@@ -8,7 +8,7 @@
 //! | [`numa_imbalance`] | `adjust_numa_imbalance` |
 
 use super::groups::{Kind, Stats};
-use crate::eevdf::reasons;
+use crate::linux::machine::{Reasons, SiblingRule};
 use crate::linux::signed;
 use sim_contract::decision::Reason;
 use sim_machine::views::linux::FULL_POWER;
@@ -46,14 +46,17 @@ pub(crate) struct Comparison {
     /// Whether the CPU for which this is done is idle, or becomes idle.
     pub(crate) idle: bool,
     pub(crate) pct: u64,
-    /// Whether the busiest group consists of domains whose tasks should spread (`SD_PREFER_SIBLING`).
+    /// Whether tasks of these groups should spread (`SD_PREFER_SIBLING`), and how.
     pub(crate) prefer_sibling: bool,
+    pub(crate) siblings: SiblingRule,
     /// Whether the domain is inside a last-level cache.
     pub(crate) share_cache: bool,
     /// `imb_numa_nr`, if this is a level of nodes.
     pub(crate) numa: Option<u64>,
     /// Number of the level, for the decision record.
     pub(crate) level: i64,
+    /// The reasons of the scheduler.
+    pub(crate) why: &'static Reasons,
 }
 
 /// The imbalance between nodes that remains when a node has `tasks` tasks: a small one is allowed while they are few.
@@ -66,9 +69,14 @@ pub(crate) fn numa_imbalance(imbalance: u64, tasks: u64, imb_numa_nr: u64) -> u6
 }
 
 impl Comparison {
-    /// By how many tasks the busiest group exceeds this one, in proportion to cores; only for an idle CPU.
+    /// By how many tasks the busiest group exceeds this one. By [`SiblingRule::Cores`] in proportion to cores, and only for
+    /// an idle CPU.
     fn sibling_imbalance(&self) -> u64 {
         let (b, l) = (&self.busiest, &self.local);
+        if self.siblings == SiblingRule::Plain {
+            // `lsub_positive`
+            return b.nr.saturating_sub(l.nr);
+        }
         if !self.idle || b.nr == 0 {
             return 0;
         }
@@ -95,7 +103,7 @@ impl Comparison {
         }
         if l.kind > b.kind {
             let operands = [self.level, l.kind as i64, b.kind as i64, 0];
-            return Verdict::Balanced(reasons::LOCAL_BUSIER_TYPE, operands);
+            return Verdict::Balanced(self.why.local_busier_type, operands);
         }
         if l.kind == Kind::Overloaded
             && let Some(verdict) = self.balanced_by_load()
@@ -115,11 +123,11 @@ impl Comparison {
         }
         if b.cpus > 1 && l.idle <= b.idle + 1 {
             let operands = [self.level, signed(l.idle), signed(b.idle), 0];
-            return Verdict::Balanced(reasons::IDLE_CPUS_EVEN, operands);
+            return Verdict::Balanced(self.why.idle_cpus_even, operands);
         }
         if b.tasks == 1 {
             let operands = [self.level, signed(l.nr), signed(b.nr), 0];
-            return Verdict::Balanced(reasons::ONE_TASK, operands);
+            return Verdict::Balanced(self.why.one_task, operands);
         }
         self.amount()
     }
@@ -130,10 +138,10 @@ impl Comparison {
         let [b, l, average, pct] = [busiest, local, self.average, self.pct].map(signed);
         if local >= busiest || local >= self.average {
             let operands = [b, l, average, 0];
-            return Some(Verdict::Balanced(reasons::NOT_BELOW_AVERAGE, operands));
+            return Some(Verdict::Balanced(self.why.not_below_average, operands));
         }
         (100 * busiest <= self.pct * local).then_some(Verdict::Balanced(
-            reasons::WITHIN_IMBALANCE_PCT,
+            self.why.within_imbalance_pct,
             [b, l, average, pct],
         ))
     }
@@ -145,11 +153,11 @@ impl Comparison {
         match b.kind {
             Kind::SmtBalance => {
                 let operands = [self.level, tasks, own, 1];
-                return Verdict::Move(Migration::Tasks, 1, reasons::SMT_BALANCE, operands);
+                return Verdict::Move(Migration::Tasks, 1, self.why.smt_balance, operands);
             }
             Kind::Imbalanced => {
                 let operands = [self.level, tasks, own, 1];
-                return Verdict::Move(Migration::Tasks, 1, reasons::GROUP_IMBALANCED, operands);
+                return Verdict::Move(Migration::Tasks, 1, self.why.group_imbalanced, operands);
             }
             _ => {}
         }
@@ -164,7 +172,7 @@ impl Comparison {
         let operands = [b.avg_load, own, self.average].map(signed);
         if own >= b.avg_load || own >= self.average {
             let [b, l, average] = operands;
-            return Verdict::Balanced(reasons::NOT_BELOW_AVERAGE, [b, l, average, 0]);
+            return Verdict::Balanced(self.why.not_below_average, [b, l, average, 0]);
         }
         // Heavy threads elsewhere can lift the average above the busiest group. The kernel's difference of unsigned
         // numbers then wraps, and what this group has room for decides.
@@ -173,10 +181,10 @@ impl Comparison {
         let load = above.min(room) / FULL_POWER;
         let [b, l, average] = operands;
         if load == 0 {
-            return Verdict::Balanced(reasons::BUSIEST_AT_AVERAGE, [b, l, average, 0]);
+            return Verdict::Balanced(self.why.busiest_at_average, [b, l, average, 0]);
         }
         let operands = [b, l, average, signed(load)];
-        Verdict::Move(Migration::Load, load, reasons::MOVE_LOAD, operands)
+        Verdict::Move(Migration::Load, load, self.why.move_load, operands)
     }
 
     /// The own group has room: it is filled without being overloaded.
@@ -191,26 +199,26 @@ impl Comparison {
                 // A task waits: an idle CPU takes it, whatever the averages still say.
                 (0, true) => {
                     let operands = [level, util, capacity, 1];
-                    Verdict::Move(Migration::Tasks, 1, reasons::MOVE_UTIL, operands)
+                    Verdict::Move(Migration::Tasks, 1, self.why.move_util, operands)
                 }
-                (0, false) => Verdict::Balanced(reasons::NO_ROOM, [level, util, capacity, 0]),
+                (0, false) => Verdict::Balanced(self.why.no_room, [level, util, capacity, 0]),
                 _ => {
                     let operands = [level, util, capacity, signed(room)];
-                    Verdict::Move(Migration::Util, room, reasons::MOVE_UTIL, operands)
+                    Verdict::Move(Migration::Util, room, self.why.move_util, operands)
                 }
             };
         }
         let by_tasks = b.cpus == 1 || self.prefer_sibling;
-        if by_tasks && !self.idle {
+        if by_tasks && !self.idle && self.siblings == SiblingRule::Cores {
             return self.left_to_idle_cpus();
         }
         let (reason, imbalance, operands) = if by_tasks {
             let operands = [self.level, signed(b.nr), signed(l.nr)];
-            (reasons::MOVE_TASKS, self.sibling_imbalance(), operands)
+            (self.why.move_tasks, self.sibling_imbalance(), operands)
         } else {
             let operands = [self.level, signed(l.idle), signed(b.idle)];
             (
-                reasons::EVEN_IDLE_CPUS,
+                self.why.even_idle_cpus,
                 // `max(0, difference)`
                 l.idle.saturating_sub(b.idle),
                 operands,
@@ -226,7 +234,7 @@ impl Comparison {
                 signed(l.nr + 1),
                 signed(allowed),
             ];
-            return Verdict::Balanced(reasons::NUMA_IMBALANCE_ALLOWED, operands);
+            return Verdict::Balanced(self.why.numa_imbalance_allowed, operands);
         }
         let half = imbalance / 2;
         if half == 0 {
@@ -236,7 +244,7 @@ impl Comparison {
                 [l.idle, b.idle]
             };
             let operands = [self.level, signed(here), signed(there), 0];
-            return Verdict::Balanced(reasons::NOTHING_TO_MOVE, operands);
+            return Verdict::Balanced(self.why.nothing_to_move, operands);
         }
         let [level, x, y] = operands;
         let operands = [level, x, y, signed(half)];
@@ -247,7 +255,7 @@ impl Comparison {
     fn left_to_idle_cpus(&self) -> Verdict {
         let b = &self.busiest;
         let operands = [self.level, b.kind as i64, signed(b.nr), signed(b.cpus)];
-        Verdict::Balanced(reasons::LEFT_TO_IDLE_CPUS, operands)
+        Verdict::Balanced(self.why.left_to_idle_cpus, operands)
     }
 }
 
@@ -255,6 +263,8 @@ impl Comparison {
 mod tests {
     use super::super::groups::tests::hogs;
     use super::*;
+
+    const WHY: &Reasons = &crate::eevdf::machine::REASONS;
 
     fn compare(local: Stats, busiest: Stats) -> Comparison {
         let both = (local.load + busiest.load) * FULL_POWER;
@@ -265,9 +275,11 @@ mod tests {
             idle: true,
             pct: 117,
             prefer_sibling: false,
+            siblings: SiblingRule::Cores,
             share_cache: true,
             numa: None,
             level: 1,
+            why: WHY,
         }
     }
 
@@ -377,6 +389,46 @@ mod tests {
         // 2 x (1 x 6) + 5 over 5.
         assert_eq!(c.sibling_imbalance(), 3);
     }
+
+    /// CFS 6.1, facts 36 and 39 (found by running the kernel's own code): cores of an i7, and nodes of 16 CPUs.
+    #[test]
+    fn by_the_plain_rule_tasks_are_counted() {
+        let plain = |local, busiest| Comparison {
+            prefer_sibling: true,
+            siblings: SiblingRule::Plain,
+            ..compare(local, busiest)
+        };
+        assert_eq!(moves(&plain(hogs(1, 2), hogs(2, 2))), None);
+        let one = Some((Migration::Tasks, 1));
+        assert_eq!(moves(&plain(hogs(0, 2), hogs(2, 2))), one);
+        let busy = Comparison {
+            idle: false,
+            ..plain(hogs(1, 4), hogs(4, 4))
+        };
+        assert_eq!(moves(&busy), one, "also for a busy CPU");
+        let cores = Comparison {
+            siblings: SiblingRule::Cores,
+            ..busy
+        };
+        assert_eq!(moves(&cores), None);
+        let nodes = |n| Comparison {
+            numa: Some(2),
+            share_cache: false,
+            ..plain(hogs(0, 16), hogs(n, 16))
+        };
+        assert_eq!(moves(&nodes(2)), None);
+        assert_eq!(moves(&nodes(3)), one);
+    }
+
+    /// CFS 6.1, facts 37 and 38 (found by running the kernel's own code).
+    #[test]
+    fn a_hog_more_is_half_a_load_to_move() {
+        let half = Some((Migration::Load, 512));
+        assert_eq!(moves(&compare(hogs(1, 1), hogs(2, 1))), half);
+        assert_eq!(moves(&compare(hogs(5, 4), hogs(6, 4))), half);
+        assert_eq!(moves(&compare(hogs(6, 4), hogs(7, 4))), None);
+    }
+
     #[test]
     fn nothing_to_move_is_told_with_its_cause() {
         let told = |c: &Comparison| match c.decide() {
@@ -390,16 +442,13 @@ mod tests {
                 ..hogs(2, 1)
             },
         );
-        assert_eq!(told(&one_more), (reasons::NOTHING_TO_MOVE, [1, 1, 2, 0]));
+        assert_eq!(told(&one_more), (WHY.nothing_to_move, [1, 1, 2, 0]));
         let busy = Comparison {
             idle: false,
             ..one_more
         };
         let overloaded = Kind::Overloaded as i64;
-        assert_eq!(
-            told(&busy),
-            (reasons::LEFT_TO_IDLE_CPUS, [1, overloaded, 2, 1])
-        );
+        assert_eq!(told(&busy), (WHY.left_to_idle_cpus, [1, overloaded, 2, 1]));
         let mut full = hogs(1, 2);
         full.util = 3_000;
         let c = Comparison {
@@ -407,15 +456,12 @@ mod tests {
             idle: false,
             ..compare(full, hogs(3, 2))
         };
-        assert_eq!(told(&c), (reasons::NO_ROOM, [1, 3_000, 2_048, 0]));
+        assert_eq!(told(&c), (WHY.no_room, [1, 3_000, 2_048, 0]));
         let c = Comparison {
             average: 1_536,
             idle: false,
             ..compare(hogs(2, 2), hogs(3, 2))
         };
-        assert_eq!(
-            told(&c),
-            (reasons::BUSIEST_AT_AVERAGE, [1_536, 1_024, 1_536, 0])
-        );
+        assert_eq!(told(&c), (WHY.busiest_at_average, [1_536, 1_024, 1_536, 0]));
     }
 }
