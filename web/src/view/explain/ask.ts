@@ -226,9 +226,11 @@ export function askAgain(lab: Lab): boolean {
   if (!announced && !asked) return false;
   const isOpen =
     asked &&
+    prefs.inspectOpen !== false &&
     (!announced || (announced.asked.key === asked.key && announced.asked.lane === asked.lane));
   if (isOpen) selection.nextCandidate();
-  else askAnnounced(lab);
+  else if (announced) askAnnounced(lab);
+  else if (asked) ask(lab, asked, true);
   return true;
 }
 
