@@ -6,7 +6,7 @@
 
 use crate::support::{
     Case, MS, assert_same, at_percent, cases, checked, every_tick, first_difference, outcome,
-    shipped, start, straight, third, unchecked,
+    shipped, shipped_in_turn, start, straight, third, unchecked,
 };
 use sim_run::config::edit::{Count, Edit, Target};
 use sim_run::config::plan::Plan;
@@ -30,7 +30,7 @@ fn unchecked_ticks() -> Options {
 
 #[test]
 fn skipping_quiet_ticks_changes_nothing() {
-    for case in shipped(2_000 * MS).iter().chain(cases()) {
+    for case in shipped_in_turn(2_000 * MS).iter().chain(cases()) {
         let found = outcome(&mut straight(&case.plan, every_tick()));
         if found != case.wanted() {
             let where_ = first_difference(&case.plan, every_tick(), checked());
@@ -65,7 +65,7 @@ fn restored(sim: &mut Sim, case: &Case, options: Options, at: &str) -> Sim {
 
 #[test]
 fn a_restored_snapshot_goes_on_as_if_nothing_had_happened() {
-    for case in shipped(1_000 * MS).iter().chain(cases()) {
+    for case in shipped_in_turn(1_000 * MS).iter().chain(cases()) {
         // Each snapshot is taken of the run that continued from the one before: if a snapshot loses something, the end
         // differs.
         let mut sim = start(&case.plan, unchecked());
@@ -308,7 +308,7 @@ fn a_step_back_takes_a_step_forward_back() {
 
 #[test]
 fn explaining_changes_nothing_and_explains_what_happened() {
-    for case in shipped(300 * MS).iter().chain(cases()) {
+    for case in shipped_in_turn(300 * MS).iter().chain(cases()) {
         let mut replay = replay(case);
         let end = replay.sim().end();
         replay.advance(SimTime(end.0 / 2), u64::MAX);

@@ -185,8 +185,19 @@ pub(crate) fn shipped_scenario(id: &str) -> Scenario {
 
 /// Every shipped scenario, shortened and with fewer threads, under every scheduler.
 pub(crate) fn shipped(end_ns: u64) -> Vec<Case> {
+    shipped_under(end_ns, 1)
+}
+
+/// The same, each under every third lane, and each lane with every third scenario; at night all. For tests that run a
+/// case several times.
+pub(crate) fn shipped_in_turn(end_ns: u64) -> Vec<Case> {
+    shipped_under(end_ns, short_step())
+}
+
+fn shipped_under(end_ns: u64, step: usize) -> Vec<Case> {
+    let lanes = lanes();
     let mut all = Vec::new();
-    for (id, json) in shipped_texts() {
+    for (i, (id, json)) in shipped_texts().into_iter().enumerate() {
         let mut scenario: Value = serde_json::from_str(&json).expect("shipped");
         scenario["name"] = json!(id);
         // What these fields name may no longer exist.
@@ -210,7 +221,8 @@ pub(crate) fn shipped(end_ns: u64) -> Vec<Case> {
                     .is_some_and(|set| set.keys().any(is_tunable))
             });
         }
-        all.extend(lanes().iter().map(|lane| under(&scenario, lane)));
+        let some = lanes.iter().skip(i % step).step_by(step);
+        all.extend(some.map(|lane| under(&scenario, lane)));
     }
     all
 }
@@ -221,6 +233,11 @@ pub(crate) fn is_nightly() -> bool {
     std::env::var("TIMESLICE_NIGHTLY").is_ok_and(|v| v == "1")
 }
 
+/// The short set has every third of what is run at night.
+fn short_step() -> usize {
+    if is_nightly() { 1 } else { 3 }
+}
+
 /// Small scenarios, without and with edits, that together cover every mechanism, under every scheduler. The short set of
 /// tests has each scenario under every third lane, and each lane with every third scenario; `TIMESLICE_NIGHTLY` adds the
 /// rest.
@@ -228,7 +245,7 @@ pub(crate) fn cases() -> &'static [Case] {
     static CASES: OnceLock<Vec<Case>> = OnceLock::new();
     CASES.get_or_init(|| {
         let lanes = every_scheduler::lanes::at_all_rates(&schedulers());
-        let step = if is_nightly() { 1 } else { 3 };
+        let step = short_step();
         let mut all = Vec::new();
         for (i, situation) in every_scheduler::situations("mechanisms")
             .into_iter()
@@ -246,7 +263,7 @@ pub(crate) fn cases() -> &'static [Case] {
 /// A third of a list of cases, another one for each number; at night all of it. For tests of what the engine keeps and
 /// finds again: each scheduler is in each third. Where a scheduler's own state may get lost, all [`cases`] are compared.
 pub(crate) fn third(list: &[Case], number: usize) -> impl Iterator<Item = &Case> {
-    let step = if is_nightly() { 1 } else { 3 };
+    let step = short_step();
     list.iter().skip(number % step).step_by(step)
 }
 
