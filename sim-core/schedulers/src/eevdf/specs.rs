@@ -370,25 +370,8 @@ pub(super) const V6_12: &[ParamSpec] = since_6_12![
     GROUPS;
 ];
 
-/// Tunables of 6.18.45: a switch for each rule that is new.
-pub(super) const V6_18: &[ParamSpec] = since_6_12![
-    base_slice(700_000, "sysctl_sched_base_slice @ 6.18; range of debugfs");
-    GROUPS;
-    PROTECT_BY_VRUNTIME,
-    PROTECT_SHORTEST,
-    RESCHED_UNPROTECTED,
-    SHORT_NEEDS_PICK,
-    PROTECT_AT_PICK_ONLY,
-    REWEIGHT_SCALES_DEADLINE,
-    LAG_LIMIT_LARGEST,
-    WAKEUP_WITHOUT_FORKS,
-    WAKEUP_DEQUEUES_DELAYED,
-    BALANCE_SKIPS_DELAYED,
-    BALANCE_SKIPS_INELIGIBLE
-];
-
-/// The tunables since 7.2, with the switches that a release adds.
-macro_rules! since_7_2 {
+/// The tunables since 6.18, with its base slice and the switches that a release adds.
+macro_rules! since_6_18 {
     ($source:expr; $groups:expr; $($added:ident),*) => {
         since_6_12![
             base_slice(700_000, $source);
@@ -403,7 +386,22 @@ macro_rules! since_7_2 {
             WAKEUP_WITHOUT_FORKS,
             WAKEUP_DEQUEUES_DELAYED,
             BALANCE_SKIPS_DELAYED,
-            BALANCE_SKIPS_INELIGIBLE,
+            BALANCE_SKIPS_INELIGIBLE
+            $(, $added)*
+        ]
+    };
+}
+
+/// Tunables of 6.18.45: a switch for each rule that is new.
+pub(super) const V6_18: &[ParamSpec] =
+    since_6_18!["sysctl_sched_base_slice @ 6.18; range of debugfs"; GROUPS;];
+
+/// The tunables since 7.2, with the switches that a release adds.
+macro_rules! since_7_2 {
+    ($source:expr; $groups:expr; $($added:ident),*) => {
+        since_6_18![
+            $source;
+            $groups;
             REQUEST_TIMER,
             REQUEST_TIMER_LATENESS,
             REQUEST_TIMER_SPREAD,
