@@ -32,12 +32,13 @@ impl Eevdf {
         if delta == 0 {
             return None;
         }
-        self.charge(q, curr, delta, now)
+        self.charge(curr, delta, now)
     }
 
     // A call of its own: most callers find nothing to charge.
     #[inline(never)]
-    fn charge(&mut self, q: Queue, curr: Ent, delta: u64, now: u64) -> Option<ReschedCause> {
+    fn charge(&mut self, curr: Ent, delta: u64, now: u64) -> Option<ReschedCause> {
+        let q = self.st.line(curr);
         let fair = self.delta_fair(delta, curr);
         let ent = self.st.ent_mut(curr);
         ent.exec_start = now;
@@ -75,6 +76,15 @@ impl Eevdf {
         let request = self.delta_fair(self.st.ent(e).slice, e);
         let ent = self.st.ent_mut(e);
         ent.deadline = ent.v + request;
+        self.rebase_at_request(e);
+    }
+
+    /// With the exact weights of one queue the sums are larger, so they start again at V with each request.
+    #[inline]
+    pub(super) fn rebase_at_request(&mut self, e: Ent) {
+        if self.st.tun.one_queue() {
+            self.rebase(self.st.line(e));
+        }
     }
 
     /// Sets the slice to `base_slice_ns`, unless the entity has its own.
@@ -90,7 +100,8 @@ impl Eevdf {
     pub(super) fn set_slice_of(&mut self, e: Ent, slice: u64) {
         let ent = self.st.ent_mut(e);
         let old = std::mem::replace(&mut ent.slice, slice);
-        let (on_rq, q) = (ent.on_rq, ent.queue);
+        let on_rq = ent.on_rq;
+        let q = self.st.line(e);
         let counts = self.st.tun.since_6_17() || self.st.queue(q).group != 0;
         if on_rq && old != slice && counts {
             let slices = &mut self.st.queue_mut(q).slices;

@@ -28,7 +28,7 @@ pub(super) const ERAS: &[EraInfo] = &[
     EraInfo {
         id: "7.3",
         name: "Linux 7.3",
-        summary: "Who has a shorter slice and is owed time preempts at once. Debian backports ship it. Groups are left out.",
+        summary: "One queue for all threads of a CPU, whatever their groups. A shorter slice preempts at once. Debian backports ship it.",
         year: 2026,
         tunables: super::specs::V7_3,
     },

@@ -4,8 +4,10 @@
 //! |---|---|
 //! | `group_of` | `autogroup_create` (one group to a session) |
 //! | `update_shares_of` | `update_cfs_group`, `calc_group_shares` |
-//! | `reweight` | `reweight_entity`, `reweight_eevdf` |
+//! | `reweight`, `rescale` | `reweight_entity`, `reweight_eevdf` |
 //! | `update_group_load` | `update_tg_load_avg` |
+//!
+//! Since 7.3 a group's entity weighs more the more threads the group runs, and stands in no virtual time (`flat`).
 //!
 //! Deviation: groups do not nest, and none has `cpu.idle`.
 
@@ -20,7 +22,7 @@ use sim_contract::cx::TaskInfo;
 use sim_ground::ids::CpuId;
 
 /// Smallest weight after scaling down (`scale_load_down`).
-const MIN_LOAD: u64 = 2;
+pub(super) const MIN_LOAD: u64 = 2;
 /// Shortest time in ns between two reports of a queue's load to its group (`update_tg_load_avg`).
 pub(super) const TELL_NS: u64 = 1_000_000;
 
@@ -59,6 +61,10 @@ impl Eevdf {
             shares,
             load_avg: 0,
         });
+        if let Some(flat) = self.st.tun.flat_mut() {
+            flat.runnable.resize(number + 1, 0);
+            flat.told_runnable.resize(first_queue + cpus, 0);
+        }
         for c in 0..cpus {
             let e = u32::try_from(first_entity + c).unwrap_or(NONE);
             self.attach_group_avg(e, now);
@@ -74,9 +80,15 @@ impl Eevdf {
 
     /// The same for a weight whose inverse is in a table.
     pub(super) fn set_load(&mut self, e: Ent, weight: u64, inverse: u64) {
+        let one_queue = self.st.tun.one_queue();
         let ent = self.st.ent_mut(e);
         (ent.weight, ent.inverse) = (weight, inverse);
-        ent.load = (weight >> SCALE_BITS).max(MIN_LOAD);
+        if !one_queue {
+            ent.load = ent.own_load();
+        } else if ent.load == 0 {
+            // The effective weight of a task follows when it joins a queue.
+            ent.load = weight.max(MIN_LOAD);
+        }
     }
 
     /// The part of its group's shares that a queue has with this average load. Mostly this is the same as before.
@@ -87,7 +99,10 @@ impl Eevdf {
         let shares = group.shares;
         // The total contains what the queue has told it.
         let total = group.load_avg.saturating_sub(queue.loads.told.load) + load;
-        part_of_shares(shares, load, total, had)
+        match self.st.tun.flat() {
+            None => part_of_shares(shares, load, total, had),
+            Some(_) => self.part_of_weight(queue, [load, total, had]),
+        }
     }
 
     /// `reweight_entity`: the lag in CPU time and the rest of the request stay the same.
@@ -95,23 +110,12 @@ impl Eevdf {
         let ent = self.st.ent(e);
         let (q, on_rq, old) = (ent.queue, ent.on_rq, signed(ent.weight));
         let new = signed(weight);
-        let runs = self.st.queue(q).curr == e;
+        let in_time = !self.st.tun.one_queue();
+        let waits = in_time && on_rq && self.st.queue(q).curr != e;
         if on_rq {
-            self.account_curr(q, now);
-            let mean = self.mean(q);
-            let lag = self.lag(e);
-            if !runs {
-                self.tree_remove(q, e);
-            }
-            let (ent, tun) = (self.st.ent(e), &self.st.tun);
-            let keeps_protection = runs && tun.later().protect_by_vruntime && ent.is_protected(tun);
-            let ent = self.st.ent_mut(e);
-            if mean != ent.v {
-                ent.v = mean - scaled(lag, old, new);
-            }
-            ent.deadline = mean + scaled(ent.deadline - mean, old, new);
-            if keeps_protection {
-                ent.mark = mean + scaled(ent.mark - mean, old, new);
+            if in_time {
+                self.account_curr(q, now);
+                self.rescale(e, [old, new]);
             }
             self.st.queue_mut(q).weight -= old.unsigned_abs();
         } else {
@@ -123,9 +127,31 @@ impl Eevdf {
         self.give_load(q, e);
         if on_rq {
             self.st.queue_mut(q).weight += weight;
-            if !runs {
-                self.tree_add(q, e);
-            }
+        }
+        if waits {
+            self.tree_add(q, e);
+        }
+    }
+
+    /// `reweight_eevdf`, first half: the lag of a queued entity in CPU time, the rest of its request and its protection
+    /// stay the same under another weight, and so does V. An entity that waits leaves the tree.
+    pub(super) fn rescale(&mut self, e: Ent, [old, new]: [i64; 2]) {
+        let q = self.st.line(e);
+        let runs = self.st.queue(q).curr == e;
+        let mean = self.mean(q);
+        let lag = self.lag(e);
+        if !runs {
+            self.tree_remove(q, e);
+        }
+        let (ent, tun) = (self.st.ent(e), &self.st.tun);
+        let keeps_protection = runs && tun.later().protect_by_vruntime && ent.is_protected(tun);
+        let ent = self.st.ent_mut(e);
+        if mean != ent.v {
+            ent.v = mean - scaled(lag, old, new);
+        }
+        ent.deadline = mean + scaled(ent.deadline - mean, old, new);
+        if keeps_protection {
+            ent.mark = mean + scaled(ent.mark - mean, old, new);
         }
     }
 }
@@ -138,12 +164,17 @@ impl Eevdf {
         let (q, old) = (ent.queue, signed(ent.load));
         self.take_load(q, e);
         self.set_load(e, weight, inverse);
+        self.rescale_off(e, old);
+        self.give_load(q, e);
+    }
+
+    /// The same for virtual time alone, after the weight has changed from an old one.
+    pub(super) fn rescale_off(&mut self, e: Ent, old: i64) {
         let rescales = self.st.tun.later().reweight_scales_deadline;
         let ent = self.st.ent_mut(e);
         ent.lag = scaled(ent.lag, old, ent.w());
         if rescales && ent.relative {
             ent.deadline = scaled(ent.deadline, old, ent.w());
         }
-        self.give_load(q, e);
     }
 }

@@ -147,11 +147,12 @@ impl Eevdf {
     fn explain_place(&self, cx: &mut Cx<'_>, task: TaskId, new: bool) {
         let t = self.st.task(task);
         let ent = self.st.ent(t.se);
-        let queue = self.st.queue(ent.queue);
+        let line = self.st.line_of(ent);
+        let queue = self.st.queue(line);
         if queue.nr == 1 {
             return;
         }
-        let ahead = self.mean(ent.queue) - ent.v;
+        let ahead = self.mean(line) - ent.v;
         let (reason, operands) = if new {
             let request = ent.deadline - ent.v;
             (
@@ -177,7 +178,7 @@ impl Eevdf {
         } else {
             reasons::DELAYED_RESET
         };
-        let lag = self.mean(ent.queue) - ent.v;
+        let lag = self.mean(self.st.line_of(ent)) - ent.v;
         let operands = [lag, ent.deadline - ent.v, 0, 0];
         cx.explain(Some(t.cpu), Some(task), reason, operands);
     }
@@ -203,9 +204,10 @@ impl Eevdf {
             self.wanted.clear();
         }
         let ent = self.st.ent(se);
-        let n = i64::from(self.st.queue(ent.queue).nr);
+        let line = self.st.line_of(ent);
+        let n = i64::from(self.st.queue(line).nr);
         if !left {
-            let lag = self.mean(ent.queue) - ent.v;
+            let lag = self.mean(line) - ent.v;
             let operands = [lag, ent.deadline - ent.v, n, 0];
             cx.explain(Some(cpu), Some(task), reasons::SLEEP_DELAYED, operands);
         } else if flags != DequeueFlags::Exit && n > 0 {
@@ -240,7 +242,7 @@ impl Eevdf {
             return;
         }
         let se = self.st.task(task).se;
-        let q = self.st.ent(se).queue;
+        let q = self.st.line(se);
         self.clear_buddy(se);
         self.update_curr(q, now);
         let lag = self.mean(q) - self.st.ent(se).v;

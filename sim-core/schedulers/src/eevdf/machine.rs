@@ -35,7 +35,7 @@ impl LoadTracking for Eevdf {
         Spot {
             queue: ent.queue,
             below: ent.my_queue,
-            load: ent.load,
+            load: ent.own_load(),
             on_rq: ent.on_rq,
         }
     }
@@ -96,11 +96,15 @@ impl LoadTracking for Eevdf {
     /// Brings the averages of an entity of a queue up to date.
     #[inline(never)]
     fn advance_entity(&mut self, q: Queue, e: Ent, now: u64) {
-        let running = self.st.queues[q as usize].curr == e;
+        let running = match self.st.ent(e).my_queue {
+            // Beside the one queue of a CPU a group runs if one of its tasks does.
+            below if below != NONE && self.st.tun.one_queue() => self.st.queue(below).curr != NONE,
+            _ => self.st.queues[q as usize].curr == e,
+        };
         let ent = &mut self.st.entities[e as usize];
         let counts = ent.counts(running);
         let wait = self.wait.until(clock(now), &ent.avg);
-        if ent.avg.wait(wait, counts, ent.load) && ent.my_queue == NONE {
+        if ent.avg.wait(wait, counts, ent.own_load()) && ent.my_queue == NONE {
             let task = TaskId(ent.task);
             self.st.task_mut(task).util_changed = true;
         }
@@ -109,7 +113,12 @@ impl LoadTracking for Eevdf {
     /// At intervals, changes of more than a 64th reach the group.
     fn update_group_load(&mut self, q: Queue, now: u64) {
         let queue = &mut self.st.queues[q as usize];
-        if queue.group != 0 {
+        if queue.group == 0 {
+            return;
+        }
+        if self.st.tun.flat().is_some() {
+            self.tell_group(q, now);
+        } else {
             let total = &mut self.st.groups[queue.group as usize].load_avg;
             let loads = &mut queue.loads;
             loads.told.tell(total, loads.avg.load_avg, now, TELL_NS);
@@ -205,7 +214,7 @@ impl Machine for Eevdf {
 
     fn is_buddy(&self, task: TaskId) -> bool {
         let e = self.st.task(task).se;
-        self.st.queue(self.st.ent(e).queue).next == e
+        self.st.queue(self.st.line(e)).next == e
     }
 
     fn ask_push(&mut self, src: CpuId, dst: CpuId) {
@@ -226,8 +235,12 @@ impl Machine for Eevdf {
         if !tun.later().balance_skips_ineligible || !tun.place_lag || failed > 0 {
             return false;
         }
-        let (there, _) = self.st.group_on(self.st.task(task).group, a.cpu);
-        let lag = self.mean(ent.queue) - ent.v;
+        let there = if tun.one_queue() {
+            u32::from(a.cpu.0)
+        } else {
+            self.st.group_on(self.st.task(task).group, a.cpu).0
+        };
+        let lag = self.mean(self.st.line_of(ent)) - ent.v;
         if self.st.queue(there).nr == 0 || lag >= 0 {
             return false;
         }

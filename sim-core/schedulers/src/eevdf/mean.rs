@@ -40,10 +40,14 @@ pub(super) fn scaled(a: i64, b: i64, c: i64) -> i64 {
 /// `calc_delta_fair`: CPU time as virtual time.
 #[inline]
 pub(super) fn fair(tun: &Tunables, delta: u64, ent: &Entity) -> i64 {
-    if ent.weight == NICE_0 << SCALE_BITS {
+    let weight = ent.exact_weight(tun);
+    if weight == NICE_0 << SCALE_BITS {
         signed(delta)
     } else if tun.timed().exact_division {
-        signed(product(delta, NICE_0 << SCALE_BITS, ent.weight.max(1)))
+        signed(product(delta, NICE_0 << SCALE_BITS, weight.max(1)))
+    } else if tun.one_queue() {
+        let inverse = DIVISION.inverse(weight);
+        signed(DIVISION.delta(delta, NICE_0 << SCALE_BITS, inverse))
     } else {
         signed(DIVISION.delta(delta, NICE_0 << SCALE_BITS, ent.inverse))
     }
@@ -121,14 +125,14 @@ impl Eevdf {
     #[inline]
     pub(super) fn eligible(&self, e: Ent) -> bool {
         let ent = self.st.ent(e);
-        self.is_eligible(ent.queue, ent.v)
+        self.is_eligible(self.st.line_of(ent), ent.v)
     }
 
     /// The limit of a stored lag. Since 6.18.38 it follows from the largest request of the queue.
     pub(super) fn lag_limit(&self, e: Ent) -> i64 {
         let (ent, tun) = (self.st.ent(e), &self.st.tun);
         let most = if tun.later().lag_limit_largest {
-            let largest = self.st.queue(ent.queue).slices.most();
+            let largest = self.st.queue(self.st.line_of(ent)).slices.most();
             largest.unwrap_or(0) + tun.jiffy_ns
         } else {
             (2 * ent.slice).max(tun.jiffy_ns)
@@ -152,7 +156,7 @@ impl Eevdf {
     pub(super) fn lag(&self, e: Ent) -> i64 {
         let ent = self.st.ent(e);
         let limit = self.lag_limit(e);
-        (self.mean(ent.queue) - ent.v).clamp(-limit, limit)
+        (self.mean(self.st.line_of(ent)) - ent.v).clamp(-limit, limit)
     }
 
     /// Puts an entity into the tree of its queue.

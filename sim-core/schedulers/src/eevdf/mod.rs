@@ -26,8 +26,8 @@
 //! goes to sleep while it is ahead stays in the queue until the others have caught up.
 //!
 //! **Where rules are.** A queue's arithmetic is in `mean`, `account` and `place`. `queue` adds and removes entities,
-//! `pick` chooses, `preempt` answers wake-ups, and `life` has the hooks about a single task. `group` has the groups, and
-//! `quiet` applies consecutive ticks at once. Load tracking, the choice of CPUs and balancing are in `linux/machine`;
+//! `pick` chooses, `preempt` answers wake-ups, and `life` has the hooks about a single task. `group` has the groups, `flat`
+//! the one queue of 7.3 for all of them, and `quiet` applies consecutive ticks at once. Load tracking, the choice of CPUs and balancing are in `linux/machine`;
 //! `machine` connects them to these queues. Releases differ only by switches (`specs`, `tunables`). Hooks that are the same in CFS are in
 //! `linux/hooks`, and what else the releases share is in its neighbours.
 //!
@@ -43,6 +43,7 @@
 mod account;
 mod class;
 mod era;
+mod flat;
 mod group;
 mod life;
 pub(crate) mod machine;

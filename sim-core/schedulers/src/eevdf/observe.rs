@@ -2,6 +2,7 @@
 #![allow(clippy::float_arithmetic)]
 
 use super::Eevdf;
+use super::mean::SCALE_BITS;
 use super::state::{Ent, NONE, Queue};
 use crate::linux::machine::select::IdleSearch;
 use crate::linux::numa::Numa;
@@ -9,6 +10,7 @@ use crate::linux::shown::{
     BALANCED, BALANCING, MEMORY, column, memory_columns, real, real_signed, real_time_rows,
 };
 use crate::linux::signed;
+use crate::linux::weight::NICE_0;
 use sim_contract::shape::{QueueDetail, QueueDetailContext, QueueShape};
 use sim_contract::{Observe, QueueRow, SliceView};
 use sim_ground::ids::{CpuId, TaskId};
@@ -37,6 +39,7 @@ pub(super) const TASK_COLUMNS: &[ColumnEntry] = &[
     column("buddy", "next buddy", "0 or 1"),
     MEMORY[0],
     MEMORY[1],
+    column("effectiveWeight", "effective weight", "load"),
 ];
 
 pub(super) const CPU_COLUMNS: &[ColumnEntry] = &[
@@ -69,8 +72,8 @@ pub(super) const CPU_COLUMNS: &[ColumnEntry] = &[
 const DOMAINS: (usize, usize) = (14, 5);
 
 /// Virtual time as CPU time of an entity with a weight.
-fn service(lag: i64, load: u64) -> i64 {
-    let time = product(lag.unsigned_abs(), load, 1_024);
+fn service(lag: i64, load: u64, unit: u64) -> i64 {
+    let time = product(lag.unsigned_abs(), load, unit);
     i64::try_from(time).unwrap_or(i64::MAX) * lag.signum()
 }
 
@@ -107,7 +110,7 @@ impl Observe for Eevdf {
             ent.deadline - ent.v
         };
         SliceView {
-            left_ns: service(left, ent.load),
+            left_ns: service(left, ent.load, self.st.tun.unit()),
             full_ns: signed(ent.slice),
         }
     }
@@ -119,8 +122,9 @@ impl Observe for Eevdf {
             return;
         }
         let ent = self.st.ent(t.se);
-        let queue = self.st.queue(ent.queue);
-        let mean = self.mean(ent.queue);
+        let line = self.st.line_of(ent);
+        let queue = self.st.queue(line);
+        let mean = self.mean(line);
         let lag = if ent.on_rq { mean - ent.v } else { ent.lag };
         let request = if ent.relative {
             ent.deadline
@@ -133,19 +137,20 @@ impl Observe for Eevdf {
         out[2] = real_signed(request - lag);
         out[3] = real_signed(request);
         out[4] = real_signed(ent.lag);
-        out[5] = real_signed(service(lag, ent.load));
+        out[5] = real_signed(service(lag, ent.load, self.st.tun.unit()));
         out[6] = flag(ent.on_rq && self.eligible(t.se));
         out[7] = flag(queue.curr == t.se && ent.on_rq && ent.is_protected(&self.st.tun));
         out[8] = flag(ent.delayed);
         out[9] = real(ent.slice);
         out[10] = flag(ent.custom_slice);
-        out[11] = real(ent.load);
+        out[11] = real(ent.own_load());
         out[12] = real(ent.avg.load_avg);
         out[13] = real(ent.avg.runnable_avg);
         out[14] = real(ent.avg.util_avg);
         out[15] = real(t.util_est);
         out[17] = f64::from(t.group);
         out[18] = flag(queue.next == t.se);
+        out[21] = self.shown_weight(t.se);
     }
 
     fn observe_cpu(&self, cpu: CpuId, out: &mut [f64]) {
@@ -187,6 +192,21 @@ impl Observe for Eevdf {
 }
 
 impl Eevdf {
+    /// By how much a weight in virtual time is larger than a load weight.
+    pub(super) fn scale(&self) -> f64 {
+        real(self.st.tun.unit() / NICE_0)
+    }
+
+    /// What the groups leave of a task's weight: what it stands with in the one queue of its CPU, or what this would be.
+    fn shown_weight(&self, e: Ent) -> f64 {
+        let (ent, fine) = (self.st.ent(e), real(1 << SCALE_BITS));
+        match (self.st.tun.one_queue(), ent.on_rq) {
+            (true, _) => real(ent.load) / fine,
+            (false, true) => real(self.effective_weight(e)) / fine,
+            (false, false) => real(ent.own_load()),
+        }
+    }
+
     /// The entities that wait in a queue and below it, by deadline. Those below the running entity come first, because
     /// its group continues. Delayed entities are left out: they sleep.
     fn observe_line(&self, cpu: CpuId, q: Queue, out: &mut Vec<QueueRow>) {

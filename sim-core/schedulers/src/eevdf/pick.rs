@@ -150,7 +150,7 @@ impl Eevdf {
     /// A delayed entity leaves the queue and counts no longer.
     pub(super) fn complete_delayed(&mut self, cx: &mut Cx<'_>, e: Ent) {
         let now = cx.now.0;
-        let q = self.st.ent(e).queue;
+        let q = self.st.line(e);
         self.dequeue_levels(e, Leave::Delayed, now);
         let ent = self.st.ent(e);
         if ent.is_task() {
@@ -230,6 +230,9 @@ impl Eevdf {
 
     /// Puts back and sets the levels at which two tasks differ; levels that both share stay as they are.
     fn switch_path(&mut self, next: Ent, prev: Ent, now: u64) {
+        if self.st.tun.one_queue() {
+            return self.switch_line(next, prev, now);
+        }
         let (mut se, mut pse) = (next, prev);
         while self.st.ent(se).queue != self.st.ent(pse).queue {
             let (depth, prev_depth) = (self.depth(se), self.depth(pse));
@@ -251,7 +254,7 @@ impl Eevdf {
     /// Puts back the current entity of a queue and sets another, if nothing else is to be done: all has been charged and
     /// averaged at this instant, as in a tick that ends a request. Returns whether it did.
     #[inline]
-    fn swap(&mut self, next: Ent, prev: Ent, now: u64) -> bool {
+    pub(super) fn swap(&mut self, next: Ent, prev: Ent, now: u64) -> bool {
         let (ent, pent) = (self.st.ent(next), self.st.ent(prev));
         let (q, queue) = (pent.queue, self.st.queue(pent.queue));
         let plain = |ent: &Entity| ent.on_rq && ent.my_queue == NONE;
@@ -292,6 +295,9 @@ impl Eevdf {
 
     /// The same after a change of the running task, which renews its protection or not.
     pub(super) fn set_path_again(&mut self, e: Ent, now: u64, protects: bool) {
+        if self.st.tun.one_queue() {
+            return self.set_line(e, false, now, protects);
+        }
         let mut e = e;
         while e != NONE {
             self.set_next(e, now, protects);
@@ -318,7 +324,7 @@ impl Eevdf {
     /// Protects the entity that becomes current: as long as its deadline stays, or, since 6.17, for the shortest request
     /// of its queue (`set_protect_slice`).
     #[inline]
-    fn protect(&mut self, e: Ent) {
+    pub(super) fn protect(&mut self, e: Ent) {
         let ent = self.st.ent(e);
         let until = if self.st.tun.later().protect_by_vruntime {
             self.protected_until(ent)
@@ -331,7 +337,8 @@ impl Eevdf {
     /// The virtual runtime up to which an entity is protected that becomes current.
     fn protected_until(&self, ent: &Entity) -> i64 {
         let tun = &self.st.tun;
-        let time = match self.st.queue(ent.queue).slices.least() {
+        let queue = self.st.queue(self.st.line_of(ent));
+        let time = match queue.slices.least() {
             _ if !tun.run_to_parity => tun.later().unscaled_slice,
             Some(least) if tun.later().protect_shortest => least,
             _ => ent.slice,
@@ -340,7 +347,7 @@ impl Eevdf {
             return ent.deadline;
         }
         let until = if tun.timed().protect_to_parity && tun.preempt_short {
-            self.ineligible_from(self.st.queue(ent.queue))
+            self.ineligible_from(queue)
         } else {
             ent.v + fair(tun, time, ent)
         };
@@ -355,9 +362,10 @@ impl Eevdf {
     /// `update_protect_slice`: what runs is protected no longer than for the shortest request of its queue from now on.
     pub(super) fn shorten_protection(&mut self, e: Ent) {
         let ent = self.st.ent(e);
-        let least = self.st.queue(ent.queue).slices.least();
+        let line = self.st.line_of(ent);
+        let least = self.st.queue(line).slices.least();
         let from = if self.st.tun.timed().shorten_from_v {
-            ent.v.min(self.mean(ent.queue))
+            ent.v.min(self.mean(line))
         } else {
             ent.v
         };
@@ -369,6 +377,9 @@ impl Eevdf {
     /// `put_prev_task_fair`.
     pub(super) fn put_fair(&mut self, prev: TaskId, now: u64) {
         let mut e = self.st.task(prev).se;
+        if self.st.tun.one_queue() {
+            return self.put_line(e, false, now);
+        }
         while e != NONE {
             self.put_entity(e, now);
             e = self.st.ent(e).parent;
@@ -387,12 +398,22 @@ impl Eevdf {
         self.st.queue_mut(q).curr = NONE;
     }
 
+    /// The entity above another that stands in virtual time, too.
+    #[inline]
+    pub(super) fn parent_in_time(&self, ent: &Entity) -> Ent {
+        if self.st.tun.one_queue() {
+            NONE
+        } else {
+            ent.parent
+        }
+    }
+
     /// `set_next_buddy`: at each level, unless it has the policy `SCHED_IDLE`.
     pub(super) fn set_buddy(&mut self, e: Ent) {
         let mut up = e;
         while up != NONE {
             let ent = self.st.ent(up);
-            let (q, parent) = (ent.queue, ent.parent);
+            let (q, parent) = (self.st.line_of(ent), self.parent_in_time(ent));
             if !ent.on_rq || self.is_idle_entity(up) {
                 return;
             }
@@ -407,7 +428,7 @@ impl Eevdf {
         let mut up = e;
         while up != NONE {
             let ent = self.st.ent(up);
-            let (q, parent) = (ent.queue, ent.parent);
+            let (q, parent) = (self.st.line_of(ent), self.parent_in_time(ent));
             let queue = self.st.queue_mut(q);
             if queue.next != up {
                 return;

@@ -66,7 +66,7 @@ impl Eevdf {
             return Answer::new(false, why);
         }
         let now = cx.now.0;
-        let q = self.st.ent(se).queue;
+        let q = self.st.line(se);
         self.account_curr(q, now);
         if self.st.tun.later().short_needs_pick {
             let reason = self.picks_woken(cx, q, [se, pse], fork);
@@ -147,7 +147,7 @@ impl Eevdf {
         normal: bool,
         fork: bool,
     ) -> Reason {
-        let q = self.st.ent(se).queue;
+        let q = self.st.line(se);
         self.account_curr(q, cx.now.0);
         let (curr, new) = (self.st.ent(se), self.st.ent(pse));
         let short = self.st.tun.preempt_short && new.slice < curr.slice;
@@ -203,7 +203,7 @@ impl Eevdf {
         [se, pse]: [Ent; 2],
         reason: Reason,
     ) -> Answer<bool> {
-        let mean = self.mean(self.st.ent(se).queue);
+        let mean = self.mean(self.st.line(se));
         let (a, b) = (self.st.ent(pse), self.st.ent(se));
         let operands = [mean - a.v, a.deadline - mean, mean - b.v, b.deadline - mean];
         let why = cx.explain(Some(cpu), Some(task), reason, operands);
@@ -229,10 +229,10 @@ impl Eevdf {
         };
     }
 
-    /// `find_matching_se`: the ancestors of two entities that wait in the same queue.
+    /// `find_matching_se`: the ancestors of two entities that wait in the same queue. In one queue they are themselves.
     fn matching(&self, a: Ent, b: Ent) -> (Ent, Ent) {
         let (mut a, mut b) = (a, b);
-        while self.st.ent(a).queue != self.st.ent(b).queue {
+        while self.st.line(a) != self.st.line(b) {
             let (x, y) = (self.depth(a), self.depth(b));
             if x >= y {
                 a = self.st.ent(a).parent;

@@ -40,7 +40,7 @@ pub(super) enum Leave {
 
 impl Leave {
     /// `DEQUEUE_SLEEP`.
-    fn sleeps(self) -> bool {
+    pub(super) fn sleeps(self) -> bool {
         !matches!(self, Self::Moves | Self::Changes)
     }
 }
@@ -68,8 +68,14 @@ impl Eevdf {
     fn account_enqueue(&mut self, q: Queue, e: Ent) {
         let ent = self.st.ent(e);
         let (weight, slice, all) = (ent.weight, ent.slice, self.st.tun.since_6_17());
+        let one = self.st.tun.one_queue();
         let queue = self.st.queue_mut(q);
         queue.weight += weight;
+        if one {
+            // In the one queue only tasks count, when they have joined it.
+            queue.nr += u32::from(queue.group != 0);
+            return;
+        }
         queue.nr += 1;
         if all || queue.group != 0 {
             queue.slices.add(slice);
@@ -80,8 +86,13 @@ impl Eevdf {
     fn account_dequeue(&mut self, q: Queue, e: Ent) {
         let ent = self.st.ent(e);
         let (weight, slice, all) = (ent.weight, ent.slice, self.st.tun.since_6_17());
+        let one = self.st.tun.one_queue();
         let queue = self.st.queue_mut(q);
         queue.weight -= weight;
+        if one {
+            queue.nr -= u32::from(queue.group != 0);
+            return;
+        }
         queue.nr -= 1;
         if all || queue.group != 0 {
             queue.slices.remove(slice);
@@ -167,6 +178,11 @@ impl Eevdf {
             runnable: u32::from(!delayed),
             idle: u32::from(idle),
         };
+        let one = self.st.tun.one_queue();
+        if one {
+            self.account_curr(self.st.line(se), now);
+            self.take_base_slice(se);
+        }
         let mut initial = entry == Entry::New;
         let mut e = se;
         while e != NONE {
@@ -184,6 +200,9 @@ impl Eevdf {
             e = self.st.ent(e).parent;
         }
         self.update_above(e, now, |s, q| s.count_in(q, n));
+        if one {
+            self.join_line(se, entry == Entry::New);
+        }
         self.st.list_add(cpu, task);
         self.st.rq_mut(cpu).nr_running += 1;
         self.time_newcomer(cpu, now);
@@ -195,9 +214,12 @@ impl Eevdf {
         self.enqueue_avg(q, e, now);
         self.note_runnable(e);
         self.update_shares_of(e, now);
-        self.place(q, e, initial);
+        let in_time = !self.st.tun.one_queue();
+        if in_time {
+            self.place(q, e, initial);
+        }
         self.account_enqueue(q, e);
-        if self.st.queue(q).curr != e {
+        if in_time && self.st.queue(q).curr != e {
             self.tree_add(q, e);
         }
         self.st.ent_mut(e).on_rq = true;
@@ -236,7 +258,11 @@ impl Eevdf {
                 idle: 0,
             },
         };
-        let sleeps = leave.sleeps();
+        let one = self.st.tun.one_queue();
+        if one && !self.leaves_line(from, leave, now) {
+            return false;
+        }
+        let sleeps = leave.sleeps() && self.st.tun.group_sleep_sets_buddy();
         let mut how = leave;
         let mut e = from;
         while e != NONE {
@@ -262,6 +288,9 @@ impl Eevdf {
             how = Leave::Sleep;
         }
         self.update_above(e, now, |s, q| s.count_out(q, n));
+        if one {
+            self.left_line(from, leave);
+        }
         if let Some(task) = task {
             let cpu = self.st.task(task).cpu;
             self.st.list_remove(cpu, task);
@@ -272,6 +301,10 @@ impl Eevdf {
 
     /// `dequeue_entity`. Returns whether it has left; otherwise it is delayed.
     fn dequeue_entity(&mut self, q: Queue, e: Ent, leave: Leave, now: u64) -> bool {
+        if self.st.tun.one_queue() {
+            self.leave_level(q, e, leave, now);
+            return true;
+        }
         self.account_curr(q, now);
         self.clear_buddy(e);
         if leave == Leave::Sleep && self.st.tun.delay_dequeue && !self.eligible(e) {
@@ -308,8 +341,20 @@ impl Eevdf {
         true
     }
 
+    /// `dequeue_entity` @ 7.3: an entity is counted no longer in the queue of its group, or of its CPU.
+    fn leave_level(&mut self, q: Queue, e: Ent, leave: Leave, now: u64) {
+        self.dequeue_avg(q, e, now, leave == Leave::Moves);
+        self.note_runnable(e);
+        self.st.ent_mut(e).on_rq = false;
+        self.account_dequeue(q, e);
+        self.update_shares_of(e, now);
+        if leave == Leave::Delayed {
+            self.st.ent_mut(e).delayed = false;
+        }
+    }
+
     /// `set_delayed`.
-    fn set_delayed(&mut self, e: Ent) {
+    pub(super) fn set_delayed(&mut self, e: Ent) {
         self.st.ent_mut(e).delayed = true;
         if self.st.ent(e).is_task() {
             self.count_runnable(e, false);
@@ -341,7 +386,7 @@ impl Eevdf {
     /// `requeue_delayed_entity`: a delayed entity counts again. If its lag is another than that of its place, it starts
     /// again with that lag: at V if it is owed time by now. Returns whether it has kept its place.
     pub(super) fn requeue_delayed(&mut self, e: Ent, now: u64) -> bool {
-        let q = self.st.ent(e).queue;
+        let q = self.st.line(e);
         if self.st.tun.timed().account_before_requeue {
             self.account_curr(q, now);
         }

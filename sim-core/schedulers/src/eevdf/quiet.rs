@@ -38,11 +38,11 @@ pub(super) struct Joined {
 }
 
 impl EevdfState {
-    /// An entity and the queue that it is in.
+    /// An entity and the queue in whose virtual time it stands.
     #[inline]
     pub(super) fn level(&self, e: Ent) -> (&Entity, &FairQueue) {
         let ent = self.ent(e);
-        (ent, self.queue(ent.queue))
+        (ent, self.queue(self.line_of(ent)))
     }
 }
 
@@ -52,6 +52,8 @@ impl Eevdf {
     pub(super) fn join_ticks(&mut self, e: Ent, ticks: EvenTicks) -> Option<Joined> {
         match self.st.ent(e).parent {
             NONE => self.join_alone(e, ticks),
+            // Weights may change at each of the ticks.
+            _ if self.st.tun.flat().is_some() => None,
             parent => self.join_in_group([e, parent], ticks),
         }
     }
@@ -126,8 +128,8 @@ impl Eevdf {
     #[inline]
     fn average_entity(&mut self, e: Ent) {
         let ent = &mut self.st.entities[e as usize];
-        let counts = running_entity(ent);
-        if self.steps.apply(&mut ent.avg, counts, ent.load) {
+        let (counts, load) = (running_entity(ent), ent.own_load());
+        if self.steps.apply(&mut ent.avg, counts, load) {
             let task = TaskId(ent.task);
             self.st.task_mut(task).util_changed = true;
         }
@@ -148,9 +150,9 @@ impl Eevdf {
         let below = self.st.queue(below);
         let (other, same) = (below.loads.avg, running_queue(below));
         let ent = &mut self.st.entities[e as usize];
-        let counts = running_entity(ent);
+        let (counts, load) = (running_entity(ent), ent.own_load());
         let like = (from, &other, same);
-        self.steps.apply_like(&mut ent.avg, counts, ent.load, like);
+        self.steps.apply_like(&mut ent.avg, counts, load, like);
         let queue = &mut self.st.queues[root as usize];
         let counts = running_queue(queue);
         self.steps.apply_like(&mut queue.loads.avg, counts, 1, like);
@@ -191,10 +193,11 @@ impl Eevdf {
             // Only the last tick ends the request.
             ent.v = charge.end;
             ent.deadline = ent.v + fair(&self.st.tun, ent.slice, ent);
+            self.rebase_at_request(e);
         } else {
             self.end_requests(e, ticks.n, charge);
         }
-        if self.st.queue(self.st.ent(e).queue).nr == 1 {
+        if self.st.queue(self.st.line(e)).nr == 1 {
             return None;
         }
         self.clear_buddy(e);

@@ -84,7 +84,7 @@ impl Eevdf {
             last,
         } = picked;
         let why = self.explain_pick(cx, cpu, task, decided);
-        if decided.e != last.e && self.st.queue(self.st.ent(last.e).queue).nr > 1 {
+        if decided.e != last.e && self.st.queue(self.st.line(last.e)).nr > 1 {
             self.explain_pick(cx, cpu, task, last);
         }
         why
@@ -101,12 +101,13 @@ impl Eevdf {
         let Some(ent) = self.st.entities.get(choice.e as usize) else {
             return cx.explain(Some(cpu), Some(task), choice.why, [0; 4]);
         };
-        let queue = self.st.queue(ent.queue);
+        let line = self.st.line_of(ent);
+        let queue = self.st.queue(line);
         if cx.explaining() {
-            self.tell_candidates(cx, ent.queue, queue);
+            self.tell_candidates(cx, line, queue);
         }
-        let mean = choice.mean.unwrap_or_else(|| self.mean(ent.queue));
-        debug_assert_eq!(mean, self.mean(ent.queue), "the switch has changed V");
+        let mean = choice.mean.unwrap_or_else(|| self.mean(line));
+        debug_assert_eq!(mean, self.mean(line), "the switch has changed V");
         let operands = [
             mean - ent.v,
             ent.deadline - mean,

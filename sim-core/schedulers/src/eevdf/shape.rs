@@ -39,7 +39,7 @@ impl Eevdf {
             line: q,
             group: queue.group,
             average_ns: real_signed(self.mean(q)),
-            weight: real_signed(self.total_load(q)),
+            weight: real_signed(self.total_load(q)) / self.scale(),
             entities: all().map(|e| self.observe_entity(q, e, next)).collect(),
         });
         for e in all() {
@@ -62,7 +62,7 @@ impl Eevdf {
             running: queue.curr == e,
             ahead_ns: real_signed(ent.v - mean),
             deadline_ns: real_signed(ent.deadline - mean),
-            weight: real(ent.load),
+            weight: real(ent.load) / self.scale(),
             slice_ns: real(ent.slice),
             eligible: ent.v <= mean,
             delayed: ent.delayed,

@@ -315,6 +315,30 @@ const IDLE_BY_POLICY_ONLY: ParamSpec = rule(
     "wakeup_preempt_fair @ 7.3",
 );
 
+const FLAT_GROUPS: ParamSpec = rule(
+    "flatGroups",
+    true,
+    "one queue for all groups",
+    "All threads of a CPU stand in one queue, with what their groups leave of their weights; off: each group has a queue.",
+    "enqueue_task_fair, reweight_eevdf @ 7.3",
+)
+.fixed();
+const GROUP_WEIGHT_MODE: ParamSpec = ParamSpec::choice(
+    "groupWeightMode",
+    &["up", "smp", "concur", "max", "tasks"],
+    "concur",
+)
+.label("cgroup_mode")
+.summary("What a group weighs: its shares on each CPU (up), over all CPUs (smp), the same for each thread that it runs, at most for each CPU (concur), for each CPU (max), for each thread (tasks).")
+.published("cgroup_mode, calc_group_shares @ 7.3");
+const GROUP_SLEEP_SETS_BUDDY: ParamSpec = rule(
+    "groupSleepSetsBuddy",
+    false,
+    "a sleep prefers its group",
+    "Where each group has a queue: a group whose thread goes to sleep is the next buddy, so another of its threads goes on.",
+    "dequeue_entities @ 7.2; gone in 7.3",
+);
+
 /// The tunables since 6.12, with the base slice of a release and the switches that it adds.
 macro_rules! since_6_12 {
     ($base_slice:expr; $groups:expr; $($added:ident),*) => {
@@ -418,18 +442,17 @@ macro_rules! since_7_2 {
 pub(super) const V7_2: &[ParamSpec] =
     since_7_2!["sysctl_sched_base_slice @ 7.2; range of debugfs"; GROUPS;];
 
-/// Groups of 7.3 have no queues of their own any more, which is not modelled: by default there are none.
-const NO_GROUPS: ParamSpec = tunables::groups(false)
-    .published("autogroup.c (on where it is built in; off here: the one queue of 7.3 for all groups is not modelled)");
-
 /// Tunables of 7.3.4: a switch for each rule that is new.
 pub(super) const V7_3: &[ParamSpec] = since_7_2![
-    "sysctl_sched_base_slice @ 7.3; range of debugfs"; NO_GROUPS;
+    "sysctl_sched_base_slice @ 7.3; range of debugfs"; GROUPS;
     PROTECT_TO_PARITY,
     SHORTEN_FROM_V,
     SHORT_ALWAYS_PREEMPTS,
     SHORT_IS_BUDDY,
-    IDLE_BY_POLICY_ONLY
+    IDLE_BY_POLICY_ONLY,
+    FLAT_GROUPS,
+    GROUP_WEIGHT_MODE,
+    GROUP_SLEEP_SETS_BUDDY
 ];
 
 /// Tunables of 6.6.0.

@@ -1,5 +1,7 @@
 //! The state of EEVDF: entities, their queues, the CPUs, the tasks.
 
+use super::group::MIN_LOAD;
+use super::mean::SCALE_BITS;
 use super::slices::Slices;
 use super::tunables::Tunables;
 use crate::linux::groups::groups;
@@ -24,7 +26,8 @@ pub(super) type Queue = u32;
 pub(super) struct Entity {
     /// Load weight with 10 more bits.
     pub(super) weight: u64,
-    /// Load weight without them (`scale_load_down`), at least 2.
+    /// Its weight in virtual time: the load weight without these bits (`scale_load_down`), at least 2. Of a task in the
+    /// one queue of a CPU (since 7.3): its effective weight, with these bits (`h_load`).
     pub(super) load: u64,
     /// Its inverse.
     pub(super) inverse: u64,
@@ -73,7 +76,7 @@ pub(super) struct FairQueue {
     pub(super) group: u32,
     /// Sum of the weights, with 10 more bits, of the queued and running entities.
     pub(super) weight: u64,
-    /// Number of queued and running entities, including delayed ones.
+    /// Number of queued and running entities, including delayed ones. In the one queue of a CPU: of tasks.
     pub(super) nr: u32,
     /// Number of tasks in it and below it, including delayed ones (`h_nr_queued`).
     pub(super) h_queued: u32,
@@ -88,7 +91,8 @@ pub(super) struct FairQueue {
     /// Sum of the weights of the tree (`avg_load`).
     pub(super) load: i64,
     pub(super) tree: Tree,
-    /// The running entity; it is not in the tree.
+    /// The running entity; it is not in the tree. In the one queue of a CPU, and in the queues of groups beside it: the
+    /// running task (`curr`, `h_curr`).
     pub(super) curr: Ent,
     /// Buddy.
     pub(super) next: Ent,
@@ -253,6 +257,22 @@ impl Entity {
         self.load.cast_signed()
     }
 
+    /// Its load weight without the 10 bits, as its averages count it.
+    #[inline]
+    pub(super) fn own_load(&self) -> u64 {
+        (self.weight >> SCALE_BITS).max(MIN_LOAD)
+    }
+
+    /// The exact weight by which its CPU time becomes virtual time, with 10 more bits.
+    #[inline]
+    pub(super) fn exact_weight(&self, tun: &Tunables) -> u64 {
+        if tun.one_queue() {
+            self.load
+        } else {
+            self.weight
+        }
+    }
+
     /// Whether the running entity is protected: its request may not be cut short.
     pub(super) fn is_protected(&self, tun: &Tunables) -> bool {
         if tun.later().protect_by_vruntime {
@@ -279,7 +299,7 @@ impl FairQueue {
     #[inline]
     pub(super) fn counts(&self) -> Counts {
         Counts {
-            load: self.weight >> super::mean::SCALE_BITS,
+            load: self.weight >> SCALE_BITS,
             runnable: u64::from(self.h_runnable),
             running: self.curr != NONE,
         }
@@ -317,6 +337,24 @@ impl Rq {
             tasks: Ends::EMPTY,
             side,
         }
+    }
+}
+
+impl EevdfState {
+    /// The queue in whose virtual time an entity stands: its own, or the one of its CPU (since 7.3).
+    #[inline]
+    pub(super) fn line_of(&self, ent: &Entity) -> Queue {
+        if self.tun.one_queue() {
+            u32::from(self.queue(ent.queue).cpu.0)
+        } else {
+            ent.queue
+        }
+    }
+
+    /// [`Self::line_of`] of an entity by its number.
+    #[inline]
+    pub(super) fn line(&self, e: Ent) -> Queue {
+        self.line_of(self.ent(e))
     }
 }
 

@@ -14,7 +14,6 @@ use crate::linux::numa::Host;
 use crate::linux::rt::RealTime;
 use crate::linux::signed;
 use crate::linux::ticks::EvenTicks;
-use crate::linux::weight::NICE_0;
 use sim_contract::cx::Cx;
 use sim_contract::decision::DecisionId;
 use sim_contract::flags::{ClockId, ClockSpec};
@@ -86,8 +85,9 @@ impl Eevdf {
         let mut at = grid.before(last, n - 1);
         for left in (0..n).rev() {
             // Shares depend on the queue's load and on the loads that other CPUs have reported: they are fixed after
-            // the first of these ticks.
-            self.entity_ticks(e, at.0, left + 1 == n);
+            // the first of these ticks. Since 7.3 they depend on averages, too.
+            let shares = left + 1 == n || self.st.tun.flat().is_some();
+            self.entity_ticks(e, at.0, shares);
             if left > 0 {
                 at = grid.later(at, 1);
             }
@@ -154,9 +154,14 @@ impl Eevdf {
     }
 
     /// A tick of the running entity, level by level. Returns whether it asks for a reschedule.
-    pub(super) fn entity_ticks(&mut self, e: Ent, at: u64, shares: bool) -> Option<ReschedCause> {
+    pub(super) fn entity_ticks(
+        &mut self,
+        task: Ent,
+        at: u64,
+        shares: bool,
+    ) -> Option<ReschedCause> {
         let mut asks = None;
-        let mut e = e;
+        let mut e = task;
         while e != NONE {
             let ent = self.st.ent(e);
             let (q, parent) = (ent.queue, ent.parent);
@@ -164,6 +169,9 @@ impl Eevdf {
             asks = asks.or(of_level);
             self.tick_level(e, at, shares);
             e = parent;
+        }
+        if self.st.tun.one_queue() {
+            self.renew_effective(task);
         }
         asks
     }
@@ -239,11 +247,16 @@ impl Eevdf {
         while e != NONE {
             let (ent, queue) = self.st.level(e);
             if queue.nr > 1 {
-                if ent.my_queue != NONE && self.st.rqs.len() > 1 {
+                let tun = &self.st.tun;
+                let moves = if tun.one_queue() {
+                    self.weight_moves(e)
+                } else {
+                    ent.my_queue != NONE && (self.st.rqs.len() > 1 || tun.flat().is_some())
+                };
+                if moves {
                     // If a group competes with others, its part of the shares is updated at each tick.
                     return 0;
                 }
-                let tun = &self.st.tun;
                 let mut room = ent.asks_from(tun).saturating_sub(ent.v);
                 let asks_if_ahead = tun.preempt_short && !tun.later().resched_unprotected;
                 if asks_if_ahead && tun.later().protect_by_vruntime {
@@ -256,15 +269,15 @@ impl Eevdf {
                 }
                 let room = u64::try_from(room).unwrap_or(0);
                 // Rounding and a margin: a tick that comes too early only tests again.
-                let run = if ent.load == NICE_0 {
+                let run = if ent.load == tun.unit() {
                     room
                 } else {
-                    let time = product(room, ent.load, NICE_0);
+                    let time = product(room, ent.load, tun.unit());
                     time - time / 256 - time.min(2)
                 };
                 earliest = earliest.min(ent.exec_start + run);
             }
-            e = ent.parent;
+            e = self.parent_in_time(ent);
         }
         earliest
     }
@@ -275,7 +288,7 @@ impl Eevdf {
     pub(super) fn request_is_over(&self, e: Ent, now: u64) -> bool {
         let (ent, queue) = self.st.level(e);
         let room = ent.deadline - ent.v;
-        ent.load == NICE_0
+        ent.load == self.st.tun.unit()
             && queue.nr > 1
             && ent.exec_start.saturating_add_signed(room.max(0)) <= now
     }

@@ -63,7 +63,8 @@ impl Eevdf {
     fn left_of_request(&self, e: Ent) -> u64 {
         let ent = self.st.ent(e);
         let room = u64::try_from(ent.deadline - ent.v).unwrap_or(0);
-        let least = product(room, ent.weight, NICE_0 << SCALE_BITS);
+        let weight = ent.exact_weight(&self.st.tun);
+        let least = product(room, weight, NICE_0 << SCALE_BITS);
         let reaches = |time: &u64| fair(&self.st.tun, *time, ent) >= signed(room);
         (least..).find(reaches).unwrap_or(least)
     }

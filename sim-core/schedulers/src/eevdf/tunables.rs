@@ -1,7 +1,9 @@
 //! The resolved values of tunables ([`super::specs`]).
 
+use super::mean::SCALE_BITS;
 use super::specs::YIELD_FORFEITS_ID;
 use crate::linux::tunables;
+use crate::linux::weight::NICE_0;
 use serde::{Deserialize, Serialize};
 use sim_ground::ids::CpuId;
 use sim_ground::params::Params;
@@ -56,12 +58,47 @@ pub(super) enum Release {
     Slices,
     /// 6.18.
     Later(Later),
-    /// 7.2 and 7.3.
+    /// 7.2.
     Timed(Box<Timed>),
+    /// 7.3.
+    Flat(Box<Flat>),
 }
 
-/// The switches of 7.2 and 7.3, all off before, and the timers that came with them: both only in states of these
-/// releases.
+/// What 7.3 added: one queue for all tasks of a CPU, and the weights of groups that go with it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Flat {
+    /// The switches of 7.2, and those of 7.3 for a single queue.
+    pub(super) timed: Timed,
+    pub(super) one_queue: bool,
+    pub(super) group_weight: GroupWeight,
+    pub(super) group_sleep_sets_buddy: bool,
+    /// The runnable average of each group, and the part of it that each queue has told.
+    pub(super) runnable: Vec<u64>,
+    pub(super) told_runnable: Vec<u64>,
+}
+
+/// How much a group weighs (`cgroup_mode`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum GroupWeight {
+    /// Its shares on each CPU.
+    Up,
+    /// Its shares, spread over the CPUs by load.
+    Smp,
+    /// The same times the number of its threads, at most that of the CPUs.
+    Concur,
+    /// The same times the number of CPUs; at most as much as nice -20 on a CPU.
+    Max,
+    /// The same times the number of its threads.
+    Tasks,
+}
+
+impl GroupWeight {
+    /// As the tunable lists them.
+    const ALL: [Self; 5] = [Self::Up, Self::Smp, Self::Concur, Self::Max, Self::Tasks];
+}
+
+/// The switches of 7.2 and those of 7.3 for a single queue, all off before, and the timers that came with them: both
+/// only in states of these releases.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(clippy::struct_excessive_bools)] // one for each rule
 pub(super) struct Timed {
@@ -130,7 +167,7 @@ impl Release {
             return Self::Later(later);
         }
         let flag = |id: &str| tunables::flag_or(params, id, false);
-        Self::Timed(Box::new(Timed {
+        let timed = Timed {
             later,
             request_timer: params.flag("requestTimer"),
             lateness: params.get_u64("requestTimerLatenessNs"),
@@ -145,6 +182,18 @@ impl Release {
             short_is_buddy: flag("shortIsBuddy"),
             idle_by_policy_only: flag("idleByPolicyOnly"),
             timers: vec![0; cpus],
+        };
+        if !has("flatGroups") {
+            return Self::Timed(Box::new(timed));
+        }
+        let mode = usize::try_from(params.get("groupWeightMode")).unwrap_or(0);
+        Self::Flat(Box::new(Flat {
+            timed,
+            one_queue: params.flag("flatGroups"),
+            group_weight: GroupWeight::ALL[mode.min(GroupWeight::ALL.len() - 1)],
+            group_sleep_sets_buddy: params.flag("groupSleepSetsBuddy"),
+            runnable: Vec::new(),
+            told_runnable: Vec::new(),
         }))
     }
 }
@@ -234,7 +283,10 @@ impl Tunables {
     /// of groups.
     #[inline]
     pub(super) fn since_6_17(&self) -> bool {
-        matches!(self.release, Release::Later(_) | Release::Timed(_))
+        matches!(
+            self.release,
+            Release::Later(_) | Release::Timed(_) | Release::Flat(_)
+        )
     }
 
     /// The switches of 6.18.
@@ -243,6 +295,7 @@ impl Tunables {
         match &self.release {
             Release::Later(later) => later,
             Release::Timed(timed) => &timed.later,
+            Release::Flat(flat) => &flat.timed.later,
             Release::First | Release::Slices => &NOTHING_TIMED.later,
         }
     }
@@ -252,23 +305,73 @@ impl Tunables {
     pub(super) fn timed(&self) -> &Timed {
         match &self.release {
             Release::Timed(timed) => timed,
+            Release::Flat(flat) => &flat.timed,
             _ => &NOTHING_TIMED,
+        }
+    }
+
+    fn timed_mut(&mut self) -> Option<&mut Timed> {
+        match &mut self.release {
+            Release::Timed(timed) => Some(timed),
+            Release::Flat(flat) => Some(&mut flat.timed),
+            _ => None,
+        }
+    }
+
+    /// What 7.3 added.
+    #[inline]
+    pub(super) fn flat(&self) -> Option<&Flat> {
+        match &self.release {
+            Release::Flat(flat) => Some(flat),
+            _ => None,
+        }
+    }
+
+    /// The same, mutable.
+    #[inline]
+    pub(super) fn flat_mut(&mut self) -> Option<&mut Flat> {
+        match &mut self.release {
+            Release::Flat(flat) => Some(flat),
+            _ => None,
+        }
+    }
+
+    /// Whether all tasks of a CPU stand in one queue.
+    #[inline]
+    pub(super) fn one_queue(&self) -> bool {
+        matches!(&self.release, Release::Flat(flat) if flat.one_queue)
+    }
+
+    /// Whether a group whose task goes to sleep is the next buddy.
+    pub(super) fn group_sleep_sets_buddy(&self) -> bool {
+        self.flat()
+            .is_none_or(|f| f.group_sleep_sets_buddy && !f.one_queue)
+    }
+
+    /// The weight of nice 0 in virtual time.
+    #[inline]
+    pub(super) fn unit(&self) -> u64 {
+        if self.one_queue() {
+            NICE_0 << SCALE_BITS
+        } else {
+            NICE_0
         }
     }
 
     /// The timer of a CPU, if the release has one ([`Timed::timers`]).
     pub(super) fn timer_mut(&mut self, cpu: CpuId) -> Option<&mut u64> {
-        match &mut self.release {
-            Release::Timed(timed) => timed.timers.get_mut(cpu.index()),
-            _ => None,
-        }
+        self.timed_mut()?.timers.get_mut(cpu.index())
     }
 
-    /// The same tunables with other values; timers stand on.
+    /// The same tunables with other values; timers stand on, and what groups have been told.
     pub(super) fn renew(&mut self, params: &Params, cpus: usize) {
         let mut new = Self::new(params, cpus);
-        if let (Release::Timed(old), Release::Timed(new)) = (&mut self.release, &mut new.release) {
+        if let (Some(old), Some(new)) = (self.timed_mut(), new.timed_mut()) {
             std::mem::swap(&mut old.timers, &mut new.timers);
+        }
+        if let (Some(old), Some(new)) = (self.flat_mut(), new.flat_mut()) {
+            std::mem::swap(&mut old.runnable, &mut new.runnable);
+            std::mem::swap(&mut old.told_runnable, &mut new.told_runnable);
         }
         *self = new;
     }

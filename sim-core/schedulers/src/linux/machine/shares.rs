@@ -36,13 +36,33 @@ impl ReportedLoad {
     /// the last report.
     #[inline]
     pub(crate) fn tell(&mut self, total: &mut u64, load: u64, now: u64, least: u64) {
+        self.tell_if(total, load, self.is_far(load), now, least);
+    }
+
+    /// The same where something else is told with it, which may have changed (`also`). Returns whether both are told.
+    #[inline]
+    pub(crate) fn tell_with(
+        &mut self,
+        total: &mut u64,
+        load: u64,
+        also: bool,
+        [now, least]: [u64; 2],
+    ) -> bool {
+        let far = also || self.is_far(load);
+        self.tell_if(total, load, far, now, least)
+    }
+
+    #[inline]
+    fn tell_if(&mut self, total: &mut u64, load: u64, far: bool, now: u64, least: u64) -> bool {
         // At time 0 the stamp is 1, because 0 means that there is none.
         let early = now.saturating_sub(self.at) < least && self.at > 0;
-        if !early && self.is_far(load) {
+        let tells = far && !early;
+        if tells {
             // The total contains what the queue has told it.
             *total = (*total + load).saturating_sub(self.load);
             (self.load, self.at) = (load, now.max(1));
         }
+        tells
     }
 }
 
