@@ -106,7 +106,9 @@ impl Eevdf {
         if cx.explaining() {
             self.tell_candidates(cx, line, queue);
         }
-        let mean = choice.mean.unwrap_or_else(|| self.mean(line));
+        // A switch that renews an effective weight may round V.
+        let known = choice.mean.filter(|_| !self.st.tun.one_queue());
+        let mean = known.unwrap_or_else(|| self.mean(line));
         debug_assert_eq!(mean, self.mean(line), "the switch has changed V");
         let operands = [
             mean - ent.v,
