@@ -48,6 +48,9 @@ pub(super) struct Picked {
     pub(super) decided: Choice,
     /// The choice of the task in its own queue.
     pub(super) last: Choice,
+    /// The numbers of the choice when it was made, where the switch may change them: in one queue a task that is put on
+    /// the CPU gets another effective weight.
+    pub(super) told: Option<[i64; 4]>,
 }
 
 impl Picked {
@@ -57,6 +60,7 @@ impl Picked {
             task,
             decided: choice,
             last: choice,
+            told: None,
         }
     }
 }
@@ -200,6 +204,7 @@ impl Eevdf {
         };
         let e = last.e;
         let task = TaskId(self.st.ent(e).task);
+        let told = self.st.tun.one_queue().then(|| self.numbers(last));
         match prev {
             Some(prev) if prev == task => {}
             Some(prev) => {
@@ -217,6 +222,7 @@ impl Eevdf {
             task,
             decided,
             last,
+            told,
         })
     }
 

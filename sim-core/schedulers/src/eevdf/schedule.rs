@@ -82,10 +82,11 @@ impl Eevdf {
             task,
             decided,
             last,
+            told,
         } = picked;
-        let why = self.explain_pick(cx, cpu, task, decided);
+        let why = self.explain_pick(cx, cpu, task, decided, told);
         if decided.e != last.e && self.st.queue(self.st.line(last.e)).nr > 1 {
-            self.explain_pick(cx, cpu, task, last);
+            self.explain_pick(cx, cpu, task, last, None);
         }
         why
     }
@@ -97,31 +98,37 @@ impl Eevdf {
         cpu: CpuId,
         task: TaskId,
         choice: Choice,
+        told: Option<[i64; 4]>,
     ) -> DecisionId {
         let Some(ent) = self.st.entities.get(choice.e as usize) else {
             return cx.explain(Some(cpu), Some(task), choice.why, [0; 4]);
         };
-        let line = self.st.line_of(ent);
-        let queue = self.st.queue(line);
         if cx.explaining() {
-            self.tell_candidates(cx, line, queue);
+            let line = self.st.line_of(ent);
+            self.tell_candidates(cx, line, self.st.queue(line));
         }
-        // A switch that renews an effective weight may round V.
-        let known = choice.mean.filter(|_| !self.st.tun.one_queue());
-        let mean = known.unwrap_or_else(|| self.mean(line));
-        debug_assert_eq!(mean, self.mean(line), "the switch has changed V");
-        let operands = [
-            mean - ent.v,
-            ent.deadline - mean,
-            signed(ent.slice),
-            i64::from(queue.nr),
-        ];
+        let operands = told.unwrap_or_else(|| self.numbers(choice));
         let why = if ent.is_task() {
             choice.why
         } else {
             reasons::of_group(choice.why)
         };
         cx.explain(Some(cpu), Some(task), why, operands)
+    }
+
+    /// Lag, deadline from V, request, and how many are queued.
+    #[inline]
+    pub(super) fn numbers(&self, choice: Choice) -> [i64; 4] {
+        let ent = self.st.ent(choice.e);
+        let line = self.st.line_of(ent);
+        let mean = choice.mean.unwrap_or_else(|| self.mean(line));
+        debug_assert_eq!(mean, self.mean(line), "the switch has changed V");
+        [
+            mean - ent.v,
+            ent.deadline - mean,
+            signed(ent.slice),
+            i64::from(self.st.queue(line).nr),
+        ]
     }
 
     /// Any task of a group's queue.

@@ -122,11 +122,13 @@ impl Event<'_> {
             .has_left()
             .into_iter()
             .chain(left)
+            .filter(|_| self.rules.sleep_sets_buddy)
             .filter_map(|t| self.group_goes_on(t))
             .collect();
         // A request that has just begun took the mark away, if it was this event that charged for the last. The lowest
         // bits of weights are not shown.
-        let request = i128::from(m.slice) * 1_024 / i128::from(m.weight + 2);
+        let unit = i128::from(self.rules.unit());
+        let request = i128::from(m.slice) * unit / i128::from(m.weight + 2);
         let fresh = i128::from(m.deadline - m.ahead) >= request;
         let marked_before = was.is_some_and(|w| w.marks[NEXT]);
         // Whoever ran unprotected lost the mark, unless it was charged at this instant before.

@@ -2,7 +2,7 @@
 
 use super::judge::{Event, Says};
 use super::rules::Release;
-use super::seen::{Member, Place};
+use super::seen::{Line, Member, Place, Seen};
 use sim_run::sched::decision::Decision;
 use std::collections::BTreeSet;
 
@@ -66,7 +66,7 @@ impl Event<'_> {
             .collect();
         let (picks, others): (Vec<&Decision>, Vec<&Decision>) =
             here.iter().partition(|d| self.rules.is_fair_pick(d));
-        let mut checked = if picks.is_empty() {
+        let mut checked = if picks.is_empty() || self.weighed_anew(&picks) {
             Vec::new()
         } else {
             self.examine_picks(&picks)?
@@ -92,6 +92,11 @@ impl Event<'_> {
             self.mean_is_right(line)?;
         }
         self.stood_still(task, path[path.len() - 1])?;
+        let picked = self.as_picked(task);
+        let then = Event {
+            after: &picked,
+            ..*self
+        };
         let last = path.len() - 1;
         let is_choice = |level: &usize| self.after.lines[path[*level].0].members.len() > 1;
         let decided = (0..=last).find(is_choice).unwrap_or(last);
@@ -105,7 +110,7 @@ impl Event<'_> {
         let mut checked = Vec::new();
         // The rules hold at levels without a choice, too.
         for level in 0..=last {
-            let says = self.judge(path[level]);
+            let says = then.judge(path[level]);
             if let Says::Wrong(why) = &says {
                 return Err(format!("at level {level}: {why}"));
             }
@@ -118,15 +123,55 @@ impl Event<'_> {
                 Says::Either(words) => words.to_vec(),
                 Says::Wrong(_) => Vec::new(),
             };
-            let operands = self.operands(&path[..=level]);
+            let operands = then.operands(&path[..=level]);
             let what = if m.opens.is_some() {
                 About::PickOfGroup
             } else {
                 About::Pick
             };
-            checked.push(self.compare(picks[at], Some(m), what, &Wanted { words, operands })?);
+            checked.push(then.compare(picks[at], Some(m), what, &Wanted { words, operands })?);
         }
         Ok(checked)
+    }
+
+    /// In one queue: whether a thread that was picked has joined the queue in the same event. With which weight it stood
+    /// there until the switch is not shown.
+    fn weighed_anew(&self, picks: &[&Decision]) -> bool {
+        let joined = |d: &Decision| d.task == picks[0].task && self.rules.kind(d) == "requeue";
+        self.rules.one_queue && self.here().any(joined)
+    }
+
+    /// The queues as the pick saw them. In the one queue of 7.3 a thread that is put on the CPU gets another weight, and
+    /// with it another place; the others keep theirs.
+    pub(super) fn as_picked(&self, task: u32) -> Seen {
+        let mut seen = self.after.clone();
+        let line = &mut seen.lines[0];
+        let is_it = |m: &&Member| m.task == Some(task);
+        let before = self
+            .before
+            .line(line.number)
+            .filter(|_| self.rules.one_queue);
+        let was = before.and_then(|l| Some((l, l.members.iter().find(is_it)?)));
+        let Some((old, was)) = was.filter(|(_, was)| !was.running && !was.delayed) else {
+            return seen;
+        };
+        let places: Vec<[i64; 3]> = line
+            .members
+            .iter()
+            .map(|m| match m.task == Some(task) {
+                true => [old.v(was), old.deadline(was), was.weight],
+                false => [line.v(m), line.deadline(m), m.weight],
+            })
+            .collect();
+        let moment = |[v, _, w]: &[i64; 3]| i128::from(*v) * i128::from(*w);
+        let weight: i64 = places.iter().map(|p| p[2]).sum();
+        let sum: i128 = places.iter().map(moment).sum();
+        line.base = i64::try_from(sum.div_euclid(i128::from(weight))).expect("a time");
+        line.weight = Some(weight);
+        for (m, [v, deadline, w]) in line.members.iter_mut().zip(places) {
+            (m.ahead, m.deadline, m.weight) = (v - line.base, deadline - line.base, w);
+        }
+        seen
     }
 
     fn compare(
@@ -186,6 +231,26 @@ impl Event<'_> {
         }
     }
 
+    /// `reweight_eevdf` @ 7.3: another weight leaves the lag and the distance of the deadline the same CPU time.
+    fn is_rescaled(
+        &self,
+        line: &Line,
+        v: i64,
+        deadline: i64,
+        [was, now]: [&Member; 2],
+    ) -> Result<(), String> {
+        let scaled = |x: i64| i128::from(x) * i128::from(was.weight) / i128::from(now.weight);
+        // V is rounded down before and after.
+        let near = |x: i64, y: i128| (i128::from(x) - y).abs() <= scaled(3).abs() + 3;
+        if near(now.ahead, scaled(v - line.base))
+            && near(now.deadline, scaled(deadline - line.base))
+        {
+            Ok(())
+        } else {
+            Err(format!("{was:?} got another weight, and became {now:?}"))
+        }
+    }
+
     /// A thread that only waited has the virtual times that it had before.
     fn stood_still(&self, task: u32, place: Place) -> Result<(), String> {
         let line = &self.after.lines[place.0];
@@ -194,6 +259,9 @@ impl Event<'_> {
         let was = before.and_then(|l| Some((l, l.members.iter().find(|m| m.task == Some(task))?)));
         match was {
             Some((l, was)) if !was.running && !was.delayed => {
+                if self.rules.one_queue && was.weight != now.weight {
+                    return self.is_rescaled(line, l.v(was), l.deadline(was), [was, now]);
+                }
                 let same = (l.v(was), was.weight) == (line.v(now), now.weight)
                     && (line.weight.is_none() || l.deadline(was) == line.deadline(now));
                 if same {

@@ -29,6 +29,10 @@ pub(super) struct Rules {
     /// Since 7.3: a shorter slice preempts whoever is earlier, and only policies are idle.
     short_first: bool,
     pub(super) idle_by_policy: bool,
+    /// Since 7.3: all threads of a CPU stand in one queue.
+    pub(super) one_queue: bool,
+    /// Before 7.3: a group whose thread goes to sleep is the buddy.
+    pub(super) sleep_sets_buddy: bool,
     asym_gran: bool,
     adaptive_gran: bool,
     tick_quirk: bool,
@@ -89,6 +93,8 @@ impl Rules {
             never_worse: flag("delayedLagNeverWorse", false),
             short_first: flag("shortAlwaysPreempts", false),
             idle_by_policy: flag("idleByPolicyOnly", false),
+            one_queue: flag("flatGroups", false),
+            sleep_sets_buddy: flag("groupSleepSetsBuddy", true),
             asym_gran: flag("asymGran", true),
             adaptive_gran: flag("adaptiveGran", false),
             tick_quirk: flag("tick64BitQuirk", false),
@@ -150,11 +156,11 @@ impl Rules {
     /// `calc_delta_fair`: time as virtual time of an entity. Threads have their inverse in a table, groups not.
     pub(super) fn fair(&self, delta: i64, m: &Member) -> i64 {
         let w = m.weight;
-        if w == 1_024 {
+        if w == self.unit() {
             return delta;
         }
         if self.exact {
-            let exact = i128::from(delta) * 1_024 / i128::from(w);
+            let exact = i128::from(delta) * i128::from(self.unit()) / i128::from(w);
             return i64::try_from(exact).expect("small");
         }
         let inverse = match (m.opens, w) {
@@ -168,6 +174,33 @@ impl Rules {
             }
         };
         self.product(delta, 1_024, inverse)
+    }
+
+    /// By how much weights are larger than they are shown.
+    pub(super) fn fine(&self) -> i64 {
+        if self.one_queue { 1_024 } else { 1 }
+    }
+
+    /// The weight of nice 0.
+    pub(super) fn unit(&self) -> i64 {
+        1_024 * self.fine()
+    }
+
+    /// `__calc_prop_weight` @ 7.3: what a group leaves of the weight of one of its threads, where its entity has its
+    /// shares, as on a machine of one CPU. All weights have 10 more bits.
+    pub(super) fn effective(own: i64, group: Option<(i64, i64)>) -> i64 {
+        let whole = 1_i64 << 20;
+        match group {
+            None => own,
+            Some((members, shares)) => (whole * own / members).max(2) * shares / whole,
+        }
+        .max(2)
+    }
+
+    /// Whether an entity may have so much left as a new request has, up to the rounding of a weight that has changed.
+    pub(super) fn is_nearly_fresh(&self, m: &Member) -> bool {
+        let (left, new) = (m.deadline - m.ahead, self.fair(m.slice, m));
+        self.one_queue && left.abs_diff(new) <= self.fair(4, m).unsigned_abs() + 4
     }
 
     /// Whether an entity has so much left as a new request has. Of the exact weight of a group the lowest bits are not

@@ -81,6 +81,7 @@ fn features((id, era): (&str, &str)) -> &'static [&'static [(&'static str, bool)
             &[("runToParity", false)],
             &[("shortIsBuddy", false)],
             &[("protectToParity", false)],
+            &[("flatGroups", false)],
         ],
         ("eevdf", _) => &[&[], &[("nextBuddy", true)], &[("runToParity", false)]],
         (_, "2.6.34") => &[&[], &[("nextBuddy", true)], &[("asymGran", false)]],

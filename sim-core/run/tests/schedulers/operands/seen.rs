@@ -21,6 +21,7 @@ pub(super) struct Member {
     pub(super) ahead: i64,
     /// EEVDF: virtual deadline from V.
     pub(super) deadline: i64,
+    /// In the one queue of a CPU (since 7.3) with 10 more bits.
     pub(super) weight: i64,
     /// EEVDF: its request.
     pub(super) slice: i64,
@@ -58,7 +59,13 @@ pub(super) fn whole(x: f64) -> i64 {
     x as i64
 }
 
-fn line(view: &LineView) -> Line {
+#[allow(clippy::cast_precision_loss)] // small
+fn real(x: i64) -> f64 {
+    x as f64
+}
+
+fn line(view: &LineView, fine: i64) -> Line {
+    let whole_weight = |weight: f64| whole(weight * real(fine));
     let members = view.entities.iter().map(|e| Member {
         entity: e.entity,
         task: e.task,
@@ -66,7 +73,7 @@ fn line(view: &LineView) -> Line {
         running: e.running,
         ahead: whole(e.ahead_ns),
         deadline: whole(e.deadline_ns),
-        weight: whole(e.weight),
+        weight: whole_weight(e.weight),
         slice: whole(e.slice_ns),
         delayed: e.delayed,
         protected: e.protected,
@@ -75,7 +82,7 @@ fn line(view: &LineView) -> Line {
     Line {
         number: view.line,
         base: whole(view.average_ns),
-        weight: Some(whole(view.weight)),
+        weight: Some(whole_weight(view.weight)),
         members: members.collect(),
     }
 }
@@ -125,9 +132,10 @@ impl Line {
 }
 
 impl Seen {
-    pub(super) fn of(sim: &Sim, cpu: CpuId) -> Self {
+    /// `fine`: by how much weights are larger than they are shown.
+    pub(super) fn of(sim: &Sim, cpu: CpuId, fine: i64) -> Self {
         let detail = sim.queue_detail(cpu);
-        let lines = detail.lines.iter().map(line);
+        let lines = detail.lines.iter().map(|l| line(l, fine));
         Self {
             runs: sim.curr(cpu).map(|t| t.0),
             lines: lines.chain(detail.trees.iter().map(tree)).collect(),

@@ -150,7 +150,10 @@ impl Event<'_> {
         let word = self.rules.word(d);
         let path = self.after.path(task)?;
         let place = *path.last()?;
-        let (m, n) = (self.after.member(place), self.after.lines[place.0].count());
+        // Before a switch that may have changed the weight of what runs now.
+        let then = self.after.runs.map(|runs| self.as_picked(runs));
+        let then = then.as_ref().unwrap_or(self.after);
+        let (m, n) = (then.member(place), then.lines[place.0].count());
         let only = |kinds: &[&str]| later.iter().all(|l| kinds.contains(&self.rules.kind(l)));
         let (lag, left) = (-m.ahead, m.deadline - m.ahead);
         let woken = ["preempt", "noPreempt", "sliceEnd", "selectCpu"];
@@ -268,6 +271,7 @@ impl Event<'_> {
         };
         let words = match (self.rules.is_fresh(m), group) {
             (true, _) => vec!["request_used"],
+            (false, _) if self.rules.is_nearly_fresh(m) => vec!["request_used", asks],
             // The weight may have changed since.
             (false, true) if ahead => vec!["request_used", asks],
             (false, true) => vec!["request_used"],

@@ -3,7 +3,7 @@
 use super::judge::Event;
 use super::records::{About, Checked};
 use super::rules::{Release, Rules};
-use super::seen::{Seen, whole};
+use super::seen::{Line, Member, Seen, whole};
 use crate::support::{plan, start, unchecked};
 use serde_json::Value;
 use sim_run::config::plan::Plan;
@@ -39,13 +39,14 @@ impl Walk {
         };
         let sim = start(plan, keep);
         let rules = Rules::of(&sim);
-        let before = Self::look(&sim);
+        let before = Self::look(&sim, &rules);
         Self { sim, rules, before }
     }
 
-    fn look(sim: &Sim) -> Vec<Seen> {
+    fn look(sim: &Sim, rules: &Rules) -> Vec<Seen> {
         let cpus = 0..sim.plan().machine.cpu_count();
-        cpus.map(|c| Seen::of(sim, CpuId::new(c))).collect()
+        cpus.map(|c| Seen::of(sim, CpuId::new(c), rules.fine()))
+            .collect()
     }
 
     fn step(&mut self) -> Option<Step> {
@@ -54,7 +55,7 @@ impl Walk {
             return None;
         }
         let sim = &self.sim;
-        let after = Self::look(sim);
+        let after = Self::look(sim, &self.rules);
         let told: Vec<Decision> = sim.decisions().since(first).cloned().collect();
         let new = sim.decisions().next_id() - first;
         assert_eq!(told.len() as u64, new, "all decisions of an event are kept");
@@ -89,11 +90,15 @@ impl Walk {
 
     /// A column of a thread.
     fn column(&self, task: u32, id: &str) -> i64 {
+        whole(self.shown(task, id))
+    }
+
+    fn shown(&self, task: u32, id: &str) -> f64 {
         let info = self.sim.plan().lanes[self.sim.lane()].info;
         let at = info.task_columns.iter().position(|c| c.id == id);
         let mut row = vec![0.0; info.task_columns.len()];
         self.sim.scheduler().observe_task(TaskId(task), &mut row);
-        whole(row[at.expect("a column")])
+        row[at.expect("a column")]
     }
 
     /// A column of a CPU.
@@ -141,6 +146,42 @@ impl Walk {
         could.map(|d| self.rules.word(d))
     }
 
+    /// A thread that was put on the CPU weighs what its group leaves of its weight. Where there are several CPUs, how much
+    /// of the group falls to this one depends on averages, which are not judged.
+    fn weighs_what_its_group_leaves(
+        &self,
+        step: &Step,
+        cpu: u16,
+        line: &Line,
+        m: &Member,
+    ) -> Result<(), String> {
+        let Some(task) = m.task else {
+            return Err(format!("{m:?} is in the one queue"));
+        };
+        let shown = whole(self.shown(task, "effectiveWeight") * 1_024.0);
+        if shown != m.weight {
+            return Err(format!(
+                "effectiveWeight has {shown}, the queue {}",
+                m.weight
+            ));
+        }
+        let before = self.before[usize::from(cpu)].runs;
+        if self.before.len() > 1 || before == Some(task) || step.after[0].runs != Some(task) {
+            return Ok(());
+        }
+        let own = |task: u32| self.column(task, "weight") * 1_024;
+        let group = self.column(task, "taskGroup");
+        let members = line.members.iter().filter_map(|m| m.task);
+        let all = members.filter(|t| self.column(*t, "taskGroup") == group);
+        let of_group = (group != 0).then(|| (all.map(own).sum(), 1 << 20));
+        let wanted = Rules::effective(own(task), of_group);
+        if wanted == m.weight {
+            Ok(())
+        } else {
+            Err(format!("{m:?} should weigh {wanted}"))
+        }
+    }
+
     /// The columns of the thread that a CPU picked say what its queues say.
     pub(super) fn columns_agree(&self, step: &Step, cpu: u16) -> Result<(), String> {
         let seen = &step.after[usize::from(cpu)];
@@ -153,7 +194,12 @@ impl Walk {
         let place = path[path.len() - 1];
         let (line, m) = (&seen.lines[place.0], seen.member(place));
         let eevdf = self.rules.release == Release::Eevdf;
-        let mut shown = vec![("vruntimeNs", line.v(m)), ("weight", m.weight)];
+        let mut shown = vec![("vruntimeNs", line.v(m))];
+        if self.rules.one_queue {
+            self.weighs_what_its_group_leaves(step, cpu, line, m)?;
+        } else {
+            shown.push(("weight", m.weight));
+        }
         if eevdf {
             shown.extend([
                 ("lagNs", -m.ahead),
