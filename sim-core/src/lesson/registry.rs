@@ -48,6 +48,7 @@ const LESSONS: &[Shipped] = &[
     lesson!("l09-slice", "de"),
     lesson!("l10-bug-hunt", "de"),
     lesson!("l11-eevdf", "de"),
+    lesson!("l12-six-kernels", "de"),
 ];
 
 /// All lessons.
