@@ -99,6 +99,7 @@ pub(crate) fn choose_scheduler(
             id: id.to_owned(),
             era: None,
             tunables: ParamMap::new(),
+            program: None,
         });
     }
     Ok(())

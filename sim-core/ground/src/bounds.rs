@@ -18,6 +18,8 @@ bounds! {
     SEED = "seed", 0, 9_007_199_254_740_991, "";
     /// Number of lanes.
     SCHEDULERS = "schedulers", 1, 4, "";
+    /// Length of the program of an own policy.
+    PROGRAM = "schedulers.program", 1, 16_384, "bytes";
     /// Length of names.
     NAME = "name", 1, 80, "bytes";
     /// Length of names of threads: a group, a hyphen and a number.

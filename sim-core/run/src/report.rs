@@ -202,6 +202,10 @@ pub struct DecisionView {
     pub operands: Vec<OperandView>,
     /// The candidates; empty unless requested.
     pub candidates: Vec<CandidateView>,
+    /// What the scheduler said of it; only with the candidates, and only from one that says something.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub said: Option<String>,
 }
 
 /// A number of a decision.
@@ -532,6 +536,7 @@ pub fn decision_view(sim: &Sim, d: &Decision) -> DecisionView {
                 chosen: c.chosen,
             })
             .collect(),
+        said: d.said.as_ref().map(|said| sim.with_names(said)),
     }
 }
 
