@@ -41,11 +41,17 @@ async function cargoTest(args, options) {
 }
 
 /**
+ * Own policies are left out: their language takes longer to compile than all the rest. The nightly part `policies` has
+ * them.
+ */
+const PACKAGES = ['--workspace', '--exclude', 'sim-policy'];
+
+/**
  * All packages, optimised but with every check of a debug build; with the schema, to compare the generated files in the
  * same build. Commands that name fewer packages would have cargo compile most of it again, as packages switch on features
  * of common libraries.
  */
-const CI = ['--workspace', '--profile', 'ci', '--features', 'sim-core/schema'];
+const CI = [...PACKAGES, '--profile', 'ci', '--features', 'sim-core/schema'];
 
 /**
  * clippy's driver is the compiler with more warnings, so what the tests need is compiled and examined in one pass.
@@ -78,7 +84,17 @@ export const rustLong = () =>
   cargoTest([...CI, '--', '--include-ignored'], { env: { ...LINTS, TIMESLICE_NIGHTLY: '1' } });
 
 /** The unit tests only, in the profile that compiles fastest after a change. */
-export const rustUnits = () => cargoTest(['--workspace', '--lib']);
+export const rustUnits = () => cargoTest([...PACKAGES, '--lib']);
+
+/** Own policies: their language, and their templates under all that a scheduler must survive. */
+export const policies = () =>
+  cargoTest(
+    [
+      ...['--profile', 'ci', '-p', 'sim-policy', '-p', 'sim-run', '--features', 'sim-run/policy'],
+      ...['--lib', '--test', 'policies', '--test', 'schedulers'],
+    ],
+    { env: { ...LINTS, TIMESLICE_SCHEDULER: 'own' } },
+  );
 
 /** Modules of `sim-core/run/tests/schedulers` in which a change of one scheduler can show. */
 const OF_SCHEDULERS = [
