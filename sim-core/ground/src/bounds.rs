@@ -18,8 +18,6 @@ bounds! {
     SEED = "seed", 0, 9_007_199_254_740_991, "";
     /// Number of lanes.
     SCHEDULERS = "schedulers", 1, 4, "";
-    /// Length of the program of an own policy.
-    PROGRAM = "schedulers.program", 1, 16_384, "bytes";
     /// Length of names.
     NAME = "name", 1, 80, "bytes";
     /// Length of names of threads: a group, a hyphen and a number.
@@ -215,6 +213,14 @@ bounds! {
     /// Time constant of heat.
     LAG = "machine.thermal.lagMs", 0, 600_000, "ms";
 }
+
+/// Length of the program of an own policy. It is not among [`ALL`], because most builds have no own policies.
+pub const PROGRAM: BoundEntry = BoundEntry {
+    field: "schedulers.program",
+    min: 1,
+    max: 16_384,
+    unit: "bytes",
+};
 
 impl BoundEntry {
     /// Whether a value is in range.

@@ -76,7 +76,7 @@ impl Starlark {
         let extra = Extra {
             moment: moment.clone(),
         };
-        let told = |e: starlark::Error| words::told(&e, &moment);
+        let told = |e: starlark::Error| words::told(&e, &moment, (1, 1));
         let ast = AstModule::parse(NAME, source.to_owned(), &DIALECT).map_err(told)?;
         let module = Module::with_temp_heap(|module| {
             {
@@ -209,7 +209,7 @@ impl Program for Starlark {
             let answer = eval.eval_function(function, values, &[]);
             match answer {
                 Ok(value) => Ok(reply(value)),
-                Err(e) => Err(words::told(&e, &self.extra.moment)),
+                Err(e) => Err(words::told(&e, &self.extra.moment, (self.line(hook), 1))),
             }
         })
     }

@@ -94,6 +94,11 @@ const INSTEAD: &[(&str, &str)] = &[
     ("load", "a program loads nothing: all that it needs is there"),
 ];
 
+/// Whether a character goes on with a name.
+fn is_word(c: Option<char>) -> bool {
+    c.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
 /// Checks what would be told badly, or would need much memory to read.
 pub(super) fn check(source: &str) -> Result<(), ProgramError> {
     let mut depth = 0_usize;
@@ -137,6 +142,10 @@ pub(super) fn check(source: &str) -> Result<(), ProgramError> {
                 let message = format!("an `if` has more than {BRANCHES} branches");
                 return Err(wrong(*number, column(indent), message));
             }
+        }
+        if let Some(at) = code.find(".load").filter(|at| !is_word(code[at + 5..].chars().next())) {
+            let message = "a cpu has no `load`; it has `nr_running`";
+            return Err(wrong(*number, column(at + 1), message));
         }
         length += code.len();
         if length > STATEMENT {

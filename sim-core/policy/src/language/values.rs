@@ -307,13 +307,13 @@ fn names(
 
 /// The number that a column is to hold.
 pub(crate) fn number(name: &str, value: Value<'_>) -> starlark::Result<i64> {
-    match i64::unpack_value(value)? {
-        Some(number) => Ok(number),
-        None if value.get_type() == "int" => {
+    match i64::unpack_value(value) {
+        Ok(Some(number)) => Ok(number),
+        _ if value.get_type() == "int" => {
             let message = format!("`{name}` holds 64 bits, and {value} has more");
             Err(starlark::Error::new_native(anyhow::anyhow!(message)))
         }
-        None => {
+        _ => {
             let kind = super::words::kind(value.get_type());
             let message = format!("`{name}` holds a whole number, not {kind}");
             Err(starlark::Error::new_native(anyhow::anyhow!(message)))

@@ -80,11 +80,11 @@ fn quoted(text: &str) -> Vec<&str> {
     text.split('`').skip(1).step_by(2).collect()
 }
 
-/// An error of the language with its place.
-pub(super) fn told(error: &starlark::Error, moment: &Shared) -> ProgramError {
+/// An error of the language with its place. What has none (a limit that was reached) has that of `begin`.
+pub(super) fn told(error: &starlark::Error, moment: &Shared, begin: (u32, u32)) -> ProgramError {
     let span = error.span().map(|s| s.resolve_span());
     let number = |n: usize| u32::try_from(n + 1).unwrap_or(u32::MAX);
-    let (line, column) = span.map_or((1, 1), |s| (number(s.begin.line), number(s.begin.column)));
+    let (line, column) = span.map_or(begin, |s| (number(s.begin.line), number(s.begin.column)));
     wrong(line, column, sentence(error, moment))
 }
 
@@ -93,8 +93,11 @@ fn sentence(error: &starlark::Error, moment: &Shared) -> String {
     let text = whole.strip_prefix("fail:").unwrap_or(&whole).trim();
     match error.kind() {
         ErrorKind::Fail(_) => return format!("the program says: {text}"),
-        // What our own functions say.
-        ErrorKind::Native(_) => return text.to_owned(),
+        // What our own functions say, unless the language's own had something to say.
+        ErrorKind::Native(_) => {
+            let known = exact(text, &quoted(text));
+            return known.unwrap_or_else(|| text.to_owned());
+        }
         ErrorKind::StackOverflow(_) => {
             return "functions call each other more than 32 deep".to_owned();
         }
@@ -110,6 +113,9 @@ fn sentence(error: &starlark::Error, moment: &Shared) -> String {
     }
     if let Some(rest) = text.strip_prefix("Parse error: ") {
         return parse(rest);
+    }
+    if text.starts_with("type annotations") {
+        return "a program has no types: leave the colon and the type out".to_owned();
     }
     if text.contains("ticks has been exceeded") {
         return "the call took more steps than it may: a loop in it is too long".to_owned();
@@ -174,9 +180,6 @@ fn no_attribute(of: &str, name: &str, moment: &Shared) -> String {
         other => return format!("{} has no `{name}`", kind(other)),
     };
     let what = kind(of);
-    if name == "load" {
-        return format!("{what} has no `load`; it has `nr_running`");
-    }
     let mut known: Vec<&str> = own.iter().map(|c| c.name.as_str()).collect();
     known.extend(fixed);
     match closest(name, &known) {
@@ -215,6 +218,8 @@ fn operation(words: &[&str]) -> String {
 fn parse(rest: &str) -> String {
     if rest.starts_with("unexpected end of file") {
         "the program ends in the middle of a statement".to_owned()
+    } else if rest.contains("expected new indentation block") {
+        "the block after a colon is indented, and this line is not".to_owned()
     } else if rest.starts_with("incorrect indentation") {
         "the line is indented neither as the one before nor as a block around it".to_owned()
     } else if rest.starts_with("unfinished string") {
