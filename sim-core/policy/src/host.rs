@@ -143,7 +143,10 @@ impl Own {
             Ok(reply) => Some(Called { reply, ..called }),
             Err(e) => {
                 let at = shown(hook, arguments);
-                let sentence = format!("line {}, column {}, in {at}: {}", e.line, e.column, e.sentence);
+                let sentence = format!(
+                    "line {}, column {}, in {at}: {}",
+                    e.line, e.column, e.sentence
+                );
                 self.stop(cx, hook, arguments, sentence);
                 None
             }
@@ -289,7 +292,9 @@ impl Own {
                 && self.st.cpu(*cpu).running.is_none()
                 && !cx.flagged.contains(*cpu)
         };
-        Some(t.last_cpu).filter(open).or_else(|| cx.machine.cpu_ids().find(open))
+        Some(t.last_cpu)
+            .filter(open)
+            .or_else(|| cx.machine.cpu_ids().find(open))
     }
 
     /// Signals an idle CPU for the first in the list of all CPUs whom one may take.
@@ -319,7 +324,12 @@ impl Own {
     }
 
     /// Whether the program lets a thread that joined a list go before the one that runs on a CPU.
-    fn preempts(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) -> Option<(bool, DecisionId)> {
+    fn preempts(
+        &mut self,
+        cx: &mut Cx<'_>,
+        cpu: CpuId,
+        task: TaskId,
+    ) -> Option<(bool, DecisionId)> {
         self.charge(cx, cpu);
         let arguments = [Argument::Thread(task), Argument::Cpu(cpu)];
         let called = self.call(cx, Hook::Preempt, &arguments)?;
@@ -334,7 +344,10 @@ impl Own {
         } else {
             reasons::NO_PREEMPT
         };
-        Some((yes, self.explain(cx, Some(cpu), Some(task), reason, &called)))
+        Some((
+            yes,
+            self.explain(cx, Some(cpu), Some(task), reason, &called),
+        ))
     }
 
     /// How long the thread that was picked may run.
@@ -539,7 +552,11 @@ impl Scheduler for Own {
                 let (allowed, last) = (t.allowed, t.last_cpu);
                 let mut refusal = None;
                 let others = allowed.among(self.cpus).filter(|c| *c != last);
-                for cpu in Some(last).filter(|c| allowed.contains(*c)).into_iter().chain(others) {
+                for cpu in Some(last)
+                    .filter(|c| allowed.contains(*c))
+                    .into_iter()
+                    .chain(others)
+                {
                     if self.st.cpu(cpu).running.is_none() {
                         continue;
                     }
@@ -621,7 +638,10 @@ impl Scheduler for Own {
         let from = match self.st.threads.get(task.index()).map(|t| t.at) {
             Some(Whereabouts::Waits(from)) => from,
             _ => {
-                let why = format!("which does not wait on another cpu ({})", self.st.whereabouts(task));
+                let why = format!(
+                    "which does not wait on another cpu ({})",
+                    self.st.whereabouts(task)
+                );
                 self.refuse(cx, Hook::Idle, &arguments, &called.reply, &why);
                 return Answer::undecided(false);
             }
@@ -696,7 +716,10 @@ impl Scheduler for Own {
 impl Own {
     fn arm_balance(&self, cx: &mut Cx<'_>) {
         if self.program.has(Hook::Balance) && !self.st.stopped {
-            let every = self.program.constant("BALANCE_EVERY").unwrap_or(BALANCE_EVERY);
+            let every = self
+                .program
+                .constant("BALANCE_EVERY")
+                .unwrap_or(BALANCE_EVERY);
             cx.arm(BALANCE, cx.now + SimSpan(every.unsigned_abs()));
         }
     }

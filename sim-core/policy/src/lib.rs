@@ -62,7 +62,11 @@ fn check(
     era: &'static EraInfo,
     program: Option<&str>,
 ) -> Result<&'static SchedulerInfo, ProgramError> {
-    let eras = if program.is_some() { PROGRAM } else { INFO.eras };
+    let eras = if program.is_some() {
+        PROGRAM
+    } else {
+        INFO.eras
+    };
     let read = Starlark::read(program.unwrap_or_else(|| templates::source(era.id)))?;
     Ok(columns::described(read.declared(), eras))
 }
@@ -72,5 +76,9 @@ fn make(setup: &Setup) -> Box<dyn Scheduler> {
     let source = source.unwrap_or_else(|| templates::source(setup.era));
     let program = Starlark::read(source).expect("invariant: programs are checked with the plan");
     let info = columns::described(program.declared(), INFO.eras);
-    Box::new(host::Own::new(Box::new(program), info.task_columns, setup.cpus))
+    Box::new(host::Own::new(
+        Box::new(program),
+        info.task_columns,
+        setup.cpus,
+    ))
 }

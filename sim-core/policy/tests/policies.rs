@@ -13,7 +13,9 @@ struct Wrong {
 
 /// The corpus: programs under a line `=== name`, each followed by `--- ` and what is told.
 fn corpus(file: &str) -> Vec<Wrong> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/policies").join(file);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/policies")
+        .join(file);
     let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{file}: {e}"));
     let cases = text.split("=== ").skip(1);
     let case = |case: &str| {
@@ -53,10 +55,70 @@ fn texts() -> u64 {
 
 /// Pieces of programs.
 const PIECES: &[&str] = &[
-    "def ", "pick", "(", ")", "cpu", ":", "\n", "    ", "return ", "[", "]", "{", "}", "0", "1", "-", "+", "*", "//",
-    "%", "**", "<<", "lambda ", "if ", "else ", "elif ", "for ", " in ", "not ", " and ", " or ", "range(", "9999",
-    "\"", "'", "#", ",", ".", "=", "==", "waiting", "thread_state(", "\"a\"", "min(", "None", "True", "while ", "\t",
-    "ä", "\0", "\\", ";", "f\"", "->", "load(", "1.5", "1e9", "pass", "break", "str(", "x", "lambda x: ", "~", "+= 1",
+    "def ",
+    "pick",
+    "(",
+    ")",
+    "cpu",
+    ":",
+    "\n",
+    "    ",
+    "return ",
+    "[",
+    "]",
+    "{",
+    "}",
+    "0",
+    "1",
+    "-",
+    "+",
+    "*",
+    "//",
+    "%",
+    "**",
+    "<<",
+    "lambda ",
+    "if ",
+    "else ",
+    "elif ",
+    "for ",
+    " in ",
+    "not ",
+    " and ",
+    " or ",
+    "range(",
+    "9999",
+    "\"",
+    "'",
+    "#",
+    ",",
+    ".",
+    "=",
+    "==",
+    "waiting",
+    "thread_state(",
+    "\"a\"",
+    "min(",
+    "None",
+    "True",
+    "while ",
+    "\t",
+    "ä",
+    "\0",
+    "\\",
+    ";",
+    "f\"",
+    "->",
+    "load(",
+    "1.5",
+    "1e9",
+    "pass",
+    "break",
+    "str(",
+    "x",
+    "lambda x: ",
+    "~",
+    "+= 1",
 ];
 
 #[test]
@@ -75,7 +137,10 @@ fn any_text_is_read_or_refused() {
             }
         } else {
             // A template with some lines and pieces changed.
-            let mut lines: Vec<String> = templates[one(templates.len())].lines().map(str::to_owned).collect();
+            let mut lines: Vec<String> = templates[one(templates.len())]
+                .lines()
+                .map(str::to_owned)
+                .collect();
             for _ in 0..=one(4) {
                 let (at, from) = (one(lines.len()), one(lines.len()));
                 match one(4) {
@@ -83,7 +148,11 @@ fn any_text_is_read_or_refused() {
                     1 => lines[at] = lines[from].clone(),
                     2 => {
                         let places: Vec<usize> = lines[at].char_indices().map(|c| c.0).collect();
-                        let place = if places.is_empty() { 0 } else { places[one(places.len())] };
+                        let place = if places.is_empty() {
+                            0
+                        } else {
+                            places[one(places.len())]
+                        };
                         lines[at].insert_str(place, PIECES[one(PIECES.len())]);
                     }
                     _ => lines[at].push_str(PIECES[one(PIECES.len())]),
@@ -95,7 +164,10 @@ fn any_text_is_read_or_refused() {
             text = lines.join("\n");
         }
         if let Err(e) = sim_policy::read(&text) {
-            assert!(e.line >= 1 && e.column >= 1 && !e.sentence.is_empty(), "{e:?}\n{text}");
+            assert!(
+                e.line >= 1 && e.column >= 1 && !e.sentence.is_empty(),
+                "{e:?}\n{text}"
+            );
         }
     }
 }

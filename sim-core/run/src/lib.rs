@@ -26,7 +26,9 @@ pub mod sched {
     /// The first thing that is wrong with it, with its place.
     #[cfg(feature = "policy")]
     pub fn check_own_policy(program: &str) -> Result<(), ProgramError> {
-        let own = registry::ALL.find("own").and_then(|info| Some((info.check_program?, info.eras.first()?)));
+        let own = registry::ALL
+            .find("own")
+            .and_then(|info| Some((info.check_program?, info.eras.first()?)));
         own.map_or(Ok(()), |(check, era)| check(era, Some(program)).map(|_| ()))
     }
 }

@@ -79,7 +79,9 @@ fn declare(
     }
     let is_name = |name: &str| {
         let mut chars = name.chars();
-        chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
+        chars
+            .next()
+            .is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
             && chars.all(|c| c.is_ascii_alphanumeric() || c == '_')
     };
     if !is_name(name) || name.len() > 40 {
@@ -124,7 +126,10 @@ fn variable(shared: &Shared, name: &str) -> anyhow::Result<usize> {
         if known.is_empty() {
             anyhow!("there is no variable `{name}`: declare it with state(\"{name}\", 0)")
         } else {
-            anyhow!("there is no variable `{name}`; there is {}", words::list(&known))
+            anyhow!(
+                "there is no variable `{name}`; there is {}",
+                words::list(&known)
+            )
         }
     })
 }
@@ -277,7 +282,10 @@ pub(super) fn all(builder: &mut GlobalsBuilder) {
             said.push_str(if i == 0 { ": " } else { ", " });
             said.push_str(&shown(*value));
         }
-        let numbers = values.items.iter().filter_map(|v| i64::unpack_value(*v).ok()?);
+        let numbers = values
+            .items
+            .iter()
+            .filter_map(|v| i64::unpack_value(*v).ok()?);
         let mut m = shared.lock();
         m.numbers = numbers.collect();
         m.said = Some(said);
@@ -336,7 +344,11 @@ pub(super) fn all(builder: &mut GlobalsBuilder) {
         #[starlark(require = pos)] least: Value<'v>,
         #[starlark(require = pos)] most: Value<'v>,
     ) -> anyhow::Result<i64> {
-        let (x, least, most) = (number("x", x)?, number("least", least)?, number("most", most)?);
+        let (x, least, most) = (
+            number("x", x)?,
+            number("least", least)?,
+            number("most", most)?,
+        );
         if least > most {
             bail!("`clamp(x, least, most)`: {least} is more than {most}");
         }

@@ -12,9 +12,7 @@ use sim_contract::ProgramError;
 use starlark::environment::{FrozenModule, Globals, GlobalsBuilder, Module};
 use starlark::eval::Evaluator;
 use starlark::syntax::{AstModule, Dialect, DialectTypes};
-use starlark::values::{
-    FrozenHeapName, Heap, OwnedFrozenValue, UnpackValue, Value, ValueLike,
-};
+use starlark::values::{FrozenHeapName, Heap, OwnedFrozenValue, UnpackValue, Value, ValueLike};
 use values::{CpuValue, EveryoneValue, Extra, ThreadValue};
 
 /// The name of programs in the language's own messages.
@@ -136,7 +134,13 @@ impl Starlark {
     fn check_constants(&self, source: &str) -> Result<(), ProgramError> {
         for (name, least, most, unit, function) in [
             ("HZ", 1, 10_000, "ticks a second", Hook::Tick),
-            ("BALANCE_EVERY", 100_000, 3_600_000_000_000, "ns", Hook::Balance),
+            (
+                "BALANCE_EVERY",
+                100_000,
+                3_600_000_000_000,
+                "ns",
+                Hook::Balance,
+            ),
         ] {
             let Ok(Some(value)) = self.module.get_option(name) else {
                 continue;

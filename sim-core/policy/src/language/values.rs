@@ -214,7 +214,9 @@ impl<'v> StarlarkValue<'v> for ThreadValue {
     }
 
     fn equals(&self, other: Value<'v>) -> starlark::Result<bool> {
-        Ok(other.downcast_ref::<Self>().is_some_and(|o| o.task == self.task))
+        Ok(other
+            .downcast_ref::<Self>()
+            .is_some_and(|o| o.task == self.task))
     }
 
     fn write_hash(&self, hasher: &mut StarlarkHasher) -> starlark::Result<()> {
@@ -280,7 +282,9 @@ impl<'v> StarlarkValue<'v> for CpuValue {
     }
 
     fn equals(&self, other: Value<'v>) -> starlark::Result<bool> {
-        Ok(other.downcast_ref::<Self>().is_some_and(|o| o.cpu == self.cpu))
+        Ok(other
+            .downcast_ref::<Self>()
+            .is_some_and(|o| o.cpu == self.cpu))
     }
 
     fn write_hash(&self, hasher: &mut StarlarkHasher) -> starlark::Result<()> {

@@ -114,6 +114,9 @@ fn sentence(error: &starlark::Error, moment: &Shared) -> String {
     if let Some(rest) = text.strip_prefix("Parse error: ") {
         return parse(rest);
     }
+    if text.starts_with("duplicated parameter") {
+        return "two parameters have the same name".to_owned();
+    }
     if text.starts_with("type annotations") {
         return "a program has no types: leave the colon and the type out".to_owned();
     }
@@ -138,34 +141,39 @@ fn sentence(error: &starlark::Error, moment: &Shared) -> String {
 fn exact(text: &str, words: &[&str]) -> Option<String> {
     let one = |n: usize| words.get(n).copied().unwrap_or_default();
     let begins = |start: &str| text.starts_with(start);
-    Some(if begins("Cannot divide by zero") || text.contains("by zero") {
-        "something is divided by 0".to_owned()
-    } else if begins("Index `") {
-        format!("there is no item {}: the list is shorter", one(0))
-    } else if begins("Key `") {
-        format!("the dictionary has no {}", one(0))
-    } else if begins("Local variable `") {
-        format!("`{}` is read before it has a value", one(0))
-    } else if text == "Immutable" {
-        "what stands outside of functions cannot change during the run: use `state`, `get` and `put`"
+    Some(
+        if begins("Cannot divide by zero") || text.contains("by zero") {
+            "something is divided by 0".to_owned()
+        } else if begins("Index `") {
+            format!("there is no item {}: the list is shorter", one(0))
+        } else if begins("Key `") {
+            format!("the dictionary has no {}", one(0))
+        } else if begins("Local variable `") {
+            format!("`{}` is read before it has a value", one(0))
+        } else if text == "Immutable" {
+            "what stands outside of functions cannot change during the run: use `state`, `get` and `put`"
             .to_owned()
-    } else if begins("Missing required parameter") || begins("Missing positional") {
-        format!("a call lacks `{}`", one(0))
-    } else if begins("Found ") && text.contains("extra positional") {
-        "a call has too many arguments".to_owned()
-    } else if begins("Too many positional") || begins("Wrong number of positional") {
-        "a call has another number of arguments than the function".to_owned()
-    } else if begins("This operation mutates") {
-        "a list is changed while a loop goes through it".to_owned()
-    } else if text.contains("Max") && text.contains("empty") {
-        "there is nothing to choose from: the list is empty".to_owned()
-    } else if begins("Argument is an empty iterable") || text.contains("empty iterable") {
-        "`min` and `max` choose among several: the list is empty".to_owned()
-    } else if begins("Type of parameter") || begins("Type of parameters") {
-        format!("a call has an argument of the wrong kind: {}", kind(words.last()?))
-    } else {
-        return None;
-    })
+        } else if begins("Missing required parameter") || begins("Missing positional") {
+            format!("a call lacks `{}`", one(0))
+        } else if begins("Found ") && text.contains("extra positional") {
+            "a call has too many arguments".to_owned()
+        } else if begins("Too many positional") || begins("Wrong number of positional") {
+            "a call has another number of arguments than the function".to_owned()
+        } else if begins("This operation mutates") {
+            "a list is changed while a loop goes through it".to_owned()
+        } else if text.contains("Max") && text.contains("empty") {
+            "there is nothing to choose from: the list is empty".to_owned()
+        } else if begins("Argument is an empty iterable") || text.contains("empty iterable") {
+            "`min` and `max` choose among several: the list is empty".to_owned()
+        } else if begins("Type of parameter") || begins("Type of parameters") {
+            format!(
+                "a call has an argument of the wrong kind: {}",
+                kind(words.last()?)
+            )
+        } else {
+            return None;
+        },
+    )
 }
 
 fn no_attribute(of: &str, name: &str, moment: &Shared) -> String {
@@ -205,7 +213,11 @@ fn operation(words: &[&str]) -> String {
             format!("`{op}` does not go with {} and {}", kind(left), kind(right))
         }
         [op, of] if op.starts_with('.') && op.ends_with('=') => {
-            format!("{} has no `{}` that could be set", kind(of), op.trim_matches(['.', '=']))
+            format!(
+                "{} has no `{}` that could be set",
+                kind(of),
+                op.trim_matches(['.', '='])
+            )
         }
         ["[]", of] => format!("{} has no items", kind(of)),
         ["(iter)", of] => format!("a loop cannot go through {}", kind(of)),
@@ -235,8 +247,15 @@ fn parse(rest: &str) -> String {
     } else {
         let what = rest.strip_prefix("unexpected ").unwrap_or(rest);
         let what = what.split(" here").next().unwrap_or(what);
-        let (what, expected) = what.split_once(", expected ").map_or((what, ""), |(a, b)| (a, b));
-        let what = what.trim_start_matches("symbol ").trim_start_matches("keyword ");
+        if what.starts_with("symbol '='") || what.starts_with("'='") {
+            return "`=` sets a name; Python compares with `==`".to_owned();
+        }
+        let (what, expected) = what
+            .split_once(", expected ")
+            .map_or((what, ""), |(a, b)| (a, b));
+        let what = what
+            .trim_start_matches("symbol ")
+            .trim_start_matches("keyword ");
         if expected.is_empty() || expected.len() > 60 {
             format!("{what} does not fit here")
         } else {

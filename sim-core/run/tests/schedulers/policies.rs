@@ -22,7 +22,10 @@ use std::sync::Arc;
 
 /// Two nodes of two cores, hogs, typists and a fork: a bit of everything, under programs.
 fn scenario(programs: &[&str]) -> Value {
-    let lanes: Vec<Value> = programs.iter().map(|p| json!({ "id": "own", "program": p })).collect();
+    let lanes: Vec<Value> = programs
+        .iter()
+        .map(|p| json!({ "id": "own", "program": p }))
+        .collect();
     json!({
         "version": 2, "name": "programs", "machine": crate::conformance::machine_without_costs("2x2x1"),
         "schedulers": lanes,
@@ -60,7 +63,9 @@ fn what_stops_a_lane_is_told_with_line_function_thread_and_cpu() {
         let plan = plan(&scenario(&[&whole(source)]));
         let mut sim = start(&plan, checked());
         sim.run_until(sim.end());
-        let found = sim.fault().map_or("nothing stops it", |f| f.message.as_str());
+        let found = sim
+            .fault()
+            .map_or("nothing stops it", |f| f.message.as_str());
         if found != told.trim() {
             writeln!(differ, "{name}\n  told {found}\n  wanted {told}").expect("a text");
         }
@@ -98,9 +103,24 @@ struct Writer {
 }
 
 const OF_THREADS: &[&str] = &[
-    "nice", "weight", "group", "waits", "runs", "credit", "last_cpu.id", "last_cpu.node",
+    "nice",
+    "weight",
+    "group",
+    "waits",
+    "runs",
+    "credit",
+    "last_cpu.id",
+    "last_cpu.node",
 ];
-const OF_CPUS: &[&str] = &["id", "nr_running", "ran_for", "core", "llc", "node", "floor"];
+const OF_CPUS: &[&str] = &[
+    "id",
+    "nr_running",
+    "ran_for",
+    "core",
+    "llc",
+    "node",
+    "floor",
+];
 
 impl Writer {
     fn one<'a>(&mut self, of: &[&'a str]) -> &'a str {
@@ -142,7 +162,9 @@ impl Writer {
             let line = match self.rng.below(6) {
                 0 => format!("put(\"turn\", ({number}) % 1000)"),
                 1 => format!("note({number})"),
-                2 => format!("for i in range(({number}) % 7):\n{indent}    put(\"turn\", get(\"turn\") + i)"),
+                2 => format!(
+                    "for i in range(({number}) % 7):\n{indent}    put(\"turn\", get(\"turn\") + i)"
+                ),
                 3 if names.contains(&"t") => format!("t.credit = {number}"),
                 3 => format!("cpu.floor = {number}"),
                 4 if names.contains(&"cpu") => {
@@ -174,7 +196,11 @@ impl Writer {
         );
         if w.rng.percent(60) {
             let slice = w.number(&["t"], 2);
-            w.function("slice(t)", &["t"], &format!("clamp({slice}, 1, 40) * 100 * us"));
+            w.function(
+                "slice(t)",
+                &["t"],
+                &format!("clamp({slice}, 1, 40) * 100 * us"),
+            );
         }
         if w.rng.percent(40) {
             let key = w.number(&["cpu"], 2);
@@ -188,7 +214,11 @@ impl Writer {
         }
         if w.rng.percent(40) {
             let condition = w.number(&["t", "cpu"], 2);
-            w.function("preempt(t, cpu)", &["t", "cpu"], &format!("({condition}) % 3 == 0"));
+            w.function(
+                "preempt(t, cpu)",
+                &["t", "cpu"],
+                &format!("({condition}) % 3 == 0"),
+            );
         }
         if w.rng.percent(40) {
             let condition = w.number(&["cpu"], 2);
@@ -245,11 +275,19 @@ fn random_programs_end_and_a_snapshot_at_any_event_changes_nothing() {
         let program = Writer::program(seed);
         let same = same_in_three_ways(&program, events);
         whole.set(whole.get() + u32::from(same == Ok(true)));
-        prop_assert!(same.is_ok(), "{}\n{program}", same.err().unwrap_or_default());
+        prop_assert!(
+            same.is_ok(),
+            "{}\n{program}",
+            same.err().unwrap_or_default()
+        );
         Ok(())
     });
     assert!(result.is_ok(), "{result:?}");
-    assert!(whole.get() > cases / 4, "{} of {cases} ran to the end", whole.get());
+    assert!(
+        whole.get() > cases / 4,
+        "{} of {cases} ran to the end",
+        whole.get()
+    );
 }
 
 #[test]
@@ -258,14 +296,22 @@ fn programs_are_properties_and_are_checked_with_the_scenario() {
     let told = |value: &Value| {
         let read = validate::parse(&value.to_string()).expect("JSON");
         let errors = validate::plan(&read).expect_err("wrong");
-        errors.iter().map(|e| format!("{}: {}", e.path, e.message)).collect::<Vec<_>>()
+        errors
+            .iter()
+            .map(|e| format!("{}: {}", e.path, e.message))
+            .collect::<Vec<_>>()
     };
     assert_eq!(
         told(&value),
-        ["schedulers[0].program: line 1, column 5: a policy needs a function `pick(cpu)`; `pik` is close"]
+        [
+            "schedulers[0].program: line 1, column 5: a policy needs a function `pick(cpu)`; `pik` is close"
+        ]
     );
     value["schedulers"] = json!([{ "id": "ule", "program": "def pick(cpu): return 1" }]);
-    assert_eq!(told(&value), ["schedulers[0].program: ULE runs no program of its user"]);
+    assert_eq!(
+        told(&value),
+        ["schedulers[0].program: ULE runs no program of its user"]
+    );
     value["schedulers"] = json!([{ "id": "own", "era": "fifo", "program": whole("") }]);
     assert_eq!(
         told(&value),
@@ -338,14 +384,22 @@ impl Scheduler for Stride {
     }
 
     fn pick_next(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Answer<Option<Pick>> {
-        let best = self.0.waiting.iter().min_by_key(|t| self.0.pass[t.index()]).copied();
+        let best = self
+            .0
+            .waiting
+            .iter()
+            .min_by_key(|t| self.0.pass[t.index()])
+            .copied();
         let Some(task) = best else {
             return Answer::undecided(None);
         };
         self.0.waiting.retain(|t| *t != task);
         self.0.floor = self.0.floor.max(self.0.pass[task.index()]);
         self.0.running = Some((task, cx.now.0));
-        cx.arm(sim_contract::flags::cpu_timer(cpu), SimTime(cx.now.0 + SLICE));
+        cx.arm(
+            sim_contract::flags::cpu_timer(cpu),
+            SimTime(cx.now.0 + SLICE),
+        );
         let why = cx.explain(Some(cpu), Some(task), SMALLEST, [0; 4]);
         Answer::new(Some(Pick { task, cause: None }), why)
     }
@@ -381,9 +435,10 @@ impl Observe for Stride {
 
 sim_contract::keeps_state!(Stride, 0);
 
-static IN_RUST: SchedulerInfo = SchedulerInfo::new("rust", "Stride in Rust", "As the template.", TABLE, |_| {
-    Box::new(Stride(Passes::default()))
-});
+static IN_RUST: SchedulerInfo =
+    SchedulerInfo::new("rust", "Stride in Rust", "As the template.", TABLE, |_| {
+        Box::new(Stride(Passes::default()))
+    });
 
 #[test]
 fn stride_as_a_program_picks_as_in_rust() {
@@ -418,6 +473,12 @@ fn stride_as_a_program_picks_as_in_rust() {
     let (program, rust) = (picks(0), picks(1));
     assert!(program.len() > 10_000, "{} picks", program.len());
     let first = program.iter().zip(&rust).position(|(a, b)| a != b);
-    assert_eq!(first, None, "{:?} {:?}", first.map(|i| program[i]), first.map(|i| rust[i]));
+    assert_eq!(
+        first,
+        None,
+        "{:?} {:?}",
+        first.map(|i| program[i]),
+        first.map(|i| rust[i])
+    );
     assert_eq!(program.len(), rust.len());
 }
