@@ -26,7 +26,8 @@ struct Line<'a> {
     unclosed: Option<usize>,
 }
 
-/// The lines of a program. Comments are gone, and letters in texts are blotted out, so that words found are code.
+/// The lines of a program. Comments are gone, and letters in texts are blotted out, so that words found are code. Each sign
+/// keeps its column.
 fn lines(source: &str) -> Vec<Line<'_>> {
     let mut all = Vec::new();
     let mut quote: Option<(char, bool)> = None;
@@ -42,12 +43,18 @@ fn lines(source: &str) -> Vec<Line<'_>> {
             let three = chars.get(i + 1) == Some(&c) && chars.get(i + 2) == Some(&c);
             match quote {
                 Some((q, long)) if c == q && (!long || three) => {
-                    i += if long { 2 } else { 0 };
+                    if long {
+                        code.push_str("__");
+                        i += 2;
+                    }
                     code.push(c);
                     quote = None;
                 }
                 Some(_) => {
-                    i += usize::from(c == '\\');
+                    if c == '\\' {
+                        code.push('_');
+                        i += 1;
+                    }
                     code.push('_');
                 }
                 None if c == '#' => break,
@@ -55,7 +62,10 @@ fn lines(source: &str) -> Vec<Line<'_>> {
                     match c {
                         '"' | '\'' => {
                             begun = code.len();
-                            i += if three { 2 } else { 0 };
+                            if three {
+                                code.push_str("__");
+                                i += 2;
+                            }
                             quote = Some((c, three));
                         }
                         '(' | '[' | '{' => depth += 1,
