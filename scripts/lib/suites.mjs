@@ -86,12 +86,16 @@ export const rustLong = () =>
 /** The unit tests only, in the profile that compiles fastest after a change. */
 export const rustUnits = () => cargoTest([...PACKAGES, '--lib']);
 
-/** Own policies: their language, and their templates under all that a scheduler must survive. */
+/**
+ * Own policies: their language, their templates under all that a scheduler must survive, and on the command line. The names
+ * choose among tests that are there without the feature, too.
+ */
 export const policies = () =>
   cargoTest(
     [
-      ...['--profile', 'ci', '-p', 'sim-policy', '-p', 'sim-run', '--features', 'sim-run/policy'],
-      ...['--lib', '--test', 'policies', '--test', 'schedulers'],
+      ...['--profile', 'ci', '-p', 'sim-policy', '-p', 'sim-run', '-p', 'timeslice'],
+      ...['--features', 'timeslice/policy,sim-run/policy', '--all-targets', '--'],
+      ...[...OF_SCHEDULERS, ...OF_POLICIES, ...OF_OTHERS.flatMap((name) => ['--skip', name])],
     ],
     { env: { ...LINTS, TIMESLICE_SCHEDULER: 'own' } },
   );
@@ -100,6 +104,20 @@ export const policies = () =>
 const OF_SCHEDULERS = [
   ...['channels', 'conformance', 'determinism', 'every_scheduler', 'fairness', 'parents', 'parity'],
   ...['pauses', 'queue_shape', 'queueing', 'every_record_of_every_shipped_scenario'],
+];
+
+/** What else own policies change: names of tests of their crate, of runs and of the command line. */
+const OF_POLICIES = [
+  ...[
+    'templates',
+    'the_table_has',
+    'wrong_program',
+    'any_text',
+    'nested',
+    'policies::',
+    'policy::',
+  ],
+  ...['random_', 'snapshots', 'live_edits', 'decisions', 'operands'],
 ];
 
 /** Tests in those modules that run a scheduler of their own, whatever is asked for: a fourth of the time. */
