@@ -9,6 +9,7 @@ const SUITES = {
   rust: (...args) => suites.rust(args),
   'rust-long': () => suites.rustLong(),
   'rust-units': () => suites.rustUnits(),
+  policies: () => suites.policies(),
   scheduler: (id) => suites.schedulerTests(id),
   units: (...files) => suites.webUnits(files),
   python: () => suites.python(),

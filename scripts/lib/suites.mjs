@@ -41,11 +41,17 @@ async function cargoTest(args, options) {
 }
 
 /**
+ * Own policies are left out: their language takes longer to compile than all the rest. The nightly part `policies` has
+ * them.
+ */
+const PACKAGES = ['--workspace', '--exclude', 'sim-policy'];
+
+/**
  * All packages, optimised but with every check of a debug build; with the schema, to compare the generated files in the
  * same build. Commands that name fewer packages would have cargo compile most of it again, as packages switch on features
  * of common libraries.
  */
-const CI = ['--workspace', '--profile', 'ci', '--features', 'sim-core/schema'];
+const CI = [...PACKAGES, '--profile', 'ci', '--features', 'sim-core/schema'];
 
 /**
  * clippy's driver is the compiler with more warnings, so what the tests need is compiled and examined in one pass.
@@ -78,12 +84,40 @@ export const rustLong = () =>
   cargoTest([...CI, '--', '--include-ignored'], { env: { ...LINTS, TIMESLICE_NIGHTLY: '1' } });
 
 /** The unit tests only, in the profile that compiles fastest after a change. */
-export const rustUnits = () => cargoTest(['--workspace', '--lib']);
+export const rustUnits = () => cargoTest([...PACKAGES, '--lib']);
+
+/**
+ * Own policies: their language, their templates under all that a scheduler must survive, and on the command line. The names
+ * choose among tests that are there without the feature, too.
+ */
+export const policies = () =>
+  cargoTest(
+    [
+      ...['--profile', 'ci', '-p', 'sim-policy', '-p', 'sim-run', '-p', 'timeslice'],
+      ...['--features', 'timeslice/policy,sim-run/policy', '--all-targets', '--'],
+      ...[...OF_SCHEDULERS, ...OF_POLICIES, ...OF_OTHERS.flatMap((name) => ['--skip', name])],
+    ],
+    { env: { ...LINTS, TIMESLICE_SCHEDULER: 'own' } },
+  );
 
 /** Modules of `sim-core/run/tests/schedulers` in which a change of one scheduler can show. */
 const OF_SCHEDULERS = [
   ...['channels', 'conformance', 'determinism', 'every_scheduler', 'fairness', 'parents', 'parity'],
   ...['pauses', 'queue_shape', 'queueing', 'every_record_of_every_shipped_scenario'],
+];
+
+/** What else own policies change: names of tests of their crate, of runs and of the command line. */
+const OF_POLICIES = [
+  ...[
+    'templates',
+    'the_table_has',
+    'wrong_program',
+    'any_text',
+    'nested',
+    'policies::',
+    'policy::',
+  ],
+  ...['random_', 'snapshots', 'live_edits', 'decisions', 'operands'],
 ];
 
 /** Tests in those modules that run a scheduler of their own, whatever is asked for: a fourth of the time. */

@@ -52,6 +52,7 @@ export const SECTIONS = [
     pages: [
       own('command-line'),
       own('changes'),
+      own('policies'),
       own('measures'),
       page('python', 'docs/python.md'),
       page('sweeps', 'docs/sweeps.md'),

@@ -99,10 +99,59 @@ pub(crate) fn choose_scheduler(
             id: id.to_owned(),
             era: None,
             tunables: ParamMap::new(),
+            program: None,
         });
     }
     Ok(())
 }
+
+/// The file of an own policy.
+#[derive(clap::Args)]
+pub(crate) struct OwnPolicy {
+    /// A lane with this program (an own policy), after those of the scenario. With `--scheduler own` it is the only one.
+    #[cfg(feature = "policy")]
+    #[arg(long, value_name = "FILE")]
+    policy: Option<String>,
+}
+
+impl OwnPolicy {
+    /// Adds the lane, or gives the program to the lanes of own policies that are there.
+    #[cfg(feature = "policy")]
+    pub(crate) fn add_to(&self, scenario: &mut Scenario) -> Result<(), Failure> {
+        let Some(file) = &self.policy else {
+            return Ok(());
+        };
+        let program = read_text(file)?;
+        let first = scenario.schedulers.iter().position(|s| s.id == OWN);
+        if first.is_none() {
+            scenario.schedulers.push(SchedulerChoice {
+                id: OWN.to_owned(),
+                era: None,
+                tunables: ParamMap::new(),
+                program: None,
+            });
+            scenario.drop_guide();
+        }
+        let own = scenario.schedulers.iter_mut().filter(|s| s.id == OWN);
+        for lane in own {
+            lane.era = None;
+            lane.program = Some(program.clone());
+        }
+        // What is wrong with the program is told with the name of its file.
+        sim_core::sched::check_own_policy(&program).map_err(|e| Failure::new(file, e.to_string()))
+    }
+
+    /// This build has none.
+    #[cfg(not(feature = "policy"))]
+    #[allow(clippy::unnecessary_wraps, clippy::unused_self)] // as with the feature
+    pub(crate) fn add_to(&self, _: &mut Scenario) -> Result<(), Failure> {
+        Ok(())
+    }
+}
+
+/// The scheduler that runs own policies.
+#[cfg(feature = "policy")]
+const OWN: &str = "own";
 
 /// Position of a lane whose number counts from 1.
 pub(crate) fn lane(plan: &Plan, number: usize, argument: &str) -> Result<usize, Failure> {

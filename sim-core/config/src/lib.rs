@@ -184,6 +184,10 @@ pub struct SchedulerChoice {
     /// Tunables that differ from the defaults of the era.
     #[serde(default)]
     pub tunables: ParamMap,
+    /// The program of an own policy, instead of an era.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub program: Option<String>,
 }
 
 /// The behaviour of the threads of a group.

@@ -39,6 +39,8 @@ pub struct LanePlan {
     pub era: &'static EraInfo,
     /// Its tunables.
     pub params: Params,
+    /// The program that its user wrote, if there is one.
+    pub program: Option<String>,
 }
 
 /// A group of equal threads.

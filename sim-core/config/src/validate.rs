@@ -253,7 +253,51 @@ impl<'a> Check<'a> {
             return None;
         };
         let params = self.params(&format!("{path}.tunables"), era.tunables, &choice.tunables)?;
-        Some(LanePlan { info, era, params })
+        let program = choice.program.clone();
+        let lane = LanePlan {
+            info,
+            era,
+            params,
+            program,
+        };
+        self.with_program(&format!("{path}.program"), choice, lane)
+    }
+
+    /// A lane whose program has been read, if its scheduler runs one.
+    fn with_program(
+        &mut self,
+        path: &str,
+        choice: &SchedulerChoice,
+        lane: LanePlan,
+    ) -> Option<LanePlan> {
+        let program = choice.program.as_deref();
+        let Some(check) = lane.info.check_program else {
+            if program.is_some() {
+                let name = lane.info.name;
+                self.error(path, format!("{name} runs no program of its user"));
+                return None;
+            }
+            return Some(lane);
+        };
+        if let Some(text) = program.filter(|p| !bounds::PROGRAM.holds(p.len())) {
+            self.range(path, bounds::PROGRAM, text.len());
+            return None;
+        }
+        if program.is_some() && choice.era.is_some() {
+            self.error(path, "stands instead of an era: leave one of the two out");
+            return None;
+        }
+        match check(lane.era, program) {
+            Ok(info) => {
+                let own = info.eras.first().filter(|_| program.is_some());
+                let era = own.unwrap_or(lane.era);
+                Some(LanePlan { info, era, ..lane })
+            }
+            Err(e) => {
+                self.error(path, e.to_string());
+                None
+            }
+        }
     }
 
     fn group(&mut self, i: usize, group: &ThreadGroup) -> Option<GroupPlan> {

@@ -54,6 +54,21 @@ pub struct Requests {
     pub marks: Vec<Marking>,
     /// Tasks that go to another node because of where their memory lies.
     pub to_memory: Vec<TaskId>,
+    /// Ends the lane.
+    pub stop: Option<Stop>,
+}
+
+/// A request to end the lane, because the scheduler cannot go on: what a user wrote for it is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stop {
+    /// The hook that could not answer.
+    pub hook: &'static str,
+    /// The task that it was about.
+    pub task: Option<TaskId>,
+    /// The CPU that it was about.
+    pub cpu: Option<CpuId>,
+    /// What is wrong, in a sentence. `{task N}` in it becomes the name of task N.
+    pub sentence: String,
 }
 
 /// A request to mark pages of a process: `part` of its `whole`. `by` pays for it.
@@ -82,6 +97,7 @@ impl Requests {
             locked,
             marks,
             to_memory,
+            stop,
         } = self;
         kicks.is_empty()
             && moves.is_empty()
@@ -90,6 +106,7 @@ impl Requests {
             && locked.is_empty()
             && marks.is_empty()
             && to_memory.is_empty()
+            && stop.is_none()
     }
 }
 
@@ -189,6 +206,12 @@ impl Cx<'_> {
         self.requests.to_memory.push(task);
     }
 
+    /// Ends this lane as soon as the hook has returned; others go on. Until then hooks must answer as always. Of several
+    /// requests the first counts.
+    pub fn stop(&mut self, stop: Stop) {
+        self.requests.stop.get_or_insert(stop);
+    }
+
     /// Arms one of the scheduler's timers. If the timer is armed already, its time changes.
     pub fn arm(&mut self, timer: TimerId, at: SimTime) {
         self.requests.timers.push((timer, at));
@@ -232,6 +255,14 @@ impl Cx<'_> {
                 note,
                 chosen: false,
             });
+        }
+    }
+
+    /// Says in words why the next decision is made, for [`Cx::explain`]. `{task N}` in it becomes the name of task N. Kept
+    /// where candidates are.
+    pub fn say(&mut self, said: impl FnOnce() -> String) {
+        if self.explaining() {
+            self.log.say(said());
         }
     }
 

@@ -88,6 +88,8 @@ pub struct Decision {
     pub operands: [i64; 4],
     /// The candidates; empty unless recorded at [`Level::Full`].
     pub candidates: Vec<Candidate>,
+    /// What the scheduler said of it in words; only at [`Level::Full`], and only from schedulers that say something.
+    pub said: Option<String>,
 }
 
 /// A CPU or task that was compared and might have been chosen.
@@ -116,6 +118,7 @@ pub struct DecisionLog {
     kept: VecDeque<Decision>,
     limit: usize,
     pending: Vec<Candidate>,
+    pending_said: Option<String>,
     hash: u64,
     tally: Tally,
     /// The latest decision about a CPU and no task: a search there that found nothing.
@@ -132,6 +135,7 @@ impl DecisionLog {
             kept: VecDeque::new(),
             limit,
             pending: Vec::new(),
+            pending_said: None,
             hash: sim_ground::hash::START,
             tally: Tally::new(reasons, cpus),
             last_search: None,
@@ -197,6 +201,13 @@ impl DecisionLog {
         self.tally = tally;
         self.last_search = None;
         self.pending.clear();
+        self.pending_said = None;
+    }
+
+    /// Keeps what is said of the next decision.
+    #[cold]
+    pub fn say(&mut self, said: String) {
+        self.pending_said = Some(said);
     }
 
     /// Records a candidate for the next decision.
@@ -235,6 +246,7 @@ impl DecisionLog {
         self.hash = hash;
         if self.limit > 0 {
             let candidates = std::mem::take(&mut self.pending);
+            let said = self.pending_said.take();
             self.keep(Decision {
                 id,
                 at,
@@ -243,9 +255,11 @@ impl DecisionLog {
                 reason,
                 operands,
                 candidates,
+                said,
             });
-        } else if !self.pending.is_empty() {
+        } else if !self.pending.is_empty() || self.pending_said.is_some() {
             self.pending.clear();
+            self.pending_said = None;
         }
         told
     }

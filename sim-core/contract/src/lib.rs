@@ -34,6 +34,7 @@ pub mod shape;
 pub mod state_bytes;
 pub mod tally;
 pub mod turns;
+pub mod weight;
 
 pub use answer::{Answer, Pick};
 pub use parts::{Kernel, Observe, Occasion, Persist, QuietTicks, SliceView};
@@ -72,6 +73,31 @@ pub struct SchedulerInfo {
     pub cpu_columns: &'static [ColumnEntry],
     /// Makes a scheduler.
     pub make: fn(&Setup) -> Box<dyn Scheduler>,
+    /// Reads its programs, if it is one that runs what its user wrote.
+    pub check_program: Option<CheckProgram>,
+}
+
+/// Reads the program of a lane, or that of an era if the lane has none. The answer describes the scheduler with this
+/// program: its columns are the program's. With a program of its own it has one era, which says so.
+pub type CheckProgram =
+    fn(&'static EraInfo, Option<&str>) -> Result<&'static SchedulerInfo, ProgramError>;
+
+/// What is wrong with a program, in a teacher's words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProgramError {
+    /// Line, from 1.
+    pub line: u32,
+    /// Column, from 1.
+    pub column: u32,
+    /// What is wrong, in a sentence, with a suggestion if there is one.
+    pub sentence: String,
+}
+
+impl std::fmt::Display for ProgramError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (line, column) = (self.line, self.column);
+        write!(f, "line {line}, column {column}: {}", self.sentence)
+    }
 }
 
 /// An era of a scheduler.
@@ -117,6 +143,7 @@ impl SchedulerInfo {
             task_columns: &[],
             cpu_columns: &[],
             make,
+            check_program: None,
         }
     }
 
@@ -170,6 +197,9 @@ pub struct Setup {
     pub cpus: usize,
     /// Number of NUMA nodes.
     pub nodes: usize,
+    /// The program that a user wrote for the lane; `None` for that of the era. Only schedulers with
+    /// [`check_program`](SchedulerInfo::check_program) read it, and it has been checked.
+    pub program: Option<String>,
 }
 
 /// A CPU scheduler: the hooks that choose. Its other parts have traits of their own.

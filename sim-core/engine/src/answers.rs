@@ -3,6 +3,7 @@
 use super::Sim;
 use super::fault::SchedulerFault;
 use super::state::TaskState;
+use sim_contract::cx::Stop;
 use sim_contract::flags::Placement;
 use sim_ground::ids::{CpuId, TaskId};
 use sim_ground::time::SimTime;
@@ -36,6 +37,46 @@ impl Sim {
             message,
         });
         self.st.finished = true;
+    }
+
+    /// Ends the lane because the scheduler asked for it.
+    #[cold]
+    pub(super) fn stop(&mut self, stop: Stop) {
+        let SimTime(at_ns) = self.st.now;
+        self.st.fault = Some(SchedulerFault {
+            at_ns,
+            hook: stop.hook.to_owned(),
+            task: stop.task.map(|t| t.0),
+            cpu: stop.cpu.map(|c| c.0),
+            message: self.with_names(&stop.sentence),
+        });
+        self.st.finished = true;
+    }
+
+    /// A sentence of a scheduler with the names of tasks, of which it knows the numbers: `{task 3}`.
+    #[must_use]
+    pub fn with_names(&self, sentence: &str) -> String {
+        let mut out = String::new();
+        let mut rest = sentence;
+        while let Some((before, after)) = rest.split_once("{task ") {
+            out.push_str(before);
+            let named = after.split_once('}').and_then(|(number, more)| {
+                let task = number.parse::<usize>().ok()?;
+                let name = (task < self.st.tasks.len()).then(|| self.task_name(TaskId::new(task)));
+                Some((name?, more))
+            });
+            match named {
+                Some((name, more)) => {
+                    out.push_str(&name);
+                    rest = more;
+                }
+                None => {
+                    out.push_str("{task ");
+                    rest = after;
+                }
+            }
+        }
+        out + rest
     }
 
     fn is_cpu(&self, cpu: CpuId) -> bool {

@@ -40,6 +40,11 @@ impl Sim {
         while let Some(task) = pop_first(&mut self.requests.to_memory) {
             self.task_mut(task).account.to_memory += 1;
         }
+        if let Some(stop) = self.requests.stop.take()
+            && self.st.fault.is_none()
+        {
+            self.stop(stop);
+        }
     }
 
     /// Drops the requests to ask a CPU about its ticks again, where its ticks are set in any case.

@@ -54,6 +54,7 @@ impl Sim {
             params: lane_plan.params.clone(),
             cpus,
             nodes: machine.node_count(),
+            program: lane_plan.program.clone(),
         });
         let specs = sched.clocks();
         assert!(specs.len() <= MAX_CLOCKS, "invariant: few clocks");

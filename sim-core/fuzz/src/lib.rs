@@ -223,6 +223,7 @@ fn choice(text: &str) -> SchedulerChoice {
         id: id.to_owned(),
         era: (!era.is_empty()).then(|| era.to_owned()),
         tunables: ParamMap::new(),
+        program: None,
     }
 }
 

@@ -214,6 +214,14 @@ bounds! {
     LAG = "machine.thermal.lagMs", 0, 600_000, "ms";
 }
 
+/// Length of the program of an own policy. It is not among [`ALL`], because most builds have no own policies.
+pub const PROGRAM: BoundEntry = BoundEntry {
+    field: "schedulers.program",
+    min: 1,
+    max: 16_384,
+    unit: "bytes",
+};
+
 impl BoundEntry {
     /// Whether a value is in range.
     #[must_use]

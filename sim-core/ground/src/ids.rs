@@ -80,7 +80,7 @@ pub const MAX_CPUS: usize = 1024;
 const WORDS: usize = MAX_CPUS / 64;
 
 /// A set of CPUs (kernel: cpumask, cpuset).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct CpuMask([u64; WORDS]);
 
 impl CpuMask {

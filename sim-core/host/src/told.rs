@@ -35,6 +35,9 @@ pub struct Told {
     pub release: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     candidates: Option<Vec<Candidate>>,
+    /// What the scheduler said of it, with the candidates.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    said: Option<String>,
 }
 
 /// A CPU or task that might have been chosen.
@@ -121,6 +124,7 @@ impl Teller {
             function: place.0.clone(),
             release: place.1.clone(),
             candidates,
+            said: view.said,
         }
     }
 }
@@ -147,6 +151,11 @@ impl Told {
             self.reason,
             self.words
         );
+        if let Some(said) = &self.said {
+            line.push_str(" It said: ");
+            line.push_str(said);
+            line.push('.');
+        }
         if let Some(considered) = self.considered() {
             line.push_str(" Considered: ");
             line.push_str(&considered);

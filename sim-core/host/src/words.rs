@@ -144,6 +144,7 @@ mod tests {
                 },
             ],
             candidates: Vec::new(),
+            said: None,
         }
     }
 

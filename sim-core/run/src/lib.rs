@@ -19,6 +19,18 @@ pub use sim_workload as workload;
 pub mod sched {
     pub use sim_contract::*;
     pub use sim_schedulers::*;
+
+    /// Reads a program of an own policy without running it.
+    ///
+    /// # Errors
+    /// The first thing that is wrong with it, with its place.
+    #[cfg(feature = "policy")]
+    pub fn check_own_policy(program: &str) -> Result<(), ProgramError> {
+        let own = registry::ALL
+            .find("own")
+            .and_then(|info| Some((info.check_program?, info.eras.first()?)));
+        own.map_or(Ok(()), |(check, era)| check(era, Some(program)).map(|_| ()))
+    }
 }
 
 use sim_ground::hash;

@@ -7,7 +7,7 @@ use crate::hash;
 use crate::ids::{CpuId, TaskId};
 use crate::machine::rate::CAUSE_ENTRIES;
 use crate::metrics::{Totals, real, registry::METRICS, work_ns};
-use crate::sched::decision::Decision;
+use crate::sched::decision::{Candidate, Decision};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -202,6 +202,10 @@ pub struct DecisionView {
     pub operands: Vec<OperandView>,
     /// The candidates; empty unless requested.
     pub candidates: Vec<CandidateView>,
+    /// What the scheduler said of it; only with the candidates, and only from one that says something.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub said: Option<String>,
 }
 
 /// A number of a decision.
@@ -499,6 +503,17 @@ pub fn decision_view(sim: &Sim, d: &Decision) -> DecisionView {
         task.filter(|t| t.index() < sim.task_count())
             .map(|t| sim.task_name(t))
     };
+    let candidate = |c: &Candidate| CandidateView {
+        cpu: c.cpu.map(|c| c.0),
+        task: c.task.filter(|_| !c.application).map(|t| t.0),
+        name: match c.task.filter(|_| c.application) {
+            Some(task) => Some(application(sim, task)),
+            None => name(c.task),
+        },
+        score: c.score as f64,
+        note: c.note,
+        chosen: c.chosen,
+    };
     DecisionView {
         id: real(d.id),
         at_ns: real(d.at.0),
@@ -516,22 +531,8 @@ pub fn decision_view(sim: &Sim, d: &Decision) -> DecisionView {
                 unit: info.units[i],
             })
             .collect(),
-        candidates: d
-            .candidates
-            .iter()
-            .map(|c| CandidateView {
-                cpu: c.cpu.map(|c| c.0),
-                task: c.task.filter(|_| !c.application).map(|t| t.0),
-                name: if c.application {
-                    c.task.map(|t| application(sim, t))
-                } else {
-                    name(c.task)
-                },
-                score: c.score as f64,
-                note: c.note,
-                chosen: c.chosen,
-            })
-            .collect(),
+        candidates: d.candidates.iter().map(candidate).collect(),
+        said: d.said.as_ref().map(|said| sim.with_names(said)),
     }
 }
 

@@ -22,4 +22,5 @@ pub static INFO: SchedulerInfo = SchedulerInfo {
     task_columns: &[],
     cpu_columns: &[],
     make: |setup| Box::new(Baseline::new(Homes::CoresFirst, setup)),
+    check_program: None,
 };

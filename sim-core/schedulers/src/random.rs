@@ -31,4 +31,5 @@ pub static INFO: SchedulerInfo = SchedulerInfo {
     task_columns: &[],
     cpu_columns: &[],
     make: |setup| Box::new(Baseline::new(Homes::Random, setup)),
+    check_program: None,
 };

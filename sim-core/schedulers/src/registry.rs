@@ -13,5 +13,7 @@ pub const ALL: Registry = Registry {
         &cfs::INFO,
         &eevdf::INFO,
         &ule::INFO,
+        #[cfg(feature = "policy")]
+        &sim_policy::INFO,
     ],
 };

@@ -20,7 +20,7 @@ pub(super) fn write(scenario: &mut Value, steps: &[String], value: &Value) -> Re
             *field(scenario, "schedulers") = Value::Array(all);
         }
         ["lanes", which] => item(list(scenario, "schedulers"), which, lane(value), "id")?,
-        ["lanes", which, "id" | "era" | "tunables"] => {
+        ["lanes", which, "id" | "era" | "tunables" | "program"] => {
             for lane in lanes(scenario, which)? {
                 put(lane, words[2], value.clone());
             }

@@ -1,6 +1,6 @@
 //! `timeslice decisions FILE`
 
-use crate::arguments::{self, Input, duration, time};
+use crate::arguments::{self, Input, OwnPolicy, duration, time};
 use crate::output::{self, Failure};
 use sim_core::engine::{Options, Sim};
 use sim_core::time::SimTime;
@@ -14,6 +14,8 @@ pub(crate) struct Args {
     /// Only this scheduler: the scenario's lanes of it, or, if it has none, one with its defaults. --lane counts these.
     #[arg(long, value_name = "ID")]
     scheduler: Option<String>,
+    #[command(flatten)]
+    policy: OwnPolicy,
     /// Lane of the scenario, from 1.
     #[arg(long, default_value_t = 1)]
     lane: usize,
@@ -52,6 +54,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     if let Some(id) = &args.scheduler {
         arguments::choose_scheduler(&mut scenario, id, "--scheduler")?;
     }
+    args.policy.add_to(&mut scenario)?;
     let plan = args.input.plan(&scenario)?;
     let lane = arguments::lane(&plan, args.lane, "--lane")?;
     arguments::check_reason(&plan, lane, args.reason.as_deref(), "--reason")?;

@@ -1,6 +1,6 @@
 //! `timeslice run FILE`
 
-use crate::arguments::{self, Input, duration, time};
+use crate::arguments::{self, Input, OwnPolicy, duration, time};
 use crate::moment::MachineView;
 use crate::output::{self, Failure, ms, number};
 use crate::stop::{self, StopAt};
@@ -27,6 +27,8 @@ pub(crate) struct Args {
     /// Only this scheduler: the scenario's lanes of it, or, if it has none, one with its defaults.
     #[arg(long, value_name = "ID")]
     scheduler: Option<String>,
+    #[command(flatten)]
+    policy: OwnPolicy,
     /// Another seed than the scenario's.
     #[arg(long)]
     seed: Option<u64>,
@@ -74,6 +76,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     if let Some(id) = &args.scheduler {
         arguments::choose_scheduler(&mut scenario, id, "--scheduler")?;
     }
+    args.policy.add_to(&mut scenario)?;
     let plan = args.input.plan(&scenario)?;
     if let Some(stop) = &args.stop_at {
         return stop::run(&plan, stop, args.json);

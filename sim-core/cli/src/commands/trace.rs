@@ -1,6 +1,6 @@
 //! `timeslice trace FILE`
 
-use crate::arguments::{self, Input, duration};
+use crate::arguments::{self, Input, OwnPolicy, duration};
 use crate::output::{self, Failure};
 use sim_core::engine::{Options, Sim};
 use sim_core::export::{CHUNK, Exporter, Format};
@@ -18,6 +18,8 @@ pub(crate) struct Args {
     /// Only this scheduler: the scenario's lanes of it, or, if it has none, one with its defaults. --lane counts these.
     #[arg(long, value_name = "ID")]
     scheduler: Option<String>,
+    #[command(flatten)]
+    policy: OwnPolicy,
     /// Lane of the scenario, from 1.
     #[arg(long, default_value_t = 1)]
     lane: usize,
@@ -38,6 +40,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     if let Some(id) = &args.scheduler {
         arguments::choose_scheduler(&mut scenario, id, "--scheduler")?;
     }
+    args.policy.add_to(&mut scenario)?;
     let plan = args.input.plan(&scenario)?;
     let lane = arguments::lane(&plan, args.lane, "--lane")?;
     let options = Options {

@@ -4,6 +4,8 @@ mod calls;
 mod claims;
 mod ftrace;
 mod lesson;
+#[cfg(feature = "policy")]
+mod policy;
 mod study;
 mod sweep;
 mod trace;

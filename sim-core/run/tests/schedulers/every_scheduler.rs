@@ -48,8 +48,14 @@ fn root() -> PathBuf {
 
 /// The rules of the shipped schedulers.
 pub(crate) fn shipped_rules() -> RuleFile {
-    let text = std::fs::read_to_string(root().join("rules.toml")).expect("readable");
-    RuleFile::read(&text)
+    RuleFile::read(&rules_text())
+}
+
+/// Their text. Templates of own policies have a file of their own, as not every build has them.
+fn rules_text() -> String {
+    let read = |name: &str| std::fs::read_to_string(root().join(name)).expect("readable");
+    let own = ALL.find("own").map(|_| read("own.toml"));
+    read("rules.toml") + &own.unwrap_or_default()
 }
 
 /// The subjects of the situations: the names of their files.
@@ -332,7 +338,7 @@ fn the_skeleton_survives_what_every_scheduler_must() {
 #[test]
 fn an_exception_that_is_not_needed_is_told() {
     let rules = RuleFile::read(
-        &(std::fs::read_to_string(root().join("rules.toml")).expect("readable")
+        &(rules_text()
             + r#"
             [[exception]]
             of = "manual"

@@ -21,6 +21,8 @@ mod operands;
 mod parents;
 mod parity;
 mod pauses;
+#[cfg(feature = "policy")]
+mod policies;
 mod properties;
 mod queue_shape;
 mod queueing;

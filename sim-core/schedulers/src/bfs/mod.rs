@@ -87,6 +87,7 @@ pub static INFO: SchedulerInfo = SchedulerInfo {
     task_columns: observe::TASK_COLUMNS,
     cpu_columns: observe::CPU_COLUMNS,
     make: |setup| Box::new(Bfs::new(setup)),
+    check_program: None,
 };
 
 /// The state that BFS keeps of a task.

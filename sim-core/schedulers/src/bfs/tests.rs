@@ -36,6 +36,7 @@ impl Bench {
                 params: Params::defaults(INFO.eras[0].tunables),
                 cpus,
                 nodes: machine.node_count(),
+                program: None,
             }),
             machine,
         }

@@ -116,6 +116,7 @@ pub static INFO: SchedulerInfo = SchedulerInfo {
     task_columns: observe::TASK_COLUMNS,
     cpu_columns: observe::CPU_COLUMNS,
     make: |setup| Box::new(Cfs::new(setup)),
+    check_program: None,
 };
 
 /// The scheduler.

@@ -102,6 +102,7 @@ pub static INFO: SchedulerInfo = SchedulerInfo {
     task_columns: observe::TASK_COLUMNS,
     cpu_columns: observe::CPU_COLUMNS,
     make: |setup| Box::new(Eevdf::new(setup)),
+    check_program: None,
 };
 
 /// The scheduler.

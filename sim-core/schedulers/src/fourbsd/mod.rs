@@ -148,6 +148,7 @@ pub static INFO: SchedulerInfo = SchedulerInfo {
     task_columns: observe::TASK_COLUMNS,
     cpu_columns: observe::CPU_COLUMNS,
     make: |setup| Box::new(FourBsd::new(setup)),
+    check_program: None,
 };
 
 /// Class of a thread.

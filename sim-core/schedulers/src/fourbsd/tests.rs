@@ -40,6 +40,7 @@ impl Bench {
                 params,
                 cpus,
                 nodes: machine.node_count(),
+                program: None,
             }),
             machine,
         }

@@ -45,6 +45,7 @@ impl<S: Scheduler> Bench<S> {
             params: Params::from_map(era.tunables, &map).expect("tunables"),
             cpus,
             nodes: machine.node_count(),
+            program: None,
         });
         let mut bench = Self {
             tasks: Vec::new(),

@@ -11,22 +11,12 @@
 //! interval without events may last for hours.
 
 use sim_contract::flags::Policy;
+pub(crate) use sim_contract::weight::weight_of_nice;
 
 /// Weight of nice 0 before scaling (`NICE_0_LOAD` @ 2.6.34, `SCHED_LOAD_SCALE`).
 pub(crate) const NICE_0: u64 = 1_024;
 /// Weight and inverse of the `SCHED_IDLE` policy (`WEIGHT_IDLEPRIO`, `WMULT_IDLEPRIO`).
 const IDLE_POLICY: (u64, u64) = (3, 1_431_655_765);
-
-const WEIGHTS: [u64; 40] = [
-    88_761, 71_755, 56_483, 46_273, 36_291, 29_154, 23_254, 18_705, 14_949, 11_916, 9_548, 7_620,
-    6_100, 4_904, 3_906, 3_121, 2_501, 1_991, 1_586, 1_277, 1_024, 820, 655, 526, 423, 335, 272,
-    215, 172, 137, 110, 87, 70, 56, 45, 36, 29, 23, 18, 15,
-];
-
-/// Weight of a nice value, unscaled.
-pub(crate) fn weight_of_nice(nice: i8) -> u64 {
-    WEIGHTS[usize::from((nice.clamp(-20, 19) + 20).unsigned_abs())]
-}
 
 /// `2^32 / weight` of a nice value, rounded, as in the kernels' table; nice 13, 14, 16 and 17 are one less there.
 pub(crate) fn inverse_of_nice(nice: i8) -> u64 {

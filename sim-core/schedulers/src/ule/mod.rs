@@ -144,6 +144,7 @@ pub static INFO: SchedulerInfo = SchedulerInfo {
     task_columns: observe::TASK_COLUMNS,
     cpu_columns: observe::CPU_COLUMNS,
     make: |setup| Box::new(Ule::new(setup)),
+    check_program: None,
 };
 
 /// The scheduler.

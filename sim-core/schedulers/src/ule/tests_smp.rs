@@ -40,6 +40,7 @@ impl Bench {
             params: Params::defaults(era.tunables),
             cpus,
             nodes: machine.node_count(),
+            program: None,
         });
         let mut bench = Self {
             tasks: Vec::new(),

@@ -189,7 +189,8 @@ class Between {
 
 /** Whether a lane has more than a scheduler. */
 const isWritten = (lane: SchedulerChoice | undefined): lane is SchedulerChoice =>
-  lane !== undefined && (lane.era !== undefined || Object.keys(lane.tunables).length > 0);
+  lane !== undefined &&
+  (lane.era !== undefined || lane.program !== undefined || Object.keys(lane.tunables).length > 0);
 
 /** Whether a list is said as a whole: it has another length, or its items are no objects. */
 function isPlainList(steps: readonly string[], was: unknown, now: object): boolean {

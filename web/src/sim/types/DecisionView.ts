@@ -45,4 +45,8 @@ operands: Array<OperandView>,
 /**
  * The candidates; empty unless requested.
  */
-candidates: Array<CandidateView>, };
+candidates: Array<CandidateView>,
+/**
+ * What the scheduler said of it; only with the candidates, and only from one that says something.
+ */
+said?: string, };

@@ -16,4 +16,8 @@ era?: string,
 /**
  * Tunables that differ from the defaults of the era.
  */
-tunables: { [key in string]: ParamValue }, };
+tunables: { [key in string]: ParamValue },
+/**
+ * The program of an own policy, instead of an era.
+ */
+program?: string, };

@@ -1,0 +1,249 @@
+//! Programs in Python's syntax, as Starlark: no loops without end, no recursion without end, no clock, nothing outside.
+
+mod functions;
+mod source;
+mod values;
+mod words;
+
+use crate::hook::{ALL, Hook};
+use crate::moment::{Declared, Moment, Shared};
+use crate::program::{Argument, Program, Reply};
+use sim_contract::ProgramError;
+use starlark::environment::{FrozenModule, Globals, GlobalsBuilder, Module};
+use starlark::eval::Evaluator;
+use starlark::syntax::{AstModule, Dialect, DialectTypes};
+use starlark::values::{FrozenHeapName, Heap, OwnedFrozenValue, UnpackValue, Value, ValueLike};
+use values::{CpuValue, EveryoneValue, Extra, ThreadValue};
+
+/// The name of programs in the language's own messages.
+const NAME: &str = "policy.py";
+
+/// Steps that reading a program may take.
+const READING: u64 = 20_000;
+
+/// Deepest nesting of calls.
+const DEPTH: usize = 32;
+
+/// Largest memory of the values of a call, in bytes, as far as the language counts it.
+const MEMORY: usize = 4 << 20;
+
+const DIALECT: Dialect = Dialect {
+    enable_load: false,
+    enable_types: DialectTypes::Disable,
+    ..Dialect::Extended
+};
+
+/// A program that has been read.
+pub(crate) struct Starlark {
+    module: FrozenModule,
+    functions: [Option<OwnedFrozenValue>; ALL.len()],
+    lines: [u32; ALL.len()],
+    declared: Declared,
+    shares_a_list: bool,
+    extra: Extra,
+}
+
+fn globals() -> Globals {
+    GlobalsBuilder::standard()
+        .with(functions::all)
+        .with(functions::constants)
+        .build()
+}
+
+/// An error of a place.
+fn wrong(line: u32, column: u32, sentence: impl Into<String>) -> ProgramError {
+    let sentence = sentence.into();
+    ProgramError {
+        line,
+        column,
+        sentence,
+    }
+}
+
+impl Starlark {
+    /// Reads a program.
+    ///
+    /// # Errors
+    /// The first thing that is wrong with it.
+    pub(crate) fn read(source: &str) -> Result<Self, ProgramError> {
+        if functions::is_too_long(source) {
+            return Err(wrong(1, 1, "a program has at most 16,384 bytes"));
+        }
+        source::check(source)?;
+        let moment = Shared::new(Moment::new());
+        let extra = Extra {
+            moment: moment.clone(),
+        };
+        let told = |e: starlark::Error| words::told(&e, &moment, (1, 1));
+        let ast = AstModule::parse(NAME, source.to_owned(), &DIALECT).map_err(told)?;
+        let module = Module::with_temp_heap(|module| {
+            {
+                let mut eval = Evaluator::new(&module);
+                limit(&mut eval, READING);
+                eval.extra = Some(&extra);
+                eval.eval_module(ast, &globals()).map_err(told)?;
+            }
+            let name = FrozenHeapName::User(Box::new(NAME.to_owned()));
+            let frozen = module.freeze_named(name);
+            frozen.map_err(|e| wrong(1, 1, e.err_msg.clone()))
+        })?;
+        let declared = std::mem::take(&mut moment.lock().declared);
+        let mut read = Self {
+            module,
+            functions: std::array::from_fn(|_| None),
+            lines: [0; ALL.len()],
+            declared,
+            shares_a_list: source::speaks_of(source, "EVERYONE"),
+            extra,
+        };
+        read.find_functions(source)?;
+        moment.lock().declared = read.declared.clone();
+        read.check_constants(source)?;
+        Ok(read)
+    }
+
+    fn find_functions(&mut self, source: &str) -> Result<(), ProgramError> {
+        let names: Vec<String> = self.module.names().map(|n| n.as_str().to_owned()).collect();
+        for (i, (hook, name, parameters)) in ALL.iter().enumerate() {
+            let Ok(Some(value)) = self.module.get_option(name) else {
+                continue;
+            };
+            let (line, column) = source::definition(source, name);
+            let Some(spec) = value.value().parameters_spec() else {
+                let message = format!("`{name}` is a function of a policy: write def {name}(…)");
+                return Err(wrong(line, column, message));
+            };
+            if !spec.can_fill_with_args(parameters.len(), &[]) {
+                let list = parameters.join(", ");
+                let message = format!("`{name}` is called as {name}({list})");
+                return Err(wrong(line, column, message));
+            }
+            self.lines[*hook as usize] = line;
+            self.functions[i] = Some(value);
+        }
+        if !self.has(Hook::Pick) {
+            let close = names.iter().find(|n| words::distance(n, "pick") <= 2);
+            let hint = close.map(|n| (source::definition(source, n), format!("; `{n}` is close")));
+            let ((line, column), hint) = hint.unwrap_or(((1, 1), String::new()));
+            let message = format!("a policy needs a function `pick(cpu)`{hint}");
+            return Err(wrong(line, column, message));
+        }
+        Ok(())
+    }
+
+    fn check_constants(&self, source: &str) -> Result<(), ProgramError> {
+        for (name, least, most, unit, function) in [
+            ("HZ", 1, 10_000, "ticks a second", Hook::Tick),
+            (
+                "BALANCE_EVERY",
+                100_000,
+                3_600_000_000_000,
+                "ns",
+                Hook::Balance,
+            ),
+        ] {
+            let Ok(Some(value)) = self.module.get_option(name) else {
+                continue;
+            };
+            let (line, column) = source::definition(source, name);
+            let fits = |n: &i64| (least..=most).contains(n);
+            if self.constant(name).filter(fits).is_none() {
+                let got = value.value().to_repr();
+                let message = format!("`{name}` is from {least} to {most} {unit}, not {got}");
+                return Err(wrong(line, column, message));
+            }
+            if !self.has(function) {
+                let wanted = function.name();
+                let message = format!("`{name}` does nothing without a function `{wanted}`");
+                return Err(wrong(line, column, message));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn limit(eval: &mut Evaluator<'_, '_, '_>, steps: u64) {
+    // Each is set once, to a number above 0: then none is refused.
+    let _ = eval.set_max_tick_count(steps);
+    let _ = eval.set_max_callstack_size(DEPTH);
+    let _ = eval.set_max_heap_size(MEMORY);
+}
+
+impl Program for Starlark {
+    fn declared(&self) -> &Declared {
+        &self.declared
+    }
+
+    fn has(&self, hook: Hook) -> bool {
+        self.functions[hook as usize].is_some()
+    }
+
+    fn line(&self, hook: Hook) -> u32 {
+        self.lines[hook as usize]
+    }
+
+    fn constant(&self, name: &str) -> Option<i64> {
+        let value = self.module.get_option(name).ok()??;
+        i64::unpack_value(value.value()).ok()?
+    }
+
+    fn shares_a_list(&self) -> bool {
+        self.shares_a_list
+    }
+
+    fn moment(&self) -> &Shared {
+        &self.extra.moment
+    }
+
+    fn call(&self, hook: Hook, arguments: &[Argument], fuel: u64) -> Result<Reply, ProgramError> {
+        let Some(function) = &self.functions[hook as usize] else {
+            return Ok(Reply::None);
+        };
+        Module::with_temp_heap(|module| {
+            let mut eval = Evaluator::new(&module);
+            eval.extra = Some(&self.extra);
+            limit(&mut eval, fuel);
+            let heap = module.heap();
+            let function = heap.access_owned_frozen_value(function);
+            let mut values = [Value::new_none(); 2];
+            for (place, argument) in values.iter_mut().zip(arguments) {
+                *place = self.value(*argument, heap);
+            }
+            let values = &values[..arguments.len().min(2)];
+            let answer = eval.eval_function(function, values, &[]);
+            match answer {
+                Ok(value) => Ok(reply(value)),
+                Err(e) => Err(words::told(&e, &self.extra.moment, (self.line(hook), 1))),
+            }
+        })
+    }
+}
+
+impl Starlark {
+    fn value<'v>(&self, argument: Argument, heap: Heap<'v>) -> Value<'v> {
+        match argument {
+            Argument::Thread(task) => heap.alloc(ThreadValue::new(task, &self.extra.moment)),
+            Argument::Cpu(cpu) => heap.alloc(CpuValue::new(cpu, &self.extra.moment)),
+            Argument::Everyone => heap.alloc(EveryoneValue),
+            Argument::Number(number) => heap.alloc(number),
+        }
+    }
+}
+
+fn reply(value: Value<'_>) -> Reply {
+    if value.is_none() {
+        Reply::None
+    } else if let Some(flag) = value.unpack_bool() {
+        Reply::Flag(flag)
+    } else if let Some(t) = value.downcast_ref::<ThreadValue>() {
+        Reply::Thread(t.task)
+    } else if let Some(c) = value.downcast_ref::<CpuValue>() {
+        Reply::Cpu(c.cpu)
+    } else if value.downcast_ref::<EveryoneValue>().is_some() {
+        Reply::Everyone
+    } else if let Ok(Some(number)) = i64::unpack_value(value) {
+        Reply::Number(number)
+    } else {
+        Reply::Other(words::kind(value.get_type()).to_owned())
+    }
+}

@@ -1,0 +1,265 @@
+//! Errors of the language in a teacher's words.
+
+use super::values::{OF_CPUS, OF_THREADS};
+use super::wrong;
+use crate::moment::Shared;
+use sim_contract::ProgramError;
+use starlark::ErrorKind;
+
+/// Python's words that cannot be names of attributes.
+const RESERVED: &[&str] = &[
+    "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue",
+    "def", "del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import",
+    "in", "is", "lambda", "load", "nonlocal", "not", "or", "pass", "raise", "return", "try",
+    "while", "with", "yield",
+];
+
+/// Whether a name is a word of Python.
+pub(super) fn is_reserved(name: &str) -> bool {
+    RESERVED.contains(&name)
+}
+
+/// A kind of value, with its article.
+pub(crate) fn kind(of: &str) -> &str {
+    match of {
+        "thread" => "a thread",
+        "cpu" => "a cpu",
+        "everyone" => "EVERYONE",
+        "int" => "a number",
+        "float" => "a number with a point",
+        "bool" => "True or False",
+        "string" => "a text",
+        "list" => "a list",
+        "tuple" => "a tuple",
+        "dict" => "a dictionary",
+        "range" => "a range",
+        "function" | "native_function" => "a function",
+        "NoneType" => "None",
+        other => other,
+    }
+}
+
+/// Names in a sentence.
+pub(super) fn list(names: &[&str]) -> String {
+    let quoted: Vec<String> = names.iter().map(|n| format!("`{n}`")).collect();
+    match quoted.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
+        None => "nothing".to_owned(),
+    }
+}
+
+/// Number of letters in which two names differ.
+pub(super) fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut before = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let cost = before + usize::from(x != *y);
+            before = row[j + 1];
+            row[j + 1] = cost.min(before + 1).min(row[j] + 1);
+        }
+    }
+    row.last().copied().unwrap_or_default()
+}
+
+/// The name that is closest, if one is close.
+fn closest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+    let near = known.iter().map(|k| {
+        let begins = name.len() > 1 && k.split('_').any(|part| part.starts_with(name));
+        (if begins { 1 } else { distance(name, k) }, *k)
+    });
+    let best = near.min_by_key(|(d, _)| *d)?;
+    (best.0 <= 1 + name.len() / 3).then_some(best.1)
+}
+
+/// The parts of a message between backquotes.
+fn quoted(text: &str) -> Vec<&str> {
+    text.split('`').skip(1).step_by(2).collect()
+}
+
+/// An error of the language with its place. What has none (a limit that was reached) has that of `begin`.
+pub(super) fn told(error: &starlark::Error, moment: &Shared, begin: (u32, u32)) -> ProgramError {
+    let span = error.span().map(|s| s.resolve_span());
+    let number = |n: usize| u32::try_from(n + 1).unwrap_or(u32::MAX);
+    let (line, column) = span.map_or(begin, |s| (number(s.begin.line), number(s.begin.column)));
+    wrong(line, column, sentence(error, moment))
+}
+
+fn sentence(error: &starlark::Error, moment: &Shared) -> String {
+    let whole = error.without_diagnostic().to_string();
+    let text = whole.strip_prefix("fail:").unwrap_or(&whole).trim();
+    match error.kind() {
+        ErrorKind::Fail(_) => return format!("the program says: {text}"),
+        // What our own functions say, unless the language's own had something to say.
+        ErrorKind::Native(_) => {
+            let known = exact(text, &quoted(text));
+            return known.unwrap_or_else(|| text.to_owned());
+        }
+        ErrorKind::StackOverflow(_) => {
+            return "functions call each other more than 32 deep".to_owned();
+        }
+        _ => {}
+    }
+    let words = quoted(text);
+    let one = |n: usize| words.get(n).copied().unwrap_or_default();
+    if text.contains("has no attribute") {
+        return no_attribute(one(0), one(1), moment);
+    }
+    if text.starts_with("Variable `") && text.contains("not found") {
+        return no_name(one(0), words.get(1).copied());
+    }
+    if let Some(rest) = text.strip_prefix("Parse error: ") {
+        return parse(rest);
+    }
+    if text.starts_with("duplicated parameter") {
+        return "two parameters have the same name".to_owned();
+    }
+    if text.starts_with("type annotations") {
+        return "a program has no types: leave the colon and the type out".to_owned();
+    }
+    if text.contains("ticks has been exceeded") {
+        return "the call took more steps than it may: a loop in it is too long".to_owned();
+    }
+    if text.contains("Heap memory limit") {
+        return "the call used more memory than 4 MB".to_owned();
+    }
+    if text.starts_with("Operation `") {
+        return operation(&words);
+    }
+    if let Some(known) = exact(text, &words) {
+        return known;
+    }
+    // A message of the language that nobody has put into other words yet.
+    let mut chars = text.chars();
+    let first = chars.next().map(|c| c.to_lowercase().to_string());
+    first.unwrap_or_default() + chars.as_str().lines().next().unwrap_or_default()
+}
+
+fn exact(text: &str, words: &[&str]) -> Option<String> {
+    let one = |n: usize| words.get(n).copied().unwrap_or_default();
+    let begins = |start: &str| text.starts_with(start);
+    Some(
+        if begins("Cannot divide by zero") || text.contains("by zero") {
+            "something is divided by 0".to_owned()
+        } else if begins("Index `") {
+            format!("there is no item {}: the list is shorter", one(0))
+        } else if begins("Key `") {
+            format!("the dictionary has no {}", one(0))
+        } else if begins("Local variable `") {
+            format!("`{}` is read before it has a value", one(0))
+        } else if text == "Immutable" {
+            "what stands outside of functions cannot change during the run: use `state`, `get` and `put`"
+            .to_owned()
+        } else if begins("Missing required parameter") || begins("Missing positional") {
+            format!("a call lacks `{}`", one(0))
+        } else if begins("Found ") && text.contains("extra positional") {
+            "a call has too many arguments".to_owned()
+        } else if begins("Too many positional") || begins("Wrong number of positional") {
+            "a call has another number of arguments than the function".to_owned()
+        } else if begins("This operation mutates") {
+            "a list is changed while a loop goes through it".to_owned()
+        } else if text.contains("Max") && text.contains("empty") {
+            "there is nothing to choose from: the list is empty".to_owned()
+        } else if begins("Argument is an empty iterable") || text.contains("empty iterable") {
+            "`min` and `max` choose among several: the list is empty".to_owned()
+        } else if begins("Type of parameter") || begins("Type of parameters") {
+            format!(
+                "a call has an argument of the wrong kind: {}",
+                kind(words.last()?)
+            )
+        } else {
+            return None;
+        },
+    )
+}
+
+fn no_attribute(of: &str, name: &str, moment: &Shared) -> String {
+    let m = moment.lock();
+    let (fixed, own) = match of {
+        "thread" => (OF_THREADS, &m.declared.thread),
+        "cpu" => (OF_CPUS, &m.declared.cpu),
+        "NoneType" => return format!("None has no `{name}`: look whether there is one first"),
+        "everyone" => {
+            return format!("EVERYONE is the list of all CPUs and has no `{name}`");
+        }
+        other => return format!("{} has no `{name}`", kind(other)),
+    };
+    let what = kind(of);
+    let mut known: Vec<&str> = own.iter().map(|c| c.name.as_str()).collect();
+    known.extend(fixed);
+    match closest(name, &known) {
+        Some(close) => format!("{what} has no `{name}`; it has `{close}`"),
+        None => format!("{what} has no `{name}`; it has {}", list(&known)),
+    }
+}
+
+fn no_name(name: &str, close: Option<&str>) -> String {
+    match (name, close) {
+        ("True" | "true", _) | ("False" | "false", _) => {
+            format!("there is no `{name}`; Python writes True and False")
+        }
+        ("sleep" | "time", _) => format!("there is no `{name}`: `now()` is the simulated time"),
+        (_, Some(close)) => format!("there is no `{name}`; there is `{close}`"),
+        (_, None) => format!("there is no `{name}`"),
+    }
+}
+
+fn operation(words: &[&str]) -> String {
+    match words {
+        [op, left, right] => {
+            format!("`{op}` does not go with {} and {}", kind(left), kind(right))
+        }
+        [op, of] if op.starts_with('.') && op.ends_with('=') => {
+            format!(
+                "{} has no `{}` that could be set",
+                kind(of),
+                op.trim_matches(['.', '='])
+            )
+        }
+        ["[]", of] => format!("{} has no items", kind(of)),
+        ["(iter)", of] => format!("a loop cannot go through {}", kind(of)),
+        ["call()", of] => format!("{} is no function", kind(of)),
+        [op, of] => format!("`{op}` does not go with {}", kind(of)),
+        _ => "this operation does not go with these values".to_owned(),
+    }
+}
+
+fn parse(rest: &str) -> String {
+    if rest.starts_with("unexpected end of file") {
+        "the program ends in the middle of a statement".to_owned()
+    } else if rest.contains("expected new indentation block") {
+        "the block after a colon is indented, and this line is not".to_owned()
+    } else if rest.starts_with("incorrect indentation") {
+        "the line is indented neither as the one before nor as a block around it".to_owned()
+    } else if rest.starts_with("unfinished string") {
+        "a text has no closing quotation mark".to_owned()
+    } else if let Some(word) = rest.strip_prefix("cannot use reserved keyword ") {
+        format!("{word} is a word of Python that programs do not have")
+    } else if rest.starts_with("tabs") {
+        "a line is indented with spaces, not with a tab".to_owned()
+    } else if let Some(what) = rest.strip_prefix("invalid input ") {
+        format!("{what} means nothing here")
+    } else if rest.starts_with("unexpected new line") || rest.starts_with("unexpected newline") {
+        "the line ends too early: something is missing at its end".to_owned()
+    } else {
+        let what = rest.strip_prefix("unexpected ").unwrap_or(rest);
+        let what = what.split(" here").next().unwrap_or(what);
+        if what.starts_with("symbol '='") || what.starts_with("'='") {
+            return "`=` sets a name; Python compares with `==`".to_owned();
+        }
+        let (what, expected) = what
+            .split_once(", expected ")
+            .map_or((what, ""), |(a, b)| (a, b));
+        let what = what
+            .trim_start_matches("symbol ")
+            .trim_start_matches("keyword ");
+        if expected.is_empty() || expected.len() > 60 {
+            format!("{what} does not fit here")
+        } else {
+            format!("{what} does not fit here; expected is {expected}")
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! What a program sees while one of its functions is called, and what it asks for.
+
+use crate::hook::Hook;
+use crate::state::State;
+use sim_ground::ids::{CpuId, TaskId};
+use sim_ground::rng::Rng;
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// A number that a program keeps: its name and its first value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Column {
+    pub(crate) name: String,
+    pub(crate) first: i64,
+}
+
+/// All numbers that a program keeps.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Declared {
+    /// Of each thread.
+    pub(crate) thread: Vec<Column>,
+    /// Of each CPU.
+    pub(crate) cpu: Vec<Column>,
+    /// Of the lane.
+    pub(crate) lane: Vec<Column>,
+}
+
+/// Position of a name.
+pub(crate) fn position(columns: &[Column], name: &str) -> Option<usize> {
+    columns.iter().position(|c| c.name == name)
+}
+
+/// First values.
+pub(crate) fn first(columns: &[Column]) -> Vec<i64> {
+    columns.iter().map(|c| c.first).collect()
+}
+
+impl Declared {
+    pub(crate) fn counts(&self) -> [usize; 3] {
+        [self.thread.len(), self.cpu.len(), self.lane.len()]
+    }
+}
+
+/// Where a CPU lies in the machine.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Place {
+    pub(crate) core: u16,
+    pub(crate) llc: u16,
+    pub(crate) node: u16,
+}
+
+/// A waiting thread that the program moved.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Moved {
+    pub(crate) task: TaskId,
+    /// From the list of a CPU, or of all.
+    pub(crate) from: Option<CpuId>,
+    pub(crate) to: CpuId,
+}
+
+/// Most notes of a call.
+pub(crate) const NOTES: usize = 64;
+
+/// A call of a function. Between calls, `st` is empty: the scheduler has it.
+#[derive(Debug)]
+pub(crate) struct Moment {
+    /// The state of the lane.
+    pub(crate) st: State,
+    /// Its random stream.
+    pub(crate) rng: Rng,
+    /// Simulated time, in ns.
+    pub(crate) now: u64,
+    /// The function; none while the program is read.
+    pub(crate) hook: Option<Hook>,
+    pub(crate) places: Vec<Place>,
+    pub(crate) declared: Declared,
+    /// What `because` said, and its numbers.
+    pub(crate) said: Option<String>,
+    pub(crate) numbers: Vec<i64>,
+    /// What `note` and `print` said.
+    pub(crate) notes: Vec<String>,
+    /// The first column of threads that was read.
+    pub(crate) read: Option<usize>,
+    pub(crate) moves: Vec<Moved>,
+}
+
+impl Moment {
+    /// The moment at which a program is read.
+    pub(crate) fn new() -> Self {
+        Self {
+            st: State::default(),
+            rng: Rng::stream(0, "policy", 0),
+            now: 0,
+            hook: None,
+            places: Vec::new(),
+            declared: Declared::default(),
+            said: None,
+            numbers: Vec::new(),
+            notes: Vec::new(),
+            read: None,
+            moves: Vec::new(),
+        }
+    }
+}
+
+/// The moment, as values of the language hold it.
+#[derive(Clone)]
+pub(crate) struct Shared(Arc<Mutex<Moment>>);
+
+impl Shared {
+    pub(crate) fn new(moment: Moment) -> Self {
+        Self(Arc::new(Mutex::new(moment)))
+    }
+
+    /// The moment. A panic while somebody held it has ended that run; what is in it is still data.
+    pub(crate) fn lock(&self) -> MutexGuard<'_, Moment> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl fmt::Debug for Shared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Shared")
+    }
+}

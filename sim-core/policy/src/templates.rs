@@ -1,0 +1,57 @@
+//! The textbook's policies, as programs. Each is an era of the scheduler, in the order in which a lecture comes to them.
+
+use sim_contract::EraInfo;
+
+/// A policy of the textbook.
+struct Template {
+    era: EraInfo,
+    source: &'static str,
+}
+
+macro_rules! templates {
+    ($($id:literal, $name:literal, $year:literal, $summary:literal, $file:literal;)*) => {
+        const TEMPLATES: &[Template] = &[$(Template {
+            era: EraInfo { id: $id, name: $name, summary: $summary, year: $year, tunables: &[] },
+            source: include_str!(concat!("../templates/", $file, ".policy.py")),
+        }),*];
+        /// The eras of own policies.
+        pub static ERAS: &[EraInfo] = &[$(
+            EraInfo { id: $id, name: $name, summary: $summary, year: $year, tunables: &[] }
+        ),*];
+    };
+}
+
+// Years are those of the sources: time slices in turn and feedback of Corbató, Merwin-Daggett and Daley, An Experimental
+// Time-Sharing System (1962); one list as in the Unix of Thompson and Ritchie (1974); lists in the order of arrival as in
+// the batch monitors of the 1950s (the GM-NAA I/O of 1956).
+templates! {
+    "roundRobin", "round robin", 1962, "Each thread has a turn of 10 ms, then the next in line.", "round-robin";
+    "fifo", "first in, first out", 1956, "Who runs goes on until it sleeps or ends.", "fifo";
+    "lottery", "lottery", 1994, "A draw among tickets decides each turn.", "lottery";
+    "stride", "stride", 1995, "Whoever has used least of its share runs next.", "stride";
+    "mlfq", "feedback queue", 1962, "Levels: who uses its allotment sinks, and all rise again each second.", "mlfq";
+    "oneQueue", "one queue", 1974, "All CPUs take from one list.", "one-queue";
+    "workStealing", "work stealing", 1994, "A list for each CPU; who has nothing to do takes from another.", "work-stealing";
+}
+
+/// The program of a template; that of the first if there is none of this name.
+#[must_use]
+pub fn source(era: &str) -> &'static str {
+    let found = TEMPLATES.iter().find(|t| t.era.id == era);
+    found.unwrap_or(&TEMPLATES[0]).source
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn templates_are_short_and_end_with_questions() {
+        for t in TEMPLATES {
+            let id = t.era.id;
+            assert!(t.source.lines().count() <= 45, "{id}");
+            assert!(t.source.contains("\n# Questions\n# 1. "), "{id}");
+            crate::read(t.source).unwrap_or_else(|e| panic!("{id}: {e}"));
+        }
+    }
+}
