@@ -26,8 +26,9 @@ export const hasWasmPack = () =>
 
 /** The core's flags for WebAssembly, whoever calls cargo: with others, cargo would compile everything again. */
 const environment = {
+  // The language of own policies has a test library in its tree that could ask for random numbers; nothing calls it.
   // Four lanes of 10,000 threads take a third of this memory. Beyond the limit only the run ends, not the browser.
-  CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS: `-C link-arg=--max-memory=${2 ** 30}`,
+  CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS: `-C link-arg=--max-memory=${2 ** 30} --cfg getrandom_backend="unsupported"`,
 };
 
 /** Compiles the core in a profile. What the compiler says is the cause of a failure. */
