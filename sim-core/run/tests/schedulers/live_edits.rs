@@ -6,6 +6,7 @@ use sim_run::config::validate;
 use sim_run::engine::replay::Replay;
 use sim_run::engine::{Options, Sim, TaskState};
 use sim_run::ids::TaskId;
+use sim_run::params::ParamValue;
 use sim_run::time::SimTime;
 use std::sync::Arc;
 
@@ -33,6 +34,16 @@ fn an_edit_in_the_past_drops_later_live_edits_but_not_planned_ones() {
     run.edit(set_nice(-3), None).expect("valid");
     let left: Vec<_> = run.edits().iter().map(|e| e.at_ns).collect();
     assert_eq!(left, [100_000_000, 300_000_000]);
+}
+
+#[test]
+fn controls_show_the_interval_that_bfs_chose_for_the_machine() {
+    let scenario = shipped_scenario("bfs-smt");
+    let plan = Arc::new(validate::plan(&scenario).expect("valid"));
+    let sim = Sim::new(&plan, 0, Options::interactive());
+    // The scenario leaves it at 0; on eight CPUs that means 20 ms.
+    let shown = sim_run::present::present(&sim).tunables;
+    assert_eq!(shown.get("rrIntervalMs"), Some(&ParamValue::Int(20)));
 }
 
 #[test]
