@@ -201,7 +201,7 @@ function paintBandNumber(p: Picture, task: number, hue: string, r: Rect): void {
 
 /** The speed bar: work in the hue of the thread, then the causes that take the rest. */
 function paintSpeedBar(p: Picture, task: number, bar: Rect): void {
-  if (bar.h < 2) return;
+  if (bar.h < 2 || bar.w <= 0) return;
   const { ctx, frame, theme } = p;
   ctx.save();
   roundRect(ctx, bar, Math.min(3, bar.h / 2));

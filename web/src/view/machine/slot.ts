@@ -23,7 +23,7 @@ export function densityInHall(w: number, h: number): Density {
 /** The value of a slot size: the size of its token. */
 export function worth(w: number, h: number): number {
   if (w <= 0 || h <= 0) return Math.min(w, h);
-  return densityOf(w, h) === 'dot' ? Math.max(2, Math.min(w, h)) : tokenSize(w, h);
+  return densityOf(w, h) === 'dot' ? Math.max(2, Math.min(w, h)) : tokenAboveLine(w, h);
 }
 
 function barHeight(h: number): number {
@@ -32,12 +32,18 @@ function barHeight(h: number): number {
 
 /** Room for the number of the CPU in the line of the speed bar, where no other place is left. */
 const LINE = 11;
+/** A shorter bar says nothing. */
+const LEAST_BAR = 10;
 /** Slots that are lower than this have no room for a number and a token. */
 const NUMBERED = 34;
 
 function tokenSize(w: number, h: number): number {
-  const below = Math.max(barHeight(h) + 7, h < NUMBERED ? 0 : LINE + 3);
-  return Math.min(w - 4, h - below);
+  return Math.min(w - 4, h - barHeight(h) - 7);
+}
+
+/** The same where the number of the CPU may stand in the line of the bar. */
+function tokenAboveLine(w: number, h: number): number {
+  return h < NUMBERED ? tokenSize(w, h) : Math.min(tokenSize(w, h), h - LINE - 3);
 }
 
 /** The parts of a slot. */
@@ -76,7 +82,8 @@ export function numberAt(
   if (width <= beside || token.y - rect.y >= px - 1) return { x, y: rect.y + px * 0.7, barW };
   if (bar.y - (token.y + token.h) >= px - 2) return { x, y: bar.y - px * 0.5, barW };
   if (rect.y + rect.h - LINE < token.y + token.h || rect.h < NUMBERED) return null;
-  return { x, y: rect.y + rect.h - LINE / 2, barW: x - width - 4 - bar.x };
+  const left = x - width - 4 - bar.x;
+  return { x, y: rect.y + rect.h - LINE / 2, barW: left < LEAST_BAR ? 0 : left };
 }
 
 /** Divides a slot. */
@@ -97,7 +104,7 @@ export function slotParts(rect: Rect, density: Density): SlotParts {
     return { token, bar, pocket: { x, y, w: 0, h: 0 } };
   }
   const room = h - barH - 7;
-  const size = tokenSize(w, h);
+  const size = tokenAboveLine(w, h);
   const [side, below] = [(w - size) / 2, room - size];
   // The rest of a tall slot goes to the pocket first, then to the CPU's number above the token; too little for a pocket
   // is enough for the number.

@@ -45,6 +45,14 @@ describe('rows of timelines', () => {
     expect(cpuAt(some, 150)).toBe(7);
   });
 
+  it('are higher where no sibling has to be told apart', () => {
+    const alone = { ...tree, core: [0, 1, 2, 3, 4, 5, 6, 7] };
+    const rows = rowsOf(alone, 207);
+    // As high as letters of 20 px need, on eight CPUs in front of a class.
+    expect(rows.height).toBeGreaterThanOrEqual(23);
+    expect((rows.top[1] ?? 0) - rows.height).toBeLessThanOrEqual(3);
+  });
+
   it('have a number each beside a presented reason, and in three lanes', () => {
     const all = (height: number, px: number) => numbersOf(rowsOf(tree, height), px, 30);
     // Rows of 17 px and digits of 20 px, which are 15 px high.

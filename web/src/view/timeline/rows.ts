@@ -41,7 +41,9 @@ export function rowsOf(
 ): Rows {
   const order = cpuOrder(tree).filter((cpu) => used?.has(cpu) ?? true);
   const cores = new Set(order.map((cpu) => tree.core[cpu])).size;
-  const gap = height > cores * 9 ? 3 : height > cores * 4 ? 1 : 0;
+  // Gaps tell siblings from other cores; without siblings the room is for the rows.
+  const widest = order.length > cores ? 3 : 2;
+  const gap = height > cores * 9 ? widest : height > cores * 4 ? 1 : 0;
   const hasNodes = new Set(tree.node).size > 1;
   const outer = (cpu: number) => (hasNodes ? (tree.node[cpu] ?? 0) : (tree.llc[cpu] ?? 0));
   const groups = new Set(order.map(outer)).size;
