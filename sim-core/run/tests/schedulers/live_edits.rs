@@ -37,13 +37,17 @@ fn an_edit_in_the_past_drops_later_live_edits_but_not_planned_ones() {
 }
 
 #[test]
-fn controls_show_the_interval_that_bfs_chose_for_the_machine() {
-    let scenario = shipped_scenario("bfs-smt");
-    let plan = Arc::new(validate::plan(&scenario).expect("valid"));
-    let sim = Sim::new(&plan, 0, Options::interactive());
-    // The scenario leaves it at 0; on eight CPUs that means 20 ms.
-    let shown = sim_run::present::present(&sim).tunables;
-    assert_eq!(shown.get("rrIntervalMs"), Some(&ParamValue::Int(20)));
+fn controls_show_what_a_kernel_chose_for_the_machine() {
+    // Both scenarios leave the value at 0. On eight CPUs the slice is 20 ms; on sixteen, 3 threads let a CPU steal.
+    for (id, lane, tunable, chosen) in [
+        ("bfs-smt", 0, "rrIntervalMs", 20),
+        ("s0-v890", 1, "stealThresh", 3),
+    ] {
+        let plan = Arc::new(validate::plan(&shipped_scenario(id)).expect("valid"));
+        let sim = Sim::new(&plan, lane, Options::interactive());
+        let shown = sim_run::present::present(&sim).tunables;
+        assert_eq!(shown.get(tunable), Some(&ParamValue::Int(chosen)), "{id}");
+    }
 }
 
 #[test]

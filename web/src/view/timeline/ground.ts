@@ -46,9 +46,11 @@ export function paintGround(p: {
   const right = LABEL_WIDTH - (p.isLarge ? 1 : 4);
   const numbers = numbersOf(rows, px, right);
   const columns = 1 + Math.max(0, ...numbers.map(({ column }) => column));
+  const last = (rows.top[rows.order.at(-1) ?? 0] ?? 0) + rows.height - px * 0.36;
   for (const { cpu, column } of numbers) {
     const middle = (rows.top[cpu] ?? 0) + rows.height / 2 + digitsBelow(p);
-    ctx.fillText(String(cpu), right - (column * right) / columns, Math.max(px / 2, middle), right);
+    const y = Math.max(px / 2, Math.min(middle, last));
+    ctx.fillText(String(cpu), right - (column * right) / columns, y, right);
   }
 }
 

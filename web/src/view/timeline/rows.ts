@@ -70,7 +70,7 @@ export function rowsOf(
 }
 
 /** Height of digits, and a little air, as a part of their size. */
-const DIGIT_HEIGHT = 0.78;
+const DIGIT_HEIGHT = 0.75;
 /** Width of a digit, as a part of its size. */
 const DIGIT_WIDTH = 0.63;
 
