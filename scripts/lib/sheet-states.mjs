@@ -12,8 +12,18 @@ const NINE = 'v=2&x=bfs-smt&k=9&s=ule:11.1,bfs:0.318&t=3624.5';
 
 const idle = (page) => page.evaluate(() => window.__sim.whenIdle());
 
+/** Each key after what the one before it began has ended. */
 async function press(page, ...keys) {
-  for (const key of keys) await page.keyboard.press(key);
+  for (const key of keys) {
+    await page.keyboard.press(key);
+    await idle(page);
+  }
+}
+
+/** Waits for the pictures that Start draws in a worker of its own. */
+async function drawn(page) {
+  const pace = page.locator('figure .work').first();
+  await pace.filter({ hasText: /^\d/ }).waitFor();
   await idle(page);
 }
 
@@ -84,7 +94,7 @@ async function details(page) {
 
 /** `{ name, size, fragment, act }`; light and dark unless `schemes` says otherwise. */
 export const states = [
-  { name: 'a-gallery', size: desk, fragment: '' },
+  { name: 'a-gallery', size: desk, fragment: '', act: drawn },
   {
     name: 'a2-search',
     size: desk,
@@ -108,7 +118,7 @@ export const states = [
   { name: 'g2-present-1920x1080', size: wall, fragment: NINE, act: (page) => press(page, 'p') },
   { name: 'h-embed-800x450', size: slide, fragment: `${NINE}&embed=1` },
   { name: 'h2-embed-three', size: slide, fragment: 'v=2&x=bfs-smt&t=3624.5&embed=1' },
-  { name: 'i0-phone-start', size: phone, fragment: '' },
+  { name: 'i0-phone-start', size: phone, fragment: '', act: drawn },
   { name: 'i1-phone-lesson', size: phone, fragment: 'l1.2', act: (page) => press(page, 'b') },
   { name: 'i2-phone-lab', size: phone, fragment: NINE },
   {
@@ -122,6 +132,6 @@ export const states = [
   { name: 'n3b', size: beamer, fragment: 's.bfs-smt', act: (page) => press(page, 'p', 'j', 'w') },
   { name: 'n4', size: beamer, fragment: 'l1.1', act: (page) => hall(page, 'Explain') },
   { name: 'n4b', size: beamer, fragment: 'l1.1', act: (page) => hall(page, 'Situation') },
-  { name: 'n5', size: desk, fragment: '' },
+  { name: 'n5', size: desk, fragment: '', act: drawn },
   { name: 'm-keys', size: desk, fragment: NINE, act: (page) => press(page, '?') },
 ];

@@ -6,6 +6,7 @@ import path from 'node:path';
 const FIELDS = new Set([
   'schedulers.name',
   'schedulers.summary',
+  'eras.name',
   'eras.summary',
   'tunables.label',
   'tunables.summary',

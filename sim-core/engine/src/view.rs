@@ -83,10 +83,10 @@ impl Sim {
         format!("{name}-{}", self.task(task).number)
     }
 
-    /// Every tunable of the scheduler with its value now.
+    /// Every tunable of the scheduler with the value that is in force now.
     #[must_use]
     pub fn tunables(&self) -> ParamMap {
-        self.params.to_map()
+        self.params.in_force(self.st.cpus.len())
     }
 
     /// The running task of a CPU.

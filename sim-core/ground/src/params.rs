@@ -78,6 +78,9 @@ pub struct ParamSpec {
     /// What a group that is made anew gets, where that is not the default: files keep what they meant.
     #[cfg_attr(feature = "schema", ts(as = "Option<i32>"))]
     pub for_new: Option<i64>,
+    /// Where 0 leaves the choice to the kernel: what it chooses on a number of CPUs.
+    #[serde(skip)]
+    pub automatic: Option<fn(usize) -> i64>,
 }
 
 /// A value of a parameter as written in a scenario.
@@ -192,6 +195,7 @@ impl ParamSpec {
             kind,
             live: true,
             for_new: None,
+            automatic: None,
         }
     }
 
@@ -255,6 +259,13 @@ impl ParamSpec {
     #[must_use]
     pub const fn for_new(mut self, value: i64) -> Self {
         self.for_new = Some(value);
+        self
+    }
+
+    /// Says what the kernel chooses on a number of CPUs where the value is 0.
+    #[must_use]
+    pub const fn automatic(mut self, choose: fn(usize) -> i64) -> Self {
+        self.automatic = Some(choose);
         self
     }
 
@@ -382,6 +393,18 @@ impl Params {
         } else {
             Err(problems)
         }
+    }
+
+    /// Every parameter with the value that is in force on a number of CPUs.
+    #[must_use]
+    pub fn in_force(&self, cpus: usize) -> ParamMap {
+        let mut map = self.to_map();
+        for (spec, value) in self.specs.iter().zip(&self.values) {
+            if let (Some(choose), 0) = (spec.automatic, *value) {
+                map.insert(spec.id.to_owned(), ParamValue::Int(choose(cpus)));
+            }
+        }
+        map
     }
 
     /// Every parameter with its value, as a scenario would write it.

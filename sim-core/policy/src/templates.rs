@@ -23,7 +23,8 @@ macro_rules! templates {
 
 // Years are those of the sources: time slices in turn and feedback of Corbató, Merwin-Daggett and Daley, An Experimental
 // Time-Sharing System (1962); one list as in the Unix of Thompson and Ritchie (1974); lists in the order of arrival as in
-// the batch monitors of the 1950s (the GM-NAA I/O of 1956).
+// the batch monitors of the 1950s (the GM-NAA I/O of 1956). CFS came with Linux 2.6.23, ULE with Roberson, ULE: A Modern
+// Scheduler for FreeBSD (BSDCon 2003).
 templates! {
     "roundRobin", "round robin", 1962, "Each thread has a turn of 10 ms, then the next in line.", "round-robin";
     "fifo", "first in, first out", 1956, "Who runs goes on until it sleeps or ends.", "fifo";
@@ -32,6 +33,8 @@ templates! {
     "mlfq", "feedback queue", 1962, "Levels: who uses its allotment sinks, and all rise again each second.", "mlfq";
     "oneQueue", "one queue", 1974, "All CPUs take from one list.", "one-queue";
     "workStealing", "work stealing", 1994, "A list for each CPU; who has nothing to do takes from another.", "work-stealing";
+    "cfs40", "CFS in 40 lines", 2007, "Who has run least, by weight, runs next, for a share of a period.", "cfs-40";
+    "ule40", "ULE's interactivity in 40 lines", 2003, "Who sleeps more than it runs goes first, the others take turns.", "ule-40";
 }
 
 /// The program of a template; that of the first if there is none of this name.

@@ -49,8 +49,8 @@ fn each_wrong_program_is_told_with_line_column_and_a_sentence() {
 /// How many texts are tried; no run depends on it.
 #[allow(clippy::disallowed_methods)]
 fn texts() -> u64 {
-    let asked = std::env::var("TIMESLICE_TEXTS").ok();
-    asked.and_then(|n| n.parse().ok()).unwrap_or(3_000)
+    let asked = |name| std::env::var(name).ok()?.parse().ok();
+    asked("PROPTEST_CASES").unwrap_or(3_000)
 }
 
 /// Pieces of programs.

@@ -93,6 +93,14 @@ export function shippedLink(id: string): string {
   return `s.${encoded(id)}`;
 }
 
+/** The fragment of a shipped scenario at a moment, with a thread of its first lane selected. */
+export function momentLink(id: string, atNs: number, thread: string): string {
+  const view = writeView({ lane: 0, thread });
+  return [`v=${String(LINK_VERSION)}`, `x=${encoded(id)}`, `t=${writeTime(atNs)}`, ...view].join(
+    '&',
+  );
+}
+
 /** The fragment of a piece of work that this browser keeps, at the time at which it was left. */
 export function keptLink({ id, baseId, t }: { id: string; baseId: string; t: number }): string {
   return `x=${encoded(baseId)}&t=${writeTime(t)}&kept=${id}`;

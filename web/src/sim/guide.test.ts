@@ -43,9 +43,15 @@ function guideOf(change: Partial<Scenario>) {
 
 const [dhry, sh] = was.groups as [Scenario['groups'][number], Scenario['groups'][number]];
 
-/** Each makes another run. */
-const CHANGES: Readonly<Record<string, Partial<Scenario>>> = {
+/** Each makes another run, to which neither question nor answer belongs. */
+const OTHER: Readonly<Record<string, Partial<Scenario>>> = {
   machine: { machine: 'v890' },
+  behaviour: { groups: [{ ...dhry, behaviour: { kind: 'compute' } }, sh] },
+  group: { groups: [dhry] },
+};
+
+/** Each makes another run, of which question and answer may still be true. */
+const CHANGES: Readonly<Record<string, Partial<Scenario>>> = {
   lanes: { schedulers: was.schedulers.slice(1) },
   tunables: { schedulers: was.schedulers.map((s) => ({ ...s, tunables: { x: 1 } })) },
   processes: { groups: [{ ...dhry, count: dhry.count + 1 }, sh] },
@@ -55,11 +61,16 @@ const CHANGES: Readonly<Record<string, Partial<Scenario>>> = {
 };
 
 describe('the guide of what was opened', () => {
-  it.each(Object.entries(CHANGES))(
-    'disappears with a change of %s, and comes back',
+  it.each(Object.entries(OTHER))('disappears with a change of %s', (_, change) => {
+    const { ask, answer, opening } = withGuideOf({ ...was, ...change }, was);
+    expect([ask, answer, opening]).toEqual(['', undefined, undefined]);
+  });
+
+  it.each(Object.entries({ ...OTHER, ...CHANGES }))(
+    'loses its opening with a change of %s, and comes back',
     (_, change) => {
       const changed = withGuideOf({ ...was, ...change }, was);
-      expect([changed.ask, changed.answer, changed.opening]).toEqual(['', undefined, undefined]);
+      expect(changed.opening).toBeUndefined();
       const back = Object.fromEntries(
         Object.keys(change).map((part) => [part, was[part as keyof Scenario]]),
       );
@@ -88,7 +99,61 @@ describe('the guide of a changed scenario', () => {
     expect(withFittingGuide(changed, was)).toBe(changed);
   });
 
-  it('loses question, answer and opening with other threads', () => {
+  it('keeps its question after a change of lanes, tunables, daemons or the CPUs of a group', () => {
+    const groups = [{ ...dhry, allowed: [0] }, sh];
+    const edits = [{ atNs: 1, set: { 'groups.dhry.nice': 3 } }];
+    for (const change of [
+      CHANGES['lanes'],
+      {
+        schedulers: was.schedulers.map((s) =>
+          s.id === 'bfs' ? { ...s, tunables: { hz: 1000 } } : s,
+        ),
+      },
+      CHANGES['background'],
+      { groups },
+      { edits },
+    ])
+      expect(guideOf({ ...change }).ask).toBe(was.ask);
+  });
+
+  it('asks nothing about nice when nice was changed', () => {
+    const own = { ...was, ask: 'What is nice 20 worth?' };
+    const edits = [{ atNs: 1, set: { 'groups.dhry.nice': 3 } }];
+    expect(withFittingGuide({ ...own, edits }, own).ask).toBe('');
+    const allowed = [{ atNs: 1, set: { 'groups.dhry.allowed': [0] } }];
+    expect(withFittingGuide({ ...own, edits: allowed }, own).ask).toBe(own.ask);
+  });
+
+  it('names no scheduler that is gone, and compares no tunables that are the same now', () => {
+    const [bfs, random] = was.schedulers;
+    if (!bfs || !random) throw new Error('two lanes');
+    const named = { ...was, ask: 'When is the last job ready under BFS?' };
+    expect(withFittingGuide({ ...named, schedulers: [random] }, named).ask).toBe('');
+    expect(withFittingGuide({ ...named, schedulers: [bfs] }, named).ask).toBe(named.ask);
+    const fast = { ...bfs, tunables: { hz: 1000 } };
+    const twins = { ...was, schedulers: [bfs, fast] };
+    expect(withFittingGuide({ ...twins, schedulers: [bfs, bfs] }, twins).ask).toBe('');
+    expect(withFittingGuide({ ...twins, schedulers: [fast, bfs] }, twins).ask).toBe(twins.ask);
+  });
+
+  it('keeps an expression only beside its question', () => {
+    const own = { ...was, answer: { expression: 'metric(lane, jobWait)' } } satisfies Scenario;
+    const answer = (change: Partial<Scenario>) =>
+      withFittingGuide({ ...own, ...change }, own).answer;
+    expect(answer({ background: {} })).toEqual(own.answer);
+    expect(answer(CHANGES['processes'] ?? {})).toBeUndefined();
+  });
+
+  it('measures the same of more threads, without the fair value of the old number', () => {
+    const own = { ...was, answer: { measure: 'throughput', fair: 4 } } satisfies Scenario;
+    const more = withFittingGuide({ ...own, ...CHANGES['processes'] }, own);
+    expect([more.ask, more.answer]).toEqual(['', { measure: 'throughput' }]);
+    // It is the origin's, not the reader's own: undo brings the whole back.
+    const back = withGuideOf({ ...more, groups: was.groups }, own);
+    expect([back.ask, back.answer]).toEqual([own.ask, own.answer]);
+  });
+
+  it('loses question and opening with other threads', () => {
     expect(guideOf({ groups: [{ ...dhry, count: 1 }, sh] })).toEqual({
       ask: '',
       opening: undefined,

@@ -1,6 +1,7 @@
 /**
  * Small runs beside the run of the page, one after the other in their own worker: Start shows scenarios with them.
- * Each is shown once where it opens; at most one goes on. When the worker breaks, the last pictures stay.
+ * Each is shown once where it opens; at most one goes on. When the worker breaks, the last pictures stay, and another worker goes on,
+ * twice at most.
  */
 import { beforePicture } from '../browser/pictures';
 import { SvelteMap } from 'svelte/reactivity';
@@ -50,6 +51,8 @@ export class Preview {
   readonly #refused = new Set<string>();
   #wake: () => void = () => undefined;
   #lastMs = 0;
+  /** How many more workers may take the place of broken ones. */
+  #attempts = 2;
 
   constructor(spawn: () => WorkerLike) {
     this.#spawn = spawn;
@@ -63,7 +66,10 @@ export class Preview {
     });
     // Another worker may have been started meanwhile.
     const end = (): void => {
-      if (client === this.#client) this.close();
+      if (client !== this.#client) return;
+      this.close();
+      // A phone that starts many things at once may end a worker: the first picture is worth another.
+      if (this.#attempts-- > 0) this.open();
     };
     this.#client = client;
     client.respawn();

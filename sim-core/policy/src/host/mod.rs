@@ -21,7 +21,7 @@ mod ask;
 mod scheduler;
 
 use crate::hook::Hook;
-use crate::moment::{Moved, Place, first};
+use crate::moment::{Moved, first};
 use crate::program::{Argument, Program, Reply, shown};
 use crate::reasons;
 use crate::state::{State, Thread, Whereabouts};

@@ -6,6 +6,7 @@ use sim_run::config::validate;
 use sim_run::engine::replay::Replay;
 use sim_run::engine::{Options, Sim, TaskState};
 use sim_run::ids::TaskId;
+use sim_run::params::ParamValue;
 use sim_run::time::SimTime;
 use std::sync::Arc;
 
@@ -33,6 +34,20 @@ fn an_edit_in_the_past_drops_later_live_edits_but_not_planned_ones() {
     run.edit(set_nice(-3), None).expect("valid");
     let left: Vec<_> = run.edits().iter().map(|e| e.at_ns).collect();
     assert_eq!(left, [100_000_000, 300_000_000]);
+}
+
+#[test]
+fn controls_show_what_a_kernel_chose_for_the_machine() {
+    // Both scenarios leave the value at 0. On eight CPUs the slice is 20 ms; on sixteen, 3 threads let a CPU steal.
+    for (id, lane, tunable, chosen) in [
+        ("bfs-smt", 0, "rrIntervalMs", 20),
+        ("s0-v890", 1, "stealThresh", 3),
+    ] {
+        let plan = Arc::new(validate::plan(&shipped_scenario(id)).expect("valid"));
+        let sim = Sim::new(&plan, lane, Options::interactive());
+        let shown = sim_run::present::present(&sim).tunables;
+        assert_eq!(shown.get(tunable), Some(&ParamValue::Int(chosen)), "{id}");
+    }
 }
 
 #[test]

@@ -28,7 +28,7 @@ impl DeadlineMath {
             hz,
             period_ns: 1_000_000_000 / hz,
             rr_interval: if rr_interval == 0 {
-                default_rr_interval(cpus)
+                default_rr_interval(cpus).unsigned_abs()
             } else {
                 rr_interval
             },
@@ -116,6 +116,6 @@ impl DeadlineMath {
 }
 
 /// The default of `rr_interval` in ms for a number of CPUs (`sched_init_smp`, 0.318).
-fn default_rr_interval(cpus: usize) -> u64 {
+pub(super) fn default_rr_interval(cpus: usize) -> i64 {
     (0..cpus.max(1).ilog2()).fold(600, |x, _| x * 3 / 2) / 100
 }

@@ -1,5 +1,6 @@
 //! Constants and tunables of BFS by era, with their sources.
 
+use super::deadline::default_rr_interval;
 use sim_ground::params::ParamSpec;
 
 /// Number of static priorities: queues 0..=102.
@@ -39,6 +40,7 @@ pub(super) const V0318: &[ParamSpec] = &[
         .label("rr_interval")
         .unit("ms")
         .summary("Slice of every thread, and the scale of deadlines. At 0 it is the kernel's value for the number of CPUs (6 ms on one, 20 ms on eight).")
+        .automatic(default_rr_interval)
         .published("sched_init_smp, 0.318; range 1 to 5000"),
     ISO_CPU,
     ParamSpec::int("hz", 50, 10_000, 100)

@@ -43,11 +43,9 @@ pub(super) fn fair(tun: &Tunables, delta: u64, ent: &Entity) -> i64 {
     let weight = ent.exact_weight(tun);
     if weight == NICE_0 << SCALE_BITS {
         signed(delta)
-    } else if tun.timed().exact_division {
+    } else if tun.timed().exact_division || tun.one_queue() {
+        // Effective weights are too fine for an inverse of 32 bits.
         signed(product(delta, NICE_0 << SCALE_BITS, weight.max(1)))
-    } else if tun.one_queue() {
-        let inverse = DIVISION.inverse(weight);
-        signed(DIVISION.delta(delta, NICE_0 << SCALE_BITS, inverse))
     } else {
         signed(DIVISION.delta(delta, NICE_0 << SCALE_BITS, ent.inverse))
     }

@@ -255,7 +255,7 @@ const EXACT_DIVISION: ParamSpec = rule(
     "exactDivision",
     true,
     "exact division by weights",
-    "Virtual time is the exact quotient, rounded down; off: a product with a rounded inverse.",
+    "Virtual time is the exact quotient, rounded down; off: a product with a rounded inverse, except in the one queue of 7.3.",
     "__calc_delta @ 7.2",
 );
 const ACCOUNT_BEFORE_REQUEUE: ParamSpec = rule(

@@ -149,7 +149,7 @@ pub const V2011: &[ParamSpec] = &[
     BALANCE,
     BALANCE_INTERVAL,
     STEAL_IDLE,
-    steal_thresh(0),
+    steal_thresh(0).automatic(|cpus| i64::from(steal_thresh_of(cpus))),
     TOPOLOGY,
     CALENDAR,
 ];

@@ -88,6 +88,20 @@ describe('the rule for the question', () => {
     expect(chosen.price.id).toBe('switches');
   });
 
+  it('keeps the measure of four jobs for three, and gives it up for nine, which fill every core', () => {
+    const left = {
+      ...hogs(9),
+      ask: '',
+      answer: { measure: 'throughput', price: 'moves' },
+    } as const;
+    expect(askingOf(left, { ...NO_FACTS, threads: 3 }, {}).measure.id).toBe('throughput');
+    expect(askingOf(left, NO_FACTS, {})).toMatchObject({
+      by: 'rule',
+      measure: { id: 'leastShare' },
+    });
+    expect(askingOf({ ...left, ask: 'Why?' }, NO_FACTS, {}).by).toBe('scenario');
+  });
+
   it('finds a question for every shipped scenario', () => {
     for (const { scenario } of host.catalog.scenarios) {
       const asking = askingOf(scenario, NO_FACTS, {});

@@ -60,9 +60,17 @@ export function ruleOf(scenario: Scenario, facts: Facts): { measure: MeasureId; 
   return { measure: 'leastShare', of: '' };
 }
 
+/**
+ * Whether the scenario's answer tells anything. What it measured of few jobs says nothing of more jobs than cores: these
+ * fill every core, whoever places them.
+ */
+function tells({ answer, ask }: Scenario, { cores, threads }: Facts): boolean {
+  return ask !== '' || answer?.measure !== 'throughput' || threads <= cores;
+}
+
 /** The question of the answer line. */
 export function askingOf(scenario: Scenario, facts: Facts, choice: Choice): Asking {
-  const own = scenario.answer;
+  const own = tells(scenario, facts) ? scenario.answer : undefined;
   const rule = ruleOf(scenario, facts);
   const id = choice.measure ?? own?.measure ?? rule.measure;
   const expression = choice.measure === undefined ? (own?.expression ?? null) : null;

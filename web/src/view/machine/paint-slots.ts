@@ -20,7 +20,7 @@ import {
   strengthOf,
   widthOf,
 } from './picture';
-import { numberAt, slotParts } from './slot';
+import { numberAt, type NumberPlace, slotParts } from './slot';
 import type { Band } from './totals';
 
 /** Bands narrower than this have no number. */
@@ -54,7 +54,10 @@ export function paintSlot(p: Picture, slot: Slot): void {
   if (p.ghost?.cpu === slot.cpu) paintGhost(p, slot, p.ghost);
   else if (task < 0) paintWord(p, slot, wordOf(p.frame.cpu('state')[slot.cpu] ?? 0));
   else if (isHidden) paintWord(p, slot, 'daemon');
-  else paintSpeedBar(p, task, slotParts(slot.rect, slot.density).bar);
+  else {
+    const { bar } = slotParts(slot.rect, slot.density);
+    paintSpeedBar(p, task, { ...bar, w: numberOf(p, slot)?.barW ?? bar.w });
+  }
 }
 
 function wordOf(state: number): string {
@@ -90,7 +93,7 @@ function paintSlotGround(p: Picture, slot: Slot, isIdle: boolean, isFree = isIdl
 /** Number of the CPU, at the right of its slot, where the token leaves room; in an idle slot, where the word does. */
 function paintCpuNumber(p: Picture, { cpu, rect, density }: Slot, isFree: boolean): void {
   const { ctx, theme } = p;
-  const px = Math.min(rect.w, rect.h) >= 90 ? 14 : 12;
+  const px = numberPx(rect);
   setFont(p, px);
   if (density === 'named') {
     ctx.textAlign = 'center';
@@ -98,15 +101,24 @@ function paintCpuNumber(p: Picture, { cpu, rect, density }: Slot, isFree: boolea
     ctx.fillText(`cpu ${String(cpu)}`, rect.x + rect.w / 2, rect.y + px * 0.7);
     return;
   }
-  // The same place for all CPUs of a machine.
-  const width = widthOf(ctx, String(p.frame.cpus - 1));
   const free = isFree && rect.h >= TALL ? { x: rect.x + rect.w - 4, y: rect.y + px * 0.7 } : null;
-  const at = numberAt(rect, slotParts(rect, density), width, px) ?? free;
+  const at = free ?? numberOf(p, { cpu, rect, density });
   if (!at) return;
   ctx.textAlign = 'right';
   ctx.fillStyle = theme.muted;
   ctx.fillText(String(cpu), at.x, at.y);
 }
+
+/** The place of the number beside a token: the same for all CPUs of a machine. */
+function numberOf(p: Picture, { rect, density }: Slot): NumberPlace | null {
+  if (density === 'named') return null;
+  const px = numberPx(rect);
+  setFont(p, px);
+  const width = widthOf(p.ctx, String(p.frame.cpus - 1));
+  return numberAt(rect, slotParts(rect, density), width, px);
+}
+
+const numberPx = ({ w, h }: Rect) => (Math.min(w, h) >= 90 ? 14 : 12);
 
 /** A word for a CPU that runs no thread of the workload. */
 function paintWord(p: Picture, { rect }: Slot, word: string): void {
@@ -189,7 +201,7 @@ function paintBandNumber(p: Picture, task: number, hue: string, r: Rect): void {
 
 /** The speed bar: work in the hue of the thread, then the causes that take the rest. */
 function paintSpeedBar(p: Picture, task: number, bar: Rect): void {
-  if (bar.h < 2) return;
+  if (bar.h < 2 || bar.w <= 0) return;
   const { ctx, frame, theme } = p;
   ctx.save();
   roundRect(ctx, bar, Math.min(3, bar.h / 2));

@@ -23,15 +23,27 @@ export function densityInHall(w: number, h: number): Density {
 /** The value of a slot size: the size of its token. */
 export function worth(w: number, h: number): number {
   if (w <= 0 || h <= 0) return Math.min(w, h);
-  return densityOf(w, h) === 'dot' ? Math.max(2, Math.min(w, h)) : tokenSize(w, h);
+  return densityOf(w, h) === 'dot' ? Math.max(2, Math.min(w, h)) : tokenAboveLine(w, h);
 }
 
 function barHeight(h: number): number {
   return Math.min(14, Math.max(3, h * 0.1));
 }
 
+/** Room for the number of the CPU in the line of the speed bar, where no other place is left. */
+const LINE = 11;
+/** A shorter bar says nothing. */
+const LEAST_BAR = 10;
+/** Slots that are lower than this have no room for a number and a token. */
+const NUMBERED = 34;
+
 function tokenSize(w: number, h: number): number {
   return Math.min(w - 4, h - barHeight(h) - 7);
+}
+
+/** The same where the number of the CPU may stand in the line of the bar. */
+function tokenAboveLine(w: number, h: number): number {
+  return h < NUMBERED ? tokenSize(w, h) : Math.min(tokenSize(w, h), h - LINE - 3);
 }
 
 /** The parts of a slot. */
@@ -49,17 +61,29 @@ const POCKET = 9;
 /** Room for the number of the CPU above the token, and beside the pocket. */
 const NUMBER = 12;
 
-/** Where the middle of the right end of the CPU's number is; null if there is no room beside, above or below the token. */
+/** Where the middle of the right end of a CPU's number is, and the speed bar beside it. */
+export interface NumberPlace {
+  readonly x: number;
+  readonly y: number;
+  /** The room of the bar: a number in its line takes the right end. */
+  readonly barW: number;
+}
+
+/** The place of a CPU's number: beside, above or below the token, else in the line of the bar; null in tiny slots. */
 export function numberAt(
   rect: Rect,
   { token, bar }: Pick<SlotParts, 'token' | 'bar'>,
   width: number,
   px: number,
-): { readonly x: number; readonly y: number } | null {
+): NumberPlace | null {
   const x = rect.x + rect.w - 4;
   const beside = x - (token.x + token.w);
-  if (width <= beside || token.y - rect.y >= px - 1) return { x, y: rect.y + px * 0.7 };
-  return bar.y - (token.y + token.h) >= px - 2 ? { x, y: bar.y - px * 0.5 } : null;
+  const barW = bar.w;
+  if (width <= beside || token.y - rect.y >= px - 1) return { x, y: rect.y + px * 0.7, barW };
+  if (bar.y - (token.y + token.h) >= px - 2) return { x, y: bar.y - px * 0.5, barW };
+  if (rect.y + rect.h - LINE < token.y + token.h || rect.h < NUMBERED) return null;
+  const left = x - width - 4 - bar.x;
+  return { x, y: rect.y + rect.h - LINE / 2, barW: left < LEAST_BAR ? 0 : left };
 }
 
 /** Divides a slot. */
@@ -80,13 +104,14 @@ export function slotParts(rect: Rect, density: Density): SlotParts {
     return { token, bar, pocket: { x, y, w: 0, h: 0 } };
   }
   const room = h - barH - 7;
-  const size = tokenSize(w, h);
+  const size = tokenAboveLine(w, h);
   const [side, below] = [(w - size) / 2, room - size];
   // The rest of a tall slot goes to the pocket first, then to the CPU's number above the token; too little for a pocket
   // is enough for the number.
   const pocket = POCKET + 3;
+  const middle = Math.max(0, Math.min(below / 2, h - 3 - LINE - size));
   const above =
-    below < NUMBER - 3 ? below / 2 : below < pocket ? below : below < pocket + NUMBER ? 0 : NUMBER;
+    below < NUMBER - 3 ? middle : below < pocket ? below : below < pocket + NUMBER ? 0 : NUMBER;
   const token = { x: x + side, y: y + 2 + above, w: size, h: size };
   return { token, bar, pocket: pocketOf(rect, token, bar, side) };
 }

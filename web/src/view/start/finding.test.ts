@@ -53,3 +53,24 @@ it('the first scenario stands where two jobs share a core, with the numbers of i
   expect(told).toBeLessThan(byHand);
   expect(others.map(({ scheduler }) => scheduler)).toEqual(['manual']);
 });
+
+it('is shown, too, when the first worker breaks before its picture', async () => {
+  const [[id, plan] = []] = plansOf(CATALOG);
+  if (!id || !plan) throw new Error('no scenario');
+  const workers: TestWorker[] = [];
+  const preview = new Preview(() => {
+    const worker = new TestWorker();
+    workers.push(worker);
+    return worker;
+  });
+  preview.want([plan]);
+  preview.open();
+  workers[0]?.onerror?.({ message: 'gone', preventDefault: () => undefined } as ErrorEvent);
+  await vi.waitUntil(() => preview.shots.get(id), 10_000);
+  expect(workers).toHaveLength(2);
+  // It does not try for ever.
+  for (let i = 1; i < 5; i += 1)
+    workers[i]?.onerror?.({ message: 'gone', preventDefault: () => undefined } as ErrorEvent);
+  expect(workers).toHaveLength(3);
+  preview.close();
+});

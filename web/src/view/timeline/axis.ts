@@ -1,7 +1,7 @@
 /** The axis of time: the place of a time on a canvas, and the time at a place. */
 
-/** Room for the numbers of CPUs and scales, in CSS pixels. */
-export const LABEL_WIDTH = 26;
+/** Room for the numbers of CPUs and scales, in CSS pixels: two small numbers of two digits side by side. */
+export const LABEL_WIDTH = 34;
 
 /** The axis of a timeline. */
 export interface Axis {

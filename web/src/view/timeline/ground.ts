@@ -1,7 +1,7 @@
 /** The ground of rows: one per CPU, siblings adjacent, with their numbers. */
 import type { Theme } from '../../lib/color';
 import { LABEL_WIDTH, letterPx } from './axis';
-import type { Rows } from './rows';
+import { numbersOf, type Rows } from './rows';
 
 /** Offset of small digits from the middle of their line, as a part of their size; large ones need none. */
 const DIGITS = 0.1;
@@ -42,11 +42,16 @@ export function paintGround(p: {
     return;
   }
   ctx.textAlign = 'right';
-  // Two large digits need all of the room.
-  const right = LABEL_WIDTH - (p.isLarge ? 1 : 6);
-  const middle = (cpu: number) => (rows.top[cpu] ?? 0) + rows.height / 2 + digitsBelow(p);
-  for (const cpu of asFar(rows.order, middle, px))
-    ctx.fillText(String(cpu), right, Math.max(px / 2, middle(cpu)), right);
+  // Large digits need all of the room.
+  const right = LABEL_WIDTH - (p.isLarge ? 1 : 4);
+  const numbers = numbersOf(rows, px, right);
+  const columns = 1 + Math.max(0, ...numbers.map(({ column }) => column));
+  const last = (rows.top[rows.order.at(-1) ?? 0] ?? 0) + rows.height - px * 0.36;
+  for (const { cpu, column } of numbers) {
+    const middle = (rows.top[cpu] ?? 0) + rows.height / 2 + digitsBelow(p);
+    const y = Math.max(px / 2, Math.min(middle, last));
+    ctx.fillText(String(cpu), right - (column * right) / columns, y, right);
+  }
 }
 
 /** As many labels as fit, from the first one on. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MachineTree } from '../../sim/types/MachineTree';
 import type { Scenario } from '../../sim/types/Scenario';
-import { cpuAt, rowsOf, usedCpus } from './rows';
+import { cpuAt, numbersOf, rowsOf, usedCpus } from './rows';
 
 const zeros = [0, 0, 0, 0, 0, 0, 0, 0];
 const tree = {
@@ -43,5 +43,24 @@ describe('rows of timelines', () => {
     expect(some.top).toHaveLength(8);
     expect(cpuAt(some, 10)).toBe(3);
     expect(cpuAt(some, 150)).toBe(7);
+  });
+
+  it('are higher where no sibling has to be told apart', () => {
+    const alone = { ...tree, core: [0, 1, 2, 3, 4, 5, 6, 7] };
+    const rows = rowsOf(alone, 207);
+    // As high as letters of 20 px need, on eight CPUs in front of a class.
+    expect(rows.height).toBeGreaterThanOrEqual(23);
+    expect((rows.top[1] ?? 0) - rows.height).toBeLessThanOrEqual(3);
+  });
+
+  it('have a number each beside a presented reason, and in three lanes', () => {
+    const all = (height: number, px: number) => numbersOf(rowsOf(tree, height), px, 30);
+    // Rows of 17 px and digits of 20 px, which are 15 px high.
+    expect(all(134, 20).map(({ cpu }) => cpu)).toEqual([0, 4, 1, 5, 2, 6, 3, 7]);
+    expect(new Set(all(134, 20).map(({ column }) => column))).toEqual(new Set([0]));
+    // Rows of 8 px and digits of 12 px: two columns by turns.
+    expect(all(72, 12).map(({ column }) => column)).toEqual([1, 0, 1, 0, 1, 0, 1, 0]);
+    // Too low for both.
+    expect(all(30, 12).length).toBeLessThan(8);
   });
 });

@@ -41,7 +41,9 @@ export function rowsOf(
 ): Rows {
   const order = cpuOrder(tree).filter((cpu) => used?.has(cpu) ?? true);
   const cores = new Set(order.map((cpu) => tree.core[cpu])).size;
-  const gap = height > cores * 9 ? 3 : height > cores * 4 ? 1 : 0;
+  // Gaps tell siblings from other cores; without siblings the room is for the rows.
+  const widest = order.length > cores ? 3 : 2;
+  const gap = height > cores * 9 ? widest : height > cores * 4 ? 1 : 0;
   const hasNodes = new Set(tree.node).size > 1;
   const outer = (cpu: number) => (hasNodes ? (tree.node[cpu] ?? 0) : (tree.llc[cpu] ?? 0));
   const groups = new Set(order.map(outer)).size;
@@ -65,6 +67,41 @@ export function rowsOf(
     last = cpu;
   }
   return { order, top, height: Math.max(0.5, row - (row > 3 ? 1 : 0)), marks };
+}
+
+/** Height of digits, and a little air, as a part of their size. */
+const DIGIT_HEIGHT = 0.75;
+/** Width of a digit, as a part of its size. */
+const DIGIT_WIDTH = 0.63;
+
+/** The number of a CPU beside its row. */
+export interface RowNumber {
+  readonly cpu: number;
+  /** How many columns of numbers stand to its right. */
+  readonly column: number;
+}
+
+/**
+ * The numbers of rows in a room: below each other, else in two columns by turns. Where even these are too narrow, as
+ * many as fit below each other, from the first one on.
+ */
+export function numbersOf(rows: Rows, px: number, width: number): readonly RowNumber[] {
+  const { order, top } = rows;
+  const digits = String(Math.max(0, ...order)).length;
+  const most = Math.max(1, Math.floor(width / (digits * DIGIT_WIDTH * px)));
+  const y = (cpu: number | undefined) => top[cpu ?? -1] ?? 0;
+  const fit = [1, 2].find(
+    (columns) =>
+      columns <= most &&
+      order.every((cpu, i) => i < columns || y(cpu) - y(order[i - columns]) >= DIGIT_HEIGHT * px),
+  );
+  if (fit !== undefined) return order.map((cpu, i) => ({ cpu, column: fit - 1 - (i % fit) }));
+  let last = -Infinity;
+  return order.flatMap((cpu) => {
+    if (y(cpu) - last < px) return [];
+    last = y(cpu);
+    return [{ cpu, column: 0 }];
+  });
 }
 
 /** The CPU whose row is at a height; the nearest one. */
