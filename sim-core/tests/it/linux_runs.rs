@@ -1,0 +1,112 @@
+//! The numbers that a class sees of Linux's releases (`tests/linux-runs.toml`) are those of runs.
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+use sim_core::config::{Scenario, validate};
+use sim_core::experiment::shelf;
+use sim_measure::Measures;
+use sim_measure::quantity::Quantity;
+use std::collections::BTreeMap;
+
+const TABLE: &str = include_str!("../linux-runs.toml");
+
+/// How long each run is, in ns.
+const END_NS: u64 = 20_000_000_000;
+
+/// Lanes of a scenario.
+const LANES: usize = 4;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Table {
+    row: Vec<Row>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Row {
+    what: String,
+    hz: u32,
+    cpus: u32,
+    #[serde(default)]
+    grouped: bool,
+    groups: Vec<Value>,
+    value: String,
+    #[serde(default)]
+    unit: String,
+    within: f64,
+    expected: BTreeMap<String, f64>,
+    #[serde(default)]
+    differs: BTreeMap<String, f64>,
+    #[serde(default)]
+    why: String,
+}
+
+impl Row {
+    fn scenario(&self, eras: &[&str]) -> Scenario {
+        let mut machine = shelf::file("machines/ideal").expect("a preset").clone();
+        machine["topology"]["packages"][0]["nodes"][0]["llcs"][0]["cores"][0]["count"] =
+            json!(self.cpus);
+        let lane = |era: &&str| {
+            json!({
+                "id": if ["4.9", "6.1"].contains(era) { "cfs" } else { "eevdf" },
+                "era": era,
+                "tunables": { "hz": self.hz, "groupPerApplication": self.grouped },
+            })
+        };
+        let scenario = json!({
+            "version": 2,
+            "name": self.what,
+            "seed": 1,
+            "machine": machine,
+            "schedulers": eras.iter().map(lane).collect::<Vec<_>>(),
+            "groups": self.groups,
+            "end": { "atNs": END_NS },
+        });
+        validate::parse(&scenario.to_string()).expect(&self.what)
+    }
+
+    /// What the runs give, by era.
+    fn runs(&self) -> BTreeMap<&str, f64> {
+        let eras: Vec<&str> = self.expected.keys().map(String::as_str).collect();
+        let mut found = BTreeMap::new();
+        for some in eras.chunks(LANES) {
+            let text = format!("each({})", self.value);
+            let mut values = Measures::new(self.scenario(some), 0)
+                .values(&[&text])
+                .expect(&self.what);
+            let Quantity::List(values) = values.remove(0) else {
+                panic!("{}: one value for each lane expected", self.what);
+            };
+            let scale = if self.unit == "ms" { 1e6 } else { 1.0 };
+            for (era, value) in some.iter().zip(values) {
+                let Quantity::Number(number, _) = value else {
+                    panic!("{}, {era}: {}", self.what, value.name());
+                };
+                found.insert(*era, number / scale);
+            }
+        }
+        found
+    }
+}
+
+#[test]
+fn what_a_class_sees_of_each_release_is_what_runs_give() {
+    let table: Table = toml::from_str(TABLE).expect("a table");
+    let mut wrong = Vec::new();
+    for row in &table.row {
+        assert_eq!(row.differs.is_empty(), row.why.is_empty(), "{}", row.what);
+        for (era, run) in row.runs() {
+            let expected = *row.differs.get(era).unwrap_or(&row.expected[era]);
+            if (run - expected).abs() > row.within {
+                let (what, hz) = (&row.what, row.hz);
+                wrong.push(format!("{what}, HZ {hz}, {era}: {run}, expected {expected}"));
+            }
+        }
+        for (era, differs) in &row.differs {
+            let far = (differs - row.expected[era]).abs() > row.within;
+            assert!(far, "{}, {era}: a difference that is none", row.what);
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
