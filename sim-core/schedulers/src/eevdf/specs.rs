@@ -343,7 +343,7 @@ const NEWIDLE_RATE: ParamSpec = feature(
     "newidleRate",
     true,
     "NI_RATE",
-    "CPUs that become idle rarely look around whatever the dice say: the ratio grows with the time that 512 attempts took.",
+    "A CPU that seldom becomes idle looks around whatever the dice say: the ratio grows with the time that 512 attempts took.",
 );
 const KICK_IDLE_CORE: ParamSpec = rule(
     "kickIdleCore",
