@@ -161,6 +161,7 @@ impl Machine for Eevdf {
             wa_bias: tun.wa_bias,
             lb_min: tun.lb_min,
             ni_random: tun.ni_random,
+            kick_idle_core: tun.flat().is_some_and(|f| f.kick_idle_core),
             rules: Rules::V6_12,
         }
     }
@@ -215,6 +216,13 @@ impl Machine for Eevdf {
     fn is_buddy(&self, task: TaskId) -> bool {
         let e = self.st.task(task).se;
         self.st.queue(self.st.line(e)).next == e
+    }
+
+    fn since_newidle_ratio(&mut self, cpu: CpuId, level: usize, now: u64) -> Option<u64> {
+        let flat = self.st.tun.flat_mut()?;
+        let stamp = flat.newidle_stamps.get_mut(cpu.index())?.get_mut(level)?;
+        let since = now - std::mem::replace(stamp, now);
+        flat.newidle_rate.then_some(since)
     }
 
     fn ask_push(&mut self, src: CpuId, dst: CpuId) {

@@ -339,6 +339,20 @@ const GROUP_SLEEP_SETS_BUDDY: ParamSpec = rule(
     "dequeue_entities @ 7.2; gone in 7.3",
 );
 
+const NEWIDLE_RATE: ParamSpec = feature(
+    "newidleRate",
+    true,
+    "NI_RATE",
+    "A CPU that seldom becomes idle looks around whatever the dice say: the ratio grows with the time that 512 attempts took.",
+);
+const KICK_IDLE_CORE: ParamSpec = rule(
+    "kickIdleCore",
+    true,
+    "idle cores are kicked first",
+    "A busy CPU kicks the first CPU of a completely idle core to balance for all; off: the first idle CPU.",
+    "find_new_ilb @ 7.3",
+);
+
 /// The tunables since 6.12, with the base slice of a release and the switches that it adds.
 macro_rules! since_6_12 {
     ($base_slice:expr; $groups:expr; $($added:ident),*) => {
@@ -452,7 +466,9 @@ pub(super) const V7_3: &[ParamSpec] = since_7_2![
     IDLE_BY_POLICY_ONLY,
     FLAT_GROUPS,
     GROUP_WEIGHT_MODE,
-    GROUP_SLEEP_SETS_BUDDY
+    GROUP_SLEEP_SETS_BUDDY,
+    NEWIDLE_RATE,
+    KICK_IDLE_CORE
 ];
 
 /// Tunables of 6.6.0.

@@ -75,7 +75,14 @@ pub(super) struct Flat {
     /// The runnable average of each group, and the part of it that each queue has told.
     pub(super) runnable: Vec<u64>,
     pub(super) told_runnable: Vec<u64>,
+    pub(super) newidle_rate: bool,
+    pub(super) kick_idle_core: bool,
+    /// For each CPU and level: when the ratio of successful attempts of newly idle balancing was last computed.
+    pub(super) newidle_stamps: Vec<[u64; LEVELS]>,
 }
+
+/// Largest number of levels of domains with such a time.
+const LEVELS: usize = 8;
 
 /// How much a group weighs (`cgroup_mode`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -194,6 +201,9 @@ impl Release {
             group_sleep_sets_buddy: params.flag("groupSleepSetsBuddy"),
             runnable: Vec::new(),
             told_runnable: Vec::new(),
+            newidle_rate: params.flag("newidleRate"),
+            kick_idle_core: params.flag("kickIdleCore"),
+            newidle_stamps: vec![[0; LEVELS]; cpus],
         }))
     }
 }
@@ -372,6 +382,7 @@ impl Tunables {
         if let (Some(old), Some(new)) = (self.flat_mut(), new.flat_mut()) {
             std::mem::swap(&mut old.runnable, &mut new.runnable);
             std::mem::swap(&mut old.told_runnable, &mut new.told_runnable);
+            std::mem::swap(&mut old.newidle_stamps, &mut new.newidle_stamps);
         }
         *self = new;
     }

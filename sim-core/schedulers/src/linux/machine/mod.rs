@@ -49,6 +49,8 @@ pub(crate) struct Tuning {
     pub(crate) wa_bias: bool,
     pub(crate) lb_min: bool,
     pub(crate) ni_random: bool,
+    /// Whether a CPU of a completely idle core is kicked before others.
+    pub(crate) kick_idle_core: bool,
     pub(crate) rules: Rules,
 }
 
@@ -146,6 +148,11 @@ pub(crate) trait Machine: Stopper + LoadTracking {
     fn is_buddy(&self, task: TaskId) -> bool;
     /// Asks the stopper of a CPU to push a task to another CPU.
     fn ask_push(&mut self, src: CpuId, dst: CpuId);
+    /// The time since the ratio of successful attempts of a level was last computed, if rare attempts count (`NI_RATE`);
+    /// it is computed now.
+    fn since_newidle_ratio(&mut self, _: CpuId, _: usize, _: u64) -> Option<u64> {
+        None
+    }
     /// Whether the rules of its queue keep a task that could move; the reason is recorded.
     fn holds(&self, cx: &mut Cx<'_>, a: &Attempt, src: CpuId, task: TaskId) -> bool;
 }

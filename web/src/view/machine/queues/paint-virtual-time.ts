@@ -13,7 +13,11 @@ import {
   strengthOf,
   widthOf,
 } from '../picture';
+import type { LineEntity } from '../../../sim/types/LineEntity';
 import type { Bar, DrawnLine, LineBin } from './virtual-time';
+
+/** The weight of nice 0. */
+const NICE_0 = 1_024;
 
 /** The name of a line, and the numbers of its waiting and delayed threads; the longest first. */
 export function lineNames({ line, waiting, delayed }: DrawnLine): readonly [string, ...string[]] {
@@ -28,7 +32,7 @@ export function lineNames({ line, waiting, delayed }: DrawnLine): readonly [stri
 }
 
 /** Words for the end of a bar; the longest first. */
-function wordsOf({ line }: DrawnLine, bar: Bar): readonly [string, ...string[]] {
+function wordsOf({ line }: DrawnLine, bar: Bar): readonly string[] {
   const { entity } = bar;
   if (entity.delayed) return ['asleep: leaves once it is owed time', 'asleep', ''];
   if (entity.running && entity.next)
@@ -37,7 +41,12 @@ function wordsOf({ line }: DrawnLine, bar: Bar): readonly [string, ...string[]] 
       : [line.entities.length > 1 ? 'runs, and would be picked again' : 'runs', 'runs', ''];
   if (entity.running) return ['runs', ''];
   if (entity.next) return ['next: earliest deadline of those owed time', 'next', ''];
-  return [''];
+  return [...weightOf(entity), ''];
+}
+
+/** What a thread weighs, where that is not the weight of nice 0: by its nice value, or as its groups leave it. */
+function weightOf({ task, weight }: LineEntity): [] | [string] {
+  return task === null || weight === NICE_0 ? [] : [`weight ${count(Math.round(weight))}`];
 }
 
 /** Paints the ground of a line; its threads are painted later. */
@@ -66,7 +75,7 @@ export function paintVirtualMarks(p: Pen, drawn: DrawnLine): void {
     }
     if (size < 9 && !entity.next && !entity.running && !entity.delayed) continue;
     const [first, ...others] = wordsOf(drawn, bar);
-    if (first === '') continue;
+    if (first === undefined || first === '') continue;
     setFont(p, 12, entity.next ? 650 : 400);
     ctx.fillStyle = entity.next ? theme.accent : theme.muted;
 

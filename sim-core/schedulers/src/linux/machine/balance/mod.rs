@@ -140,7 +140,7 @@ pub(crate) trait GroupBalancing: Selects {
         let (mut in_charge, mut decayed, mut cost) = (true, false, 0);
         for level in 0..self.domain_count(cpu) {
             let newidle = &mut self.side_mut(cpu).domains[level].newidle;
-            decayed = newidle.cost(0, 0, jiffies, hz);
+            decayed = newidle.cost(0, jiffies, hz);
             cost += newidle.max_cost;
             if !in_charge {
                 if decayed {

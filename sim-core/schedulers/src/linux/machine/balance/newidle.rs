@@ -73,7 +73,7 @@ pub(crate) trait NewidleBalancing: GroupBalancing {
                 if dice > 1 + newidle.ratio {
                     let operands = [i64::from(dice), i64::from(newidle.ratio), number, 0];
                     cx.explain(Some(cpu), None, Self::WHY.newidle_dice, operands);
-                    self.side_mut(cpu).domains[level].newidle.count(0);
+                    self.count_attempt(cpu, level, 0, cx.now.0);
                     continue;
                 }
                 weight = newidle.weight();
@@ -82,8 +82,9 @@ pub(crate) trait NewidleBalancing: GroupBalancing {
             pulled = self.load_balance(cx, cpu, level, Idleness::New, &mut in_charge);
             spent += NEWIDLE_COST;
             let success = if pulled { weight } else { 0 };
+            self.count_attempt(cpu, level, success, cx.now.0);
             let newidle = &mut self.side_mut(cpu).domains[level].newidle;
-            newidle.cost(NEWIDLE_COST, success, jiffies, hz);
+            newidle.cost(NEWIDLE_COST, jiffies, hz);
             if pulled || !in_charge {
                 break;
             }
@@ -91,6 +92,16 @@ pub(crate) trait NewidleBalancing: GroupBalancing {
         let side = self.side_mut(cpu);
         side.max_idle_balance_cost = side.max_idle_balance_cost.max(spent);
         (pulled, next)
+    }
+
+    /// `update_newidle_stats`.
+    fn count_attempt(&mut self, cpu: CpuId, level: usize, successes: u32, now: u64) {
+        let newidle = &mut self.side_mut(cpu).domains[level].newidle;
+        if newidle.count(successes)
+            && let Some(since) = self.since_newidle_ratio(cpu, level, now)
+        {
+            self.side_mut(cpu).domains[level].newidle.add_time(since);
+        }
     }
 
     /// The time at which a level is due if the CPU is idle.

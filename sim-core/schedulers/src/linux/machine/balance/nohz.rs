@@ -89,7 +89,8 @@ pub(crate) trait NohzBalancing: GroupBalancing {
         }
     }
 
-    /// A busy tick kicks the first idle CPU: to balance, or only to update averages.
+    /// A busy tick kicks the first idle CPU (since 7.3 the first of a completely idle core, if there is one): to balance, or
+    /// only to update averages.
     fn kick_balancer(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
         let comes = |due: u64| self.has_come(due, cx.now.0);
         if !self.kick_due(cpu).is_some_and(comes) {
@@ -101,7 +102,12 @@ pub(crate) trait NohzBalancing: GroupBalancing {
             self.machine_mut().nohz.next_balance = jiffies + 1;
         }
         let idle = self.machine().nohz.idle;
-        let Some(first) = idle.iter().find(|c| *c != cpu && self.is_idle(*c)) else {
+        let fits = |c: &CpuId| *c != cpu && self.is_idle(*c);
+        let core = |c: &CpuId| cx.machine.sibling_list(*c);
+        let whole = |c: &CpuId| fits(c) && core(c).iter().all(|s| self.is_idle(*s));
+        let tun = self.tun();
+        let of_core = (tun.kick_idle_core && tun.sched_smt).then(|| idle.iter().find(whole));
+        let Some(first) = of_core.flatten().or_else(|| idle.iter().find(fits)) else {
             return;
         };
         let asked = &mut self.side_mut(first).nohz_kick;

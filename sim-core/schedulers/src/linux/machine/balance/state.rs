@@ -12,6 +12,9 @@ sim_ground::constants! {
         "the kernel measures it; a small constant as in the runs of its own code that the facts come from";
 }
 
+/// A time in ns shifted by so many bits is added to the ratio.
+const RATE_SHIFT: u32 = 22;
+
 /// How often a CPU that becomes idle found a task at a level (`newidle_call` and others).
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct NewidleStats {
@@ -177,15 +180,24 @@ impl NewidleStats {
         decayed_at: 0,
     };
 
-    /// Counts an attempt (`update_newidle_stats`).
-    pub(crate) fn count(&mut self, successes: u32) {
+    /// Counts an attempt (`update_newidle_stats`). Returns whether the ratio is new.
+    pub(crate) fn count(&mut self, successes: u32) -> bool {
         self.calls += 1;
         self.successes += successes;
-        if self.calls >= 1_024 {
+        let is_due = self.calls >= 1_024;
+        if is_due {
             self.ratio = self.successes;
             self.calls /= 2;
             self.successes /= 2;
         }
+        is_due
+    }
+
+    /// Since 7.1: the rarer the attempts, the larger the ratio; it grows by the time since it was last computed
+    /// (`NI_RATE`).
+    pub(crate) fn add_time(&mut self, since: u64) {
+        let more = u32::try_from(since >> RATE_SHIFT).unwrap_or(u32::MAX);
+        self.ratio = self.ratio.saturating_add(more).min(1_024);
     }
 
     /// The weight of a successful attempt after the random draw: it stands for the attempts that were skipped.
@@ -195,10 +207,7 @@ impl NewidleStats {
     }
 
     /// Records the cost of an attempt (`update_newidle_cost`). Returns whether the largest cost decayed.
-    pub(crate) fn cost(&mut self, cost: u64, successes: u32, jiffies: u64, hz: u64) -> bool {
-        if cost > 0 {
-            self.count(successes);
-        }
+    pub(crate) fn cost(&mut self, cost: u64, jiffies: u64, hz: u64) -> bool {
         if cost > self.max_cost {
             self.max_cost = cost;
             self.decayed_at = jiffies;
@@ -231,15 +240,28 @@ mod tests {
         assert_eq!(stats.weight(), 1);
     }
 
+    /// `update_newidle_stats` (`NI_RATE`) @ 7.3, fact 34.
+    #[test]
+    fn rare_attempts_are_not_left_to_dice() {
+        for (seconds, ratio) in [(1, 338), (5, 1_024)] {
+            let mut stats = NewidleStats::NEW;
+            stats.successes = 100;
+            assert!(!(0..511).any(|_| stats.count(0)));
+            assert!(stats.count(0));
+            stats.add_time(seconds * 1_000_000_000);
+            assert_eq!(stats.ratio, ratio, "after {seconds} s");
+        }
+    }
+
     #[test]
     fn what_an_attempt_cost_decays_once_a_second() {
         let mut stats = NewidleStats::NEW;
-        assert!(!stats.cost(2_560, 0, 10, 250));
+        assert!(!stats.cost(2_560, 10, 250));
         assert!(
-            !stats.cost(2_000, 0, 260, 250),
+            !stats.cost(2_000, 260, 250),
             "not before a second has passed"
         );
-        assert!(stats.cost(0, 0, 261, 250));
+        assert!(stats.cost(0, 261, 250));
         assert_eq!(stats.max_cost, 2_530);
     }
 
