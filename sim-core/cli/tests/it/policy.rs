@@ -38,12 +38,12 @@ fn a_policy_runs_beside_the_lanes_of_the_scenario_or_alone() {
     let beside = run(&[&["run", "s3-nice"][..], &until].concat());
     let told = text(&beside.stdout);
     assert!(
-        told.contains("Own policy program on") && told.contains("ULE"),
+        told.contains("own program on") && told.contains("ule 15-2024 on"),
         "{told}"
     );
     let alone = ["run", "s3-nice", "--scheduler", "own", "--columns"];
     let told = text(&run(&[&alone[..], &until].concat()).stdout);
-    assert!(!told.contains("ULE") && told.contains("used"), "{told}");
+    assert!(!told.contains("ule 15") && told.contains("used"), "{told}");
     let why = [
         "decisions",
         "s3-nice",
