@@ -58,6 +58,23 @@ fn a_policy_runs_beside_the_lanes_of_the_scenario_or_alone() {
 }
 
 #[test]
+fn a_program_is_a_property_of_a_lane() {
+    let set = "lanes.1.program=def pick(cpu): return cpu.waiting[0]";
+    let args = [
+        "run",
+        "s3-nice",
+        "--until",
+        "50ms",
+        "--set",
+        "lanes.1=own",
+        "--set",
+        set,
+    ];
+    let told = text(&run(&args).stdout);
+    assert!(told.contains("own program on"), "{told}");
+}
+
+#[test]
 fn a_wrong_policy_is_told_with_its_file_line_and_column() {
     let path = file(
         "wrong.policy.py",
