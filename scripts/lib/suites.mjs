@@ -93,8 +93,8 @@ export const rustUnits = () => cargoTest([...PACKAGES, '--lib']);
 export const policies = () =>
   cargoTest(
     [
-      ...['--profile', 'ci', '-p', 'sim-policy', '-p', 'sim-run', '-p', 'timeslice'],
-      ...['--features', 'timeslice/policy,sim-run/policy', '--all-targets', '--'],
+      ...['--workspace', '--profile', 'ci', '--features', 'sim-core/schema,timeslice/policy'],
+      ...['--test', 'policies', '--test', 'schedulers', '--test', 'it', '--'],
       ...[...OF_SCHEDULERS, ...OF_POLICIES, ...OF_OTHERS.flatMap((name) => ['--skip', name])],
     ],
     { env: { ...LINTS, TIMESLICE_SCHEDULER: 'own' } },

@@ -279,9 +279,12 @@ impl<'a> Check<'a> {
             }
             return Some(lane);
         };
-        if let Some(text) = program.filter(|p| !bounds::PROGRAM.holds(p.len())) {
-            self.range(path, bounds::PROGRAM, text.len());
-            return None;
+        if let Some(text) = program {
+            let before = self.problems.told().len();
+            self.text(path, bounds::PROGRAM, text, true);
+            if self.problems.told().len() > before {
+                return None;
+            }
         }
         if program.is_some() && choice.era.is_some() {
             self.error(path, "stands instead of an era: leave one of the two out");

@@ -46,6 +46,16 @@ fn each_wrong_program_is_told_with_line_column_and_a_sentence() {
     assert!(differ.is_empty(), "\n{differ}");
 }
 
+#[test]
+fn templates_are_short_and_end_with_questions() {
+    for era in sim_policy::templates::ERAS {
+        let source = sim_policy::templates::source(era.id);
+        assert!(source.lines().count() <= 45, "{}", era.id);
+        assert!(source.contains("\n# Questions\n# 1. "), "{}", era.id);
+        sim_policy::read(source).unwrap_or_else(|e| panic!("{}: {e}", era.id));
+    }
+}
+
 /// How many texts are tried; no run depends on it.
 #[allow(clippy::disallowed_methods)]
 fn texts() -> u64 {

@@ -38,12 +38,12 @@ fn a_policy_runs_beside_the_lanes_of_the_scenario_or_alone() {
     let beside = run(&[&["run", "s3-nice"][..], &until].concat());
     let told = text(&beside.stdout);
     assert!(
-        told.contains("Own policy program on") && told.contains("ULE"),
+        told.contains("own program on") && told.contains("ule 15-2024 on"),
         "{told}"
     );
     let alone = ["run", "s3-nice", "--scheduler", "own", "--columns"];
     let told = text(&run(&[&alone[..], &until].concat()).stdout);
-    assert!(!told.contains("ULE") && told.contains("used"), "{told}");
+    assert!(!told.contains("ule 15") && told.contains("used"), "{told}");
     let why = [
         "decisions",
         "s3-nice",
@@ -55,6 +55,23 @@ fn a_policy_runs_beside_the_lanes_of_the_scenario_or_alone() {
     ];
     let told = text(&run(&[&why[..], &until].concat()).stdout);
     assert!(told.contains("It said: has used least: first-1."), "{told}");
+}
+
+#[test]
+fn a_program_is_a_property_of_a_lane() {
+    let set = "lanes.1.program=def pick(cpu): return cpu.waiting[0]";
+    let args = [
+        "run",
+        "s3-nice",
+        "--until",
+        "50ms",
+        "--set",
+        "lanes.1=own",
+        "--set",
+        set,
+    ];
+    let told = text(&run(&args).stdout);
+    assert!(told.contains("own program on"), "{told}");
 }
 
 #[test]

@@ -7,6 +7,7 @@ use crate::state::Whereabouts;
 use anyhow::{anyhow, bail};
 use sim_ground::bounds;
 use sim_ground::ids::{CpuId, TaskId};
+use sim_ground::text::visible;
 use starlark::environment::GlobalsBuilder;
 use starlark::eval::Evaluator;
 use starlark::starlark_module;
@@ -43,8 +44,8 @@ fn number(name: &str, value: Value<'_>) -> anyhow::Result<i64> {
 /// A text of a program, short enough to be shown.
 fn short(text: &str) -> String {
     match text.char_indices().nth(TEXT) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
+        Some((end, _)) => format!("{}…", visible(&text[..end])),
+        None => visible(text),
     }
 }
 

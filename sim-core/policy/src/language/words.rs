@@ -4,6 +4,7 @@ use super::values::{OF_CPUS, OF_THREADS};
 use super::wrong;
 use crate::moment::Shared;
 use sim_contract::ProgramError;
+use sim_ground::text::visible;
 use starlark::ErrorKind;
 
 /// Python's words that cannot be names of attributes.
@@ -85,7 +86,8 @@ pub(super) fn told(error: &starlark::Error, moment: &Shared, begin: (u32, u32)) 
     let span = error.span().map(|s| s.resolve_span());
     let number = |n: usize| u32::try_from(n + 1).unwrap_or(u32::MAX);
     let (line, column) = span.map_or(begin, |s| (number(s.begin.line), number(s.begin.column)));
-    wrong(line, column, sentence(error, moment))
+    // Texts of the program may be in it, whatever signs they hold.
+    wrong(line, column, visible(&sentence(error, moment)))
 }
 
 fn sentence(error: &starlark::Error, moment: &Shared) -> String {

@@ -43,8 +43,8 @@ fn skipping_quiet_ticks_changes_nothing() {
 fn skipping_quiet_ticks_skips_some() {
     // Otherwise the test above would compare nothing.
     for case in cases().iter().filter(|c| c.name.contains("a hog alone")) {
-        // BFS 0.447 renews the slice of a lone hog whenever it ends: at every tick at 100 Hz.
-        if case.name.contains("0.447") {
+        // BFS 0.447 renews the slice of a lone hog whenever it ends: at every tick at 100 Hz. So do programs.
+        if case.name.contains("0.447") || case.name.contains("\"own\"") {
             continue;
         }
         let few = straight(&case.plan, unchecked()).handled();

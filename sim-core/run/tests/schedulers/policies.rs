@@ -317,10 +317,16 @@ fn programs_are_properties_and_are_checked_with_the_scenario() {
         told(&value),
         ["schedulers[0].program: stands instead of an era: leave one of the two out"]
     );
+    value["schedulers"] = json!([{ "id": "own", "program": "# \u{1b}[31m" }]);
+    assert!(
+        told(&value)[0].contains("must not hold control characters"),
+        "{:?}",
+        told(&value)
+    );
     value["schedulers"] = json!([{ "id": "own", "program": "x".repeat(20_000) }]);
     assert_eq!(
         told(&value),
-        ["schedulers[0].program: must be from 1 to 16384 bytes, got 20000"]
+        ["schedulers[0].program: length must be from 1 to 16384 bytes, got 20000"]
     );
 }
 
