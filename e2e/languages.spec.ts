@@ -21,7 +21,7 @@ const machines = readdirSync(MACHINES).map((file) => {
 
 /** Data and names: threads and groups, schedulers with their years, kernel releases, units, lines of kernel sources. */
 const DATA =
-  /^[\w-]+[- ]\d+( \d+ %)?$|^(ULE|4BSD|CFS|BFS|EEVDF|CPU)\b[\w. ]*$|Linux \d|\d-CURRENT|^\d+ min$|^(batch|\d+ interactive)$|^dhry$|^(English|Deutsch)$/;
+  /^[\w-]+[- ]\d+(–\d+)?( \d+ %)?$|^(ULE|4BSD|CFS|BFS|EEVDF|CPU)\b[\w. ]*$|Linux \d|\d-CURRENT|^\d+ min$|^(batch|\d+ interactive)$|^dhry$|^(English|Deutsch)$/;
 
 const SCHEDULERS = path.join(import.meta.dirname, '..', 'web', 'src', 'view', 'schedulers');
 

@@ -118,7 +118,7 @@ async function guessStays(lab: Lab): Promise<void> {
     const canvas = document.querySelector('[data-view="Timeline"]')?.getBoundingClientRect();
     const [fromNs, toNs] = window.__sim.seen();
     if (!line || !canvas) return Infinity;
-    const labels = 26;
+    const labels = 34;
     const part = (11.3e9 - fromNs) / (toNs - fromNs);
     return Math.abs(line.left + 1 - (canvas.left + labels + part * (canvas.width - labels)));
   });

@@ -46,7 +46,7 @@ const [dhry, sh] = was.groups as [Scenario['groups'][number], Scenario['groups']
 /** Each makes another run, to which neither question nor answer belongs. */
 const OTHER: Readonly<Record<string, Partial<Scenario>>> = {
   machine: { machine: 'v890' },
-  behaviour: { groups: [{ ...dhry, behaviour: { kind: 'compute' } }, sh] },
+  behaviour: { groups: [{ ...dhry, behaviour: { kind: 'compute', params: {} } }, sh] },
   group: { groups: [dhry] },
 };
 

@@ -87,7 +87,8 @@ function wordsThatHold({ ask, answer }: Words, now: Scenario, was: Scenario): Wo
 }
 
 function withoutFair(answer: NonNullable<Scenario['answer']>): NonNullable<Scenario['answer']> {
-  const { fair: _, ...rest } = answer;
+  const rest = { ...answer };
+  delete rest.fair;
   return rest;
 }
 
@@ -114,7 +115,9 @@ export function withGuideOf(scenario: Scenario, origin: Scenario): Scenario {
 
 /** A scenario with the words that hold of some, and without opening. */
 function withWords(scenario: Scenario, words: Words, was: Scenario): Scenario {
-  const { answer: _, opening: __, ...rest } = scenario;
+  const rest = { ...scenario };
+  delete rest.answer;
+  delete rest.opening;
   return { ...rest, ...wordsThatHold(words, scenario, was) };
 }
 

@@ -227,10 +227,13 @@ describe('the line', () => {
   it('says in words what the number counts, and that it does not know one yet', async () => {
     const four = { ...hogs(4), answer: { measure: 'throughput', fair: 4 } } as Scenario;
     const lanes = await lanesOf(four, 0);
-    const line = answerLine(askingOf(four, NO_FACTS, {}), lanes);
+    const line = answerLine(askingOf(four, { ...NO_FACTS, threads: 4 }, {}), lanes);
     expect(line.fair).toBe('Fair: as much work as 4 free cores.');
     expect(line.lanes[0]?.about).toBe('not yet');
-    const later = answerLine(askingOf(four, NO_FACTS, {}), await lanesOf(four, 1e9));
+    const later = answerLine(
+      askingOf(four, { ...NO_FACTS, threads: 4 }, {}),
+      await lanesOf(four, 1e9),
+    );
     expect(later.lanes[0]?.about).toBe('');
   });
 

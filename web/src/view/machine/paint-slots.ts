@@ -102,7 +102,7 @@ function paintCpuNumber(p: Picture, { cpu, rect, density }: Slot, isFree: boolea
     return;
   }
   const free = isFree && rect.h >= TALL ? { x: rect.x + rect.w - 4, y: rect.y + px * 0.7 } : null;
-  const at = free ?? numberOf(p, { cpu, rect, density });
+  const at = free ?? numberOf(p, { rect, density });
   if (!at) return;
   ctx.textAlign = 'right';
   ctx.fillStyle = theme.muted;
@@ -110,7 +110,8 @@ function paintCpuNumber(p: Picture, { cpu, rect, density }: Slot, isFree: boolea
 }
 
 /** The place of the number beside a token: the same for all CPUs of a machine. */
-function numberOf(p: Picture, { rect, density }: Slot): NumberPlace | null {
+function numberOf(p: Picture, slot: Pick<Slot, 'rect' | 'density'>): NumberPlace | null {
+  const { rect, density } = slot;
   if (density === 'named') return null;
   const px = numberPx(rect);
   setFont(p, px);

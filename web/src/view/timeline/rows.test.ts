@@ -55,10 +55,11 @@ describe('rows of timelines', () => {
 
   it('have a number each beside a presented reason, and in three lanes', () => {
     const all = (height: number, px: number) => numbersOf(rowsOf(tree, height), px, 30);
-    // Rows of 17 px and digits of 20 px, which are 15 px high.
+    // Rows of 15 px and digits of 20 px, which are 15 px high: two columns by turns.
     expect(all(134, 20).map(({ cpu }) => cpu)).toEqual([0, 4, 1, 5, 2, 6, 3, 7]);
-    expect(new Set(all(134, 20).map(({ column }) => column))).toEqual(new Set([0]));
-    // Rows of 8 px and digits of 12 px: two columns by turns.
+    expect(all(134, 20).map(({ column }) => column)).toEqual([1, 0, 1, 0, 1, 0, 1, 0]);
+    // Rows of 18 px.
+    expect(new Set(all(160, 20).map(({ column }) => column))).toEqual(new Set([0]));
     expect(all(72, 12).map(({ column }) => column)).toEqual([1, 0, 1, 0, 1, 0, 1, 0]);
     // Too low for both.
     expect(all(30, 12).length).toBeLessThan(8);

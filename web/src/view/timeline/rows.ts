@@ -69,8 +69,8 @@ export function rowsOf(
   return { order, top, height: Math.max(0.5, row - (row > 3 ? 1 : 0)), marks };
 }
 
-/** Height of digits, and a little air, as a part of their size. */
-const DIGIT_HEIGHT = 0.75;
+/** Height of digits, and a little air, as a part of their size: below each other, and in two columns by turns. */
+const DIGIT_HEIGHT = [0.9, 0.75];
 /** Width of a digit, as a part of its size. */
 const DIGIT_WIDTH = 0.63;
 
@@ -90,12 +90,12 @@ export function numbersOf(rows: Rows, px: number, width: number): readonly RowNu
   const digits = String(Math.max(0, ...order)).length;
   const most = Math.max(1, Math.floor(width / (digits * DIGIT_WIDTH * px)));
   const y = (cpu: number | undefined) => top[cpu ?? -1] ?? 0;
-  const fit = [1, 2].find(
-    (columns) =>
-      columns <= most &&
-      order.every((cpu, i) => i < columns || y(cpu) - y(order[i - columns]) >= DIGIT_HEIGHT * px),
-  );
-  if (fit !== undefined) return order.map((cpu, i) => ({ cpu, column: fit - 1 - (i % fit) }));
+  const fit =
+    1 +
+    DIGIT_HEIGHT.findIndex((part, more) =>
+      order.every((cpu, i) => i <= more || y(cpu) - y(order[i - 1 - more]) >= part * px),
+    );
+  if (fit > 0 && fit <= most) return order.map((cpu, i) => ({ cpu, column: fit - 1 - (i % fit) }));
   let last = -Infinity;
   return order.flatMap((cpu) => {
     if (y(cpu) - last < px) return [];
