@@ -12,6 +12,8 @@ mod constants;
 mod ledger;
 #[path = "generate/lessons.rs"]
 mod lessons;
+#[path = "generate/linux_runs.rs"]
+mod linux_runs;
 
 use serde_json::{Value, json};
 use sim_core::bounds;

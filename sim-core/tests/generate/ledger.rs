@@ -1,7 +1,7 @@
 //! What changed in Linux, for readers: `docs/linux.md`, from one release to the next, and each rule of EEVDF. The ledger of
 //! EEVDF is complete: it contains each switch of the scheduler, and everything that it names exists.
 
-use super::{root, settle};
+use super::{linux_runs, root, settle};
 use serde::Deserialize;
 use sim_core::params::ParamKind;
 use sim_core::sched::registry::ALL;
@@ -9,7 +9,7 @@ use std::fs;
 
 const HEAD: &str = "# Linux: what changed when
 
-Written by `npm run generate` from `sim-core/tests/ledgers/linux.toml` and `eevdf.toml`; do not edit. Timeslice runs the columns
+Written by `npm run generate` from `sim-core/tests/ledgers/*.toml`; do not edit. Timeslice runs the columns
 4.9, 6.1, 6.6, 6.12 and 6.18, and 2.6.34 before them. Of 7.3 it runs the queues and the groups, of 7.2 the rules of one CPU; the
 balancer of both is mostly that of 6.18. Numbers of 4.9, 6.1 and 6.12
 come from running functions of these kernels, those of 6.6, 6.18 and 7.3 from models of their rules. Turns, waits and shares are
@@ -161,7 +161,8 @@ fn document(
     cases: &[Case],
     wrong: &mut Vec<String>,
 ) -> String {
-    let mut out = HEAD.to_owned() + &releases.table(wrong) + RULES;
+    let runs = linux_runs::section(&["4.9", "6.1", "6.6", "6.12", "6.18", "7.2", "7.3"]);
+    let mut out = HEAD.to_owned() + &releases.table(wrong) + &runs + RULES;
     for row in &ledger.row {
         let mut shown = Vec::new();
         for begin in &row.cases {

@@ -1,4 +1,4 @@
-//! The numbers that a class sees of Linux's releases (`tests/linux-runs.toml`) are those of runs.
+//! The numbers that a class sees of Linux's releases (`tests/ledgers/linux-runs.toml`) are those of runs.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use sim_measure::Measures;
 use sim_measure::quantity::Quantity;
 use std::collections::BTreeMap;
 
-const TABLE: &str = include_str!("../linux-runs.toml");
+const TABLE: &str = include_str!("../ledgers/linux-runs.toml");
 
 /// How long each run is, in ns.
 const END_NS: u64 = 20_000_000_000;
@@ -100,7 +100,9 @@ fn what_a_class_sees_of_each_release_is_what_runs_give() {
             let expected = *row.differs.get(era).unwrap_or(&row.expected[era]);
             if (run - expected).abs() > row.within {
                 let (what, hz) = (&row.what, row.hz);
-                wrong.push(format!("{what}, HZ {hz}, {era}: {run}, expected {expected}"));
+                wrong.push(format!(
+                    "{what}, HZ {hz}, {era}: {run}, expected {expected}"
+                ));
             }
         }
         for (era, differs) in &row.differs {
