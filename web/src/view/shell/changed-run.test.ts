@@ -54,6 +54,7 @@ describe('a run that was changed', () => {
     async (id, ask) => {
       expect(ask).not.toBe('');
       const lab = await openLab(id);
+      const lanes = lab.run.lanes.length;
       const isAsOpened = () => {
         expect(lab.changes).toEqual([]);
         expect(lab.answer.asking?.question).toBe(ask);
@@ -61,7 +62,10 @@ describe('a run that was changed', () => {
       };
       const isChanged = (there: Lab, what: string, words: RegExp) => {
         expect(there.changes.join(), what).toMatch(words);
-        expect(there.answer.asking?.question, what).not.toBe(ask);
+        // The question is as true of one more scheduler. With one less it may have lost what it is about.
+        const { length } = there.run.lanes;
+        if (what !== 'lane') expect(there.answer.asking?.question, what).not.toBe(ask);
+        else if (length > lanes) expect(there.answer.asking?.question, what).toBe(ask);
         expect(titleOfPage(there), what).toMatch(/^changed from “/);
       };
       isAsOpened();
