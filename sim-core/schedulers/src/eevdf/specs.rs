@@ -255,7 +255,7 @@ const EXACT_DIVISION: ParamSpec = rule(
     "exactDivision",
     true,
     "exact division by weights",
-    "Virtual time is the exact quotient, rounded down; off: a product with a rounded inverse, except in the one queue of 7.3.",
+    "Virtual time is the exact quotient, rounded down. Off, with a queue for each group: a product with a rounded inverse.",
     "__calc_delta @ 7.2",
 );
 const ACCOUNT_BEFORE_REQUEUE: ParamSpec = rule(
@@ -319,7 +319,7 @@ const FLAT_GROUPS: ParamSpec = rule(
     "flatGroups",
     true,
     "one queue for all groups",
-    "All threads of a CPU stand in one queue, with what their groups leave of their weights; off: each group has a queue.",
+    "All threads of a CPU stand in one queue, with the weights that their groups leave them; off: a queue each.",
     "enqueue_task_fair, reweight_eevdf @ 7.3",
 )
 .fixed();
@@ -329,13 +329,13 @@ const GROUP_WEIGHT_MODE: ParamSpec = ParamSpec::choice(
     "concur",
 )
 .label("cgroup_mode")
-.summary("What a group weighs: its shares on each CPU (up), over all CPUs (smp), the same for each thread that it runs, at most for each CPU (concur), for each CPU (max), for each thread (tasks).")
+.summary("What a group weighs: its shares on each CPU (up) or over all CPUs (smp). Or its shares for each CPU (max), for each thread that it runs (tasks), or for these, as far as there are CPUs (concur).")
 .published("cgroup_mode, calc_group_shares @ 7.3");
 const GROUP_SLEEP_SETS_BUDDY: ParamSpec = rule(
     "groupSleepSetsBuddy",
     false,
     "a sleep prefers its group",
-    "Where each group has a queue: a group whose thread goes to sleep is the next buddy, so another of its threads goes on.",
+    "A group whose thread goes to sleep is the next buddy, so another of its threads goes on; without flatGroups.",
     "dequeue_entities @ 7.2; gone in 7.3",
 );
 
@@ -343,13 +343,13 @@ const NEWIDLE_RATE: ParamSpec = feature(
     "newidleRate",
     true,
     "NI_RATE",
-    "A CPU that seldom becomes idle looks around whatever the dice say: the ratio grows with the time that 512 attempts took.",
+    "A CPU that seldom becomes idle looks around, whatever the dice say: the longer 512 attempts took, the likelier.",
 );
 const KICK_IDLE_CORE: ParamSpec = rule(
     "kickIdleCore",
     true,
     "idle cores are kicked first",
-    "A busy CPU kicks the first CPU of a completely idle core to balance for all; off: the first idle CPU.",
+    "For balancing, a busy CPU kicks the first CPU of a completely idle core; off: the first idle CPU.",
     "find_new_ilb @ 7.3",
 );
 

@@ -17,7 +17,9 @@ const all = ['experiments', 'lessons/scenarios'].flatMap((folder) =>
 );
 
 /** Words of questions, and the measures that answer them; the first that fits counts. */
-const ANSWERS: readonly (readonly [RegExp, readonly (MeasureId | 'metric(lane, jobWait)')[]])[] = [
+type Expression = 'metric(lane, jobWait)' | 'mean(latencies(lane, typist))';
+const ANSWERS: readonly (readonly [RegExp, readonly (MeasureId | Expression)[]])[] = [
+  [/how long does a key wait/, ['mean(latencies(lane, typist))']],
   [/how long does a job wait/, ['metric(lane, jobWait)']],
   [/waits? longest|how long do(es)? .* wait|who waits/, ['longestWait']],
   [/what does a switch cost/, ['switchCost']],
