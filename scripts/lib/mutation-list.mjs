@@ -118,8 +118,8 @@ export const mutations = [
     guard: 'operands',
     ...rust,
     file: 'sim-core/schedulers/src/eevdf/schedule.rs',
-    from: 'let why = self.explain_pick(cx, cpu, task, decided);',
-    to: 'let why = self.explain_pick(cx, cpu, task, last);',
+    from: 'let why = self.explain_pick(cx, cpu, task, decided, told);',
+    to: 'let why = self.explain_pick(cx, cpu, task, last, told);',
     command: runs('operands'),
   },
   {
