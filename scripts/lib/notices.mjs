@@ -185,6 +185,9 @@ const WORKER_PACKAGES = [
   'workbox-strategies',
 ];
 
+/** What it has besides where the page has own policies: it keeps few versions of them. */
+const POLICY_PACKAGES = ['workbox-expiration'];
+
 /** Parts of the manual's search, which is bundled separately. */
 const MANUAL_PACKAGES = ['minisearch'];
 
@@ -205,9 +208,11 @@ export function checkWorkerNotices(folder) {
 }
 
 /** The notices of the page: of linked packages, of its bundles, and of its service worker. */
-export function pageNotices(npmFolders) {
-  const rust = linkedInto(['sim-wasm'], 'wasm32-unknown-unknown');
-  const worker = [...WORKER_PACKAGES, ...MANUAL_PACKAGES].map((name) =>
+export function pageNotices(npmFolders, hasPolicies = false) {
+  const roots = hasPolicies ? ['sim-wasm', 'sim-policy'] : ['sim-wasm'];
+  const rust = linkedInto(roots, 'wasm32-unknown-unknown');
+  const policies = hasPolicies ? POLICY_PACKAGES : [];
+  const worker = [...WORKER_PACKAGES, ...policies, ...MANUAL_PACKAGES].map((name) =>
     inRoot('node_modules', name),
   );
   // Bundlers add some code of their own: the loader of later modules.
