@@ -26,7 +26,7 @@ export const lineOf = (fault: { readonly message: string } | null): number | nul
 interface RunningPage {
   readonly run: Pick<Run, 'check'>;
   readonly config: { readonly scenario: Scenario } | null;
-  readonly playback: { tracked<T>(work: () => Promise<T>): Promise<T> };
+  readonly playback: { tracked(work: () => Promise<void>): Promise<void> };
   change(change: Change): void;
 }
 

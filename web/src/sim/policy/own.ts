@@ -77,11 +77,13 @@ export function withOwnPolicies(catalog: Catalog): Catalog {
   return { ...catalog, schedulers: [...others, { ...ENTRY, reasons }] };
 }
 
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
 /** Whether something that may be a scenario has a lane with an own policy. */
 export function runsOwnPolicy(given: unknown): boolean {
-  const { schedulers } = { schedulers: null, ...(given as object | null) };
-  const isOwn = (lane: unknown) => ({ id: null, ...(lane as object | null) }).id === OWN;
-  return Array.isArray(schedulers) && schedulers.some(isOwn);
+  const lanes: unknown = isObject(given) && 'schedulers' in given ? given.schedulers : [];
+  const isOwn = (lane: unknown) => isObject(lane) && 'id' in lane && lane.id === OWN;
+  return Array.isArray(lanes) && lanes.some(isOwn);
 }
 
 /** The programs of the textbook's policies, by name of the file. */
