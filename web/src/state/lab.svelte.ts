@@ -30,7 +30,7 @@ import { isOwnPolicy } from './own-program.svelte';
 import { ANYTHING, Playback } from './playback.svelte';
 import { Prefs } from './prefs.svelte';
 import { Places } from './places.svelte';
-import { PolicyPlace } from './policy-place.svelte';
+import { PolicyPlace, type ProgramPlace } from './policy-place.svelte';
 import { type Configured, Run } from './run.svelte';
 import { type Announced, Selection } from './selection.svelte';
 import { Address } from './address.svelte';
@@ -313,9 +313,9 @@ export class Lab {
     saveFile(`${fileStem(this.runName)}.policy.py`, file);
   }
 
-  /** Goes to a line in the program of a lane. */
-  showProgram(lane: number, line: number): void {
-    this.policyPlace.wanted = { lane, line, column: 1 };
+  /** Goes to a place in the program of a lane. */
+  showProgram(place: ProgramPlace): void {
+    this.policyPlace.wanted = place;
     this.showSetup();
   }
 

@@ -18,9 +18,13 @@ const PAUSE_MS = 300;
 /** Whether a lane runs an own policy. */
 export const isOwnPolicy = ({ id }: { readonly id: string }): boolean => id === OWN;
 
-/** The line of a program at which it stopped its lane; null if the fault names none. */
-export const lineOf = (fault: { readonly message: string } | null): number | null =>
-  fault && mistakeOf(fault.message).line;
+/** The place in a program that stopped its lane; null if the sentence names none. */
+export function stopOf(
+  fault: { readonly message: string } | null,
+): { readonly line: number; readonly column: number } | null {
+  const found = /^line (\d+)(?:, column (\d+))?/.exec(fault?.message ?? '');
+  return found && { line: Number(found[1]), column: Number(found[2] ?? 1) };
+}
 
 /** The part of the page that runs the program. */
 interface RunningPage {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { normal } from '../sim/test-core';
 import type { Scenario } from '../sim/types/Scenario';
 import type { Change } from './change';
-import { isOwnPolicy, lineOf, OwnProgram } from './own-program.svelte';
+import { isOwnPolicy, OwnProgram, stopOf } from './own-program.svelte';
 import { SMALL_FILE } from './test-lab';
 
 const given = normal(JSON.parse(SMALL_FILE));
@@ -112,8 +112,13 @@ it('only the scheduler of that name runs a program', () => {
   expect([isOwnPolicy({ id: 'own' }), isOwnPolicy({ id: 'ule' })]).toEqual([true, false]);
 });
 
-it('the line that stopped a lane is read from its sentence', () => {
-  expect(lineOf({ message: 'line 31: `pick(cpu 3)` answered nothing' })).toBe(31);
-  expect(lineOf({ message: 'it answered nothing' })).toBeNull();
-  expect(lineOf(null)).toBeNull();
+it('the place that stopped a lane is read from its sentence', () => {
+  const at = (message: string) => stopOf({ message });
+  expect(at('line 4, column 16, in `pick(cpu 2)`: a cpu has no `waitin`')).toEqual({
+    line: 4,
+    column: 16,
+  });
+  expect(at('line 31: `pick(cpu 3)` answered nothing')).toEqual({ line: 31, column: 1 });
+  expect(at('it answered nothing')).toBeNull();
+  expect(stopOf(null)).toBeNull();
 });

@@ -10,7 +10,7 @@ import { LaneGroup } from '../sim/lane-group';
 import type { Edit } from '../sim/property/edit';
 import { lessonList } from '../sim/lesson/list';
 import { OWN, runsOwnPolicy, withOwnPolicies } from '../sim/policy/own';
-import { noPolicies, type PolicyPackage } from '../sim/policy/package';
+import type { PolicyPackage } from '../sim/policy/package';
 import type {
   About,
   CallName,
@@ -43,6 +43,12 @@ const CALM_JOURNEY_MS = 300;
 
 /** The remaining time is estimated after this long: before, the estimate would be poor. */
 const CALM_GUESS_S = 1;
+
+/** Of tests, and of pages that nobody gave the package. */
+const WITHOUT_POLICIES: PolicyPackage = {
+  missing: 'This copy of the page was built without own policies.',
+  load: () => Promise.reject(new Error('there is nothing to load')),
+};
 
 /** A journey to another time that takes noticeable time. */
 export interface Journey {
@@ -122,10 +128,7 @@ export class Run {
   /** Receives faults. */
   onFault: FaultListener | null = null;
 
-  constructor(
-    spawn: () => WorkerLike,
-    policies = noPolicies('This copy of the page was built without own policies.'),
-  ) {
+  constructor(spawn: () => WorkerLike, policies: PolicyPackage = WITHOUT_POLICIES) {
     this.#spawn = spawn;
     this.#policies = policies;
     this.#client = new SimClient(this.#group, (fault) => {

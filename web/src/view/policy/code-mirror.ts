@@ -7,9 +7,10 @@ import {
   indentUnit,
   syntaxHighlighting,
 } from '@codemirror/language';
-import { lintKeymap, setDiagnostics } from '@codemirror/lint';
-import { EditorState } from '@codemirror/state';
+import { EditorState, StateEffect, StateField } from '@codemirror/state';
 import {
+  Decoration,
+  type DecorationSet,
   drawSelection,
   EditorView,
   highlightActiveLine,
@@ -23,8 +24,42 @@ import { tags } from '@lezer/highlight';
 export interface Mark {
   readonly from: number;
   readonly to: number;
-  readonly message: string;
 }
+
+const underline = StateEffect.define<readonly Mark[]>();
+
+/** Underlines of mistakes, which move with the text. */
+const underlines = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(now, transaction) {
+    let next = now.map(transaction.changes);
+    const { length } = transaction.newDoc;
+    for (const effect of transaction.effects)
+      if (effect.is(underline)) {
+        const marks = effect.value
+          .map(({ from, to }) => [Math.max(0, Math.min(from, length - 1)), Math.min(to, length)])
+          .filter(([from = 0, to = 0]) => to > from)
+          .map(([from = 0, to = 0]) => Decoration.mark({ class: 'mistake' }).range(from, to));
+        next = Decoration.set(marks, true);
+      }
+    return next;
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
+/**
+ * What is typed over a selection. A browser would do it with styles in the text, which the page's policy refuses, and says
+ * so.
+ */
+const typesOver = EditorView.domEventHandlers({
+  beforeinput(event, view) {
+    const { data, inputType } = event;
+    if (inputType !== 'insertText' || data === null || view.state.selection.main.empty)
+      return false;
+    view.dispatch({ ...view.state.replaceSelection(data), userEvent: 'input.type' });
+    return true;
+  },
+});
 
 /** What the editor tells and is told. */
 export interface Editor {
@@ -52,10 +87,10 @@ const looks = EditorView.theme({
   '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'var(--accent-soft)' },
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground':
     { backgroundColor: 'var(--hair)' },
-  '.cm-tooltip': {
-    color: 'var(--ink)',
-    backgroundColor: 'var(--raised)',
-    border: '1px solid var(--edge)',
+  '.mistake': {
+    textDecoration: 'underline wavy var(--accent) 1.5px',
+    textUnderlineOffset: '3px',
+    backgroundColor: 'var(--accent-soft)',
   },
 });
 
@@ -86,11 +121,13 @@ export function editorIn(
         indentUnit.of('    '),
         python(),
         syntaxHighlighting(colours),
-        keymap.of([...defaultKeymap, ...historyKeymap, ...lintKeymap]),
+        keymap.of([...defaultKeymap, ...historyKeymap]),
         EditorView.contentAttributes.of({ 'aria-label': label }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) onchange(update.state.doc.toString());
         }),
+        underlines,
+        typesOver,
         looks,
       ],
     }),
@@ -102,14 +139,7 @@ export function editorIn(
       view.dispatch({ changes: { from: 0, to: doc.length, insert: next } });
     },
     mark(marks) {
-      const { length } = view.state.doc;
-      const found = marks.map(({ from, to, message }) => ({
-        from: Math.min(from, length),
-        to: Math.min(to, length),
-        severity: 'error' as const,
-        message,
-      }));
-      view.dispatch(setDiagnostics(view.state, found));
+      view.dispatch({ effects: underline.of(marks) });
     },
     go(offset) {
       view.dispatch({
