@@ -1,6 +1,7 @@
 /// <reference types="node" />
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { rowOf } from '../property/path';
 import { realCore } from '../test-core';
 import type { Catalog } from '../types/Catalog';
 import {
@@ -22,6 +23,11 @@ describe('own policies', () => {
     const once = withOwnPolicies(catalog);
     expect(once.schedulers.at(-1)?.id).toBe(OWN);
     expect(withOwnPolicies(once)).toEqual(once);
+  });
+
+  it('have a property for the program, which is none of the tunables', () => {
+    const { properties } = withOwnPolicies(catalog);
+    expect(rowOf(['lanes', '2', 'program'], { properties } as Catalog)?.kind.type).toBe('text');
   });
 
   it('keep the reasons of the second package', () => {

@@ -1,10 +1,14 @@
 /** Own policies: a scheduler that its user writes. Only the second package of the core runs them; it is loaded when needed. */
 import type { Catalog } from '../types/Catalog';
+import type { Property } from '../types/Property';
 import type { SchedulerChoice } from '../types/SchedulerChoice';
 import type { SchedulerEntry } from '../types/SchedulerEntry';
 
 /** Id of the scheduler in scenarios. */
 export const OWN = 'own';
+
+/** Most bytes of a program, as the core allows them. */
+export const MOST_BYTES = 16_384;
 
 /** A policy of the textbook: the page's words for an era of the scheduler. */
 interface Textbook {
@@ -67,6 +71,21 @@ const ENTRY: SchedulerEntry = {
   cpuColumns: [],
 };
 
+/** The property that holds a program. The first package does not list it. */
+const PROGRAM: Property = {
+  path: 'lanes.*.program',
+  label: 'program',
+  summary: 'The program of an own policy.',
+  kind: {
+    type: 'text',
+    bound: { field: 'schedulers.program', min: 1, max: MOST_BYTES, unit: 'bytes' },
+  },
+  when: 'start',
+  default: 'that of the release',
+  call: '',
+  example: 'def pick(cpu): return cpu.waiting[0]',
+};
+
 /**
  * A catalog with own policies in it, in the words of the page. The first package knows nothing of them; what the second
  * one adds are reasons.
@@ -74,7 +93,11 @@ const ENTRY: SchedulerEntry = {
 export function withOwnPolicies(catalog: Catalog): Catalog {
   const others = catalog.schedulers.filter(({ id }) => id !== OWN);
   const reasons = catalog.schedulers.find(({ id }) => id === OWN)?.reasons ?? [];
-  return { ...catalog, schedulers: [...others, { ...ENTRY, reasons }] };
+  const rest = catalog.properties.filter(({ path }) => path !== PROGRAM.path);
+  // Before the tunables, which have any name.
+  const at = rest.findIndex(({ path }) => path === 'lanes.*.*');
+  const properties = rest.toSpliced(at, 0, PROGRAM);
+  return { ...catalog, schedulers: [...others, { ...ENTRY, reasons }], properties };
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
@@ -121,9 +144,6 @@ export function mistakeOf(text: string): Mistake {
     message: message ?? text,
   };
 }
-
-/** Most bytes of a program, as the core allows them. */
-export const MOST_BYTES = 16_384;
 
 /** Offset of a place in a text; a place behind the text is its end. */
 export function offsetOf(text: string, line: number, column: number): number {
