@@ -66,7 +66,7 @@ async function loadPolicies(path: string): Promise<void> {
   // Who has one of these takes it for broken, and starts another with its next work.
   for (const helper of helpers) {
     const worker = helper.deref();
-    const message = 'another core was loaded';
+    const message = 'replaced';
     worker?.dispatchEvent(new ErrorEvent('error', { message, cancelable: true }));
     worker?.terminate();
   }

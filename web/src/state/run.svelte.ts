@@ -47,7 +47,7 @@ const CALM_GUESS_S = 1;
 /** Of tests, and of pages that nobody gave the package. */
 const WITHOUT_POLICIES: PolicyPackage = {
   missing: 'This copy of the page was built without own policies.',
-  load: () => Promise.reject(new Error('there is nothing to load')),
+  load: () => Promise.reject(new Error('missing')),
 };
 
 /** A journey to another time that takes noticeable time. */
