@@ -2,14 +2,11 @@
 import { coreMessage } from '../lib/core-message';
 import { coreWords } from '../lib/language';
 import { isEmbeddedThere } from '../browser/parent-page';
-import { saveFile } from '../browser/save-file';
 import { browserSupport } from '../browser/support';
 import { messageOf } from '../lib/assert';
 import { Superseded, type Fault, type WorkerLike } from '../sim/client';
 import { laneOf } from '../sim/property/edit';
-import { fileStem } from '../files/save';
 import type { About, Position, StepKind } from '../sim/protocol';
-import { OWN } from '../sim/policy/own';
 import type { PolicyPackage } from '../sim/policy/package';
 import type { SweepWorker } from '../sim/sweep/pool';
 import { adviceFor, sayFault } from '../sim/trouble';
@@ -17,7 +14,7 @@ import type { Catalog } from '../sim/types/Catalog';
 import type { Scenario } from '../sim/types/Scenario';
 import { hasOwnGuide } from '../sim/guide';
 import { AnswerState } from './answer/answer.svelte';
-import { applyChange, asEdit, type Change, keyOf, toSet } from './change';
+import { applyChange, asEdit, type Change, keyOf } from './change';
 import { changesOf, nameOfRun } from './changed';
 import { Config, type Way } from './config.svelte';
 import { Crowd } from './crowd.svelte';
@@ -26,11 +23,10 @@ import { forked, MAX_LANES } from './fork';
 import { currentDrag } from './gesture';
 import { MachineEditor } from './machine-editor.svelte';
 import { Notices } from './notices.svelte';
-import { isOwnPolicy } from './own-program.svelte';
 import { ANYTHING, Playback } from './playback.svelte';
 import { Prefs } from './prefs.svelte';
 import { Places } from './places.svelte';
-import { PolicyPlace, type ProgramPlace } from './policy-place.svelte';
+import { type Compared, Policies } from './policies.svelte';
 import { type Configured, Run } from './run.svelte';
 import { type Announced, Selection } from './selection.svelte';
 import { Address } from './address.svelte';
@@ -53,9 +49,6 @@ const MAX_ATTEMPTS = 3;
 
 /** Most background moves that a search for a moment skips before it stops. */
 const MAX_STEPS = 500;
-
-/** How far compared lanes run at once until they differ. */
-const AT_ONCE_NS = 1_000_000_000;
 
 /** Most sentences about one link; a count stands for the others. */
 const MAX_SENTENCES = 3;
@@ -85,7 +78,7 @@ export class Lab {
   readonly eye = new Eye();
   readonly editor: MachineEditor;
   readonly places: Places;
-  readonly policyPlace = new PolicyPlace();
+  readonly policies: Policies;
   readonly look = new Look();
   readonly work: Work;
   readonly kept: KeptWork;
@@ -117,6 +110,7 @@ export class Lab {
     this.places = new Places(this, spawn, spawnSweep);
     this.editor = new MachineEditor(this);
     this.playback = new Playback(this.run);
+    this.policies = new Policies(this);
     this.#turns = new Turns((work) => this.playback.tracked(work));
     this.work = new Work(this);
     this.kept = new KeptWork(this);
@@ -173,12 +167,7 @@ export class Lab {
   /** The only lane that changes are made in; null: all. */
   editLane = $state<number | null>(null);
   /** The lanes of the last fork and when it was. */
-  forkOf = $state.raw<{
-    readonly lanes: readonly [number, number];
-    readonly atNs: number;
-    /** No fork: two schedulers that are compared from the start. */
-    readonly isComparison?: boolean;
-  } | null>(null);
+  forkOf = $state.raw<Compared | null>(null);
 
   /** The thread or CPU whose events steps look for, in the selected lane. */
   get about(): About {
@@ -249,81 +238,6 @@ export class Lab {
       this.editLane = lane + 1;
       await run.compare([lane, lane + 1]);
     });
-  }
-
-  /**
-   * Runs a real scheduler beside a lane from the start, to find where the two first differ. It is the lane that runs it
-   * already, or one more.
-   */
-  async compareWith(lane: number, id: string): Promise<void> {
-    const { config, run } = this;
-    if (!config || this.look.isLocked) return;
-    const { piece } = config;
-    await this.#turns.take(async () => {
-      const { catalog } = run;
-      if (!catalog || config.piece !== piece) return;
-      const lanes = config.scenario.schedulers;
-      const found = lanes.findIndex((one) => one.id === id);
-      const other = found >= 0 ? found : Math.min(lanes.length, MAX_LANES - 1);
-      if (other === lane) return;
-      this.playback.isPlaying = false;
-      if (found < 0)
-        await this.#restart(
-          applyChange(config.scenario, toSet(['lanes', String(other + 1)], { id }), catalog),
-        );
-      if (config.scenario.schedulers[other]?.id !== id) return;
-      this.forkOf = { lanes: [lane, other], atNs: 0, isComparison: true };
-      await run.compare([lane, other]);
-    });
-  }
-
-  /** Goes to where the compared lanes first differ; runs on until they do. */
-  async toDifference(): Promise<void> {
-    const { playback, run } = this;
-    playback.isPlaying = false;
-    let before = -1;
-    // Who stops the journey stops the search.
-    while (run.differNs === null && run.nowNs < run.endNs && run.nowNs > before) {
-      before = run.nowNs;
-      await playback.seek(Math.min(run.endNs, before + AT_ONCE_NS));
-    }
-    if (run.differNs === null) playback.message = 'They do not differ.';
-    else await playback.seek(run.differNs);
-  }
-
-  /** Takes a program from a file: for a lane that runs an own policy, else for one more lane. */
-  openProgram(text: string): void {
-    const { config } = this;
-    if (this.look.isLocked) return;
-    if (!config) {
-      this.notices.show('warning', 'Open a scenario first. Then a program becomes a lane of it.');
-      return;
-    }
-    const lanes = config.scenario.schedulers;
-    const own = lanes.findIndex(isOwnPolicy);
-    const lane = own >= 0 ? own : Math.min(lanes.length, MAX_LANES - 1);
-    if (own < 0) this.change(toSet(['lanes', String(lane + 1)], { id: OWN }));
-    this.policyPlace.offered = { lane, text };
-    this.showSetup();
-  }
-
-  /** Offers a program as a file. */
-  saveProgram(text: string): void {
-    const file = new Blob([text], { type: 'text/x-python' });
-    saveFile(`${fileStem(this.runName)}.policy.py`, file);
-  }
-
-  /** Goes to a place in the program of a lane. */
-  showProgram(place: ProgramPlace): void {
-    this.policyPlace.wanted = place;
-    this.showSetup();
-  }
-
-  /** Opens Setup; where only one panel fits, the other one closes. */
-  showSetup(): void {
-    const { prefs } = this;
-    prefs.setupOpen = true;
-    if (prefs.isTight) prefs.inspectOpen = false;
   }
 
   /** After other lanes were opened, the old fork no longer exists. */
@@ -502,11 +416,6 @@ export class Lab {
     showOpening(this, scenario, true);
     this.look.take(isLocked ? { lock: true } : {});
     return true;
-  }
-
-  /** The digest of each lane of a scenario at its end, found in a worker of its own. */
-  digestsAtEnd(scenario: Scenario): Promise<readonly string[]> {
-    return this.run.digestsAtEnd(scenario);
   }
 
   /** Runs a scenario in place of the present one; undo goes back. Changes are counted against `origin`. */

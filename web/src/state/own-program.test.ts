@@ -7,7 +7,7 @@ import { SMALL_FILE } from './test-lab';
 
 const given = normal(JSON.parse(SMALL_FILE));
 const own = (program: string) => ({ id: 'own', program, tunables: {} });
-const scenario: Scenario = { ...given, schedulers: [given.schedulers[0]!, own('good')] };
+const scenario: Scenario = { ...given, schedulers: [{ id: 'bfs', tunables: {} }, own('good')] };
 
 /** A page whose core refuses what contains `bad`. */
 function page() {

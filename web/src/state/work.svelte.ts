@@ -42,7 +42,7 @@ interface WorkingPage {
   warn(sentences: readonly string[]): void;
   openScenario(scenario: unknown, baseId: string): Promise<boolean>;
   /** Takes the program of an own policy. */
-  openProgram(text: string): void;
+  readonly policies: { open(text: string): void };
 }
 
 /** Opens and saves. */
@@ -87,7 +87,7 @@ export class Work {
   /** Opens a file. */
   async openFile(file: File): Promise<void> {
     const text = await this.#textOf(file);
-    if (text !== null && file.name.endsWith('.py')) this.#page.openProgram(text);
+    if (text !== null && file.name.endsWith('.py')) this.#page.policies.open(text);
     else if (text !== null) await this.openText(text, file.name);
     else
       this.#page.notices.show(
