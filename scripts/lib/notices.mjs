@@ -22,7 +22,10 @@ const own = (text) => text.replace(/^#+ Licenses of bundled dependencies[\s\S]*/
 /** Licence files in a folder of sources; where there is a choice of licences, that of MIT. */
 export function termsIn(folder, license) {
   const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
-  const names = files.map(({ name }) => name).filter(isTerms).sort();
+  const names = files
+    .map(({ name }) => name)
+    .filter(isTerms)
+    .sort();
   const mit = names.filter((name) => /mit/i.test(name));
   const mayChoose = !/\bAND\b/.test(license) && mit.length > 0;
   return names
