@@ -102,7 +102,7 @@ test('undo brings the program before back, in the lane and in the editor @nightl
   await write(lab, GOOD);
   await expect(editor).toContainText('It runs.');
   await lab.idle();
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await expect(editor).toContainText('Round robin: each thread has a turn');
   await expect(page.getByLabel('Template of lane 1')).toHaveValue('roundRobin');
 });
@@ -128,12 +128,16 @@ test('a file with a program opens in the editor, and is saved from it @nightly',
 test('without the network a lane says that own policies need it once @nightly', async ({
   lab,
   page,
+  complaints,
 }) => {
   await lab.open('s.bfs-smt');
   await page.route(/policies-\w+\.wasm$/, (route) => route.abort());
   await page.getByRole('button', { name: 'Setup' }).first().click();
   await page.getByLabel('Scheduler of lane 1').selectOption('own');
-  await expect(page.getByRole('alert')).toContainText('They need the network once.');
+  await expect(page.getByRole('alert')).toContainText('they need the network once');
+  // The browser's own message about the file.
+  expect(complaints.every((text) => text.includes('Failed to load resource'))).toBe(true);
+  complaints.length = 0;
   await page.unroute(/policies-\w+\.wasm$/);
   await page.getByLabel('Scheduler of lane 1').selectOption('ule');
   await lab.idle();

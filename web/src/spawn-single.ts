@@ -24,5 +24,5 @@ export const spawnLesson = (): Worker => start(LESSONS);
 
 /** Their package is as large as all the rest. */
 export const policies = noPolicies(
-  'The page as one file has no own policies. The page of a site has them.',
+  'the page as one file has no own policies; the page of a site has them',
 );

@@ -89,5 +89,5 @@ function policyPackage(path: string): PolicyPackage {
 /** Own policies: a file beside the page, if they were built. */
 export const policies: PolicyPackage =
   __POLICIES__ === null
-    ? noPolicies('This copy of the page was built without own policies.')
+    ? noPolicies('this copy of the page was built without own policies')
     : policyPackage(__POLICIES__);

@@ -46,7 +46,7 @@ const CALM_GUESS_S = 1;
 
 /** Of tests, and of pages that nobody gave the package. */
 const WITHOUT_POLICIES: PolicyPackage = {
-  missing: 'This copy of the page was built without own policies.',
+  missing: 'this copy of the page was built without own policies',
   load: () => Promise.reject(new Error('missing')),
 };
 
@@ -199,7 +199,7 @@ export class Run {
       return await this.#apart((client) => client.call('check', { scenario }));
     } catch (error) {
       return refuse(
-        `Own policies could not be loaded (${messageOf(error)}). They need the network once.`,
+        `own policies could not be loaded (${messageOf(error)}); they need the network once`,
       );
     } finally {
       this.isLoadingPolicies = false;

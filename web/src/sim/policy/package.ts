@@ -2,7 +2,7 @@
 
 /** How a page gets it. */
 export interface PolicyPackage {
-  /** Why the page has none, in a sentence; null if it has one. */
+  /** Why the page has none, as the core says what it refuses; null if it has one. */
   readonly missing: string | null;
   /** Loads it: workers that start from then on have it. What failed can be tried again. */
   load(): Promise<void>;
