@@ -1,16 +1,16 @@
 // Builds the WebAssembly package of the core, which the page and the scripts load; for `npm run measure bench` also the same
 // with its benchmarks.
 //   node scripts/build-wasm.mjs [--force] [--no-setup]
-import { cpSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { LANGUAGES } from '../web/i18n/languages.js';
 import { runIfEntry } from './lib/entry.mjs';
 import { loadWasm } from './lib/load-wasm.mjs';
 import { withLock } from './lib/lock.mjs';
-import { heading, note } from './lib/log.mjs';
+import { Failure, heading, note } from './lib/log.mjs';
 import { wasmInputs } from './lib/inputs.mjs';
 import { compileCore, packCore } from './lib/packer.mjs';
-import { benchPackage, inRoot, wasmPackage } from './lib/paths.mjs';
+import { benchPackage, inRoot, packageName, policyPackage, wasmPackage } from './lib/paths.mjs';
 import { setUp } from './setup.mjs';
 import { isFresh, writeStamp } from './lib/stamp.mjs';
 import { waiting, whileWaiting } from './lib/waiting.mjs';
@@ -95,6 +95,18 @@ export const buildWasm = ({ force = false, quality = 'full' } = {}) =>
 /** The same with its benchmarks. */
 export const buildBenchWasm = () =>
   buildOnce('bench-wasm', benchPackage, { quality: 'full', features: ['bench'] });
+
+/**
+ * The same with own policies, whose language takes longer to compile than all the rest. Workers of the page run it by the
+ * bindings of the other package, so both must be the same.
+ */
+export async function buildPolicyWasm() {
+  await buildOnce('policy-wasm', policyPackage, { quality: 'full', features: ['policy'] });
+  const [one, other] = [wasmPackage, policyPackage].map((folder) =>
+    readFileSync(path.join(folder, `${packageName}.js`), 'utf8'),
+  );
+  if (one !== other) throw new Failure('The package with own policies has other bindings.');
+}
 
 await runIfEntry(import.meta.url, async (args) => {
   if (!args.includes('--no-setup')) await setUp({ beside: compileAhead });

@@ -1,10 +1,10 @@
 // Builds the page into dist/, and the WebAssembly package before it; skips what is up to date. For `npm start` there is
 // a first page, in English alone, which is there much sooner.
-//   node scripts/build.mjs [--force]
+//   node scripts/build.mjs [--force] [--policies]    with --policies, or TIMESLICE_POLICIES=1, own policies are in it
 import { rmSync } from 'node:fs';
 import { LANGUAGES, PSEUDO } from '../web/i18n/languages.js';
 import { buildSingle } from './build-single.mjs';
-import { buildWasm, compileAhead, isWasmStale, planWasm } from './build-wasm.mjs';
+import { buildPolicyWasm, buildWasm, compileAhead, isWasmStale, planWasm } from './build-wasm.mjs';
 import { runIfEntry } from './lib/entry.mjs';
 import { pageInputs, wasmInputs } from './lib/inputs.mjs';
 import { withLock } from './lib/lock.mjs';
@@ -27,8 +27,18 @@ const buildPage = (locale, out = dist, env = {}) =>
     env: { TIMESLICE_LOCALE: locale, TIMESLICE_OUT: out, ...env },
   });
 
+/** Whether the page is to have own policies, unless a caller says so: their package takes minutes to compile. */
+const areAsked = () => process.env.TIMESLICE_POLICIES === '1';
+
+const hashOf = (inputs, policies) => (policies ? `policies ${inputs}` : inputs);
+
+/** Whether dist/ is the page with those inputs. One with own policies serves as well where nobody asks for them. */
+const isBuilt = (inputs, policies) =>
+  (policies ? [true] : [true, false]).some((own) => isFresh('page', hashOf(inputs, own), dist));
+
 /** Whether dist/ is the page of the present sources. */
-export const isPageBuilt = () => isFresh('page', pageInputs(wasmInputs()), dist);
+export const isPageBuilt = ({ policies = false } = {}) =>
+  isBuilt(pageInputs(wasmInputs()), policies);
 
 /** Announces the duration of the first page, before set-up begins. */
 export function planFirst() {
@@ -48,18 +58,20 @@ export async function buildFirst() {
     heading('English page');
     rmSync(firstPage, { recursive: true, force: true });
     await whileWaiting(BUILD_FIRST.what, BUILD_FIRST.seconds, () =>
-      buildPage('en', firstPage, { TIMESLICE_FIRST: '1' }),
+      buildPage('en', firstPage, { TIMESLICE_FIRST: '1', TIMESLICE_POLICIES: '' }),
     );
     writeStamp('first', hash, firstPage);
   });
   return firstPage;
 }
 
-export async function build({ force = false } = {}) {
+export async function build({ force = false, policies = areAsked() } = {}) {
   const wasm = await buildWasm({ force });
+  if (policies) await buildPolicyWasm();
+  const env = { TIMESLICE_POLICIES: policies ? '1' : '' };
   await withLock('page', async () => {
     const hash = pageInputs(wasm);
-    if (!force && isFresh('page', hash, dist)) {
+    if (!force && isBuilt(hash, policies)) {
       note('page: up to date');
       return;
     }
@@ -68,13 +80,13 @@ export async function build({ force = false } = {}) {
       rmSync(dist, { recursive: true, force: true });
       // The English page comes last: it knows where the others begin, and stores all of them for use without a
       // network.
-      for (const locale of [...Object.keys(LANGUAGES), 'en']) await buildPage(locale);
+      for (const locale of [...Object.keys(LANGUAGES), 'en']) await buildPage(locale, dist, env);
       checkPrecache(dist);
       checkWorkerNotices(dist);
       // After the check: the single file is offered for download and is not part of the page.
       await buildSingle();
     });
-    writeStamp('page', hash, dist);
+    writeStamp('page', hashOf(hash, policies), dist);
   });
 }
 
@@ -90,5 +102,8 @@ export const buildPseudo = () =>
 
 await runIfEntry(import.meta.url, async (args) => {
   await setUp({ beside: compileAhead });
-  await build({ force: args.includes('--force') });
+  await build({
+    force: args.includes('--force'),
+    ...(args.includes('--policies') && { policies: true }),
+  });
 });

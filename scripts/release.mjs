@@ -96,7 +96,7 @@ await runIfEntry(import.meta.url, async (args) => {
     await setUpRelease();
     release.python = inEnvironment('python');
   }
-  await build();
+  await build({ policies: true });
   const made = await make(release, pageOnly);
   const failed = await attempt(release, made);
   for (const name of readdirSync(out)) {

@@ -2,19 +2,22 @@
 //   npm start -- [--port N] [--no-open]
 // A page that has to be built is served in English first; the rest is made behind it.
 // Until set-up has run there may be no npm packages, so this imports only Node's own modules.
+import { cpSync, rmSync } from 'node:fs';
 import { build, buildFirst, isPageBuilt, planFirst } from './build.mjs';
-import { compileAhead } from './build-wasm.mjs';
+import { buildPolicyWasm, compileAhead } from './build-wasm.mjs';
 import { complain, duration, heading, main, note, sinceStart } from './lib/log.mjs';
 import { openBrowser } from './lib/open-browser.mjs';
 import { portOption } from './lib/options.mjs';
-import { dist } from './lib/paths.mjs';
+import { dist, inRoot } from './lib/paths.mjs';
 import { serve } from './lib/server.mjs';
 import { setUp } from './setup.mjs';
 
 /** Makes the whole page behind the served one. A failure leaves that one as it is. */
 async function makeTheRest({ show, giveUp }) {
   const begin = Date.now();
-  note('the manual, German and the page as one file are made behind it; the page works meanwhile');
+  note(
+    'the manual, German, the page as one file and own policies are made behind it; the page works meanwhile',
+  );
   try {
     await build();
     show(dist);
@@ -24,6 +27,27 @@ async function makeTheRest({ show, giveUp }) {
     giveUp();
     complain(`\n${error.message}`);
     note('the rest of the page could not be made; the English page is served on');
+  }
+}
+
+/** Adds own policies behind the served page. A failure leaves that one as it is. */
+async function addPolicies({ show }) {
+  const begin = Date.now();
+  note('own policies are compiled behind it, which takes some minutes; the page works meanwhile');
+  try {
+    await buildPolicyWasm();
+    // A copy is served while the folder is made anew.
+    const copy = inRoot('.cache', 'served');
+    rmSync(copy, { recursive: true, force: true });
+    cpSync(dist, copy, { recursive: true });
+    show(copy);
+    await build({ policies: true });
+    show(dist);
+    heading(`Own policies are there, ${duration(Date.now() - begin)} later`);
+    note('reload the page to have them');
+  } catch (error) {
+    complain(`\n${error.message}`);
+    note('own policies could not be made; the page is served on without them');
   }
 }
 
@@ -39,4 +63,5 @@ await main(async () => {
   note(`ready after ${sinceStart()}; stop with Ctrl+C`);
   if (!args.includes('--no-open')) openBrowser(server.url);
   if (!isWhole) await makeTheRest(server);
+  if (isPageBuilt() && !isPageBuilt({ policies: true })) await addPolicies(server);
 });

@@ -45,6 +45,7 @@ core | speed      | instructions per event        | core         |              
 core | speed      | WebAssembly beside native     | core         |                             | node scripts/measure.mjs bench --quick
 core | rust       | longer Rust tests             | core         |                             | node scripts/suite.mjs rust-long
 core | policies   | own policies                  | core         |                             | node scripts/suite.mjs policies
+page | policies   | own policies in a browser     | all          |                             | node scripts/suite.mjs browser-policies
 page | languages  | the page in a made language   | all          |                             | node scripts/suite.mjs browser-long languages
 page | lessons    | all lessons in a browser      | all          |                             | node scripts/suite.mjs browser-long lessons lesson-present
 page | loads      | the largest files and links   | all          |                             | node scripts/suite.mjs browser-long loads

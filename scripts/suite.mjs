@@ -14,6 +14,7 @@ const SUITES = {
   units: (...files) => suites.webUnits(files),
   python: () => suites.python(),
   browser: (...args) => suites.browser(args),
+  'browser-policies': () => suites.browserPolicies(),
   'browser-long': (...files) => suites.browserLong(files),
 };
 

@@ -14,7 +14,7 @@ export function packageFolder(id) {
  * Two plugins that belong together: `inWorkers` collects the bundles of workers. `inPage` collects that of the page,
  * which is the last one, and writes the file.
  */
-export function notices() {
+export function notices(hasPolicies = false) {
   // Dependencies of package.json are in the page; fonts are, too, but are not among the modules.
   const { dependencies } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
   const folders = new Set(
@@ -45,7 +45,8 @@ export function notices() {
       apply: 'build',
       generateBundle(_, bundle) {
         look(bundle);
-        this.emitFile({ type: 'asset', fileName: NOTICES, source: pageNotices([...folders]) });
+        const source = pageNotices([...folders], hasPolicies);
+        this.emitFile({ type: 'asset', fileName: NOTICES, source });
       },
     }),
   };

@@ -1,4 +1,6 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
@@ -15,6 +17,25 @@ const isPart = locale === 'de';
 const isFirst = process.env.TIMESLICE_FIRST === '1';
 
 const here = (relative) => fileURLToPath(new URL(relative, import.meta.url));
+
+/** The core with own policies, if this build has it; the page loads the file when a lane first needs it. */
+function policiesFile() {
+  if (process.env.TIMESLICE_POLICIES !== '1') return null;
+  const source = readFileSync(here('../.cache/policy-wasm/sim_wasm_bg.wasm'));
+  const hash = createHash('sha256').update(source).digest('hex').slice(0, 8);
+  return { source, fileName: `assets/policies-${hash}.wasm` };
+}
+
+const policies = policiesFile();
+
+/** Puts it beside the page. */
+const policiesBeside = () => ({
+  name: 'policies-beside-the-page',
+  apply: 'build',
+  generateBundle() {
+    if (policies) this.emitFile({ type: 'asset', ...policies });
+  },
+});
 
 /** Writes the policy into the page, before everything that it applies to, and the script for a failed start. */
 const head = () => ({
@@ -121,7 +142,17 @@ const offline = () =>
     },
     workbox: {
       globPatterns: ['**/*'],
-      globIgnores: ['sw.js', 'timeslice*.html', 'reset.*'],
+      globIgnores: ['sw.js', 'timeslice*.html', 'reset.*', 'assets/policies-*.wasm'],
+      // Few readers need it, so it is kept when it was used for the first time.
+      runtimeCaching: policies
+        ? [
+            {
+              urlPattern: /\/assets\/policies-\w+\.wasm$/,
+              handler: 'CacheFirst',
+              options: { cacheName: 'policies', expiration: { maxEntries: 2 } },
+            },
+          ]
+        : [],
       // The core alone is megabytes; no file may be left out for its size.
       maximumFileSizeToCacheInBytes: 20_000_000,
       inlineWorkboxRuntime: true,
@@ -134,7 +165,7 @@ const offline = () =>
     },
   });
 
-const terms = notices();
+const terms = notices(policies !== null);
 
 export default defineConfig({
   root: here('.'),
@@ -150,6 +181,7 @@ export default defineConfig({
       : [
           programAhead(),
           coreAhead(),
+          policiesBeside(),
           head(),
           terms.inPage(),
           ...(process.env.VITEST || isFirst ? [] : [manual(), offline()]),
@@ -160,6 +192,7 @@ export default defineConfig({
     __SINGLE_FILE__: 'false',
     __SERVICE_WORKER__: JSON.stringify(!isFirst),
     __LOCALE__: JSON.stringify(locale),
+    __POLICIES__: JSON.stringify(policies?.fileName ?? null),
     __LANGUAGES__: JSON.stringify(
       locale === 'en' && !process.env.VITEST && !isFirst ? builtLanguages() : {},
     ),

@@ -64,6 +64,7 @@ export default defineConfig({
     __SINGLE_FILE__: 'true',
     __SERVICE_WORKER__: 'false',
     __LOCALE__: JSON.stringify(locale),
+    __POLICIES__: 'null',
     __LANGUAGES__: '{}',
   },
   resolve: { alias: [{ find: /^\.\/spawn$/, replacement: here('src/spawn-single.ts') }] },

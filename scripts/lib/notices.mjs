@@ -21,7 +21,11 @@ const own = (text) => text.replace(/^#+ Licenses of bundled dependencies[\s\S]*/
 
 /** Licence files in a folder of sources; where there is a choice of licences, that of MIT. */
 export function termsIn(folder, license) {
-  const names = readdirSync(folder).filter(isTerms).sort();
+  const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
+  const names = files
+    .map(({ name }) => name)
+    .filter(isTerms)
+    .sort();
   const mit = names.filter((name) => /mit/i.test(name));
   const mayChoose = !/\bAND\b/.test(license) && mit.length > 0;
   return names
@@ -134,11 +138,27 @@ function installedLibrary() {
   return standardLibrary(readFileSync(html, 'utf8'), readFileSync(mit, 'utf8').trim(), version);
 }
 
+/** The text of the Apache licence, from one of the crates that also have another. */
+function apacheTerms(linked) {
+  const files = linked.map(({ manifest_path: manifest }) =>
+    path.join(path.dirname(manifest), 'LICENSE-APACHE'),
+  );
+  const file = files.find((one) => existsSync(one));
+  if (!file) throw new Failure('No crate has the text of the Apache licence.');
+  return readFileSync(file, 'utf8').replaceAll('\r\n', '\n').trim();
+}
+
 /** All third-party components that are linked into the Rust packages of those names. */
-export const linkedInto = (roots, target) => [
-  ...crates(cargoMetadata(target), roots).map(rustComponent),
-  ...installedLibrary(),
-];
+export function linkedInto(roots, target) {
+  const linked = crates(cargoMetadata(target), roots);
+  const components = linked.map(rustComponent);
+  // Some crates are published without the text of their licence.
+  const isBare = ({ license, texts }) => license === 'Apache-2.0' && texts.length === 0;
+  const complete = components.map((one) =>
+    isBare(one) ? { ...one, texts: [apacheTerms(linked)] } : one,
+  );
+  return [...complete, ...installedLibrary()];
+}
 
 /** A component without a licence file takes the whole text of another with the same licence. */
 function completed(components) {
@@ -185,6 +205,9 @@ const WORKER_PACKAGES = [
   'workbox-strategies',
 ];
 
+/** What it has besides where the page has own policies: it keeps few versions of them. */
+const POLICY_PACKAGES = ['workbox-expiration'];
+
 /** Parts of the manual's search, which is bundled separately. */
 const MANUAL_PACKAGES = ['minisearch'];
 
@@ -205,9 +228,11 @@ export function checkWorkerNotices(folder) {
 }
 
 /** The notices of the page: of linked packages, of its bundles, and of its service worker. */
-export function pageNotices(npmFolders) {
-  const rust = linkedInto(['sim-wasm'], 'wasm32-unknown-unknown');
-  const worker = [...WORKER_PACKAGES, ...MANUAL_PACKAGES].map((name) =>
+export function pageNotices(npmFolders, hasPolicies = false) {
+  const roots = hasPolicies ? ['sim-wasm', 'sim-policy'] : ['sim-wasm'];
+  const rust = linkedInto(roots, 'wasm32-unknown-unknown');
+  const policies = hasPolicies ? POLICY_PACKAGES : [];
+  const worker = [...WORKER_PACKAGES, ...policies, ...MANUAL_PACKAGES].map((name) =>
     inRoot('node_modules', name),
   );
   // Bundlers add some code of their own: the loader of later modules.

@@ -21,6 +21,8 @@ export const wasmCrate = inRoot('sim-core', 'wasm');
 export const wasmPackage = inRoot('web', 'src', 'sim', 'pkg');
 /** The same with benchmarks, which the page does not contain. */
 export const benchPackage = inRoot('.cache', 'bench-wasm');
+/** The same with own policies, of which the page loads the core when a lane needs it. */
+export const policyPackage = inRoot('.cache', 'policy-wasm');
 /** The files in it are `<packageName>.js`, `<packageName>_bg.wasm` and their types. */
 export const packageName = 'sim_wasm';
 export const experiments = inRoot('scenarios', 'experiments');

@@ -4,8 +4,8 @@ import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { Failure, note } from './log.mjs';
 
-/** Files that the page does not need to run. */
-const notKept = /^(sw\.js|timeslice(\.\w+)?\.html|reset\.(html|js))$/;
+/** Files that the page does not need to run. Own policies are kept when they were used for the first time. */
+const notKept = /^(sw\.js|timeslice(\.\w+)?\.html|reset\.(html|js)|assets\/policies-\w+\.wasm)$/;
 
 /** Addresses that a service worker by workbox stores. */
 export function keptIn(worker) {

@@ -190,6 +190,16 @@ export const endToEnd = (args) => playwright('e2e', args);
 /** The browser tests of the short set. */
 export const browser = (args) => playwright('browser', ['--grep-invert', LONG, ...args]);
 
+/** The file with the browser tests of own policies. */
+const OF_OWN = 'policies';
+
+/** The browser tests of own policies, on a page that has them. */
+export async function browserPolicies() {
+  const { build } = await import('../build.mjs');
+  await build({ policies: true });
+  return playwright('policies', ['--grep', LONG, `/${OF_OWN}.spec.ts`]);
+}
+
 /**
  * The longer browser tests in the files of those names. `--others`: in all files that no other row of the table of steps
  * names.
@@ -204,7 +214,7 @@ export async function browserLong(names) {
     files = readdirSync(SPECS)
       .filter((file) => file.endsWith('.spec.ts'))
       .map((file) => file.replace('.spec.ts', ''))
-      .filter((file) => !named.includes(file));
+      .filter((file) => !named.includes(file) && file !== OF_OWN);
   }
   if (files.includes('languages')) {
     const { buildPseudo } = await import('../build.mjs');

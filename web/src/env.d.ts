@@ -6,3 +6,5 @@ declare const __SERVICE_WORKER__: boolean;
 declare const __LOCALE__: string;
 /** Entries of the page in other languages, relative to the importing file. */
 declare const __LANGUAGES__: Readonly<Record<string, string>>;
+/** The package with own policies, relative to the page; null where it was not built. */
+declare const __POLICIES__: string | null;

@@ -2,6 +2,7 @@
 import { trustOwnBlobs } from './lib/trusted';
 import { compiledCore } from './sim/compiled-core';
 import { LESSONS } from './sim/lesson/protocol';
+import { noPolicies } from './sim/policy/package';
 import { RUNS } from './sim/sweep/protocol';
 import LabWorker from './sim/worker?worker&inline';
 
@@ -20,3 +21,8 @@ export const spawnSweep = (): Worker => start(RUNS);
 
 /** A new worker for a lesson. */
 export const spawnLesson = (): Worker => start(LESSONS);
+
+/** Their package is as large as all the rest. */
+export const policies = noPolicies(
+  'the page as one file has no own policies; the page of a site has them',
+);

@@ -2,8 +2,9 @@
 import { reportMissing } from './browser/missing';
 import { scriptUrl } from './lib/trusted';
 import { compiledCore } from './sim/compiled-core';
-import { compiled } from './sim/load-core';
+import { compiled, compiledAt } from './sim/load-core';
 import { LESSONS } from './sim/lesson/protocol';
+import { noPolicies, type PolicyPackage } from './sim/policy/package';
 import { RUNS } from './sim/sweep/protocol';
 import url from './sim/worker.ts?worker&url';
 
@@ -41,8 +42,52 @@ export function spawn(): Worker {
   return worker;
 }
 
+/** Workers of the first package that wait for more work. */
+let helpers: WeakRef<Worker>[] = [];
+
+function startHelper(name: string): Worker {
+  const worker = start(name);
+  helpers.push(new WeakRef(worker));
+  return worker;
+}
+
 /** A new worker for whole runs. */
-export const spawnSweep = (): Worker => start(RUNS);
+export const spawnSweep = (): Worker => startHelper(RUNS);
 
 /** A new worker for a lesson. */
-export const spawnLesson = (): Worker => start(LESSONS);
+export const spawnLesson = (): Worker => startHelper(LESSONS);
+
+let coming: Promise<void> | null = null;
+
+async function loadPolicies(path: string): Promise<void> {
+  compiledCore.replace(await compiledAt(new URL(path, document.baseURI)));
+  ahead?.terminate();
+  ahead = null;
+  // Who has one of these takes it for broken, and starts another with its next work.
+  for (const helper of helpers) {
+    const worker = helper.deref();
+    const message = 'replaced';
+    worker?.dispatchEvent(new ErrorEvent('error', { message, cancelable: true }));
+    worker?.terminate();
+  }
+  helpers = [];
+}
+
+function policyPackage(path: string): PolicyPackage {
+  return {
+    missing: null,
+    load: () => {
+      coming ??= loadPolicies(path);
+      coming.catch(() => {
+        coming = null;
+      });
+      return coming;
+    },
+  };
+}
+
+/** Own policies: a file beside the page, if they were built. */
+export const policies: PolicyPackage =
+  __POLICIES__ === null
+    ? noPolicies('this copy of the page was built without own policies')
+    : policyPackage(__POLICIES__);

@@ -195,9 +195,9 @@ mod tests {
         for (id, text) in FILES {
             let map: BTreeMap<String, String> = serde_json::from_str(text).expect(id);
             assert!(!map.is_empty(), "{id}");
-            // The engine's own reasons are in no scheduler's table.
+            // The engine's own reasons are in no scheduler's table, and few builds have own policies.
             let Some(info) = registry::ALL.find(id) else {
-                assert_eq!(*id, ENGINE);
+                assert!([ENGINE, "own"].contains(id), "{id}");
                 continue;
             };
             for (reason, template) in &map {

@@ -6,7 +6,7 @@ use super::format::{
     Axis, Compare, Difference, Feedback, Fork, Point, Question, RowPoint, Step, Tolerance,
 };
 use crate::property::written;
-use serde::de::{Error, Visitor};
+use serde::de::{Error, Unexpected};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -220,28 +220,22 @@ impl<'de> Deserialize<'de> for Question {
     }
 }
 
+/// Read through a value: where own policies are built, their language has the reader of JSON hand out numbers with a
+/// fraction in a form that only a value understands.
 impl<'de> Deserialize<'de> for Tolerance {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        struct Either;
-        impl Visitor<'_> for Either {
-            type Value = Tolerance;
-
-            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str("a number, or a part such as \"5%\"")
-            }
-
-            fn visit_u64<E: Error>(self, n: u64) -> Result<Tolerance, E> {
-                Ok(Tolerance::Absolute(crate::metrics::real(n)))
-            }
-
-            fn visit_f64<E: Error>(self, n: f64) -> Result<Tolerance, E> {
-                Ok(Tolerance::Absolute(n))
-            }
-
-            fn visit_str<E: Error>(self, part: &str) -> Result<Tolerance, E> {
-                Ok(Tolerance::Part(part.to_owned()))
-            }
-        }
-        from.deserialize_any(Either)
+        let found = match Value::deserialize(from)? {
+            Value::String(part) => return Ok(Self::Part(part)),
+            Value::Number(n) => match (n.as_i64().filter(|n| *n < 0), n.as_f64()) {
+                (None, Some(n)) => return Ok(Self::Absolute(n)),
+                (n, _) => Unexpected::Signed(n.unwrap_or_default()),
+            },
+            Value::Null => Unexpected::Unit,
+            Value::Bool(b) => Unexpected::Bool(b),
+            Value::Array(_) => Unexpected::Seq,
+            Value::Object(_) => Unexpected::Map,
+        };
+        let wanted = "a number, or a part such as \"5%\"";
+        Err(Error::invalid_type(found, &wanted))
     }
 }

@@ -14,6 +14,8 @@ mod history;
 mod judge;
 mod lesson;
 mod measure;
+#[cfg(feature = "policy")]
+mod policy;
 
 use js_sys::Float64Array;
 use serde::Serialize;
@@ -38,6 +40,8 @@ pub use measure::MeasureRun;
 /// message.
 #[wasm_bindgen(start)]
 pub fn start() {
+    #[cfg(feature = "policy")]
+    policy::construct();
     std::panic::set_hook(Box::new(|info| {
         wasm_bindgen::throw_str(&info.to_string());
     }));

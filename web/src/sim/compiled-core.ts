@@ -28,6 +28,12 @@ export class CompiledCore {
     );
   }
 
+  /** Workers that start from now on get another core. */
+  replace(module: WebAssembly.Module): void {
+    this.#coming = null;
+    this.#module = module;
+  }
+
   /** Gives the core to a worker that was just started, or takes it from that worker. */
   lend<W extends CoreWorker>(worker: W): W {
     if (this.#module === null)

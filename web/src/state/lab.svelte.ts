@@ -7,6 +7,7 @@ import { messageOf } from '../lib/assert';
 import { Superseded, type Fault, type WorkerLike } from '../sim/client';
 import { laneOf } from '../sim/property/edit';
 import type { About, Position, StepKind } from '../sim/protocol';
+import type { PolicyPackage } from '../sim/policy/package';
 import type { SweepWorker } from '../sim/sweep/pool';
 import { adviceFor, sayFault } from '../sim/trouble';
 import type { Catalog } from '../sim/types/Catalog';
@@ -25,6 +26,7 @@ import { Notices } from './notices.svelte';
 import { ANYTHING, Playback } from './playback.svelte';
 import { Prefs } from './prefs.svelte';
 import { Places } from './places.svelte';
+import { type Compared, Policies } from './policies.svelte';
 import { type Configured, Run } from './run.svelte';
 import { type Announced, Selection } from './selection.svelte';
 import { Address } from './address.svelte';
@@ -76,6 +78,7 @@ export class Lab {
   readonly eye = new Eye();
   readonly editor: MachineEditor;
   readonly places: Places;
+  readonly policies: Policies;
   readonly look = new Look();
   readonly work: Work;
   readonly kept: KeptWork;
@@ -101,11 +104,13 @@ export class Lab {
     spawn: () => WorkerLike,
     spawnSweep: () => SweepWorker,
     spawnLesson: () => LessonWorker,
+    policies?: PolicyPackage,
   ) {
-    this.run = new Run(spawn);
+    this.run = new Run(spawn, policies);
     this.places = new Places(this, spawn, spawnSweep);
     this.editor = new MachineEditor(this);
     this.playback = new Playback(this.run);
+    this.policies = new Policies(this);
     this.#turns = new Turns((work) => this.playback.tracked(work));
     this.work = new Work(this);
     this.kept = new KeptWork(this);
@@ -162,9 +167,7 @@ export class Lab {
   /** The only lane that changes are made in; null: all. */
   editLane = $state<number | null>(null);
   /** The lanes of the last fork and when it was. */
-  forkOf = $state.raw<{ readonly lanes: readonly [number, number]; readonly atNs: number } | null>(
-    null,
-  );
+  forkOf = $state.raw<Compared | null>(null);
 
   /** The thread or CPU whose events steps look for, in the selected lane. */
   get about(): About {
@@ -413,11 +416,6 @@ export class Lab {
     showOpening(this, scenario, true);
     this.look.take(isLocked ? { lock: true } : {});
     return true;
-  }
-
-  /** The digest of each lane of a scenario at its end, found in a worker of its own. */
-  digestsAtEnd(scenario: Scenario): Promise<readonly string[]> {
-    return this.run.digestsAtEnd(scenario);
   }
 
   /** Runs a scenario in place of the present one; undo goes back. Changes are counted against `origin`. */

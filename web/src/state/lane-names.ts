@@ -1,4 +1,5 @@
 /** The names of lanes: the scheduler's name and, where several lanes have the same scheduler, what tells them apart. */
+import { OWN } from '../sim/policy/own';
 import type { Catalog } from '../sim/types/Catalog';
 import type { ParamSpec } from '../sim/types/ParamSpec';
 import type { ParamValue } from '../sim/types/ParamValue';
@@ -31,6 +32,8 @@ export function laneNames(
 ): readonly LaneName[] {
   const all = choices.map((choice) => {
     const entry = schedulers.find((s) => s.id === choice.id);
+    // A program of its user stands in place of an era.
+    if (choice.program !== undefined) return { choice, entry, era: undefined };
     return { choice, entry, era: entry?.eras.find((e) => e.id === choice.era) ?? entry?.eras[0] };
   });
   const parts = all.map(({ choice, entry, era }) => {
@@ -42,8 +45,9 @@ export function laneNames(
       const own = choice.tunables[spec.id] ?? spec.kind.default;
       return values.some((value) => value !== own) ? [inWords(spec, own)] : [];
     });
-    // Baselines have no history: their variants differ in tunables, not in eras.
-    const history = era && entry?.family !== 'baseline' ? [era.name] : [];
+    // Baselines have no history: their variants differ in tunables, not in eras. Those of own policies are programs.
+    const hasEras = entry?.family !== 'baseline' || choice.id === OWN;
+    const history = era && hasEras ? [era.name] : [];
     if (same.length === 1) return { title, name: title, apart, history };
     const [first = '', ...others] = apart;
     const hasEra = twins.length < same.length && era !== undefined;

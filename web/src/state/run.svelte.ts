@@ -9,6 +9,8 @@ import { type Fault, SimClient, Superseded, type WorkerLike } from '../sim/clien
 import { LaneGroup } from '../sim/lane-group';
 import type { Edit } from '../sim/property/edit';
 import { lessonList } from '../sim/lesson/list';
+import { OWN, runsOwnPolicy, withOwnPolicies } from '../sim/policy/own';
+import type { PolicyPackage } from '../sim/policy/package';
 import type {
   About,
   CallName,
@@ -41,6 +43,12 @@ const CALM_JOURNEY_MS = 300;
 
 /** The remaining time is estimated after this long: before, the estimate would be poor. */
 const CALM_GUESS_S = 1;
+
+/** Of tests, and of pages that nobody gave the package. */
+const WITHOUT_POLICIES: PolicyPackage = {
+  missing: 'this copy of the page was built without own policies',
+  load: () => Promise.reject(new Error('missing')),
+};
 
 /** A journey to another time that takes noticeable time. */
 export interface Journey {
@@ -106,6 +114,11 @@ export class Run {
   differNs = $state<number | null>(null);
   readonly #client: SimClient;
   readonly #spawn: () => WorkerLike;
+  readonly #policies: PolicyPackage;
+  /** Whether the worker was started with own policies. */
+  #hasPolicies = false;
+  /** Whether own policies are being loaded. */
+  isLoadingPolicies = $state(false);
   /** Lanes are distributed over as many workers as there are processors. */
   readonly #group = (): WorkerLike => new LaneGroup(this.#spawn, processors());
   #faults = 0;
@@ -115,8 +128,9 @@ export class Run {
   /** Receives faults. */
   onFault: FaultListener | null = null;
 
-  constructor(spawn: () => WorkerLike) {
+  constructor(spawn: () => WorkerLike, policies: PolicyPackage = WITHOUT_POLICIES) {
     this.#spawn = spawn;
+    this.#policies = policies;
     this.#client = new SimClient(this.#group, (fault) => {
       this.#faults += 1;
       this.status = 'restoring';
@@ -126,7 +140,7 @@ export class Run {
 
   /** Another run, with a worker of its own. */
   apart(): Run {
-    return new Run(this.#spawn);
+    return new Run(this.#spawn, this.#policies);
   }
 
   /** Ends the worker for good. */
@@ -145,12 +159,56 @@ export class Run {
     const loading = [this.#client.call('load', null), lessonList()] as const;
     const [catalog, lessons] = await Promise.all(loading);
     this.lessons = inLanguage(lessons);
-    this.catalog = inLanguage(catalog);
+    this.catalog = inLanguage(withOwnPolicies(catalog));
     return this.catalog;
+  }
+
+  /** The schedulers that lists offer. */
+  readonly offered = $derived.by(() => {
+    const all = this.catalog?.schedulers ?? [];
+    return this.#policies.missing === null ? all : all.filter(({ id }) => id !== OWN);
+  });
+
+  /** Whether a scenario needs own policies, which the worker does not have. */
+  #isForPolicies(scenario: unknown): boolean {
+    return !this.#hasPolicies && runsOwnPolicy(scenario);
+  }
+
+  /**
+   * Has the worker run own policies if a scenario needs it. Returns why it cannot. A worker with them replaces the present
+   * one only when it is sure that the scenario will run in it.
+   */
+  async #prepare(scenario: unknown): Promise<readonly Problem[]> {
+    const { errors } = await this.#checkOwn(scenario);
+    if (errors.length > 0) return errors;
+    this.#hasPolicies = true;
+    await this.load();
+    return [];
+  }
+
+  /** Checks a scenario with an own policy, in a worker of its own. The package is loaded for that. */
+  async #checkOwn(scenario: unknown): Promise<Checked> {
+    const refuse = (message: string): Checked => ({
+      scenario: null,
+      errors: [{ path: 'schedulers', message }],
+    });
+    if (this.#policies.missing !== null) return refuse(this.#policies.missing);
+    this.isLoadingPolicies = true;
+    try {
+      await this.#policies.load();
+      return await this.#apart((client) => client.call('check', { scenario }));
+    } catch (error) {
+      return refuse(
+        `own policies could not be loaded (${messageOf(error)}); they need the network once`,
+      );
+    } finally {
+      this.isLoadingPolicies = false;
+    }
   }
 
   /** The scenario with defaults, and its problems. */
   check(scenario: unknown): Promise<Checked> {
+    if (this.#isForPolicies(scenario)) return this.#checkOwn(scenario);
     return this.#client.call('check', { scenario });
   }
 
@@ -168,6 +226,10 @@ export class Run {
     at: number | 'opening',
     position: Position | null = null,
   ): Promise<Configured> {
+    if (this.#isForPolicies(given)) {
+      const problems = await this.#prepare(given);
+      if (problems.length > 0) return { scenario: null, problems };
+    }
     this.#client.newEpoch();
     const halts = this.#halts;
     const result = await this.#withProgress(at === 'opening' ? openingOf(given) : at, () =>

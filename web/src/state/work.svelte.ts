@@ -41,6 +41,8 @@ interface WorkingPage {
   /** Shows the problems of something that was opened: the first few, and a count of the others. */
   warn(sentences: readonly string[]): void;
   openScenario(scenario: unknown, baseId: string): Promise<boolean>;
+  /** Takes the program of an own policy. */
+  readonly policies: { open(text: string): void };
 }
 
 /** Opens and saves. */
@@ -85,7 +87,8 @@ export class Work {
   /** Opens a file. */
   async openFile(file: File): Promise<void> {
     const text = await this.#textOf(file);
-    if (text !== null) await this.openText(text, file.name);
+    if (text !== null && file.name.endsWith('.py')) this.#page.policies.open(text);
+    else if (text !== null) await this.openText(text, file.name);
     else
       this.#page.notices.show(
         'warning',

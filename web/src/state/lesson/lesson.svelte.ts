@@ -55,8 +55,6 @@ export interface LessonPage {
   readonly window: TimeWindow;
   /** Runs a scenario in place of the present one; changes are counted against `origin`. */
   runInstead(scenario: Scenario, origin: Scenario, atNs: number): Promise<void>;
-  /** The digest of each lane of a scenario at its end, computed beside the run of the page. */
-  digestsAtEnd(scenario: Scenario): Promise<readonly string[]>;
   say(text: string): void;
 }
 
@@ -192,7 +190,7 @@ export class LessonState {
 
   /** Digests of the lanes of the learner's run at its end, joined by hyphens. */
   async digest(): Promise<string> {
-    return (await this.#page.digestsAtEnd(this.stage.own)).join('-');
+    return (await this.#page.run.digestsAtEnd(this.stage.own)).join('-');
   }
 
   /** The lesson on paper, as HTML. */

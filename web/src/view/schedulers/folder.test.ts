@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { OWN } from '../../sim/policy/own';
 import { realCore } from '../../sim/test-core';
 import type { Catalog } from '../../sim/types/Catalog';
 import { folderOf, folders, loadTexts, moverOf } from './folder';
@@ -12,8 +13,8 @@ const movers = ['wake', 'pick', 'steal', 'balance', 'forced', 'random', 'other']
 const tables = catalog.schedulers.map((s) => [s.id, s] as const);
 
 describe('the folders of the schedulers', () => {
-  it('exist for exactly the schedulers', () => {
-    expect([...folders()].sort()).toEqual(tables.map(([id]) => id).sort());
+  it('exist for exactly the schedulers, and for own policies', () => {
+    expect([...folders()].sort()).toEqual([...tables.map(([id]) => id), OWN].sort());
   });
 
   it.each(tables)('of %s has words for each of its reasons and no others', (id, { reasons }) => {

@@ -5,6 +5,9 @@ import { loadTexts } from '../schedulers/folder';
 /** Setup. */
 export const setupPanel = () => import('../setup/SetupPanel.svelte');
 
+/** The editor of an own policy, which most readers never open. */
+export const policyEditor = () => import('../policy/PolicyEditor.svelte');
+
 /** Inspect, with the words for decisions. */
 export const inspectPanel = () => withTexts(import('../inspect/InspectPanel.svelte'));
 

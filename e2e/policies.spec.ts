@@ -1,0 +1,164 @@
+/** Own policies: the second package of the core, the editor, mistakes, comparing, links. Only a page with it has them. */
+import { expect, idle, type Lab, test } from './fixtures';
+
+const GOOD = `def pick(cpu):
+    because("the first in line", cpu.waiting[0])
+    return cpu.waiting[0]
+
+def slice(t):
+    return 3 * ms
+`;
+const UNREADABLE = GOOD.replace('cpu.waiting[0]\n\n', 'mix(cpu.waiting)\n\n');
+const STOPS = GOOD.replace(
+  '    return cpu.',
+  '    if now() > 50 * ms:\n        return 7\n    return cpu.',
+);
+
+/** Opens a scenario with an own policy in its first lane, and Setup. */
+async function withOwn(lab: Lab): Promise<void> {
+  const { page } = lab;
+  await lab.open('s.bfs-smt');
+  await page.getByRole('button', { name: 'Setup' }).first().click();
+  await page.getByLabel('Scheduler of lane 1').selectOption('own');
+  await expect(page.getByRole('textbox', { name: 'Program of lane 1' })).toBeVisible();
+  await lab.idle();
+}
+
+/** Replaces the program as a writer does, and waits until the page has read it. */
+async function write(lab: Lab, text: string): Promise<void> {
+  const { page } = lab;
+  const box = page.getByRole('textbox', { name: 'Program of lane 1' });
+  await box.click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.insertText(text);
+}
+
+test('a policy is chosen, broken, mended, compared and sent as a link @nightly', async ({
+  lab,
+  page,
+  browser,
+}) => {
+  await withOwn(lab);
+  const editor = page.getByRole('group', { name: 'Program of lane 1' });
+  await page.getByLabel('Template of lane 1').selectOption('roundRobin');
+  await expect(editor).toContainText('Round robin: each thread has a turn');
+  await page.getByLabel('Template of lane 1').selectOption('stride');
+  await expect(editor).toContainText('thread_state("stride_pass"');
+  await lab.idle();
+
+  await write(lab, UNREADABLE);
+  await expect(editor).toContainText('there is no `mix`');
+  await expect(editor).toContainText('The program that could be read last runs on.');
+  await editor.getByRole('button', { name: 'line 3, column 12' }).click();
+  await expect(page.getByRole('textbox', { name: 'Program of lane 1' })).toBeFocused();
+
+  await write(lab, GOOD);
+  await expect(editor).toContainText('It runs.');
+  await lab.idle();
+  await page.getByLabel('Compare lane 1 with').selectOption('cfs');
+  await lab.idle();
+  await editor.getByRole('button', { name: /first difference/i }).click();
+  await expect(editor.getByRole('button', { name: /^First difference: / })).toBeVisible();
+
+  await page.evaluate(() => window.__sim.seek(3e8));
+  await lab.idle();
+  const digests = await lab.digests();
+  expect(digests).toHaveLength(4);
+  await expect(page).toHaveURL(/lanes\.1\.program=/);
+  // A profile in which nothing is kept.
+  const other = await browser.newContext({ serviceWorkers: 'block' });
+  const fresh = await other.newPage();
+  await fresh.goto(page.url());
+  await idle(fresh);
+  expect(await fresh.evaluate(() => window.__sim.digests())).toEqual(digests);
+  await other.close();
+});
+
+test('a lane that its program stopped says where, and the others go on @nightly', async ({
+  lab,
+  page,
+}) => {
+  await withOwn(lab);
+  await write(lab, STOPS);
+  await expect(page.getByRole('group', { name: 'Program of lane 1' })).toContainText('It runs.');
+  await lab.idle();
+  const before = await lab.digests();
+  await page.evaluate(() => window.__sim.seek(3e8));
+  await lab.idle();
+  const stopped = page.locator('[data-lane="0"] .fault');
+  await expect(stopped).toContainText(/line \d+.*pick\(cpu \d\)/);
+  expect((await lab.digests())[1]).not.toBe(before[1]);
+  await page.keyboard.press('Escape');
+  await stopped.getByRole('button', { name: /^Line \d+ of its program$/ }).click();
+  await expect(page.getByRole('textbox', { name: 'Program of lane 1' })).toBeFocused();
+});
+
+test('undo brings the program before back, in the lane and in the editor @nightly', async ({
+  lab,
+  page,
+}) => {
+  await withOwn(lab);
+  const editor = page.getByRole('group', { name: 'Program of lane 1' });
+  await write(lab, GOOD);
+  await expect(editor).toContainText('It runs.');
+  await lab.idle();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await expect(editor).toContainText('Round robin: each thread has a turn');
+  await expect(page.getByLabel('Template of lane 1')).toHaveValue('roundRobin');
+});
+
+test('a file with a program opens in the editor, and is saved from it @nightly', async ({
+  lab,
+  page,
+}) => {
+  await withOwn(lab);
+  const editor = page.getByRole('group', { name: 'Program of lane 1' });
+  const file = {
+    name: 'mine.policy.py',
+    mimeType: 'text/x-python',
+    buffer: Buffer.from(UNREADABLE),
+  };
+  await editor.locator('input[type=file]').setInputFiles(file);
+  await expect(editor).toContainText('there is no `mix`');
+  const saved = page.waitForEvent('download');
+  await editor.getByRole('button', { name: 'Save as file' }).click();
+  expect((await saved).suggestedFilename()).toMatch(/\.policy\.py$/);
+});
+
+test('without the network a lane says that own policies need it once @nightly', async ({
+  lab,
+  page,
+  complaints,
+}) => {
+  await lab.open('s.bfs-smt');
+  await page.route(/policies-\w+\.wasm$/, (route) => route.abort());
+  await page.getByRole('button', { name: 'Setup' }).first().click();
+  await page.getByLabel('Scheduler of lane 1').selectOption('own');
+  await expect(page.getByRole('alert')).toContainText('they need the network once');
+  // The browser's own message about the file.
+  expect(complaints.every((text) => text.includes('Failed to load resource'))).toBe(true);
+  complaints.length = 0;
+  await page.unroute(/policies-\w+\.wasm$/);
+  await page.getByLabel('Scheduler of lane 1').selectOption('ule');
+  await lab.idle();
+  await page.getByLabel('Scheduler of lane 1').selectOption('own');
+  await expect(page.getByRole('textbox', { name: 'Program of lane 1' })).toBeVisible();
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
+
+  test('a policy is written in a plain field, by touch @nightly', async ({ lab, page }) => {
+    await lab.open('s.bfs-smt');
+    await page.getByRole('button', { name: 'Setup' }).first().tap();
+    await page.getByLabel('Scheduler of lane 1').selectOption('own');
+    const editor = page.getByRole('group', { name: 'Program of lane 1' });
+    const field = editor.locator('textarea');
+    await field.fill(UNREADABLE);
+    await expect(editor).toContainText('there is no `mix`');
+    await editor.getByRole('button', { name: 'line 3, column 12' }).tap();
+    await expect(field).toBeFocused();
+    await field.fill(GOOD);
+    await expect(editor).toContainText('It runs.');
+  });
+});
