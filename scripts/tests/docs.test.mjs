@@ -190,7 +190,8 @@ test('every scheduler has its page', () => {
   const pages = PAGES.map(({ id }) => id);
   assert.ok(ids.length >= 7);
   assert.deepEqual(
-    ids.filter((id) => !pages.includes(`schedulers/${id}`)),
+    // Own policies have a page of their own among those of the command line: who uses them writes.
+    ids.filter((id) => !pages.includes(id === 'own' ? 'policies' : `schedulers/${id}`)),
     [],
   );
 });

@@ -319,7 +319,7 @@ const FLAT_GROUPS: ParamSpec = rule(
     "flatGroups",
     true,
     "one queue for all groups",
-    "All threads of a CPU stand in one queue, with the weights that their groups leave them; off: a queue each.",
+    "All threads of a CPU stand in one queue, with the weights that their groups leave them. Off: a queue for each group.",
     "enqueue_task_fair, reweight_eevdf @ 7.3",
 )
 .fixed();
@@ -329,7 +329,7 @@ const GROUP_WEIGHT_MODE: ParamSpec = ParamSpec::choice(
     "concur",
 )
 .label("cgroup_mode")
-.summary("What a group weighs: its shares on each CPU (up) or over all CPUs (smp). Or its shares for each CPU (max), for each thread that it runs (tasks), or for these, as far as there are CPUs (concur).")
+.summary("What a group weighs: its shares on each CPU (up) or over all CPUs (smp). Or its shares for each CPU (max), or for each thread that it runs (tasks). Or for each thread, at most one for each CPU (concur).")
 .published("cgroup_mode, calc_group_shares @ 7.3");
 const GROUP_SLEEP_SETS_BUDDY: ParamSpec = rule(
     "groupSleepSetsBuddy",
