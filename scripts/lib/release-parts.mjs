@@ -107,7 +107,7 @@ export async function wheel({ out }) {
 /** Crates whose components are listed, by the target that they are built for. */
 const LISTED = {
   host: { timeslice: 'sim-core/cli', 'timeslice-python': 'sim-core/python' },
-  'wasm32-unknown-unknown': { 'sim-wasm': 'sim-core/wasm' },
+  'wasm32-unknown-unknown': { 'sim-wasm': 'sim-core/wasm', 'sim-policy': 'sim-core/policy' },
 };
 
 /** Writes a bill of materials without local paths. */
