@@ -84,7 +84,10 @@ const looks = EditorView.theme({
   '.cm-content': { caretColor: 'var(--ink)' },
   '.cm-cursor': { borderLeftColor: 'var(--ink)' },
   '.cm-gutters': { color: 'var(--muted)', backgroundColor: 'transparent', border: '0' },
-  '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'var(--accent-soft)' },
+  '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'transparent' },
+  '&.cm-focused .cm-activeLine, &.cm-focused .cm-activeLineGutter': {
+    backgroundColor: 'color-mix(in srgb, var(--hair) 40%, transparent)',
+  },
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground':
     { backgroundColor: 'var(--hair)' },
   '.mistake': {
@@ -95,9 +98,14 @@ const looks = EditorView.theme({
 });
 
 const colours = HighlightStyle.define([
-  { tag: [tags.keyword, tags.operatorKeyword], color: 'var(--accent)' },
+  // Not in the accent, which marks mistakes here.
+  { tag: [tags.keyword, tags.operatorKeyword], fontWeight: '650' },
   { tag: [tags.comment], color: 'var(--muted)', fontStyle: 'italic' },
-  { tag: tags.definition(tags.variableName), fontWeight: '650' },
+  {
+    tag: tags.definition(tags.variableName),
+    textDecoration: 'underline',
+    textUnderlineOffset: '3px',
+  },
 ]);
 
 /** Puts an editor into an element. Its styles stay in a root of its own, as the page's policy allows no others. */
@@ -120,6 +128,8 @@ export function editorIn(
         indentOnInput(),
         indentUnit.of('    '),
         python(),
+        // Comments are questions: they are read whole.
+        EditorView.lineWrapping,
         syntaxHighlighting(colours),
         keymap.of([...defaultKeymap, ...historyKeymap]),
         EditorView.contentAttributes.of({ 'aria-label': label }),
