@@ -8,6 +8,7 @@ import { OWN } from '../sim/policy/own';
 import type { Scenario } from '../sim/types/Scenario';
 import { type Change, toSet } from './change';
 import { MAX_LANES } from './fork';
+import { newLane } from './new-lane';
 import { isOwnPolicy } from './own-program.svelte';
 import type { Run } from './run.svelte';
 
@@ -103,7 +104,7 @@ export class Policies {
     if (other === lane || page.look.isLocked) return;
     page.playback.isPlaying = false;
     if (found < 0) {
-      page.change(toSet(['lanes', String(other + 1)], { id }));
+      page.change(toSet(['lanes', String(other + 1)], newLane(page.run.offered, id)));
       await page.settle();
     }
     if (page.config?.scenario.schedulers[other]?.id !== id) return;

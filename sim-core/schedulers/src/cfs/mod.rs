@@ -100,14 +100,14 @@ pub static INFO: SchedulerInfo = SchedulerInfo {
         EraInfo {
             id: "4.9",
             name: "Linux 4.9",
-            summary: "Load tracking per entity, one group per application, NUMA levels by distance.",
+            summary: "Load tracking per entity, one group per application, NUMA levels by distance. Debian 9 had it.",
             year: 2016,
             tunables: tunables::V4_9,
         },
         EraInfo {
             id: "6.1",
             name: "Linux 6.1",
-            summary: "The last with this queue: slices have a minimum, CPUs are balanced as EEVDF does it.",
+            summary: "The last with this queue: slices have a minimum, CPUs are balanced as EEVDF does it. Debian 12 ships it.",
             year: 2022,
             tunables: tunables::V6_1,
         },

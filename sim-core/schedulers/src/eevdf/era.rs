@@ -7,14 +7,14 @@ pub(super) const ERAS: &[EraInfo] = &[
     EraInfo {
         id: "6.12",
         name: "Linux 6.12",
-        summary: "Sleepers that are ahead stay until they are served; slices of threads; short slices preempt.",
+        summary: "Sleepers that are ahead stay until they are served; slices of threads; short slices preempt. Debian 13 ships it.",
         year: 2024,
         tunables: super::specs::V6_12,
     },
     EraInfo {
         id: "6.18",
         name: "Linux 6.18",
-        summary: "Protection lasts for the shortest slice of the queue; then each tick picks again. New threads wait.",
+        summary: "Protection lasts for the shortest slice of the queue; then each tick picks again. New threads wait. A long-term release.",
         year: 2025,
         tunables: super::specs::V6_18,
     },
