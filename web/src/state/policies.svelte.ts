@@ -32,7 +32,7 @@ export interface Compared {
 
 /** The page that lanes run on. */
 interface RunningPage {
-  readonly run: Pick<Run, 'compare' | 'differNs' | 'nowNs' | 'endNs'>;
+  readonly run: Pick<Run, 'compare' | 'differNs' | 'nowNs' | 'endNs' | 'offered'>;
   readonly config: { readonly scenario: Scenario } | null;
   readonly playback: { isPlaying: boolean; message: string; seek(ns: number): Promise<void> };
   readonly prefs: { setupOpen: boolean | null; inspectOpen: boolean | null; isTight: boolean };
