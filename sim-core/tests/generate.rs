@@ -12,6 +12,8 @@ mod constants;
 mod ledger;
 #[path = "generate/lessons.rs"]
 mod lessons;
+#[path = "it/linux_rows.rs"]
+mod linux_rows;
 #[path = "generate/linux_runs.rs"]
 mod linux_runs;
 

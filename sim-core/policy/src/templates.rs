@@ -2,21 +2,15 @@
 
 use sim_contract::EraInfo;
 
-/// A policy of the textbook.
-struct Template {
-    era: EraInfo,
-    source: &'static str,
-}
-
 macro_rules! templates {
     ($($id:literal, $name:literal, $year:literal, $summary:literal, $file:literal;)*) => {
-        const TEMPLATES: &[Template] = &[$(Template {
-            era: EraInfo { id: $id, name: $name, summary: $summary, year: $year, tunables: &[] },
-            source: include_str!(concat!("../templates/", $file, ".policy.py")),
-        }),*];
         /// The eras of own policies.
         pub static ERAS: &[EraInfo] = &[$(
             EraInfo { id: $id, name: $name, summary: $summary, year: $year, tunables: &[] }
+        ),*];
+        /// The programs, in the same order.
+        const SOURCES: &[&str] = &[$(
+            include_str!(concat!("../templates/", $file, ".policy.py"))
         ),*];
     };
 }
@@ -40,6 +34,6 @@ templates! {
 /// The program of a template; that of the first if there is none of this name.
 #[must_use]
 pub fn source(era: &str) -> &'static str {
-    let found = TEMPLATES.iter().find(|t| t.era.id == era);
-    found.unwrap_or(&TEMPLATES[0]).source
+    let found = ERAS.iter().position(|e| e.id == era);
+    SOURCES[found.unwrap_or(0)]
 }

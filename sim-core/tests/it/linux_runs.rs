@@ -1,46 +1,18 @@
 //! The numbers that a class sees of Linux's releases (`tests/ledgers/linux-runs.toml`) are those of runs.
 
-use serde::Deserialize;
-use serde_json::{Value, json};
+use super::linux_rows::{Row, rows};
+use serde_json::json;
 use sim_core::config::{Scenario, validate};
 use sim_core::experiment::shelf;
 use sim_measure::Measures;
 use sim_measure::quantity::Quantity;
 use std::collections::BTreeMap;
 
-const TABLE: &str = include_str!("../ledgers/linux-runs.toml");
-
 /// How long each run is, in ns.
 const END_NS: u64 = 20_000_000_000;
 
 /// Lanes of a scenario.
 const LANES: usize = 4;
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Table {
-    row: Vec<Row>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Row {
-    what: String,
-    hz: u32,
-    cpus: u32,
-    #[serde(default)]
-    grouped: bool,
-    groups: Vec<Value>,
-    value: String,
-    #[serde(default)]
-    unit: String,
-    within: f64,
-    expected: BTreeMap<String, f64>,
-    #[serde(default)]
-    differs: BTreeMap<String, f64>,
-    #[serde(default)]
-    why: String,
-}
 
 impl Row {
     fn scenario(&self, eras: &[&str]) -> Scenario {
@@ -92,9 +64,8 @@ impl Row {
 
 #[test]
 fn what_a_class_sees_of_each_release_is_what_runs_give() {
-    let table: Table = toml::from_str(TABLE).expect("a table");
     let mut wrong = Vec::new();
-    for row in &table.row {
+    for row in &rows() {
         assert_eq!(row.differs.is_empty(), row.why.is_empty(), "{}", row.what);
         for (era, run) in row.runs() {
             let expected = *row.differs.get(era).unwrap_or(&row.expected[era]);

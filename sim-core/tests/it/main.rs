@@ -7,6 +7,7 @@ mod claims_s0;
 mod constants;
 mod fuzz_corpus;
 mod lessons;
+mod linux_rows;
 mod linux_runs;
 mod loads;
 mod measures;

@@ -3,7 +3,7 @@
  * every other change does; one that cannot stays here with its mistakes, while the last one that could goes on.
  */
 import { coreMessage } from '../lib/core-message';
-import { type Mistake, mistakeOf, MOST_BYTES, OWN, programOf } from '../sim/policy/own';
+import { type Mistake, mistakeOf, MOST_BYTES, OWN, placeIn, programOf } from '../sim/policy/own';
 import { Superseded } from '../sim/client';
 import type { Scenario } from '../sim/types/Scenario';
 import type { SchedulerChoice } from '../sim/types/SchedulerChoice';
@@ -22,8 +22,8 @@ export const isOwnPolicy = ({ id }: { readonly id: string }): boolean => id === 
 export function stopOf(
   fault: { readonly message: string } | null,
 ): { readonly line: number; readonly column: number } | null {
-  const found = /^line (\d+)(?:, column (\d+))?/.exec(fault?.message ?? '');
-  return found && { line: Number(found[1]), column: Number(found[2] ?? 1) };
+  const place = placeIn(fault?.message ?? '');
+  return place && { line: place.line, column: place.column ?? 1 };
 }
 
 /** The part of the page that runs the program. */

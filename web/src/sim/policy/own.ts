@@ -135,14 +135,22 @@ export interface Mistake {
   readonly message: string;
 }
 
+/** The place with which a sentence of the core begins, and what follows it. */
+export function placeIn(
+  text: string,
+): { line: number; column: number | null; rest: string } | null {
+  const [whole, line, column] = /^line (\d+)(?:, column (\d+))?/.exec(text) ?? [];
+  if (whole === undefined) return null;
+  const at = column === undefined ? null : Number(column);
+  return { line: Number(line), column: at, rest: text.slice(whole.length) };
+}
+
 /** A sentence of the core, with its place apart. */
 export function mistakeOf(text: string): Mistake {
-  const [, line, column, message] = /^line (\d+)(?:, column (\d+))?: (.*)$/s.exec(text) ?? [];
-  return {
-    line: line === undefined ? null : Number(line),
-    column: column === undefined ? null : Number(column),
-    message: message ?? text,
-  };
+  const place = placeIn(text);
+  if (!place?.rest.startsWith(': ')) return { line: null, column: null, message: text };
+  const { line, column, rest } = place;
+  return { line, column, message: rest.slice(2) };
 }
 
 /** Offset of a place in a text; a place behind the text is its end. */
