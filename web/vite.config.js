@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
 import { pagePolicy, policyOf } from './csp.js';
+import { firstAnswersBeside, recordFirstAnswers } from './first-answers.js';
 import { builtLanguages, languagePlugins, remembersEntry } from './i18n/plugin.js';
 import { notices } from './notices.js';
 
@@ -102,21 +103,6 @@ const programAhead = () => ({
   },
 });
 
-/** The core is most of what the first picture waits for, so it is loaded beside the program that asks for it. */
-const coreAhead = () => ({
-  name: 'core-ahead',
-  apply: 'build',
-  transformIndexHtml: {
-    order: 'post',
-    handler: (_, { bundle }) => {
-      const core = Object.keys(bundle).find((name) => /sim_wasm_bg[^/]*\.wasm$/.test(name));
-      if (!core) throw new Error('the core is not among the files of the page');
-      const attrs = { rel: 'preload', as: 'fetch', type: 'application/wasm', crossorigin: '' };
-      return [{ tag: 'link', attrs: { ...attrs, href: `./${core}` }, injectTo: 'head' }];
-    },
-  },
-});
-
 /** Everything is stored for use without a network; scripts/lib/precache.mjs checks that. */
 const offline = () =>
   VitePWA({
@@ -167,7 +153,13 @@ const offline = () =>
 
 const terms = notices(policies !== null);
 
-export default defineConfig({
+export default defineConfig(async ({ command }) => {
+  // While the core itself is being changed there is nothing to keep.
+  const first = command === 'build' && !process.env.VITEST ? await recordFirstAnswers() : null;
+  return config(first);
+});
+
+const config = (first) => ({
   root: here('.'),
   publicDir: here('../public'),
   cacheDir: here('../.cache/vite'),
@@ -180,7 +172,7 @@ export default defineConfig({
       ? [remembersEntry(locale)]
       : [
           programAhead(),
-          coreAhead(),
+          firstAnswersBeside(first),
           policiesBeside(),
           head(),
           terms.inPage(),
@@ -193,6 +185,7 @@ export default defineConfig({
     __SERVICE_WORKER__: JSON.stringify(!isFirst),
     __LOCALE__: JSON.stringify(locale),
     __POLICIES__: JSON.stringify(policies?.fileName ?? null),
+    __FIRST__: JSON.stringify(first?.places ?? null),
     __LANGUAGES__: JSON.stringify(
       locale === 'en' && !process.env.VITEST && !isFirst ? builtLanguages() : {},
     ),

@@ -65,6 +65,7 @@ export default defineConfig({
     __SERVICE_WORKER__: 'false',
     __LOCALE__: JSON.stringify(locale),
     __POLICIES__: 'null',
+    __FIRST__: 'null',
     __LANGUAGES__: '{}',
   },
   resolve: { alias: [{ find: /^\.\/spawn$/, replacement: here('src/spawn-single.ts') }] },

@@ -1,5 +1,5 @@
 // npm run measure first-picture: what a visitor waits for, from the address to the first picture of a run.
-//   node scripts/measure/first-picture.mjs [--runs N] [--fragment LINK]     needs a built page: npm run build
+//   node scripts/measure/first-picture.mjs [--runs N] [--fragment LINK] [--page FOLDER]     needs a built page: npm run build
 // Files come compressed, as from a static host, over a line of 10 Mbit/s with a round trip of 40 ms, and Chromium slows the
 // thread of the page four times. Chromium does not slow workers, so the core runs in the worker at the speed of this machine.
 //   cold: the first visit, with nothing stored; warm: a later visit, when everything is stored
@@ -47,9 +47,9 @@ class Line {
 const packed = new Map();
 
 /** A file of the page with its type, compressed where that helps. */
-function answerFor(name) {
-  const file = path.join(dist, name.endsWith('/') ? `${name}index.html` : name);
-  if (!file.startsWith(dist) || !existsSync(file) || statSync(file).isDirectory()) return null;
+function answerFor(folder, name) {
+  const file = path.join(folder, name.endsWith('/') ? `${name}index.html` : name);
+  if (!file.startsWith(folder) || !existsSync(file) || statSync(file).isDirectory()) return null;
   if (!packed.has(file)) {
     const type = TYPES[path.extname(file)];
     const body = readFileSync(file);
@@ -59,7 +59,7 @@ function answerFor(name) {
 }
 
 /** The page behind the line; resolves to its address, the line, and a function that ends it. */
-function serveSlowly() {
+function serveSlowly(folder) {
   const line = new Line();
   const met = new WeakSet();
   const server = createServer((request, response) => {
@@ -67,7 +67,7 @@ function serveSlowly() {
       // A new connection costs a round trip before its first request, and each request one.
       await sleep(met.has(request.socket) ? ROUND_TRIP_MS : 2 * ROUND_TRIP_MS);
       met.add(request.socket);
-      const found = answerFor(new URL(request.url ?? '/', 'http://page').pathname);
+      const found = answerFor(folder, new URL(request.url ?? '/', 'http://page').pathname);
       if (!found) {
         response.writeHead(404).end();
         return;
@@ -137,7 +137,8 @@ const median = (values) => values.sort((a, b) => a - b)[Math.floor(values.length
 await runIfEntry(import.meta.url, async (args) => {
   const runs = countOption(args, '--runs', 5);
   const fragment = option(args, '--fragment') ?? 's.bfs-smt';
-  if (!existsSync(path.join(dist, 'index.html')))
+  const folder = path.resolve(option(args, '--page') ?? dist);
+  if (!existsSync(path.join(folder, 'index.html')))
     throw new Failure('There is no built page. Type: npm run build');
   const { chromium } = await import('@playwright/test');
   const executablePath = findBrowser()?.path;
@@ -148,7 +149,7 @@ await runIfEntry(import.meta.url, async (args) => {
   const times = { cold: [], warm: [], 'cold, at rest': [], 'warm, at rest': [] };
   let bytes = 0;
   for (let run = 0; run < runs; run += 1) {
-    const { address, line, close } = await serveSlowly();
+    const { address, line, close } = await serveSlowly(folder);
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
     const cold = await visit(context, `${address}#${fragment}`);
     times.cold.push(cold.ms);

@@ -19,7 +19,7 @@ async function begin(): Promise<void> {
   if (own === 'en') rememberLanguage(null);
   if (LOCALE !== 'en' || other === undefined) {
     document.documentElement.lang = LOCALE;
-    beginAhead();
+    beginAhead(location.hash);
     await import('./main');
     return;
   }

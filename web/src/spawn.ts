@@ -3,6 +3,7 @@ import { reportMissing } from './browser/missing';
 import { scriptUrl } from './lib/trusted';
 import { compiledCore } from './sim/compiled-core';
 import { compiled, compiledAt } from './sim/load-core';
+import { RecordedFiles, type Recordings } from './sim/first/recording';
 import { LESSONS } from './sim/lesson/protocol';
 import { noPolicies, type PolicyPackage } from './sim/policy/package';
 import { RUNS } from './sim/sweep/protocol';
@@ -20,11 +21,31 @@ function start(name = ''): Worker {
 /** A worker that began before anybody asked for one. */
 let ahead: Worker | null = null;
 
+/** The first answers of the core, beside the page; null where the build recorded none. */
+export const recordings: Recordings | null =
+  __FIRST__ === null
+    ? null
+    : new RecordedFiles(__FIRST__, async (place) => {
+        const response = await fetch(new URL(place, document.baseURI));
+        if (!response.ok) throw new Error(`${place}: ${String(response.status)}`);
+        return response.text();
+      });
+
+/** A link that only names a shipped scenario, and perhaps how it is looked at. */
+const SHIPPED = /^#?s\.([\w-]+)/;
+
 /**
- * Begins with what the first run needs, beside the loading of the program: the core, of which the page's head has begun
- * to load the file (web/vite.config.js), and a worker.
+ * Begins with what the first run needs, beside the loading of the program. Where the first picture is recorded, the core
+ * waits for that: it is most of the bytes. Elsewhere the core and a worker begin at once.
  */
-export function beginAhead(): void {
+export function beginAhead(fragment: string): void {
+  const id = SHIPPED.exec(fragment)?.[1];
+  if (recordings && id !== undefined) {
+    const first = Promise.all([recordings.catalog(), recordings.opened(id)]);
+    compiledCore.expect(first.then(compiled));
+    return;
+  }
+  void recordings?.catalog();
   compiledCore.expect(compiled());
   // If it fails, whoever asks next tries it again, and says why.
   try {

@@ -7,6 +7,7 @@ import { messageOf } from '../lib/assert';
 import { Superseded, type Fault, type WorkerLike } from '../sim/client';
 import { laneOf } from '../sim/property/edit';
 import type { About, Position, StepKind } from '../sim/protocol';
+import type { Recordings } from '../sim/first/recording';
 import type { PolicyPackage } from '../sim/policy/package';
 import type { SweepWorker } from '../sim/sweep/pool';
 import { adviceFor, sayFault } from '../sim/trouble';
@@ -105,8 +106,9 @@ export class Lab {
     spawnSweep: () => SweepWorker,
     spawnLesson: () => LessonWorker,
     policies?: PolicyPackage,
+    recordings?: Recordings | null,
   ) {
-    this.run = new Run(spawn, policies);
+    this.run = new Run(spawn, policies, recordings);
     this.places = new Places(this, spawn, spawnSweep);
     this.editor = new MachineEditor(this);
     this.playback = new Playback(this.run);

@@ -6,6 +6,8 @@ import { inLanguage } from '../lib/language';
 import { processors } from '../browser/processors';
 import { messageOf } from '../lib/assert';
 import { type Fault, SimClient, Superseded, type WorkerLike } from '../sim/client';
+import { FirstAnswers } from '../sim/first/answers';
+import type { Recordings } from '../sim/first/recording';
 import { LaneGroup } from '../sim/lane-group';
 import type { Edit } from '../sim/property/edit';
 import { lessonList } from '../sim/lesson/list';
@@ -119,8 +121,8 @@ export class Run {
   #hasPolicies = false;
   /** Whether own policies are being loaded. */
   isLoadingPolicies = $state(false);
-  /** Lanes are distributed over as many workers as there are processors. */
-  readonly #group = (): WorkerLike => new LaneGroup(this.#spawn, processors());
+  /** What the first worker would answer first; null when it was used. */
+  #recordings: Recordings | null;
   #faults = 0;
   #watched: number | null = null;
   /** Takes over the core's list of edits. */
@@ -128,14 +130,28 @@ export class Run {
   /** Receives faults. */
   onFault: FaultListener | null = null;
 
-  constructor(spawn: () => WorkerLike, policies: PolicyPackage = WITHOUT_POLICIES) {
+  constructor(
+    spawn: () => WorkerLike,
+    policies: PolicyPackage = WITHOUT_POLICIES,
+    recordings: Recordings | null = null,
+  ) {
     this.#spawn = spawn;
     this.#policies = policies;
-    this.#client = new SimClient(this.#group, (fault) => {
+    this.#recordings = recordings;
+    const begin = () => this.#begin();
+    this.#client = new SimClient(begin, (fault) => {
       this.#faults += 1;
       this.status = 'restoring';
       this.onFault?.(fault, this.#faults);
     });
+  }
+
+  /** Lanes are distributed over as many workers as there are processors. The first core is waited for with recordings. */
+  #begin(): WorkerLike {
+    const group = new LaneGroup(this.#spawn, processors());
+    const recordings = this.#recordings;
+    this.#recordings = null;
+    return recordings ? new FirstAnswers(group, recordings) : group;
   }
 
   /** Another run, with a worker of its own. */
@@ -451,9 +467,12 @@ export class Run {
   /** Work in its own worker, which the run does not wait for. */
   #apart<T>(work: (client: SimClient) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const client = new SimClient(this.#group, (fault) => {
-        reject(new Error(fault.message));
-      });
+      const client = new SimClient(
+        () => this.#begin(),
+        (fault) => {
+          reject(new Error(fault.message));
+        },
+      );
       client.respawn();
       void work(client)
         .then(resolve, (error: unknown) => {
