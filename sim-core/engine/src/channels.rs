@@ -5,7 +5,6 @@
 //! again once it runs: a thread that ran before it may have taken its token. Then it blocks again, at the end of the
 //! line. A waiter that dies passes its wake-up on. Threads of a group can also meet: all block until the last of them
 //! arrives.
-//! is there.
 
 use super::Sim;
 use super::lines::{Key, MEETING, PORTS, Wait};
@@ -18,7 +17,7 @@ use sim_workload::{Channel, ENDED};
 use std::collections::BTreeMap;
 
 impl Sim {
-    fn key(&self, task: TaskId, channel: Channel) -> Key {
+    pub(super) fn key(&self, task: TaskId, channel: Channel) -> Key {
         let group = self.st.infos[task.index()].group;
         match channel.port {
             0 => (u32::from(group.0), channel.number),
@@ -61,7 +60,13 @@ impl Sim {
         self.wake_waiters(key, 1, cpu, EnqueueFlags::Wakeup);
     }
 
-    fn wake_waiters(&mut self, key: Key, most: usize, context: Option<CpuId>, flags: EnqueueFlags) {
+    pub(super) fn wake_waiters(
+        &mut self,
+        key: Key,
+        most: usize,
+        context: Option<CpuId>,
+        flags: EnqueueFlags,
+    ) {
         let Some(line) = self.st.channels.get_mut(&key) else {
             return;
         };
@@ -116,16 +121,8 @@ impl Sim {
             return false;
         }
         self.settle(cpu);
-        self.open_meeting(key, Some(cpu));
+        self.wake_for_good(key, usize::MAX, Some(cpu));
         true
-    }
-
-    fn open_meeting(&mut self, key: Key, context: Option<CpuId>) {
-        let here = self.st.channels.get(&key).map(|l| l.blocked.clone());
-        for task in here.into_iter().flatten() {
-            self.task_mut(task).wait = None;
-        }
-        self.wake_waiters(key, usize::MAX, context, EnqueueFlags::Wakeup);
     }
 
     /// The running task blocks until another thread wakes it.
@@ -154,11 +151,12 @@ impl Sim {
                 None => {}
             }
         }
+        self.leave_locks(task);
         let group = self.st.infos[task.index()].group;
         let key = (u32::from(group.0), MEETING);
         let there = self.st.channels.get(&key).map_or(0, |l| l.blocked.len());
         if there > 0 && there >= self.st.group_alive[group.index()] as usize {
-            self.open_meeting(key, None);
+            self.wake_for_good(key, usize::MAX, None);
         }
     }
 

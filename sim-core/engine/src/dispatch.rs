@@ -522,6 +522,20 @@ impl Sim {
             } => self.post(cpu, task, channel, tokens, sync),
             Phase::Take { channel, most } => return self.take(cpu, task, channel, most),
             Phase::Meet => return self.meet(cpu, task),
+            Phase::Until { at_ns } => return self.sleep_until(cpu, task, at_ns),
+            Phase::Await(channel) => {
+                self.await_signal(cpu, task, channel);
+                return false;
+            }
+            Phase::Wake { channel, most } => self.signal_condition(cpu, task, channel, most),
+            Phase::MeetAt { channel, threads } => return self.meet_at(cpu, task, channel, threads),
+            Phase::Lock(channel) => return self.lock(cpu, task, channel),
+            Phase::Unlock(channel) => self.unlock(cpu, task, channel),
+            Phase::Io { device, ns } => {
+                self.request_io(cpu, task, device, ns);
+                return false;
+            }
+            Phase::WaitChildren => return self.wait_for_children(cpu, task),
             Phase::NextJob => return self.next_job(cpu, task),
             Phase::Fork(child) => self.fork(cpu, task, child),
             Phase::ForkMember => self.fork_member(cpu, task),
@@ -557,13 +571,14 @@ impl Sim {
             cpus,
             number: t.number,
             taken: t.taken,
+            started_ns: t.account.started_at_ns.unwrap_or(0),
             job_ns: t.job.as_ref().map_or(0, |job| job.work_ns),
             rng: &mut t.rng,
         };
         self.behaviours[task.index()].next(&mut cx)
     }
 
-    fn sleep(&mut self, cpu: CpuId, task: TaskId, ns: u64, via: WakeVia) {
+    pub(super) fn sleep(&mut self, cpu: CpuId, task: TaskId, ns: u64, via: WakeVia) {
         let now = self.st.now;
         let (at, wake_cpu) = match via {
             WakeVia::Interrupt(on) => (now + SimSpan(ns), on),

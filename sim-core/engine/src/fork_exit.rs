@@ -113,6 +113,7 @@ impl Sim {
         }
         if let Some(parent) = parent {
             self.tell_parent(parent, cpu);
+            self.tell_waiting_parent(parent, cpu);
         }
     }
 

@@ -33,6 +33,7 @@ mod speeds;
 mod start;
 mod state;
 mod streams;
+mod sync;
 mod ticks;
 mod view;
 mod waits;

@@ -9,6 +9,8 @@ pub(super) type Key = (u32, u32);
 
 /// Owners from this number on are ports, which groups share.
 pub(super) const PORTS: u32 = 1 << 16;
+/// The owner of the lines at which threads wait for their children.
+pub(super) const CHILDREN: u32 = 1 << 17;
 /// The channel at which the threads of a group meet.
 pub(super) const MEETING: u32 = u32::MAX;
 
@@ -25,6 +27,10 @@ pub(super) struct Wait {
 pub(super) struct Line {
     pub(super) tokens: u64,
     pub(super) blocked: Vec<TaskId>,
+    /// Who holds it, if it is a lock that is held.
+    pub(super) holder: Option<TaskId>,
+    /// When it will have served its requests, if it is a device.
+    pub(super) busy_until_ns: u64,
 }
 
 /// All channels that were ever used.

@@ -126,6 +126,10 @@ pub struct ThreadLook {
     pub cpu_ns: u64,
     /// Longest wait after the first turn.
     pub longest_wait_ns: u64,
+    /// Deadlines, and those that it missed.
+    pub deadlines: u64,
+    /// See there.
+    pub deadlines_missed: u64,
 }
 
 /// A thread of a run.
@@ -353,6 +357,8 @@ fn look(sim: &mut Sim) -> Look {
             cpu_ns: account.run_ns,
             // A thread that never ran has only waited for its first turn.
             longest_wait_ns: if ran { account.longest_wait_ns } else { first },
+            deadlines: account.deadlines,
+            deadlines_missed: account.deadlines_missed,
         }
     };
     Look {

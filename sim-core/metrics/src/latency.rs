@@ -59,6 +59,17 @@ pub(super) const LONGEST_FIRST_WAIT: Metric = Metric {
     value: |t| longest(t, |a| a.longest_first_wait_ns),
 };
 
+pub(super) const MISSED_DEADLINES: Metric = Metric {
+    entry: MetricEntry {
+        id: "missedDeadlines",
+        name: "deadlines missed",
+        unit: "share",
+        summary: "Deadlines for which workload threads came too late, as a part of all deadlines.",
+        better: "lower",
+    },
+    value: |t| t.sum(|a| a.deadlines_missed) / t.sum(|a| a.deadlines),
+};
+
 pub(super) const WAKEUP_P50: Metric = Metric {
     entry: ns(
         "wakeupLatencyP50",

@@ -46,4 +46,5 @@ pub const METRICS: &[Metric] = &[
     memory::HINTING_FAULTS,
     memory::TO_MEMORY,
     causes::PAGES,
+    latency::MISSED_DEADLINES,
 ];

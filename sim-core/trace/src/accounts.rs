@@ -38,6 +38,10 @@ pub struct TaskAccount {
     pub longest_wait_ns: u64,
     /// The wait before its first run, if it has ended.
     pub longest_first_wait_ns: u64,
+    /// Points of time until which it wanted to sleep, and those of them for which it came too late.
+    pub deadlines: u64,
+    /// See there.
+    pub deadlines_missed: u64,
     /// When it ended, if it did.
     pub exited_at_ns: Option<u64>,
     /// When it started.

@@ -65,6 +65,8 @@ impl Window {
             hinting_faults: now.hinting_faults - then.hinting_faults,
             pages_moved: now.pages_moved - then.pages_moved,
             to_memory: now.to_memory - then.to_memory,
+            deadlines: now.deadlines - then.deadlines,
+            deadlines_missed: now.deadlines_missed - then.deadlines_missed,
             remote_ns: now.remote_ns - then.remote_ns,
             longest_wait_ns,
             longest_first_wait_ns,

@@ -2,12 +2,15 @@
 
 pub mod registry;
 
+mod audio;
 mod barrier;
 mod browser;
 mod chase;
 mod compute;
 mod daemon;
+mod database;
 mod dhrystone;
+mod game;
 mod hog;
 mod interactive;
 mod jitter;
@@ -67,6 +70,40 @@ pub enum Phase {
     },
     /// Waits until all living threads of its group have reached this point; then goes on.
     Meet,
+    /// Sleeps until a time by a timer of its CPU. If the time has passed, it has missed a deadline and goes on.
+    Until {
+        /// The time, in ns.
+        at_ns: u64,
+    },
+    /// Blocks until another thread wakes it there ([`Phase::Wake`]); then goes on.
+    Await(Channel),
+    /// Wakes the first of those that wait there, at most that many, and goes on.
+    Wake {
+        /// Where they wait.
+        channel: Channel,
+        /// Largest number.
+        most: u32,
+    },
+    /// Waits until so many threads are there; then all go on.
+    MeetAt {
+        /// Where they meet.
+        channel: Channel,
+        /// How many.
+        threads: u32,
+    },
+    /// Takes a lock, or blocks until its holder hands it over; then goes on.
+    Lock(Channel),
+    /// Hands a lock that it holds to the first that waits for it, and goes on.
+    Unlock(Channel),
+    /// Has a device serve a request, after those that came before, and sleeps until that is done.
+    Io {
+        /// The device.
+        device: Channel,
+        /// How long the device takes for the request alone.
+        ns: u64,
+    },
+    /// Waits until all its children have ended; then goes on.
+    WaitChildren,
     /// Finishes its job, if it had one, and takes the next one of its group; waits until there is one, then goes on.
     /// [`WorkCx::job_ns`] is the work of the new job.
     NextJob,
@@ -110,6 +147,8 @@ pub struct WorkCx<'a> {
     pub number: u32,
     /// Number of tokens that it took last.
     pub taken: u32,
+    /// When the thread started, in ns.
+    pub started_ns: u64,
     /// Work of the job that it has, in ns at full speed; 0 if it has none.
     pub job_ns: u64,
 }

@@ -1,8 +1,9 @@
 //! The behaviours: one line each. The order is that of the picker.
 
 use super::{
-    BehaviourInfo, barrier, browser, chase, compute, daemon, dhrystone, interactive, jobs,
-    kernel_thread, parent, pipeline, ray_tracer, request_server, script, spin_array, yield_loop,
+    BehaviourInfo, audio, barrier, browser, chase, compute, daemon, database, dhrystone, game,
+    interactive, jobs, kernel_thread, parent, pipeline, ray_tracer, request_server, script,
+    spin_array, yield_loop,
 };
 
 /// All behaviours.
@@ -12,7 +13,10 @@ pub const BEHAVIOURS: &[&BehaviourInfo] = &[
     &chase::INFO,
     &compute::INFO,
     &interactive::INFO,
+    &game::INFO,
+    &audio::INFO,
     &browser::INFO,
+    &database::INFO,
     &request_server::INFO,
     &jobs::INFO,
     &pipeline::INFO,

@@ -1,22 +1,36 @@
-//! A small program written in the scenario: textbook examples, and exact situations for tests.
+//! A small program written in the scenario: textbook examples, exact situations for tests, and programs that people know.
 //!
-//! Statements are separated by `;`. Units are ns, us, ms, s.
+//! Statements are separated by `;`. Units are ns, us, ms, s; a time may have a decimal point (`2.7ms`). Where a time stands,
+//! `exp 5ms` draws one of that mean, and `uniform 1ms 3ms` one between the two.
 //! - `run 5ms`, `run` (for ever), `sleep 20us`, `yield`, `exit`.
-//! - `fork` starts a child that runs the `child` program.
-//! - `exec` starts a new program with the same script: a system may move the thread then.
+//! - `every 16667us` sleeps until the next point of a grid that begins with the thread. A thread that comes too late has
+//!   missed a deadline; it goes on at once, and the grid stays.
+//! - `io 1 4ms` has device 1 serve a request that takes this long, and sleeps until that is done. A device serves one
+//!   request at a time, first come first served.
 //! - `take 1` blocks until another script says `post 1`, or `post 1 sync` with the kernel's hint that it is about to
-//!   block. All scripts share these numbers.
-//! - A final `repeat` starts again from the top.
+//!   block.
+//! - `wait on 1` blocks until another script says `signal 1`, which wakes the first, or `broadcast 1`, which wakes all. Who
+//!   is not waiting yet misses it.
+//! - `barrier 1 of 4` blocks until four threads are there; `barrier` until all living threads of the group are.
+//! - `lock 1`, `unlock 1`: who unlocks hands the lock to the first that waits. A thread that ends does so, too.
+//! - `fork` starts a child that runs the `child` program; of several, which `|` separates, `fork 2` starts the second.
+//!   `wait` blocks until all its children have ended.
+//! - `exec` starts a new program with the same script: a system may move the thread then.
+//! - `loop 10 { run 1ms; sleep 2ms }` goes round ten times. A final `repeat` starts again from the top.
+//!
+//! All scripts of a scenario share channels, conditions, barriers, locks and devices, each with numbers of its own.
+
+mod program;
 
 use super::jitter::{BURST_JITTER, jittered};
 use super::{Behaviour, BehaviourInfo, Channel, Phase, TYPICAL, WakeVia, WorkCx};
+use program::{Length, Program, Statement, parse, parse_children};
 use sim_ground::params::{ParamSpec, Params};
-use sim_ground::text::quoted;
 
 pub(super) static INFO: BehaviourInfo = BehaviourInfo {
     id: "script",
     name: "Script",
-    summary: "A small program: run 5ms; sleep 20ms; yield; fork; exec; exit; repeat.",
+    summary: "A small program: run 5ms; sleep 20ms; every 16ms; take 1; post 1; lock 1; fork; repeat.",
     uses_working_set: false,
     offered: true,
     working_set_bytes: 0,
@@ -28,242 +42,220 @@ pub(super) static INFO: BehaviourInfo = BehaviourInfo {
 const PARAMS: &[ParamSpec] = &[
     ParamSpec::text("program", 2_000, "run 5ms; sleep 20ms; repeat")
         .label("program")
-        .summary("Statements: run T, run, sleep T, yield, fork, exec, take N, post N, post N sync, exit, repeat (last).")
+        .summary("Statements: run T, sleep T, every T, yield, io N T, take N, post N, wait on N, signal N, broadcast N, barrier, lock N, unlock N, fork, wait, exec, exit, loop N { … }, repeat (last). T may be exp T or uniform T T.")
         .assumed("a choice of the scenario")
         .fixed(),
     ParamSpec::text("child", 2_000, "run 5ms")
         .label("child's program")
-        .summary("What a forked child does.")
+        .summary("What a forked child does. | separates several programs; fork 2 starts the second.")
         .assumed("a choice of the scenario")
         .fixed(),
     BURST_JITTER,
 ];
 
-/// The port of the channels of all scripts.
+/// The port of all that scripts share.
 const PORT: u16 = u16::MAX;
 
-/// Longest time in a statement: four hours, the longest run.
-const MAX_NS: u64 = 14_400_000_000_000;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Statement {
-    Run(u64),
-    RunForever,
-    Sleep(u64),
-    Yield,
-    Fork,
-    Exec,
-    /// Waits for a token on a channel.
-    Take(u32),
-    /// Posts a token, with or without the hint that this thread is about to block.
-    Post(u32, bool),
-    Exit,
+/// What scripts share: each kind has numbers of its own.
+#[derive(Clone, Copy)]
+enum Shared {
+    Tokens,
+    Condition,
+    Barrier,
+    Lock,
+    Device,
 }
 
-#[derive(Clone, Debug, Default)]
-struct Program {
-    statements: Vec<Statement>,
-    repeat: bool,
+impl Shared {
+    fn at(self, number: u32) -> Channel {
+        Channel {
+            port: PORT,
+            number: ((self as u32) << 16) + number,
+        }
+    }
 }
 
 fn make(params: &Params) -> Result<Box<dyn Behaviour>, String> {
-    let parse_param =
-        |id: &str| parse(params.get_text(id)).map_err(|message| format!("{id}: {message}"));
-    Ok(Box::new(Script {
-        program: parse_param("program")?,
-        child: parse_param("child")?,
-        jitter: params.get_u64(BURST_JITTER.id),
-        is_child: false,
-        position: 0,
-    }))
+    Ok(Box::new(Script::new(
+        params.get_text("program"),
+        params.get_text("child"),
+        params.get_u64(BURST_JITTER.id),
+    )?))
 }
 
-fn parse(text: &str) -> Result<Program, String> {
-    let mut program = Program::default();
-    for (i, part) in text.split(';').map(str::trim).enumerate() {
-        if part.is_empty() {
-            continue;
-        }
-        if program.repeat {
-            return Err("repeat must be the last statement".to_owned());
-        }
-        let mut words = part.split_whitespace();
-        let statement = match (words.next(), words.next(), words.next()) {
-            (Some("take"), Some(n), None) => Statement::Take(channel(n)?),
-            (Some("post"), Some(n), None) => Statement::Post(channel(n)?, false),
-            (Some("post"), Some(n), Some("sync")) => Statement::Post(channel(n)?, true),
-            (Some("run"), None, None) => Statement::RunForever,
-            (Some("run"), Some(t), None) => Statement::Run(duration(t)?),
-            (Some("sleep"), Some(t), None) => Statement::Sleep(duration(t)?),
-            (Some("yield"), None, None) => Statement::Yield,
-            (Some("fork"), None, None) => Statement::Fork,
-            (Some("exec"), None, None) => Statement::Exec,
-            (Some("exit"), None, None) => Statement::Exit,
-            (Some("repeat"), None, None) => {
-                program.repeat = true;
-                continue;
-            }
-            _ => {
-                return Err(format!(
-                    "statement {} \"{}\" is none of: run T, run, sleep T, yield, fork, exec, take N, post N, post N sync, exit, repeat",
-                    i + 1,
-                    quoted(part)
-                ));
-            }
-        };
-        program.statements.push(statement);
-    }
-    let takes_time = program.statements.iter().any(|s| {
-        matches!(
-            s,
-            Statement::Run(_) | Statement::Sleep(_) | Statement::Yield
-        )
-    });
-    if program.repeat && !takes_time {
-        return Err("a repeated program must run, sleep or yield".to_owned());
-    }
-    Ok(program)
-}
-
-/// The number of a channel.
-fn channel(text: &str) -> Result<u32, String> {
-    let number = text.parse::<u16>().map_err(|_| {
-        let got = quoted(text);
-        format!("\"{got}\" is not a channel from 0 to 65535")
-    });
-    number.map(u32::from)
-}
-
-/// A time such as `5ms`, at least 1 ns.
-fn duration(text: &str) -> Result<u64, String> {
-    let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-    let factor = match &text[digits..] {
-        "ns" => 1,
-        "us" | "µs" => 1_000,
-        "ms" => 1_000_000,
-        "s" => 1_000_000_000,
-        _ => 0,
-    };
-    text[..digits]
-        .parse::<u64>()
-        .ok()
-        .and_then(|n| n.checked_mul(factor))
-        .filter(|ns| (1..=MAX_NS).contains(ns))
-        .ok_or_else(|| {
-            let got = quoted(text);
-            format!("\"{got}\" is not a time from 1ns to 14400s (units ns, us, ms, s)")
-        })
-}
-
+/// A thread that follows a program.
 #[derive(Clone, Debug)]
-struct Script {
-    program: Program,
-    child: Program,
+pub(super) struct Script {
+    /// The program of the thread that the scenario names; then those of children.
+    programs: Vec<Program>,
     /// Of what `run T` takes, in thousandths.
     jitter: u64,
-    is_child: bool,
+    /// Which program it follows.
+    own: usize,
     position: usize,
+    /// Rounds that are left of each loop that it is in, the outermost first.
+    rounds: Vec<u64>,
+    /// Points that it has passed of the grid of each period, at the place of the first `every` with it.
+    passed: Vec<u64>,
+}
+
+impl Script {
+    /// A script from its texts; the error names the wrong parameter.
+    pub(super) fn new(program: &str, child: &str, jitter: u64) -> Result<Self, String> {
+        let mut programs = vec![parse(program).map_err(|message| format!("program: {message}"))?];
+        programs.extend(parse_children(child).map_err(|message| format!("child: {message}"))?);
+        let children = programs.len() - 1;
+        for statement in programs.iter().flat_map(|p| &p.statements) {
+            if let Statement::Fork(n) = statement
+                && *n > children
+            {
+                return Err(format!(
+                    "program: fork {n}, but the parameter child has {children} programs"
+                ));
+            }
+        }
+        Ok(Self {
+            programs,
+            jitter,
+            own: 0,
+            position: 0,
+            rounds: Vec::new(),
+            passed: Vec::new(),
+        })
+    }
+
+    /// The next statement, after those that only lead to it.
+    fn statement(&mut self) -> Option<Statement> {
+        loop {
+            let program = &self.programs[self.own];
+            if self.position >= program.statements.len() {
+                if !program.repeat {
+                    return None;
+                }
+                self.position = 0;
+            }
+            let statement = program.statements[self.position];
+            self.position += 1;
+            match statement {
+                Statement::Loop(rounds) => self.rounds.push(rounds),
+                Statement::EndOfRound(begin) => match self.rounds.last_mut() {
+                    Some(left) if *left > 1 => {
+                        *left -= 1;
+                        self.position = begin;
+                    }
+                    _ => {
+                        self.rounds.pop();
+                    }
+                },
+                other => return Some(other),
+            }
+        }
+    }
+
+    /// The next point of the grid of a period, which all `every` of that period share.
+    fn next_point(&mut self, started_ns: u64, period: u64) -> u64 {
+        let statements = &self.programs[self.own].statements;
+        let first = statements
+            .iter()
+            .position(|s| *s == Statement::Every(period));
+        let grid = first.unwrap_or(0);
+        if self.passed.len() <= grid {
+            self.passed.resize(grid + 1, 0);
+        }
+        self.passed[grid] += 1;
+        started_ns.saturating_add(period.saturating_mul(self.passed[grid]))
+    }
 }
 
 impl Behaviour for Script {
     fn forks(&self) -> bool {
-        let programs = [&self.program, &self.child];
-        let mut statements = programs.into_iter().flat_map(|p| &p.statements);
-        statements.any(|s| matches!(s, Statement::Fork))
+        let mut statements = self.programs.iter().flat_map(|p| &p.statements);
+        statements.any(|s| matches!(s, Statement::Fork(_)))
     }
 
     fn next(&mut self, cx: &mut WorkCx<'_>) -> Phase {
-        let program = if self.is_child {
-            &self.child
-        } else {
-            &self.program
+        let Some(statement) = self.statement() else {
+            return Phase::Exit;
         };
-        if self.position >= program.statements.len() {
-            if !program.repeat {
-                return Phase::Exit;
-            }
-            self.position = 0;
-        }
-        let statement = program.statements[self.position];
-        self.position += 1;
         match statement {
-            Statement::Run(ns) => Phase::Run(jittered(ns, self.jitter, cx.rng)),
+            Statement::Run(Length::Fixed(ns)) => Phase::Run(jittered(ns, self.jitter, cx.rng)),
+            Statement::Run(length) => Phase::Run(length.draw(cx.rng)),
             Statement::RunForever => Phase::RunForever,
-            Statement::Sleep(ns) => Phase::Sleep {
-                ns,
+            Statement::Sleep(length) => Phase::Sleep {
+                ns: length.draw(cx.rng),
                 via: WakeVia::Timer,
             },
+            Statement::Every(period) => Phase::Until {
+                at_ns: self.next_point(cx.started_ns, period),
+            },
             Statement::Yield => Phase::Yield,
+            Statement::Io(device, length) => Phase::Io {
+                device: Shared::Device.at(device),
+                ns: length.draw(cx.rng),
+            },
             Statement::Take(number) => Phase::Take {
-                channel: Channel { port: PORT, number },
+                channel: Shared::Tokens.at(number),
                 most: 1,
             },
             Statement::Post(number, sync) => Phase::Post {
-                channel: Channel { port: PORT, number },
+                channel: Shared::Tokens.at(number),
                 tokens: 1,
                 sync,
             },
+            Statement::WaitOn(number) => Phase::Await(Shared::Condition.at(number)),
+            Statement::Signal(number) => Phase::Wake {
+                channel: Shared::Condition.at(number),
+                most: 1,
+            },
+            Statement::Broadcast(number) => Phase::Wake {
+                channel: Shared::Condition.at(number),
+                most: u32::MAX,
+            },
+            Statement::Barrier(number, threads) => Phase::MeetAt {
+                channel: Shared::Barrier.at(number),
+                threads,
+            },
+            Statement::Meet => Phase::Meet,
+            Statement::Lock(number) => Phase::Lock(Shared::Lock.at(number)),
+            Statement::Unlock(number) => Phase::Unlock(Shared::Lock.at(number)),
             Statement::Exec => Phase::Exec,
             Statement::Exit => Phase::Exit,
-            Statement::Fork => Phase::Fork(Box::new(Self {
-                is_child: true,
+            Statement::WaitChildren => Phase::WaitChildren,
+            Statement::Fork(child) => Phase::Fork(Box::new(Self {
+                own: child,
                 position: 0,
+                rounds: Vec::new(),
+                passed: Vec::new(),
                 ..self.clone()
             })),
+            Statement::Loop(_) | Statement::EndOfRound(_) => {
+                unreachable!("they lead to a statement")
+            }
         }
     }
 
     fn save(&self, out: &mut Vec<u64>) {
-        out.extend([u64::from(self.is_child), self.position as u64]);
+        out.extend([
+            self.own as u64,
+            self.position as u64,
+            self.rounds.len() as u64,
+        ]);
+        out.extend(&self.rounds);
+        out.extend(&self.passed);
     }
 
     fn load(&mut self, words: &[u64]) {
-        self.is_child = words.first().is_some_and(|w| *w != 0);
-        self.position = words
-            .get(1)
-            .and_then(|w| usize::try_from(*w).ok())
-            .unwrap_or(0);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_program_is_read_and_its_mistakes_are_named() {
-        let program = parse("run 5ms; sleep 20us; yield; repeat").expect("valid");
-        assert_eq!(
-            program.statements,
-            [
-                Statement::Run(5_000_000),
-                Statement::Sleep(20_000),
-                Statement::Yield
-            ]
-        );
-        assert!(program.repeat);
-        let program = parse("take 1; post 2; post 3 sync").expect("valid");
-        assert_eq!(
-            program.statements,
-            [
-                Statement::Take(1),
-                Statement::Post(2, false),
-                Statement::Post(3, true)
-            ]
-        );
-        assert!(
-            parse("post 70000")
-                .expect_err("too large")
-                .contains("65535")
-        );
-        assert!(
-            parse("take 1; post 1; repeat").is_err(),
-            "need not take time"
-        );
-        assert!(parse("walk 5ms").expect_err("unknown").contains("walk"));
-        assert!(parse("run 5").expect_err("no unit").contains("units"));
-        assert!(parse("repeat; run 1ms").is_err());
-        assert!(parse("exit; repeat").is_err(), "would never take time");
-        assert!(parse("exec; repeat").is_err(), "would never take time");
+        let number = |i: usize| {
+            words
+                .get(i)
+                .and_then(|w| usize::try_from(*w).ok())
+                .unwrap_or(0)
+        };
+        self.own = number(0).min(self.programs.len() - 1);
+        self.position = number(1);
+        let rest = words.get(3..).unwrap_or_default();
+        let (rounds, passed) = rest.split_at(number(2).min(rest.len()));
+        self.rounds = rounds.to_vec();
+        self.passed = passed.to_vec();
     }
 }

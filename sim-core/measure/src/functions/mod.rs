@@ -122,6 +122,13 @@ pub const FUNCTIONS: &[Function] = &[
         "CPU time as a part of the elapsed time.",
     ),
     function(
+        "missed",
+        &["lane", "who", "from", "to"],
+        2,
+        "a share",
+        "Deadlines that a thread came too late for, as a part of all that it had (`every T` of a script).",
+    ),
+    function(
         "longestWait",
         &["lane", "who", "to"],
         2,

@@ -3,7 +3,7 @@
 use super::Result;
 use super::arguments::Bound;
 use crate::evaluate::Evaluator;
-use crate::facts::{Ask, Decisions, Ended, Fact, FoundDecision, Look};
+use crate::facts::{Ask, Decisions, Ended, Fact, FoundDecision, Look, ThreadLook};
 use crate::quantity::{Kind, Quantity, from_unit};
 use crate::watch::means;
 use sim_run::metrics::registry::METRICS;
@@ -25,6 +25,7 @@ pub(super) fn call(e: &mut Evaluator<'_>, name: &str, bound: &Bound<'_>) -> Resu
                 Quantity::number(real(cpu) / real(elapsed), Kind::Share)
             }),
         ),
+        "missed" => missed(e, lane, bound),
         "longestWait" => longest_wait(e, lane, bound),
         "moves" => {
             let id = METRICS.iter().position(|m| m.entry.id == "migrations");
@@ -138,6 +139,28 @@ fn kind_of(metric: &Metric) -> Kind {
 
 /// CPU time and elapsed time of a window, in ns.
 fn cpu_time(e: &mut Evaluator<'_>, lane: usize, bound: &Bound<'_>) -> Result<Option<(u64, u64)>> {
+    gained(e, lane, bound, |t| t.cpu_ns)
+}
+
+/// Deadlines that were missed, as a part of all.
+fn missed(e: &mut Evaluator<'_>, lane: usize, bound: &Bound<'_>) -> Result {
+    let all = gained(e, lane, bound, |t| t.deadlines)?;
+    let late = gained(e, lane, bound, |t| t.deadlines_missed)?;
+    Ok(match (all, late) {
+        (Some((all, _)), Some((late, _))) if all > 0 => {
+            Quantity::number(real(late) / real(all), Kind::Share)
+        }
+        _ => Quantity::Missing,
+    })
+}
+
+/// What a total of the threads gained in a window, and how long that is in ns.
+fn gained(
+    e: &mut Evaluator<'_>,
+    lane: usize,
+    bound: &Bound<'_>,
+    total: impl Fn(&ThreadLook) -> u64,
+) -> Result<Option<(u64, u64)>> {
     let who = bound.word(e, "who")?;
     let warm_up = e.scope.from_ns;
     let from = bound.time(e, "from", warm_up)?;
@@ -151,7 +174,7 @@ fn cpu_time(e: &mut Evaluator<'_>, lane: usize, bound: &Bound<'_>) -> Result<Opt
     let members = members(e, lane, &who);
     let sum = |e: &mut Evaluator<'_>, at: u64| {
         let look = look(e, lane, at)?;
-        let of = |i: &usize| look.threads.get(*i).map_or(0, |t| t.cpu_ns);
+        let of = |i: &usize| look.threads.get(*i).map_or(0, &total);
         let members = members.as_ref()?;
         Some((members.iter().map(of).sum::<u64>(), look.at_ns))
     };

@@ -1,0 +1,166 @@
+//! How threads wait for each other without tokens: conditions, barriers, locks, devices, and children.
+//!
+//! Here a wake-up is final. Whoever is woken has what it waited for, and does not look again, as it does at a channel
+//! ([`super::channels`]). The lines are the same.
+
+use super::Sim;
+use super::lines::{CHILDREN, Key, Wait};
+use sim_contract::flags::EnqueueFlags;
+use sim_ground::ids::{CpuId, TaskId};
+use sim_workload::{Channel, WakeVia};
+
+impl Sim {
+    /// The running task blocks in a line until another thread wakes it there.
+    fn block_in_line(&mut self, cpu: CpuId, task: TaskId, key: Key) {
+        self.st.channels.entry(key).or_default().blocked.push(task);
+        self.task_mut(task).wait = Some(Wait { key, most: 0 });
+        self.block(cpu, task);
+    }
+
+    /// Wakes the first of a line, at most that many. They have what they waited for.
+    pub(super) fn wake_for_good(&mut self, key: Key, most: usize, context: Option<CpuId>) {
+        let line = self.st.channels.get(&key);
+        let first: Vec<TaskId> =
+            line.map_or_else(Vec::new, |l| l.blocked.iter().copied().take(most).collect());
+        for task in first {
+            self.task_mut(task).wait = None;
+        }
+        self.wake_waiters(key, most, context, EnqueueFlags::Wakeup);
+    }
+
+    /// The running task blocks until another thread signals the condition.
+    pub(super) fn await_signal(&mut self, cpu: CpuId, task: TaskId, channel: Channel) {
+        let key = self.key(task, channel);
+        self.block_in_line(cpu, task, key);
+    }
+
+    /// The running task wakes those that wait for the condition.
+    pub(super) fn signal_condition(
+        &mut self,
+        cpu: CpuId,
+        task: TaskId,
+        channel: Channel,
+        most: u32,
+    ) {
+        let key = self.key(task, channel);
+        self.settle(cpu);
+        self.wake_for_good(key, most as usize, Some(cpu));
+    }
+
+    /// The running task comes to a barrier. Returns whether it goes on because it is the last; otherwise it has blocked.
+    pub(super) fn meet_at(
+        &mut self,
+        cpu: CpuId,
+        task: TaskId,
+        channel: Channel,
+        threads: u32,
+    ) -> bool {
+        let key = self.key(task, channel);
+        let there = self.st.channels.get(&key).map_or(0, |l| l.blocked.len());
+        if there + 1 < threads as usize {
+            self.block_in_line(cpu, task, key);
+            return false;
+        }
+        self.settle(cpu);
+        self.wake_for_good(key, usize::MAX, Some(cpu));
+        true
+    }
+
+    /// The running task takes a lock. Returns whether it goes on; otherwise it has blocked.
+    pub(super) fn lock(&mut self, cpu: CpuId, task: TaskId, channel: Channel) -> bool {
+        let key = self.key(task, channel);
+        let line = self.st.channels.entry(key).or_default();
+        if line.holder.is_some() {
+            self.block_in_line(cpu, task, key);
+            return false;
+        }
+        line.holder = Some(task);
+        true
+    }
+
+    /// The running task hands a lock over. A lock that it does not hold stays as it is.
+    pub(super) fn unlock(&mut self, cpu: CpuId, task: TaskId, channel: Channel) {
+        let key = self.key(task, channel);
+        self.settle(cpu);
+        self.hand_over(task, key, Some(cpu));
+    }
+
+    fn hand_over(&mut self, task: TaskId, key: Key, context: Option<CpuId>) {
+        let Some(line) = self.st.channels.get_mut(&key) else {
+            return;
+        };
+        if line.holder == Some(task) {
+            line.holder = line.blocked.first().copied();
+            self.wake_for_good(key, 1, context);
+        }
+    }
+
+    /// A thread has ended: whoever waits for its locks has them now.
+    pub(super) fn leave_locks(&mut self, task: TaskId) {
+        let held = self
+            .st
+            .channels
+            .iter()
+            .filter(|(_, line)| line.holder == Some(task));
+        let keys: Vec<Key> = held.map(|(key, _)| *key).collect();
+        for key in keys {
+            self.hand_over(task, key, None);
+        }
+    }
+
+    /// The running task has a device serve a request, and sleeps until it is served.
+    pub(super) fn request_io(&mut self, cpu: CpuId, task: TaskId, device: Channel, ns: u64) {
+        let key = self.key(task, device);
+        let now = self.st.now.0;
+        let line = self.st.channels.entry(key).or_default();
+        line.busy_until_ns = line.busy_until_ns.max(now).saturating_add(ns);
+        let wait = line.busy_until_ns - now;
+        // The device interrupts the CPU that asked.
+        self.sleep(cpu, task, wait, WakeVia::Interrupt(cpu));
+    }
+
+    /// The running task sleeps until a time. Returns whether it goes on, because that has passed.
+    pub(super) fn sleep_until(&mut self, cpu: CpuId, task: TaskId, at_ns: u64) -> bool {
+        let now = self.st.now.0;
+        let account = &mut self.task_mut(task).account;
+        account.deadlines += 1;
+        account.deadlines_missed += u64::from(at_ns < now);
+        if at_ns <= now {
+            return true;
+        }
+        self.sleep(cpu, task, at_ns - now, WakeVia::Timer);
+        false
+    }
+
+    fn has_children(&self, parent: TaskId) -> bool {
+        let tasks = self.st.tasks.iter().zip(&self.st.infos);
+        tasks
+            .into_iter()
+            .any(|(t, info)| info.parent == Some(parent) && t.account.exited_at_ns.is_none())
+    }
+
+    /// The running task waits for its children. Returns whether it goes on, because none is left.
+    pub(super) fn wait_for_children(&mut self, cpu: CpuId, task: TaskId) -> bool {
+        if !self.has_children(task) {
+            return true;
+        }
+        self.block_in_line(cpu, task, (CHILDREN, task.0));
+        false
+    }
+
+    /// A child has ended. If its parent waits for its last one, it goes on.
+    pub(super) fn tell_waiting_parent(&mut self, parent: TaskId, cpu: Option<CpuId>) {
+        let key = (CHILDREN, parent.0);
+        let waits = self
+            .st
+            .channels
+            .get(&key)
+            .is_some_and(|l| !l.blocked.is_empty());
+        if waits && !self.has_children(parent) {
+            if let Some(cpu) = cpu {
+                self.settle(cpu);
+            }
+            self.wake_for_good(key, 1, cpu);
+        }
+    }
+}
