@@ -54,3 +54,11 @@ fn every_line_is_an_event() {
     }
     assert_eq!(files, 11);
 }
+
+#[test]
+fn perf_writes_the_same_events() {
+    let (events, facts, trace) = read("hogs2.perf-script.txt");
+    assert_eq!((events.len(), facts.bad), (172, 0));
+    assert!(!facts.knows_interrupts && facts.has_waking);
+    assert!(trace.names().all().any(|(_, name)| name == "tsw-b"));
+}
