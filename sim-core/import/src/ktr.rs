@@ -243,7 +243,7 @@ impl Ktr {
             }
             // Told again after it left of itself: it gave way.
             What::Added if cpu.leaving.is_some_and(|(pid, ..)| pid == row.pid) => {
-                cpu.leaving = Some((row.pid, row.prio, State::Runnable));
+                cpu.leaving = Some((row.pid, row.prio, State::Yields));
                 self.places.insert(row.pid, Place::Waits(row.cpu));
             }
             What::Added => {
@@ -290,7 +290,7 @@ impl Ktr {
 /// What a thread does that leaves, in the words of FreeBSD.
 fn left(state: &[u8]) -> State {
     match state {
-        b"yielding" => State::Runnable,
+        b"yielding" => State::Yields,
         b"sleep" | b"idle" | b"iwait" => State::Sleeping,
         b"blocked" => State::Blocked,
         b"suspended" | b"swapped" => State::Stopped,
