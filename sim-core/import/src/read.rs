@@ -5,7 +5,7 @@
 
 use crate::detect::{self, Format};
 use crate::error::{ImportError, cut};
-use crate::event::{Context, Event, Kind, Pid};
+use crate::event::{Context, Event, IDLE, Kind, Pid, State};
 use crate::lines::Lines;
 use crate::names::Names;
 use crate::order::{Order, WINDOW};
@@ -83,6 +83,8 @@ pub struct Facts {
     pub has_waking: bool,
     /// Whether accountings in ns are there.
     pub has_runtime: bool,
+    /// Whether the kernel writes states one place too high, as unpatched ones from 4.15 to 4.19 do.
+    pub shifted_states: bool,
 }
 
 /// What the reader is told to bear.
@@ -150,7 +152,19 @@ impl Cx<'_> {
         facts.seen_cpus = facts.seen_cpus.max(event.cpu + 1);
         facts.knows_interrupts |= event.context.irq.is_some();
         match &mut event.kind {
-            Kind::Switch { .. } => facts.switches += 1,
+            Kind::Switch {
+                prev,
+                prev_state,
+                next,
+                ..
+            } => {
+                facts.switches += 1;
+                let is_linux = facts.format != Some(Format::Ktr);
+                facts.shifted_states |= is_linux && *prev == IDLE && *prev_state == State::Sleeping;
+                if facts.shifted_states {
+                    *prev_state = shifted(*prev_state, *next == IDLE);
+                }
+            }
             Kind::Waking { pid, .. } => {
                 facts.has_waking = true;
                 self.waking.insert(*pid);
@@ -179,6 +193,21 @@ impl Cx<'_> {
             context,
             kind,
         });
+    }
+}
+
+/// What a state means that was written one place too high. Then a thread that could run seems to sleep: the idle thread,
+/// which never does, shows it. A thread of the kernel without work has the number of a preempted one, and only the latter
+/// leaves its CPU to another.
+fn shifted(written: State, to_idle: bool) -> State {
+    match written {
+        State::Sleeping => State::Runnable,
+        State::Blocked => State::Sleeping,
+        State::Stopped => State::Blocked,
+        State::Parked => State::Ended,
+        State::Idle => State::Parked,
+        State::Preempted if to_idle => State::Idle,
+        state => state,
     }
 }
 

@@ -103,3 +103,62 @@ fn pieces_do_not_matter() {
         assert_eq!((events, facts), whole);
     }
 }
+
+#[test]
+fn states_that_are_written_one_place_too_high_are_read_as_they_are() {
+    let switch = |prev: u32, state: &str, next: u32| {
+        format!(
+            "a-{prev} [000] d..2. 1.0: sched_switch: prev_comm=a prev_pid={prev} prev_prio=120 prev_state={state} ==> next_comm=b next_pid={next} next_prio=120\n"
+        )
+    };
+    let states = |first: &str| -> Vec<State> {
+        let text = [
+            switch(0, first, 1),
+            switch(1, "2", 2),
+            switch(2, "1", 3),
+            switch(3, "4", 4),
+            switch(4, "256", 5),
+            switch(5, "64", 6),
+            switch(6, "256", 0),
+        ];
+        let (events, _) = read(&text.concat()).unwrap();
+        let told = events.iter().skip(1).filter_map(|e| match e.kind {
+            Kind::Switch { prev_state, .. } => Some(prev_state),
+            _ => None,
+        });
+        told.collect()
+    };
+    use State::{Blocked, Ended, Idle, Parked, Preempted, Runnable, Sleeping, Stopped};
+    let usual = [Blocked, Sleeping, Stopped, Preempted, Parked, Preempted];
+    assert_eq!(states("0"), usual);
+    let shifted = [Sleeping, Runnable, Blocked, Preempted, Ended, Idle];
+    assert_eq!(states("1"), shifted);
+}
+
+#[test]
+fn what_was_lost_can_be_borne() {
+    let text = switch("1.0") + "CPU:0 [LOST 20 EVENTS]\nCPU:0 [EVENTS DROPPED]\n" + &switch("1.5");
+    let (mut trace, mut events) = (Trace::new(Options { allow_lost: true }), Vec::new());
+    trace.push(text.as_bytes(), &mut events).unwrap();
+    let facts = trace.finish(&mut events).unwrap();
+    assert_eq!((facts.lost, facts.gaps, events.len()), (20, 2, 4));
+}
+
+#[test]
+fn a_trace_is_refused_before_it_takes_all_memory() {
+    let wake = |pid: usize| {
+        format!("a-1 [000] d..2. 1.0: sched_waking: comm=c pid={pid} prio=120 target_cpu=000\n")
+    };
+    let text: String = (10..MOST_THREADS + 20).map(wake).collect();
+    let e = read(&(switch("1.0") + &text)).unwrap_err();
+    assert!(e.to_string().contains("more than 100000 threads"), "{e}");
+    assert!(e.line > Some(90_000), "{e}");
+    // Ten million bytes without a switch.
+    let text = wake(5).repeat(150_000);
+    let e = read(&text).unwrap_err();
+    assert!(
+        e.to_string()
+            .contains("the first 10 MB have no sched_switch"),
+        "{e}"
+    );
+}
