@@ -56,9 +56,9 @@ impl Flags {
     }
 }
 
-pub(super) fn header(sim: &Sim) -> String {
+pub(super) fn header(sim: &Sim, entries: u64) -> String {
     format!(
-        "# tracer: nop\n#\n# entries-in-buffer/entries-written: 0/0   #P:{}\n#\n\
+        "# tracer: nop\n#\n# entries-in-buffer/entries-written: {entries}/{entries}   #P:{}\n#\n\
          #                                _-----=> irqs-off/BH-disabled\n\
          #                               / _----=> need-resched\n\
          #                              | / _---=> hardirq/softirq\n\
