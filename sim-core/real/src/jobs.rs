@@ -82,6 +82,14 @@ pub fn jobs(plan: &Plan, cpus: &[usize]) -> Result<Vec<Job>, Vec<ConfigError>> {
             "cannot be done for real: only what holds from start to end can",
         ));
     }
+    let of_machine = plan.machine.cpu_count();
+    if cpus.len() > of_machine {
+        let message = format!(
+            "has {of_machine} CPUs, fewer than the {} that are to be used",
+            cpus.len()
+        );
+        errors.push(ConfigError::new("machine", message));
+    }
     let mut jobs = Vec::new();
     for (i, group) in plan
         .groups

@@ -49,6 +49,17 @@ pub fn about(cpus: &[usize]) -> Result<About, String> {
     }
 }
 
+/// The last CPU that this process may use: the first ones serve most interrupts.
+///
+/// # Errors
+/// A sentence, if this is no Linux or it does not say.
+pub fn last_cpu() -> Result<usize, String> {
+    #[cfg(target_os = "linux")]
+    return os::last_cpu();
+    #[cfg(not(target_os = "linux"))]
+    Err(NOT_LINUX.to_owned())
+}
+
 /// Runs jobs once, for so many ns. `program` is this program, which must give [`part`] control where it is called with
 /// [`PART`] and a role.
 ///

@@ -176,6 +176,15 @@ pub(super) fn about(cpus: &[usize]) -> Result<About, String> {
     })
 }
 
+pub(super) fn last_cpu() -> Result<usize, String> {
+    let set = sched_getaffinity(Pid::from_raw(0)).map_err(|e| failed("sched_getaffinity", e))?;
+    let may = |cpu: &usize| set.is_set(*cpu).unwrap_or(false);
+    (0..CpuSet::count())
+        .rev()
+        .find(may)
+        .ok_or_else(|| "no CPU may be used".to_owned())
+}
+
 /// How late a sleeper wakes that nobody holds up. Afterwards the calling thread may use the CPUs that it might before.
 fn floor(cpus: &[usize]) -> Result<u64, String> {
     let before = sched_getaffinity(Pid::from_raw(0)).map_err(|e| failed("sched_getaffinity", e))?;
