@@ -227,8 +227,6 @@ fn model(
     })?;
     let mut model = scenario.clone();
     model.drop_guide();
-    model.background = None;
-    model.edits.clear();
     model.end.at_ns = recording.ns;
     model.schedulers = vec![SchedulerChoice {
         id: id.to_owned(),

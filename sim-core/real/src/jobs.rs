@@ -82,6 +82,19 @@ pub fn jobs(plan: &Plan, cpus: &[usize]) -> Result<Vec<Job>, Vec<ConfigError>> {
             "cannot be done for real: only what holds from start to end can",
         ));
     }
+    let background = plan.scenario.background.as_ref();
+    for (name, is_there) in [
+        ("daemons", background.is_some_and(|b| b.daemons.is_some())),
+        (
+            "kernelThreads",
+            background.is_some_and(|b| b.kernel_threads.is_some()),
+        ),
+    ] {
+        if is_there {
+            let message = "cannot be run for real: this machine has its own; leave them out";
+            errors.push(ConfigError::new(format!("background.{name}"), message));
+        }
+    }
     let of_machine = plan.machine.cpu_count();
     if cpus.len() > of_machine {
         let message = format!(
@@ -318,6 +331,10 @@ mod tests {
             (
                 r#"{ "name": "a", "count": 1, "behaviour": { "kind": "script", "params": { "program": "run 1ms; take 1; repeat" } } }"#.to_owned(),
                 "groups.a: \"take\" cannot",
+            ),
+            (
+                format!("{hog} }}], \"background\": {{ \"daemons\": {{}} }}, \"edits\": ["),
+                "background.daemons: cannot",
             ),
             (r#"{ "name": "a", "count": 300, "behaviour": { "kind": "compute" } }"#.to_owned(), "groups: must have at most 256"),
         ] {

@@ -1,6 +1,6 @@
 //! `timeslice real SCENARIO` and `timeslice compare FILE SCENARIO`
 
-use crate::arguments::{self, Input};
+use crate::arguments::Input;
 use crate::output::{self, Failure};
 use sim_core::config::plan::Plan;
 use sim_real::compare::{Comparison, Estimate, Lengths, NEAR, Row, compare, difference};
@@ -58,7 +58,7 @@ struct Cpus(Vec<usize>);
 fn cpus(text: &str) -> Result<Cpus, String> {
     let wrong =
         || format!("\"{text}\" is no list of CPUs from 0 to {MAX_CPU}, such as 1, 0,2 or 0-3");
-    let number = |t: &str| t.trim().parse().ok().filter(|n| *n <= MAX_CPU);
+    let number = |t: &str| t.trim().parse::<usize>().ok().filter(|n| *n <= MAX_CPU);
     let mut list = Vec::new();
     for part in text.split(',') {
         let (from, to) = part.split_once('-').unwrap_or((part, part));

@@ -6,6 +6,7 @@ mod ftrace;
 mod lesson;
 #[cfg(feature = "policy")]
 mod policy;
+mod real;
 mod study;
 mod sweep;
 mod trace;
