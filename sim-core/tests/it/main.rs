@@ -13,3 +13,4 @@ mod loads;
 mod measures;
 mod names;
 mod registry;
+mod round_trip;
