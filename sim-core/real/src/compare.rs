@@ -2,7 +2,7 @@
 //! itself. Each repeat has a run of the model with a seed of its own, so both sides have an interval.
 
 use crate::about::{DISTURBED, nearest};
-use crate::record::{About, Recording, Repeat, Thread};
+use crate::record::{About, Recording, Repeat, Thread, Turn};
 use serde::Serialize;
 use sim_measure::Measures;
 use sim_measure::quantity::Quantity;
@@ -10,9 +10,13 @@ use sim_measure::student::quantiles;
 use sim_run::config::{Scenario, SchedulerChoice};
 use sim_run::params::{ParamMap, ParamValue};
 use sim_run::sched::{SchedulerInfo, registry};
+use std::collections::BTreeMap;
 
 /// Differences of shares up to this are those of a model that fits (measured: 0.001 to 0.002 in 4 s).
 pub const NEAR: f64 = 0.005;
+
+/// Time between two of the own turns that nobody else can have used: switches, and interrupts.
+const BETWEEN_NS: u64 = 50_000;
 
 /// Lengths are told in whole ms.
 const STEP_NS: u64 = 1_000_000;
@@ -71,7 +75,7 @@ impl Lengths {
             .filter_map(|l| median(l))
             .map(|ns| ns as f64)
             .collect();
-        let mut whole = std::collections::BTreeMap::new();
+        let mut whole = BTreeMap::new();
         let all = || repeats.iter().flatten();
         for ns in all() {
             *whole.entry((ns + STEP_NS / 2) / STEP_NS).or_insert(0_usize) += 1;
@@ -107,6 +111,17 @@ pub struct Pair<T> {
     pub model: T,
 }
 
+/// Lengths on both sides.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Both {
+    /// On this machine.
+    pub here: Lengths,
+    /// Of these, those that only own threads began and ended.
+    pub uncut: Lengths,
+    /// In the model.
+    pub model: Lengths,
+}
+
 /// A thread on both sides.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Row {
@@ -115,9 +130,9 @@ pub struct Row {
     /// Its part of the CPU time of all threads.
     pub share: Pair<Option<Estimate>>,
     /// Its turns.
-    pub turns: Pair<Lengths>,
+    pub turns: Both,
     /// Its waits for a CPU, after it lost one.
-    pub waits: Pair<Lengths>,
+    pub waits: Both,
     /// How late it woke; here without the floor.
     pub latencies: Pair<Lengths>,
     /// Moves a second; the model counts each, a thread here only those that it sees at the start of a turn.
@@ -345,6 +360,104 @@ fn list(quantity: &Quantity) -> Vec<u64> {
     }
 }
 
+/// A thread among all of its repeat.
+struct Among<'a> {
+    thread: &'a Thread,
+    /// All other turns of the repeat, by CPU, in order. On a CPU none begins before the one before it ends.
+    others: BTreeMap<usize, Vec<Turn>>,
+}
+
+impl<'a> Among<'a> {
+    fn new(thread: &'a Thread, others: impl Iterator<Item = Turn>) -> Self {
+        let mut by_cpu: BTreeMap<usize, Vec<Turn>> = BTreeMap::new();
+        for turn in others {
+            by_cpu.entry(turn.cpu).or_default().push(turn);
+        }
+        for turns in by_cpu.values_mut() {
+            turns.sort_unstable_by_key(|t| t.at);
+        }
+        Self {
+            thread,
+            others: by_cpu,
+        }
+    }
+
+    /// The other turns on a CPU that touch a stretch of time.
+    fn touching(&self, cpu: usize, from: u64, to: u64) -> &[Turn] {
+        let turns = self.others.get(&cpu).map_or(&[][..], Vec::as_slice);
+        let first = turns.partition_point(|t| t.end() < from);
+        let end = turns.partition_point(|t| t.at <= to);
+        &turns[first.min(end)..end]
+    }
+
+    /// Own threads have its CPU right before (or after) a time, so that nobody else ended a wait or a turn there.
+    fn is_own(&self, cpu: usize, at: u64, begins: bool) -> bool {
+        let near = self.touching(cpu, at.saturating_sub(BETWEEN_NS), at + BETWEEN_NS);
+        near.iter().any(|t| {
+            let border = if begins { t.at } else { t.end() };
+            border.abs_diff(at) < BETWEEN_NS
+        })
+    }
+
+    /// Lengths of its turns: all, or those that only own threads cut.
+    fn turns(&self, only_own: bool) -> Vec<u64> {
+        let turns = &self.thread.seen.turns;
+        let mut before: Option<&Turn> = None;
+        let mut lengths = Vec::new();
+        for turn in turns {
+            let waited = before.replace(turn).is_some_and(|b| b.taken);
+            let began = !waited || self.is_own(turn.cpu, turn.at, false);
+            let ended = !turn.taken || self.is_own(turn.cpu, turn.end(), true);
+            if !only_own || (began && ended) {
+                lengths.push(turn.ns);
+            }
+        }
+        lengths
+    }
+
+    /// Lengths of its waits after the CPU was taken away: all, or those in which only own threads had the CPU.
+    fn waits(&self, only_own: bool) -> Vec<u64> {
+        let mut lengths = Vec::new();
+        for pair in self.thread.seen.turns.windows(2).filter(|p| p[0].taken) {
+            let (from, to) = (pair[0].end(), pair[1].at);
+            let own: u64 = self
+                .touching(pair[0].cpu, from, to)
+                .iter()
+                .map(|t| t.end().min(to).saturating_sub(t.at.max(from)))
+                .sum();
+            let wait = to.saturating_sub(from);
+            if !only_own || wait.saturating_sub(own) < 2 * BETWEEN_NS {
+                lengths.push(wait);
+            }
+        }
+        lengths
+    }
+}
+
+/// Lengths of a thread's turns or waits, all and uncut, beside the model's.
+fn both(
+    recording: &Recording,
+    i: usize,
+    of: fn(&Among<'_>, bool) -> Vec<u64>,
+    model: Lengths,
+) -> Both {
+    let among: Vec<Among<'_>> = recording
+        .repeats
+        .iter()
+        .map(|repeat| {
+            let others = repeat.threads.iter().enumerate().filter(|(k, _)| *k != i);
+            let turns = others.flat_map(|(_, t)| t.seen.turns.iter().copied());
+            Among::new(&repeat.threads[i], turns)
+        })
+        .collect();
+    let lengths = |own| Lengths::of(&among.iter().map(|a| of(a, own)).collect::<Vec<_>>());
+    Both {
+        here: lengths(false),
+        uncut: lengths(true),
+        model,
+    }
+}
+
 #[allow(clippy::cast_precision_loss)] // ns of hours
 fn row(
     recording: &Recording,
@@ -372,9 +485,6 @@ fn row(
         .iter()
         .map(|run| run[i].cpu / run.iter().map(|t| t.cpu).sum::<f64>().max(1.0))
         .collect();
-    let here = |of: fn(&Thread) -> Vec<u64>| {
-        Lengths::of(&threads.iter().map(|t| of(t)).collect::<Vec<_>>())
-    };
     let there = |of: fn(&Modelled) -> &Vec<u64>| {
         Lengths::of(&of_model.iter().map(|t| of(t).clone()).collect::<Vec<_>>())
     };
@@ -399,14 +509,8 @@ fn row(
             here: Estimate::of(&shares),
             model: Estimate::of(&model_shares),
         },
-        turns: Pair {
-            here: here(|t| t.seen.turns.clone()),
-            model: there(|t| &t.turns),
-        },
-        waits: Pair {
-            here: here(|t| t.seen.waits.clone()),
-            model: there(|t| &t.waits),
-        },
+        turns: both(recording, i, |t, own| t.turns(own), there(|t| &t.turns)),
+        waits: both(recording, i, |t, own| t.waits(own), there(|t| &t.waits)),
         latencies: Pair {
             here: Lengths::of(&late),
             model: there(|t| &t.latencies),
@@ -453,6 +557,53 @@ mod tests {
         assert_eq!(Lengths::of(&[Vec::new()]), Lengths::default());
     }
 
+    /// A turn on CPU 1, in ms.
+    fn turn(at: u64, ms: u64, taken: bool) -> Turn {
+        Turn {
+            at: at * 1_000_000,
+            ns: ms * 1_000_000,
+            cpu: 1,
+            taken,
+        }
+    }
+
+    #[test]
+    fn turns_that_others_cut_are_told_apart() {
+        let of = |turns: &[Turn], others: &[Turn]| {
+            let thread = Thread {
+                seen: Seen {
+                    turns: turns.to_vec(),
+                    ..Seen::default()
+                },
+                ..Thread::default()
+            };
+            let among = Among::new(&thread, others.iter().copied());
+            let ms = |ns: Vec<u64>| ns.iter().map(|ns| ns / 1_000_000).collect::<Vec<_>>();
+            [
+                among.turns(false),
+                among.turns(true),
+                among.waits(false),
+                among.waits(true),
+            ]
+            .map(ms)
+        };
+        // Somebody else has the CPU from 20 to 23; the other own thread from 12 to 16 and from 31 to 35.
+        let turns = [
+            turn(0, 12, true),
+            turn(16, 4, true),
+            turn(23, 8, true),
+            turn(35, 12, false),
+            turn(60, 1, true),
+        ];
+        let others = [turn(12, 4, true), turn(31, 4, true)];
+        let [all, uncut, waits, own] = of(&turns, &others);
+        assert_eq!((all, uncut), (vec![12, 4, 8, 12, 1], vec![12, 12]));
+        assert_eq!((waits, own), (vec![4, 3, 4], vec![4, 4]));
+        // On another CPU they are no neighbours.
+        let elsewhere = others.map(|t| Turn { cpu: 0, ..t });
+        assert_eq!(of(&turns, &elsewhere)[1], Vec::<u64>::new());
+    }
+
     fn recording(release: &str) -> Recording {
         let text = r#"{ "version": 2, "name": "x", "machine": "r3900x", "schedulers": [{ "id": "ule" }],
             "groups": [
@@ -463,7 +614,7 @@ mod tests {
             name: name.to_owned(),
             cpu_ns,
             seen: Seen {
-                turns: vec![12_000_000],
+                turns: vec![turn(0, 12, true)],
                 latencies: vec![90_000],
                 ..Seen::default()
             },

@@ -2,14 +2,14 @@
 //! that tests can play the machine.
 
 use crate::jobs::{Job, word, work_cx};
-use crate::record::Seen;
+use crate::record::{Seen, Turn};
 use sim_run::workload::Phase;
 
 /// The thread was not on its CPU if two readings of the clock are further apart.
 pub const GAP_NS: u64 = 5_000;
 
-/// Most lengths of a kind that a thread keeps.
-pub const MAX_LENGTHS: usize = 1 << 16;
+/// Most turns, and most wake-ups, that a thread keeps.
+pub const MAX_KEPT: usize = 1 << 16;
 
 /// What a thread needs of its machine. Times are in ns of one clock.
 pub trait Stage {
@@ -35,12 +35,15 @@ struct Watch<'a, S> {
     last: u64,
     taken_away: u64,
     cpu: usize,
+    /// The common start, and the end.
+    from: u64,
     end: u64,
 }
 
-fn keep(list: &mut Vec<u64>, ns: u64) {
-    if list.len() < MAX_LENGTHS {
-        list.push(ns);
+/// Keeps what there is room for: a list that grew would interrupt the thread.
+fn keep<T>(list: &mut Vec<T>, what: T) {
+    if list.len() < MAX_KEPT {
+        list.push(what);
     }
 }
 
@@ -59,14 +62,21 @@ impl<S: Stage> Watch<'_, S> {
             self.seen.interrupted_ns += passed;
         } else {
             self.taken_away = taken_away;
-            keep(&mut self.seen.turns, self.last - self.turn_since);
-            if now < self.end {
-                keep(&mut self.seen.waits, passed);
-            }
+            self.end_turn(true);
             self.begin_turn(now);
         }
         self.last = now;
         0
+    }
+
+    fn end_turn(&mut self, taken: bool) {
+        let turn = Turn {
+            at: self.turn_since.saturating_sub(self.from),
+            ns: self.last - self.turn_since,
+            cpu: self.cpu,
+            taken,
+        };
+        keep(&mut self.seen.turns, turn);
     }
 
     fn begin_turn(&mut self, now: u64) {
@@ -89,7 +99,7 @@ impl<S: Stage> Watch<'_, S> {
     fn sleep(&mut self, ns: u64) {
         let before = self.stage.now();
         let due = before.saturating_add(ns);
-        keep(&mut self.seen.turns, self.last - self.turn_since);
+        self.end_turn(false);
         self.stage.sleep_until(due.min(self.end));
         let now = self.stage.now();
         if due < self.end {
@@ -106,10 +116,7 @@ impl<S: Stage> Watch<'_, S> {
         self.seen.yields += 1;
         let now = self.stage.now();
         if now.saturating_sub(self.last) > GAP_NS {
-            keep(&mut self.seen.turns, self.last - self.turn_since);
-            if now < self.end {
-                keep(&mut self.seen.waits, now - self.last);
-            }
+            self.end_turn(false);
             self.taken_away = self.stage.taken_away();
             self.begin_turn(now);
         }
@@ -117,20 +124,26 @@ impl<S: Stage> Watch<'_, S> {
     }
 }
 
-/// Plays a job from now until a time at the latest, and gives what the thread saw.
+/// Plays a job from now until a time at the latest, and gives what the thread saw. `from` was the common start.
 ///
 /// # Errors
 /// A sentence, if its behaviour wants what cannot be done.
-pub fn perform(stage: &mut impl Stage, job: &Job, end: u64) -> Result<Seen, String> {
+pub fn perform(stage: &mut impl Stage, job: &Job, from: u64, end: u64) -> Result<Seen, String> {
     let mut behaviour = job.behaviour()?;
     let mut rng = job.rng();
     let (now, cpu, taken_away) = (stage.now(), stage.cpu(), stage.taken_away());
     let mut seen = Seen::default();
     // Memory that is touched for the first time later would interrupt the thread.
-    for list in [&mut seen.turns, &mut seen.waits, &mut seen.latencies] {
-        list.resize(MAX_LENGTHS, 1);
-        list.clear();
-    }
+    let none = Turn {
+        at: 1,
+        ns: 1,
+        cpu: 1,
+        taken: true,
+    };
+    seen.turns.resize(MAX_KEPT, none);
+    seen.turns.clear();
+    seen.latencies.resize(MAX_KEPT, 1);
+    seen.latencies.clear();
     let mut watch = Watch {
         turn_since: now,
         last: stage.now(),
@@ -138,6 +151,7 @@ pub fn perform(stage: &mut impl Stage, job: &Job, end: u64) -> Result<Seen, Stri
         seen,
         taken_away,
         cpu,
+        from,
         end,
     };
     while watch.last < end {
@@ -227,7 +241,7 @@ mod tests {
             taken_away: 0,
             late,
         };
-        perform(&mut stage, &job(program), 50_000_000).expect("can be done")
+        perform(&mut stage, &job(program), 0, 50_000_000).expect("can be done")
     }
 
     #[test]
@@ -242,16 +256,11 @@ mod tests {
             list.len() == wanted.len()
                 && list.iter().zip(wanted).all(|(a, b)| a.abs_diff(*b) < 1_000)
         };
-        assert!(
-            near(&seen.turns, &[4_000_000, 4_000_000]),
-            "{:?}",
-            seen.turns
-        );
-        assert!(
-            near(&seen.waits, &[8_000_000, 24_000_000]),
-            "{:?}",
-            seen.waits
-        );
+        let lengths: Vec<u64> = seen.turns.iter().map(|t| t.ns).collect();
+        assert!(near(&lengths, &[4_000_000, 4_000_000]), "{seen:?}");
+        let begins: Vec<u64> = seen.turns.iter().map(|t| t.at).collect();
+        assert!(near(&begins, &[0, 12_000_000]), "{seen:?}");
+        assert!(seen.turns.iter().all(|t| t.taken && t.cpu == 0), "{seen:?}");
         assert_eq!((seen.interruptions, seen.moves), (1, 1));
         // 4 ms, 2 and 1.8 ms around the interruption, and 10 ms to the end.
         assert!(near(&[seen.work_ns], &[17_800_000]), "{}", seen.work_ns);
@@ -273,7 +282,8 @@ mod tests {
             "{:?}",
             seen.latencies
         );
-        assert_eq!(seen.turns.len(), 2, "{:?}", seen.turns);
+        let taken: Vec<bool> = seen.turns.iter().map(|t| t.taken).collect();
+        assert_eq!(taken, [true, false], "{seen:?}");
     }
 
     #[test]
@@ -285,6 +295,6 @@ mod tests {
     #[test]
     fn yields_are_counted() {
         let seen = play("yield; repeat", &[], 0);
-        assert_eq!((seen.yields, seen.waits.len()), (50, 49), "{seen:?}");
+        assert_eq!((seen.yields, seen.turns.len()), (50, 50), "{seen:?}");
     }
 }

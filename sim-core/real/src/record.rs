@@ -95,10 +95,8 @@ pub struct Thread {
 pub struct Seen {
     /// Time in which it computed, in ns.
     pub work_ns: u64,
-    /// Lengths of its turns, in ns; the last one, which the end cut off, is not among them.
-    pub turns: Vec<u64>,
-    /// Lengths of its waits after the CPU was taken away, in ns.
-    pub waits: Vec<u64>,
+    /// Its turns, in order; the last one, which the end cut off, is not among them.
+    pub turns: Vec<Turn>,
     /// How late it woke, each time, in ns.
     pub latencies: Vec<u64>,
     /// How often it found itself on another CPU.
@@ -111,4 +109,43 @@ pub struct Seen {
     pub interrupted_ns: u64,
     /// Whether its program came to its end.
     pub exited: bool,
+}
+
+/// A turn: from getting a CPU to losing it or giving it up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "(u64, u64, usize, u8)", into = "(u64, u64, usize, u8)")]
+pub struct Turn {
+    /// Its begin, in ns after the common start.
+    pub at: u64,
+    /// Its length, in ns.
+    pub ns: u64,
+    /// The CPU.
+    pub cpu: usize,
+    /// Whether the CPU was taken away; else the thread slept, or let others go first.
+    pub taken: bool,
+}
+
+impl Turn {
+    /// Its end, in ns after the common start.
+    #[must_use]
+    pub fn end(&self) -> u64 {
+        self.at + self.ns
+    }
+}
+
+impl From<(u64, u64, usize, u8)> for Turn {
+    fn from((at, ns, cpu, taken): (u64, u64, usize, u8)) -> Self {
+        Self {
+            at,
+            ns,
+            cpu,
+            taken: taken != 0,
+        }
+    }
+}
+
+impl From<Turn> for (u64, u64, usize, u8) {
+    fn from(t: Turn) -> Self {
+        (t.at, t.ns, t.cpu, t.taken.into())
+    }
 }

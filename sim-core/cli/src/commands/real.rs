@@ -3,7 +3,7 @@
 use crate::arguments::Input;
 use crate::output::{self, Failure};
 use sim_core::config::plan::Plan;
-use sim_real::compare::{Comparison, Estimate, Lengths, NEAR, Row, compare, difference};
+use sim_real::compare::{Both, Comparison, Estimate, Lengths, NEAR, Row, compare, difference};
 use sim_real::jobs::jobs;
 use sim_real::record::{Recording, VERSION};
 use sim_real::{MAX_CPU, part};
@@ -231,8 +231,8 @@ fn show(plan: &Plan, c: &Comparison, as_json: bool) {
         ));
     }
     shares(c);
-    lengths("turns", &c.rows, |r| (&r.turns.here, &r.turns.model));
-    lengths("waits", &c.rows, |r| (&r.waits.here, &r.waits.model));
+    lengths("turns", &c.rows, |r| &r.turns);
+    lengths("waits", &c.rows, |r| &r.waits);
     wake_ups(&c.rows);
     moves(c);
     let verdict = if c.farthest <= NEAR {
@@ -262,19 +262,19 @@ fn shares(c: &Comparison) {
     }
 }
 
-fn lengths(what: &str, rows: &[Row], of: fn(&Row) -> (&Lengths, &Lengths)) {
-    if rows.iter().all(|row| of(row).0.count == 0) {
+fn lengths(what: &str, rows: &[Row], of: fn(&Row) -> &Both) {
+    if rows.iter().all(|row| of(row).here.count == 0) {
         return;
     }
-    output::line(&format!("\n  {what:<16} {:>36} {:>36}", "here", "model"));
+    let line = |a: &str, b: &str, c: &str, d: &str| {
+        output::line(&format!("  {a:<16} {b:>32} {c:>32} {d:>32}"));
+    };
+    output::line("");
+    line(what, "here", "not cut by others", "model");
     for row in rows {
-        let (here, model) = of(row);
-        output::line(&format!(
-            "  {:<16} {:>36} {:>36}",
-            row.name,
-            typical(here),
-            typical(model)
-        ));
+        let both = of(row);
+        let [here, uncut, model] = [&both.here, &both.uncut, &both.model].map(typical);
+        line(&row.name, &here, &uncut, &model);
     }
 }
 

@@ -79,7 +79,7 @@ pub(super) fn act() -> Result<(), String> {
     let [from, to]: [u64; 2] = hear(&mut input)?;
     let before = Accounts::read();
     sleep_until(from + job.start_ns);
-    let seen = perform(&mut Machine, &job, to);
+    let seen = perform(&mut Machine, &job, from, to);
     let after = Accounts::read();
     let both = before.schedstat.zip(after.schedstat);
     let grown = |i: usize| both.map(|(b, a)| a[i].saturating_sub(b[i]));
