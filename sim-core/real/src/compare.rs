@@ -426,7 +426,7 @@ impl<'a> Among<'a> {
                 .map(|t| t.end().min(to).saturating_sub(t.at.max(from)))
                 .sum();
             let wait = to.saturating_sub(from);
-            if !only_own || wait.saturating_sub(own) < 2 * BETWEEN_NS {
+            if !only_own || (own > 0 && wait.saturating_sub(own) < 2 * BETWEEN_NS) {
                 lengths.push(wait);
             }
         }
@@ -599,6 +599,12 @@ mod tests {
         let [all, uncut, waits, own] = of(&turns, &others);
         assert_eq!((all, uncut), (vec![12, 4, 8, 12, 1], vec![12, 12]));
         assert_eq!((waits, own), (vec![4, 3, 4], vec![4, 4]));
+        // Where nobody of the run had the CPU, it was somebody else, however short.
+        let short = Turn {
+            at: 12_020_000,
+            ..turn(12, 4, true)
+        };
+        assert_eq!(of(&[turn(0, 12, true), short], &[])[3], Vec::<u64>::new());
         // On another CPU they are no neighbours.
         let elsewhere = others.map(|t| Turn { cpu: 0, ..t });
         assert_eq!(of(&turns, &elsewhere)[1], Vec::<u64>::new());
