@@ -2,7 +2,7 @@
 //! that tests can play the machine.
 
 use crate::jobs::{Job, word, work_cx};
-use crate::record::{Seen, Turn};
+use crate::record::{End, Seen, Turn};
 use sim_run::workload::Phase;
 
 /// The thread was not on its CPU if two readings of the clock are further apart.
@@ -62,19 +62,19 @@ impl<S: Stage> Watch<'_, S> {
             self.seen.interrupted_ns += passed;
         } else {
             self.taken_away = taken_away;
-            self.end_turn(true);
+            self.end_turn(End::Taken);
             self.begin_turn(now);
         }
         self.last = now;
         0
     }
 
-    fn end_turn(&mut self, taken: bool) {
+    fn end_turn(&mut self, by: End) {
         let turn = Turn {
             at: self.turn_since.saturating_sub(self.from),
             ns: self.last - self.turn_since,
             cpu: self.cpu,
-            taken,
+            by,
         };
         keep(&mut self.seen.turns, turn);
     }
@@ -99,7 +99,7 @@ impl<S: Stage> Watch<'_, S> {
     fn sleep(&mut self, ns: u64) {
         let before = self.stage.now();
         let due = before.saturating_add(ns);
-        self.end_turn(false);
+        self.end_turn(End::Slept);
         self.stage.sleep_until(due.min(self.end));
         let now = self.stage.now();
         if due < self.end {
@@ -116,7 +116,7 @@ impl<S: Stage> Watch<'_, S> {
         self.seen.yields += 1;
         let now = self.stage.now();
         if now.saturating_sub(self.last) > GAP_NS {
-            self.end_turn(false);
+            self.end_turn(End::Yielded);
             self.taken_away = self.stage.taken_away();
             self.begin_turn(now);
         }
@@ -138,7 +138,7 @@ pub fn perform(stage: &mut impl Stage, job: &Job, from: u64, end: u64) -> Result
         at: 1,
         ns: 1,
         cpu: 1,
-        taken: true,
+        by: End::Taken,
     };
     seen.turns.resize(MAX_KEPT, none);
     seen.turns.clear();
@@ -260,7 +260,10 @@ mod tests {
         assert!(near(&lengths, &[4_000_000, 4_000_000]), "{seen:?}");
         let begins: Vec<u64> = seen.turns.iter().map(|t| t.at).collect();
         assert!(near(&begins, &[0, 12_000_000]), "{seen:?}");
-        assert!(seen.turns.iter().all(|t| t.taken && t.cpu == 0), "{seen:?}");
+        assert!(
+            seen.turns.iter().all(|t| t.by == End::Taken && t.cpu == 0),
+            "{seen:?}"
+        );
         assert_eq!((seen.interruptions, seen.moves), (1, 1));
         // 4 ms, 2 and 1.8 ms around the interruption, and 10 ms to the end.
         assert!(near(&[seen.work_ns], &[17_800_000]), "{}", seen.work_ns);
@@ -282,8 +285,8 @@ mod tests {
             "{:?}",
             seen.latencies
         );
-        let taken: Vec<bool> = seen.turns.iter().map(|t| t.taken).collect();
-        assert_eq!(taken, [true, false], "{seen:?}");
+        let ends: Vec<End> = seen.turns.iter().map(|t| t.by).collect();
+        assert_eq!(ends, [End::Taken, End::Slept], "{seen:?}");
     }
 
     #[test]

@@ -111,6 +111,17 @@ pub struct Seen {
     pub exited: bool,
 }
 
+/// How a turn ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// The thread slept.
+    Slept,
+    /// The CPU was taken away.
+    Taken,
+    /// The thread let others go first.
+    Yielded,
+}
+
 /// A turn: from getting a CPU to losing it or giving it up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "(u64, u64, usize, u8)", into = "(u64, u64, usize, u8)")]
@@ -121,8 +132,8 @@ pub struct Turn {
     pub ns: u64,
     /// The CPU.
     pub cpu: usize,
-    /// Whether the CPU was taken away; else the thread slept, or let others go first.
-    pub taken: bool,
+    /// How it ended; in a file 0, 1 or 2 in the order of [`End`].
+    pub by: End,
 }
 
 impl Turn {
@@ -134,18 +145,18 @@ impl Turn {
 }
 
 impl From<(u64, u64, usize, u8)> for Turn {
-    fn from((at, ns, cpu, taken): (u64, u64, usize, u8)) -> Self {
-        Self {
-            at,
-            ns,
-            cpu,
-            taken: taken != 0,
-        }
+    fn from((at, ns, cpu, by): (u64, u64, usize, u8)) -> Self {
+        let by = match by {
+            0 => End::Slept,
+            1 => End::Taken,
+            _ => End::Yielded,
+        };
+        Self { at, ns, cpu, by }
     }
 }
 
 impl From<Turn> for (u64, u64, usize, u8) {
     fn from(t: Turn) -> Self {
-        (t.at, t.ns, t.cpu, t.taken.into())
+        (t.at, t.ns, t.cpu, t.by as u8)
     }
 }

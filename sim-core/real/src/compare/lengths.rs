@@ -1,6 +1,6 @@
 //! Means with intervals, lists of lengths, and which turns and waits of a thread were cut by others.
 
-use crate::record::{Thread, Turn};
+use crate::record::{End, Thread, Turn};
 use serde::Serialize;
 use sim_measure::student::quantiles;
 use std::collections::BTreeMap;
@@ -137,9 +137,9 @@ impl<'a> Among<'a> {
         let mut before: Option<&Turn> = None;
         let mut lengths = Vec::new();
         for turn in turns {
-            let waited = before.replace(turn).is_some_and(|b| b.taken);
+            let waited = before.replace(turn).is_some_and(|b| b.by != End::Slept);
             let began = !waited || self.is_own(turn.cpu, turn.at, false);
-            let ended = !turn.taken || self.is_own(turn.cpu, turn.end(), true);
+            let ended = turn.by == End::Slept || self.is_own(turn.cpu, turn.end(), true);
             if !only_own || (began && ended) {
                 lengths.push(turn.ns);
             }
@@ -147,18 +147,29 @@ impl<'a> Among<'a> {
         lengths
     }
 
-    /// Lengths of its waits after the CPU was taken away: all, or those in which only own threads had the CPU.
-    pub(super) fn waits(&self, only_own: bool) -> Vec<u64> {
+    /// Lengths of its waits, without the floor of a wake-up: all, or those in which only own threads had the CPU.
+    pub(super) fn waits(&self, only_own: bool, floor: u64) -> Vec<u64> {
+        let seen = &self.thread.seen;
+        let mut late = seen.latencies.iter();
         let mut lengths = Vec::new();
-        for pair in self.thread.seen.turns.windows(2).filter(|p| p[0].taken) {
-            let (from, to) = (pair[0].end(), pair[1].at);
+        for pair in seen.turns.windows(2) {
+            let (left, to) = (pair[0], pair[1].at);
+            let from = match left.by {
+                End::Slept => late
+                    .next()
+                    .map_or(to, |ns| to.saturating_sub(ns.saturating_sub(floor))),
+                End::Taken | End::Yielded => left.end(),
+            };
             let own: u64 = self
-                .touching(pair[0].cpu, from, to)
+                .touching(left.cpu, from, to)
                 .iter()
                 .map(|t| t.end().min(to).saturating_sub(t.at.max(from)))
                 .sum();
             let wait = to.saturating_sub(from);
-            if !only_own || (own > 0 && wait.saturating_sub(own) < 2 * BETWEEN_NS) {
+            // A sleeper may find its CPU free.
+            let needs_own = left.by != End::Slept;
+            let is_own = wait.saturating_sub(own) < 2 * BETWEEN_NS && (own > 0 || !needs_own);
+            if !only_own || is_own {
                 lengths.push(wait);
             }
         }
@@ -201,12 +212,12 @@ mod tests {
     }
 
     /// A turn on CPU 1, in ms.
-    fn turn(at: u64, ms: u64, taken: bool) -> Turn {
+    fn turn(at: u64, ms: u64, by: End) -> Turn {
         Turn {
             at: at * 1_000_000,
             ns: ms * 1_000_000,
             cpu: 1,
-            taken,
+            by,
         }
     }
 
@@ -216,6 +227,7 @@ mod tests {
             let thread = Thread {
                 seen: Seen {
                     turns: turns.to_vec(),
+                    latencies: vec![3_010_000],
                     ..Seen::default()
                 },
                 ..Thread::default()
@@ -225,29 +237,32 @@ mod tests {
             [
                 among.turns(false),
                 among.turns(true),
-                among.waits(false),
-                among.waits(true),
+                among.waits(false, 10_000),
+                among.waits(true, 10_000),
             ]
             .map(ms)
         };
         // Somebody else has the CPU from 20 to 23; the other own thread from 12 to 16 and from 31 to 35.
         let turns = [
-            turn(0, 12, true),
-            turn(16, 4, true),
-            turn(23, 8, true),
-            turn(35, 12, false),
-            turn(60, 1, true),
+            turn(0, 12, End::Taken),
+            turn(16, 4, End::Taken),
+            turn(23, 8, End::Taken),
+            turn(35, 12, End::Slept),
+            turn(60, 1, End::Taken),
         ];
-        let others = [turn(12, 4, true), turn(31, 4, true)];
+        let others = [turn(12, 4, End::Taken), turn(31, 4, End::Taken)];
         let [all, uncut, waits, own] = of(&turns, &others);
         assert_eq!((all, uncut), (vec![12, 4, 8, 12, 1], vec![12, 12]));
-        assert_eq!((waits, own), (vec![4, 3, 4], vec![4, 4]));
+        assert_eq!((waits, own), (vec![4, 3, 4, 3], vec![4, 4]));
         // Where nobody of the run had the CPU, it was somebody else, however short.
         let short = Turn {
             at: 12_020_000,
-            ..turn(12, 4, true)
+            ..turn(12, 4, End::Taken)
         };
-        assert_eq!(of(&[turn(0, 12, true), short], &[])[3], Vec::<u64>::new());
+        assert_eq!(
+            of(&[turn(0, 12, End::Taken), short], &[])[3],
+            Vec::<u64>::new()
+        );
         // On another CPU they are no neighbours.
         let elsewhere = others.map(|t| Turn { cpu: 0, ..t });
         assert_eq!(of(&turns, &elsewhere)[1], Vec::<u64>::new());

@@ -44,7 +44,7 @@ pub struct Row {
     pub share: Pair<Option<Estimate>>,
     /// Its turns.
     pub turns: Both,
-    /// Its waits for a CPU, after it lost one.
+    /// Its waits for a CPU, after it lost one or woke; here without the floor of a wake-up.
     pub waits: Both,
     /// How late it woke; here without the floor.
     pub latencies: Pair<Lengths>,
@@ -139,7 +139,7 @@ pub fn difference(row: &Row) -> Option<f64> {
 fn both(
     recording: &Recording,
     i: usize,
-    of: fn(&Among<'_>, bool) -> Vec<u64>,
+    of: fn(&Among<'_>, bool, u64) -> Vec<u64>,
     model: Lengths,
 ) -> Both {
     let among: Vec<Among<'_>> = recording
@@ -151,7 +151,8 @@ fn both(
             Among::new(&repeat.threads[i], turns)
         })
         .collect();
-    let lengths = |own| Lengths::of(&among.iter().map(|a| of(a, own)).collect::<Vec<_>>());
+    let floor = recording.about.floor_ns.unwrap_or(0);
+    let lengths = |own| Lengths::of(&among.iter().map(|a| of(a, own, floor)).collect::<Vec<_>>());
     Both {
         here: lengths(false),
         uncut: lengths(true),
@@ -210,8 +211,13 @@ fn row(
             here: Estimate::of(&shares),
             model: Estimate::of(&model_shares),
         },
-        turns: both(recording, i, |t, own| t.turns(own), there(|t| &t.turns)),
-        waits: both(recording, i, |t, own| t.waits(own), there(|t| &t.waits)),
+        turns: both(recording, i, |t, own, _| t.turns(own), there(|t| &t.turns)),
+        waits: both(
+            recording,
+            i,
+            |t, own, floor| t.waits(own, floor),
+            there(|t| &t.waits),
+        ),
         latencies: Pair {
             here: Lengths::of(&late),
             model: there(|t| &t.latencies),
@@ -227,7 +233,7 @@ fn row(
 mod tests {
     use super::model::tunables;
     use super::*;
-    use crate::record::{Seen, Turn, VERSION};
+    use crate::record::{End, Seen, Turn, VERSION};
     use sim_run::config::validate;
     use sim_run::params::ParamValue;
     use sim_run::sched::registry;
@@ -246,7 +252,7 @@ mod tests {
                     at: 0,
                     ns: 12_000_000,
                     cpu: 1,
-                    taken: true,
+                    by: End::Taken,
                 }],
                 latencies: vec![90_000],
                 ..Seen::default()
