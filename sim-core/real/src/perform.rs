@@ -273,20 +273,22 @@ mod tests {
     #[test]
     fn a_burst_is_as_long_as_its_own_time() {
         let seen = play(
-            "run 2ms; sleep 5ms; run 1ms",
+            "run 2ms; sleep 5ms; run 1ms; sleep 1ms",
             &[(1_000_000, 4_000_000, true)],
             70_000,
         );
         assert!(seen.work_ns.abs_diff(3_000_000) < 1_000, "{}", seen.work_ns);
         assert!(seen.exited);
-        assert_eq!(seen.latencies.len(), 1);
+        assert_eq!(seen.latencies.len(), 2);
         assert!(
             seen.latencies[0].abs_diff(70_000) < 500,
             "{:?}",
             seen.latencies
         );
         let ends: Vec<End> = seen.turns.iter().map(|t| t.by).collect();
-        assert_eq!(ends, [End::Taken, End::Slept], "{seen:?}");
+        assert_eq!(ends, [End::Taken, End::Slept, End::Slept], "{seen:?}");
+        // 2 ms of its own, 3 ms of others, 5 ms of sleep, and 70 µs too late.
+        assert!(seen.turns[2].at.abs_diff(10_070_000) < 1_000, "{seen:?}");
     }
 
     #[test]
