@@ -1,6 +1,8 @@
 //! What a Linux machine tells about itself: the texts of `/proc` and `/sys`, read without rights.
 
+use crate::MAX_CPU;
 use sim_run::sched::registry;
+use std::collections::BTreeSet;
 
 /// Parts of a second in which `/proc/stat` counts (`USER_HZ`), on every architecture of today.
 pub const USER_HZ: u64 = 100;
@@ -71,6 +73,20 @@ pub fn foreign(
         others.clamp(0.0, 1.0),
         (grown(before.1, after.1) / all).clamp(0.0, 1.0),
     )
+}
+
+/// The CPUs of a list such as `0-3,8`; none twice.
+#[must_use]
+pub fn cpu_list(text: &str) -> Option<Vec<usize>> {
+    let number = |t: &str| t.trim().parse::<usize>().ok().filter(|n| *n <= MAX_CPU);
+    let mut list = Vec::new();
+    for part in text.split(',') {
+        let (from, to) = part.split_once('-').unwrap_or((part, part));
+        let (from, to) = (number(from)?, number(to)?);
+        list.extend(from..=to);
+    }
+    let once: BTreeSet<usize> = list.iter().copied().collect();
+    (!list.is_empty() && once.len() == list.len()).then_some(list)
 }
 
 /// The three numbers of `schedstat`: CPU time and time in the queue in ns, and dispatches.
@@ -180,6 +196,15 @@ mod tests {
             (foreign - 0.2).abs() < 1e-9 && (stolen - 0.1 / 3.0).abs() < 1e-9,
             "{foreign} {stolen}"
         );
+    }
+
+    #[test]
+    fn lists_of_cpus_are_read() {
+        assert_eq!(cpu_list("1\n"), Some(vec![1]));
+        assert_eq!(cpu_list("4,0-2"), Some(vec![4, 0, 1, 2]));
+        for wrong in ["", "a", "1,", "2-1", "1,1", "0-2000", "-1"] {
+            assert_eq!(cpu_list(wrong), None, "{wrong}");
+        }
     }
 
     #[test]

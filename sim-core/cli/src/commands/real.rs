@@ -3,6 +3,7 @@
 use crate::arguments::Input;
 use crate::output::{self, Failure};
 use sim_core::config::plan::Plan;
+use sim_real::about::cpu_list;
 use sim_real::compare::{Both, Comparison, Estimate, Lengths, NEAR, Row, compare, difference};
 use sim_real::jobs::jobs;
 use sim_real::record::{Recording, VERSION};
@@ -52,25 +53,13 @@ pub(crate) struct PartArgs {
 }
 
 /// A list of CPUs.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone)]
 struct Cpus(Vec<usize>);
 
 fn cpus(text: &str) -> Result<Cpus, String> {
-    let wrong =
-        || format!("\"{text}\" is no list of CPUs from 0 to {MAX_CPU}, such as 1, 0,2 or 0-3");
-    let number = |t: &str| t.trim().parse::<usize>().ok().filter(|n| *n <= MAX_CPU);
-    let mut list = Vec::new();
-    for part in text.split(',') {
-        let (from, to) = part.split_once('-').unwrap_or((part, part));
-        let (from, to) = number(from).zip(number(to)).ok_or_else(wrong)?;
-        list.extend(from..=to);
-    }
-    let mut once = list.clone();
-    once.sort_unstable();
-    once.dedup();
-    if list.is_empty() || once.len() != list.len() {
-        return Err(wrong());
-    }
+    let list = cpu_list(text).ok_or_else(|| {
+        format!("\"{text}\" is no list of CPUs from 0 to {MAX_CPU}, such as 1, 0,2 or 0-3")
+    })?;
     Ok(Cpus(list))
 }
 
@@ -356,18 +345,6 @@ fn s(ns: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn lists_of_cpus_are_read() {
-        assert_eq!(cpus("1"), Ok(Cpus(vec![1])));
-        assert_eq!(cpus("4,0-2"), Ok(Cpus(vec![4, 0, 1, 2])));
-        for wrong in ["", "a", "1,", "2-1", "1,1", "0-2000", "-1"] {
-            assert!(
-                cpus(wrong).expect_err(wrong).contains("no list of CPUs"),
-                "{wrong}"
-            );
-        }
-    }
 
     #[test]
     fn seconds_have_a_range() {

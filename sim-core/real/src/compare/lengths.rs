@@ -227,7 +227,7 @@ mod tests {
             let thread = Thread {
                 seen: Seen {
                     turns: turns.to_vec(),
-                    latencies: vec![3_010_000],
+                    latencies: vec![4_000_000],
                     ..Seen::default()
                 },
                 ..Thread::default()
@@ -237,8 +237,8 @@ mod tests {
             [
                 among.turns(false),
                 among.turns(true),
-                among.waits(false, 10_000),
-                among.waits(true, 10_000),
+                among.waits(false, 1_000_000),
+                among.waits(true, 1_000_000),
             ]
             .map(ms)
         };

@@ -6,7 +6,7 @@ mod actor;
 mod attributes;
 mod conductor;
 
-use crate::about::{nearest, of_sched, preemption, processor};
+use crate::about::{cpu_list, nearest, of_sched, preemption, processor};
 use crate::jobs::Job;
 use crate::record::{About, Repeat};
 use crate::{PART, ROLES};
@@ -160,7 +160,9 @@ pub(super) fn about(cpus: &[usize]) -> Result<About, String> {
     let tick = clock_getres(ClockId::CLOCK_MONOTONIC_COARSE).map_or(0, ns_of);
     Ok(About {
         processor: name,
-        online: std::thread::available_parallelism().map_or(1, usize::from),
+        online: file("/sys/devices/system/cpu/online")
+            .and_then(|text| cpu_list(&text))
+            .map_or(1, |list| list.len()),
         hz: (tick > 0).then(|| u32::try_from(NS / tick).unwrap_or(0)),
         preemption: preemption(
             file("/sys/kernel/debug/sched/preempt").as_deref(),
