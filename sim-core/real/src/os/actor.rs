@@ -103,7 +103,8 @@ fn prepare(job: &Job) -> Result<(), String> {
     nix::sys::prctl::set_timerslack(1).map_err(|e| failed("prctl", e))?;
     bind(&job.cpus)?;
     attributes::set(job).map_err(|e| {
-        let wants = format!("{}: nice {}, policy {:?}", job.name, job.nice, job.policy);
+        let policy = serde_json::to_string(&job.policy).unwrap_or_default();
+        let wants = format!("{}: nice {} and policy {policy}", job.name, job.nice);
         match e {
             nix::errno::Errno::EPERM => format!(
                 "{wants} need rights that this user lacks (negative nice values and real time: root, or `ulimit -e` and `-r`)"
