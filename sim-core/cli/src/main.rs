@@ -46,6 +46,13 @@ enum Command {
     Digest(commands::digest::Args),
     /// Lessons: check or begin one, print it on paper, mark tables of answers.
     Lesson(commands::lesson::Args),
+    /// Run the threads of a scenario on this Linux machine, and lay what they did beside the model.
+    Real(commands::real::Args),
+    /// Lay what `timeslice real` kept beside the model.
+    Compare(commands::real::CompareArgs),
+    /// A process of `timeslice real`.
+    #[command(hide = true)]
+    RealPart(commands::real::PartArgs),
     /// Measure simulated seconds and events per second.
     Bench(commands::bench::Args),
 }
@@ -76,6 +83,9 @@ fn main() -> ExitCode {
         Command::Check(args) => commands::check::run(&args),
         Command::Digest(args) => commands::digest::run(&args),
         Command::Lesson(args) => commands::lesson::run(&args),
+        Command::Real(args) => commands::real::run(&args),
+        Command::Compare(args) => commands::real::run_compare(&args),
+        Command::RealPart(args) => commands::real::run_part(&args),
         Command::Bench(args) => commands::bench::run(&args),
     };
     match result {

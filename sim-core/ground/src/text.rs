@@ -55,9 +55,42 @@ pub fn quoted(text: &str) -> String {
     visible(text)
 }
 
+/// Most bytes of a thread's name under Linux (`TASK_COMM_LEN` without the terminating zero).
+const COMM: usize = 15;
+
+/// A thread's name as Linux stores it: short. Characters that would break a line of a trace into other fields are replaced.
+#[must_use]
+pub fn comm(name: &str) -> String {
+    let clean: String = name
+        .chars()
+        .map(|c| {
+            if c.is_ascii_alphanumeric() || "-_./:+".contains(c) {
+                c
+            } else {
+                '_'
+            }
+        })
+        .collect();
+    if clean.len() <= COMM {
+        return clean;
+    }
+    // The number at the end distinguishes threads of a group.
+    let number = clean.rfind('-').map_or("", |i| &clean[i..]);
+    let kept = COMM.saturating_sub(number.len());
+    let cut = format!("{}{number}", &clean[..kept]);
+    cut[..COMM.min(cut.len())].to_owned()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_of_threads_keep_their_number() {
+        assert_eq!(comm("typist-1"), "typist-1");
+        assert_eq!(comm("ein sehr langer-Name-17"), "ein_sehr_lan-17");
+        assert_eq!(comm("a-sehr_langer_name_ohne_zahl").len(), COMM);
+    }
 
     #[test]
     fn what_turns_a_line_around_is_written_out() {

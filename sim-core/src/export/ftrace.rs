@@ -16,11 +16,10 @@
 
 use super::{Exporter, pid};
 use crate::engine::Sim;
+use crate::text::comm;
 use crate::trace::{SwitchCode, TraceKind, TraceRecord};
 use std::fmt::Write;
 
-/// `TASK_COMM_LEN` without the terminating zero.
-const COMM: usize = 15;
 /// Priority of nice 0 (`DEFAULT_PRIO`).
 pub(super) const DEFAULT_PRIO: i32 = 120;
 /// Priority of the lowest real-time priority, 0 (`MAX_RT_PRIO` - 1).
@@ -56,9 +55,9 @@ impl Flags {
     }
 }
 
-pub(super) fn header(sim: &Sim) -> String {
+pub(super) fn header(sim: &Sim, entries: u64) -> String {
     format!(
-        "# tracer: nop\n#\n# entries-in-buffer/entries-written: 0/0   #P:{}\n#\n\
+        "# tracer: nop\n#\n# entries-in-buffer/entries-written: {entries}/{entries}   #P:{}\n#\n\
          #                                _-----=> irqs-off/BH-disabled\n\
          #                               / _----=> need-resched\n\
          #                              | / _---=> hardirq/softirq\n\
@@ -69,27 +68,6 @@ pub(super) fn header(sim: &Sim) -> String {
          #              | |         |   |||||     |         |\n",
         sim.plan().machine.cpu_count()
     )
-}
-
-/// A name as the kernel stores it: short. Characters that would break a line into other fields are replaced.
-pub(super) fn comm(name: &str) -> String {
-    let clean: String = name
-        .chars()
-        .map(|c| {
-            if c.is_ascii_alphanumeric() || "-_./:+".contains(c) {
-                c
-            } else {
-                '_'
-            }
-        })
-        .collect();
-    if clean.len() <= COMM {
-        return clean;
-    }
-    // The number at the end distinguishes threads of a group.
-    let number = clean.rfind('-').map_or("", |i| &clean[i..]);
-    let kept = COMM.saturating_sub(number.len());
-    format!("{}{number}", &clean[..kept])
 }
 
 fn name(x: &Exporter, task: i64, cpu: i32) -> String {

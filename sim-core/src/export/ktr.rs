@@ -3,7 +3,8 @@
 //!
 //! | row | as |
 //! |---|---|
-//! | state `runq add`, `running`, `sleep`, `yielding`, `exit`, `idle` | `sched_add`, `mi_switch` @ FreeBSD 8.0 and later |
+//! | state `runq add`, `running`, `sleep`, `yielding`, `idle` | `sched_add`, `mi_switch` @ FreeBSD 8.0 and later. A kernel says `yielding` of whoever leaves its CPU and could go on; here who was preempted is in the queue again (`runq add`) |
+//! | state `thread exit` | `sched_exit_thread` of ULE; that of 4BSD says `exit`, which schedgraph has no colour for |
 //! | point `wokeup` of the waker, linked to the woken thread | `sched_add` |
 //! | point `statclock` on CPU 0 with `stathz` | `statclock` of `kern_clock.c`; from these rows schedgraph computes how many time stamps make a second |
 //!
@@ -40,7 +41,7 @@ pub(super) struct Clock {
 }
 
 pub(super) fn header() -> String {
-    "index  cpu timestamp        trace\n".to_owned()
+    "index  cpu timestamp        trace\n------ --- ---------------- -----\n".to_owned()
 }
 
 /// Reads from the run what its latest records do not contain: the priorities of their threads, and the clock.
@@ -159,7 +160,7 @@ pub(super) fn line(x: &mut Exporter, r: &TraceRecord, out: &mut String) {
             } else if r.reason == SwitchCode::Yield as i32 {
                 "yielding"
             } else if r.reason == SwitchCode::Exit as i32 {
-                "exit"
+                "thread exit"
             } else {
                 "runq add"
             };

@@ -66,6 +66,8 @@ pub struct Exporter {
     since: Vec<u64>,
     /// How many threads of each process have begun and not ended.
     alive: BTreeMap<u32, usize>,
+    /// Lines of ftrace so far.
+    entries: u64,
     /// Data that KTR needs besides the records.
     clock: ktr::Clock,
 }
@@ -101,6 +103,7 @@ impl Exporter {
             on: Vec::new(),
             since: Vec::new(),
             alive: BTreeMap::new(),
+            entries: 0,
             clock: ktr::Clock::default(),
         }
     }
@@ -116,13 +119,13 @@ impl Exporter {
         }
     }
 
-    /// The text before the first record; in a text whose lines are reversed, the text after it.
+    /// The text that stands first. That of ftrace has the number of all lines, so it is right only after the last record.
     #[must_use]
     pub fn header(&self, sim: &Sim) -> String {
         match self.format {
             Format::Csv => rows::csv_header(),
             Format::JsonLines => String::new(),
-            Format::Ftrace => ftrace::header(sim),
+            Format::Ftrace => ftrace::header(sim, self.entries),
             Format::Ktr => ktr::header(),
         }
     }
@@ -132,7 +135,7 @@ impl Exporter {
     /// # Panics
     /// If records were lost: the run keeps fewer records than occurred since then.
     pub fn more(&mut self, sim: &Sim, out: &mut String) {
-        let records = self.take(sim);
+        let (records, before) = (self.take(sim), out.len());
         if self.format == Format::Ktr {
             ktr::observe(self, sim, &records);
         }
@@ -150,6 +153,9 @@ impl Exporter {
         }
         if self.format == Format::Ktr {
             ktr::ticks(self, sim.now(), out);
+        }
+        if self.format == Format::Ftrace {
+            self.entries += out[before..].matches('\n').count() as u64;
         }
     }
 

@@ -15,3 +15,4 @@ mod measures;
 mod names;
 mod registry;
 mod scripts;
+mod round_trip;

@@ -16,7 +16,6 @@ pub struct Export {
     sim: Sim,
     exporter: Exporter,
     until: SimTime,
-    begun: bool,
     done: bool,
 }
 
@@ -46,18 +45,18 @@ impl Export {
             until: time(until_ns).min(sim.end()),
             sim,
             exporter: Exporter::new(format),
-            begun: false,
             done: false,
         })
     }
 
-    /// The next piece; empty at the end. The lines of `ktr`, all but the first, must be reversed by the caller.
+    /// What stands first; right after the last piece.
+    pub fn header(&self) -> String {
+        self.exporter.header(&self.sim)
+    }
+
+    /// The next piece; empty at the end. The lines of `ktr` must be reversed by the caller.
     pub fn more(&mut self) -> String {
         let mut out = String::new();
-        if !self.begun {
-            self.begun = true;
-            out = self.exporter.header(&self.sim);
-        }
         while out.len() < PIECE && !self.done {
             let (before, most) = (self.sim.handled(), self.exporter.events());
             self.sim.advance(self.until, most);

@@ -15,6 +15,8 @@ export interface ExportArgs {
 /** The part of the generated `Export` class that is used. */
 export interface ExportApi {
   more(): string;
+  /** What stands first; right after the last piece. */
+  header(): string;
   free(): void;
 }
 
@@ -27,23 +29,24 @@ export async function exportTrace(
   format: ExportArgs['format'],
   breathe: () => Promise<void>,
 ): Promise<Blob> {
-  const header = source.more();
   const parts: string[] = [];
+  let header = '';
   let size = 0;
   try {
-    for (let piece = header; piece !== ''; piece = source.more()) {
+    for (let piece = source.more(); piece !== ''; piece = source.more()) {
       size += piece.length;
       if (size > MAX_TEXT)
         throw new Error('The trace is longer than 256 MB. Choose a shorter time.');
-      if (format !== 'ktr') parts.push(piece);
-      // The newest line comes first, after the header.
-      else if (piece !== header)
-        parts.push(piece.trimEnd().split('\n').reverse().join('\n') + '\n');
+      // The newest line of KTR comes first.
+      parts.push(
+        format === 'ktr' ? piece.trimEnd().split('\n').reverse().join('\n') + '\n' : piece,
+      );
       await breathe();
     }
+    header = source.header();
   } finally {
     source.free();
   }
-  const all = format === 'ktr' ? [header, ...parts.reverse()] : parts;
+  const all = [header, ...(format === 'ktr' ? parts.reverse() : parts)];
   return new Blob(all, { type: 'text/plain' });
 }

@@ -43,32 +43,51 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     args.policy.add_to(&mut scenario)?;
     let plan = args.input.plan(&scenario)?;
     let lane = arguments::lane(&plan, args.lane, "--lane")?;
-    let options = Options {
-        trace_limit: CHUNK,
-        ..Options::default()
+    let run = || {
+        let options = Options {
+            trace_limit: CHUNK,
+            ..Options::default()
+        };
+        Sim::new(&plan, lane, options)
     };
-    let mut sim = Sim::new(&plan, lane, options);
-    let until = SimTime(args.until).min(sim.end());
+    let mut text = String::new();
+    match format {
+        // Its head has the number of its lines: the run is made twice, so that no length of it needs more memory.
+        Format::Ftrace => {
+            let head = write(run(), format, args.until, |_| {});
+            output::text(&head);
+            write(run(), format, args.until, output::text);
+        }
+        // Its lines are reversed, so all are kept until the end.
+        Format::Ktr => {
+            let head = write(run(), format, args.until, |part| text.push_str(part));
+            output::text(&head);
+            for line in text.lines().rev() {
+                output::text(line);
+                output::text("\n");
+            }
+        }
+        Format::Csv | Format::JsonLines => {
+            output::text(&Exporter::new(format).header(&run()));
+            write(run(), format, args.until, output::text);
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Runs a lane and gives its trace away part by part, without the head, which is the result.
+fn write(mut sim: Sim, format: Format, until: u64, mut give: impl FnMut(&str)) -> String {
+    let until = SimTime(until).min(sim.end());
     let mut exporter = Exporter::new(format);
     let mut text = String::new();
-    // A text whose lines are reversed is kept until its end.
-    let turned = format == Format::Ktr;
-    output::text(&exporter.header(&sim));
     loop {
         let (before, most) = (sim.handled(), exporter.events());
         sim.advance(until, most);
         exporter.more(&sim, &mut text);
-        if !turned {
-            output::text(&text);
-            text.clear();
-        }
+        give(&text);
+        text.clear();
         if sim.handled() - before < most {
-            break;
+            return exporter.header(&sim);
         }
     }
-    for line in text.lines().rev() {
-        output::text(line);
-        output::text("\n");
-    }
-    Ok(ExitCode::SUCCESS)
 }

@@ -144,6 +144,11 @@ fn lines_of_a_kernel_and_ours_have_one_layout() {
         kernel.head,
         "the head"
     );
+    let entries = format!(
+        "# entries-in-buffer/entries-written: {0}/{0}   #P:24",
+        body.len()
+    );
+    assert!(head.contains(&entries.as_str()), "{head:?}");
     let lines: Vec<Line<'_>> = body.iter().map(|l| read(&kernel, l)).collect();
     for event in kernel.events.keys() {
         let found = lines.iter().any(|l| l.event == event);

@@ -128,11 +128,120 @@ fn ftrace_says_who_follows_whom() {
     assert!(switches > 20);
 }
 
+/// What `ktrdump -ct` prints first.
+const KTR_HEAD: [&str; 2] = [
+    "index  cpu timestamp        trace",
+    "------ --- ---------------- -----",
+];
+
+/// A text in quotes, and what follows it.
+fn quoted(text: &str) -> Option<(&str, &str)> {
+    text.strip_prefix('"')?.split_once('"')
+}
+
+/// A row of KTR.
+struct KtrRow<'a> {
+    cpu: u64,
+    id: &'a str,
+    kind: &'a str,
+    word: &'a str,
+    attributes: Vec<(&'a str, &'a str)>,
+}
+
+/// Reads a row as schedgraph's patterns do: index, CPU and time; group, id, a type with its word, and attributes, which
+/// are `name:value` with commas between.
+fn ktr_row(row: &str) -> Option<KtrRow<'_>> {
+    let (mut numbers, mut rest) = (Vec::new(), row);
+    for _ in 0..3 {
+        rest = rest.trim_start();
+        let (number, after) = rest.split_once(' ')?;
+        numbers.push(number.parse::<u64>().ok()?);
+        rest = after;
+    }
+    let rest = rest.strip_prefix("KTRGRAPH group:")?;
+    let (group, rest) = quoted(rest)?;
+    let (id, rest) = quoted(rest.strip_prefix(", id:")?)?;
+    let (kind, rest) = rest.strip_prefix(", ")?.split_once(':')?;
+    let (word, rest) = quoted(rest)?;
+    let mut attributes = Vec::new();
+    let mut rest = rest.strip_prefix(", attributes: ")?;
+    while !rest.is_empty() {
+        let (name, value) = rest.split_once(':')?;
+        let (value, after) = match quoted(value) {
+            Some(split) => split,
+            None => value.split_at(value.find(',').unwrap_or(value.len())),
+        };
+        attributes.push((name, value));
+        rest = after.strip_prefix(", ").unwrap_or(after);
+    }
+    let known = group == "thread" && ["state", "point"].contains(&kind);
+    known.then_some(KtrRow {
+        cpu: numbers[1],
+        id,
+        kind,
+        word,
+        attributes,
+    })
+}
+
+#[test]
+fn rows_of_ktr_are_of_schedgraphs_grammar() {
+    // The words for which schedgraph has a colour; it gives all others a random one.
+    let words = [
+        "running",
+        "idle",
+        "yielding",
+        "sleep",
+        "runq add",
+        "thread exit",
+        "statclock",
+        "wokeup",
+    ];
+    let mut seen = std::collections::BTreeSet::new();
+    for run in [["s2a-interactive-batch", "3"], ["s1-yield-storm", "1"]] {
+        let args = [
+            run[0], "--lane", run[1], "--until", "300ms", "--format", "ktr",
+        ];
+        let text = text(&args);
+        let ids: std::collections::BTreeSet<&str> = text
+            .lines()
+            .skip(2)
+            .map(|row| ktr_row(row).unwrap_or_else(|| panic!("{row}")).id)
+            .collect();
+        for row in text.lines().skip(2) {
+            let read = ktr_row(row).expect("was read");
+            assert!(words.contains(&read.word), "{row}");
+            assert!(read.cpu < 64 && read.id.contains(" tid "), "{row}");
+            let named: Vec<&str> = read.attributes.iter().map(|(name, _)| *name).collect();
+            let wanted: &[&str] = match (read.kind, read.word) {
+                ("point", "statclock") => &["prio", "stathz"],
+                ("point", _) => &["linkedto"],
+                (_, "runq add") if named.len() > 1 => &["prio", "linkedto"],
+                _ => &["prio"],
+            };
+            assert_eq!(named, wanted, "{row}");
+            for (name, value) in read.attributes {
+                if name == "linkedto" {
+                    assert!(ids.contains(value), "{row}");
+                } else {
+                    value.parse::<u32>().unwrap_or_else(|_| panic!("{row}"));
+                }
+            }
+            seen.insert(read.word.to_owned());
+        }
+    }
+    assert!(seen.len() >= 6, "{seen:?}");
+}
+
 #[test]
 fn ktr_goes_from_the_newest_line_to_the_oldest() {
     let ktr = text(&["bfs-smt", "--until", "100ms", "--format", "ktr"]);
     let mut lines = ktr.lines();
-    assert!(lines.next().expect("a header").starts_with("index"));
+    assert_eq!(
+        [lines.next(), lines.next()],
+        KTR_HEAD.map(Some),
+        "as ktrdump -ct"
+    );
     let stamps: Vec<u64> = lines
         .map(|l| {
             l.split_whitespace()
@@ -225,7 +334,7 @@ fn ktr_has_the_priorities_that_the_scheduler_keeps() {
 #[test]
 fn ktr_links_who_was_woken_to_who_woke() {
     let ktr = text(&["bfs-smt", "--until", "100ms", "--format", "ktr"]);
-    let mut lines: Vec<&str> = ktr.lines().skip(1).collect();
+    let mut lines: Vec<&str> = ktr.lines().skip(2).collect();
     lines.reverse();
     let id = |line: &str, key: &str| {
         let from = line.find(key)? + key.len();
@@ -252,7 +361,7 @@ fn ktr_tells_how_many_time_stamps_make_a_second() {
         let ktr = text(&[run[0], "--lane", run[1], "--until", "2s", "--format", "ktr"]);
         let rows: Vec<Vec<&str>> = ktr
             .lines()
-            .skip(1)
+            .skip(2)
             .map(|l| l.split_whitespace().collect())
             .collect();
         let stamp = |row: &Vec<&str>| -> u64 { row[2].parse().expect("a stamp") };
@@ -296,7 +405,7 @@ fn hostile_names_break_no_line() {
             "{line}"
         );
     }
-    for line in text(&[path, "--format", "ktr"]).lines().skip(1) {
+    for line in text(&[path, "--format", "ktr"]).lines().skip(2) {
         let linked = 2 * line.matches("linkedto:").count();
         assert_eq!(line.matches('"').count(), 6 + linked, "{line}");
     }

@@ -1,0 +1,93 @@
+//! Scenarios run for real: each thread is a process of this Linux machine, under the machine's own scheduler, and what it
+//! did is laid beside the model.
+//!
+//! | file | what |
+//! |---|---|
+//! | [`jobs`] | what each process has to do, from the plan; what cannot be done is refused by name |
+//! | [`perform`] | a thread's life: its behaviour, phase by phase, and what it sees of its own turns |
+//! | [`record`] | what was seen, as it is kept in a file |
+//! | [`about`] | the machine: what can be read of it without rights, and which release of the model is nearest |
+//! | [`compare`] | the same scenario in the model, and the differences |
+//! | `os` | Linux alone: processes, clocks, CPUs, attributes |
+//!
+//! A thread knows its turns without any rights. It reads the clock all the time while it computes; what is longer than
+//! [`perform::GAP_NS`] was not its own. That is the end of a turn if the kernel counted an involuntary switch, and else an
+//! interruption: by an interrupt, or by the host of a virtual machine.
+
+pub mod about;
+pub mod compare;
+pub mod jobs;
+#[cfg(target_os = "linux")]
+mod os;
+pub mod perform;
+pub mod record;
+
+use jobs::Job;
+use record::{About, Repeat};
+use std::path::Path;
+
+/// The word with which this program starts itself again, as one of the [`ROLES`]: what follows it is the role.
+pub const PART: &str = "real-part";
+
+/// What a process of a run may be: the conductor starts the actors, and each actor is a thread of the scenario.
+pub const ROLES: [&str; 2] = ["conductor", "actor"];
+
+/// The latest CPU that can be named.
+pub const MAX_CPU: usize = 1023;
+
+/// What is known of this machine before a run.
+///
+/// # Errors
+/// A sentence, if this is no Linux or it lacks what a run needs.
+pub fn about(cpus: &[usize]) -> Result<About, String> {
+    #[cfg(target_os = "linux")]
+    return os::about(cpus);
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = cpus;
+        Err(NOT_LINUX.to_owned())
+    }
+}
+
+/// The last CPU that this process may use: the first ones serve most interrupts.
+///
+/// # Errors
+/// A sentence, if this is no Linux or it does not say.
+pub fn last_cpu() -> Result<usize, String> {
+    #[cfg(target_os = "linux")]
+    return os::last_cpu();
+    #[cfg(not(target_os = "linux"))]
+    Err(NOT_LINUX.to_owned())
+}
+
+/// Runs jobs once, for so many ns. `program` is this program, which must give [`part`] control where it is called with
+/// [`PART`] and a role.
+///
+/// # Errors
+/// A sentence: what the machine refused.
+pub fn run(program: &Path, jobs: &[Job], cpus: &[usize], ns: u64) -> Result<Repeat, String> {
+    #[cfg(target_os = "linux")]
+    return os::run(program, jobs, cpus, ns);
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = (program, jobs, cpus, ns);
+        Err(NOT_LINUX.to_owned())
+    }
+}
+
+/// Plays the role for which this program was started again.
+///
+/// # Errors
+/// A sentence, if the role does not exist or its orders cannot be read or answered.
+pub fn part(role: &str) -> Result<(), String> {
+    #[cfg(target_os = "linux")]
+    return os::part(role);
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = role;
+        Err(NOT_LINUX.to_owned())
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+const NOT_LINUX: &str = "threads run for real under Linux only";

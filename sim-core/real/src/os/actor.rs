@@ -1,0 +1,115 @@
+//! A process that is one thread of the scenario.
+
+use super::{Answer, attributes, bind, clock, failed, hear, now, say, sleep_until};
+use crate::about::schedstat;
+use crate::jobs::Job;
+use crate::perform::{Stage, perform};
+use crate::record::Thread;
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::time::ClockId;
+use std::ffi::CString;
+use std::fs::read_to_string;
+
+/// The machine itself.
+struct Machine;
+
+impl Stage for Machine {
+    fn now(&mut self) -> u64 {
+        now()
+    }
+
+    // The kernel's own account of this would be finer, but reading it has the kernel account the thread, and so changes
+    // what is measured. This number does not.
+    fn taken_away(&mut self) -> u64 {
+        switches().1
+    }
+
+    fn cpu(&mut self) -> usize {
+        nix::sched::sched_getcpu().unwrap_or(0)
+    }
+
+    fn sleep_until(&mut self, at: u64) {
+        sleep_until(at);
+    }
+
+    fn yields(&mut self) {
+        std::thread::yield_now();
+    }
+}
+
+/// How often this thread gave its CPU up, and how often it lost it.
+fn switches() -> (u64, u64) {
+    let whole = |n: i64| u64::try_from(n).unwrap_or(0);
+    getrusage(UsageWho::RUSAGE_THREAD).map_or((0, 0), |u| {
+        (
+            whole(u.voluntary_context_switches()),
+            whole(u.involuntary_context_switches()),
+        )
+    })
+}
+
+/// The kernel's accounts of this thread so far.
+struct Accounts {
+    cpu_ns: u64,
+    schedstat: Option<[u64; 3]>,
+    switches: (u64, u64),
+}
+
+impl Accounts {
+    fn read() -> Self {
+        Self {
+            switches: switches(),
+            cpu_ns: clock(ClockId::CLOCK_THREAD_CPUTIME_ID),
+            schedstat: read_to_string("/proc/thread-self/schedstat")
+                .ok()
+                .and_then(|text| schedstat(&text)),
+        }
+    }
+}
+
+pub(super) fn act() -> Result<(), String> {
+    let mut input = std::io::stdin().lock();
+    let job: Job = hear(&mut input)?;
+    let ready: Answer<()> = prepare(&job);
+    let failed = ready.is_err();
+    say(Some(std::io::stdout().lock()), &ready)?;
+    if failed {
+        return Ok(());
+    }
+    let [from, to]: [u64; 2] = hear(&mut input)?;
+    let before = Accounts::read();
+    sleep_until(from + job.start_ns);
+    let seen = perform(&mut Machine, &job, from, to);
+    let after = Accounts::read();
+    let both = before.schedstat.zip(after.schedstat);
+    let grown = |i: usize| both.map(|(b, a)| a[i].saturating_sub(b[i]));
+    let thread: Answer<Thread> = seen.map(|seen| Thread {
+        name: job.name.clone(),
+        cpu_ns: after.cpu_ns - before.cpu_ns,
+        queued_ns: grown(1),
+        dispatches: grown(2),
+        voluntary: after.switches.0 - before.switches.0,
+        involuntary: after.switches.1 - before.switches.1,
+        seen,
+    });
+    say(Some(std::io::stdout().lock()), &thread)
+}
+
+/// Takes name, place and attributes of the thread.
+fn prepare(job: &Job) -> Result<(), String> {
+    let name = CString::new(job.comm.as_str()).map_err(|e| e.to_string())?;
+    nix::sys::prctl::set_name(&name).map_err(|e| failed("prctl", e))?;
+    // Timers of ordinary threads may be late by 50 µs otherwise.
+    nix::sys::prctl::set_timerslack(1).map_err(|e| failed("prctl", e))?;
+    bind(&job.cpus)?;
+    attributes::set(job).map_err(|e| {
+        let policy = serde_json::to_string(&job.policy).unwrap_or_default();
+        let wants = format!("{}: nice {} and policy {policy}", job.name, job.nice);
+        match e {
+            nix::errno::Errno::EPERM => format!(
+                "{wants} need rights that this user lacks (negative nice values and real time: root, or `ulimit -e` and `-r`)"
+            ),
+            e => format!("{wants}: {}", e.desc()),
+        }
+    })
+}
