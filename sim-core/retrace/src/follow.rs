@@ -1,0 +1,543 @@
+//! A pass over the events of a trace: which hooks each of them means, and what the rules say.
+
+use crate::host::Host;
+use crate::record::{Record, is_fair};
+use crate::verdict::{Control, Count, Disagreement, Standing};
+use sim_contract::decision::Decision;
+use sim_contract::flags::{DequeueFlags, EnqueueFlags, SwitchReason};
+use sim_contract::Asked;
+use sim_ground::ids::{CpuId, TaskId};
+use sim_import::{Event, Kind, Pid, State};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A running thread that leaves its CPU so soon after a wake-up was preempted by it. A kernel of any preemption model
+/// reschedules at the end of the interrupt or of the call.
+const AT_ONCE_NS: u64 = 100_000;
+
+/// What a thread of interest does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Doing {
+    Sleeps,
+    Waits,
+    Runs,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Thread {
+    pub(crate) task: TaskId,
+    pub(crate) cpu: CpuId,
+    pub(crate) doing: Doing,
+    nice: i8,
+    slice: u64,
+}
+
+/// A slice that threads ask for, which no trace tells.
+pub(crate) type Slices = Vec<(crate::record::Pattern, u64)>;
+
+/// What came out of a pass.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Outcome {
+    pub(crate) picks: Count,
+    /// Picks of the first of the trace, which settle how threads begin, and are not counted.
+    pub(crate) settling: Count,
+    /// Picks where there was nobody else.
+    pub(crate) alone: u64,
+    pub(crate) preempts: Count,
+    pub(crate) controls: [u64; 2],
+    pub(crate) disagreements: Vec<Disagreement>,
+    /// Times that the trace did something that the state did not know: a switch is missing.
+    pub(crate) mended: u64,
+}
+
+/// Controls that are asked in the same pass.
+pub(crate) const ALONGSIDE: [Control; 2] = [Control::SmallestVruntime, Control::NoEligibility];
+
+/// A wake-up whose consequence is still open.
+struct Pending {
+    woken: Pid,
+    cpu: CpuId,
+    at: u64,
+    running: TaskId,
+    asks: bool,
+    queue: Vec<Standing>,
+    decision: Option<Decision>,
+}
+
+pub(crate) struct Follow<'a> {
+    record: &'a Record,
+    slices: &'a Slices,
+    pub(crate) host: Host,
+    pub(crate) threads: BTreeMap<Pid, Thread>,
+    /// Wake-ups that have begun: the CPU, and the event at which the thread is queued.
+    waking: Vec<(CpuId, usize)>,
+    pending: Vec<Pending>,
+    /// Picks that are not counted, because they settled how threads begin.
+    settles: u64,
+    pub(crate) out: Outcome,
+}
+
+impl<'a> Follow<'a> {
+    pub(crate) fn new(record: &'a Record, slices: &'a Slices, host: Host, settles: u64) -> Self {
+        Self {
+            record,
+            slices,
+            host,
+            threads: BTreeMap::new(),
+            waking: Vec::new(),
+            pending: Vec::new(),
+            settles,
+            out: Outcome::default(),
+        }
+    }
+
+    /// Follows the events to the end, or until so many picks have been asked.
+    pub(crate) fn run(&mut self, picks: Option<u64>) {
+        let record = self.record;
+        for (at, event) in record.events.iter().enumerate() {
+            self.event(at, event);
+            let asked = self.out.picks.all() + self.out.settling.all();
+            if picks.is_some_and(|picks| asked >= picks) {
+                return;
+            }
+        }
+    }
+
+    fn event(&mut self, at: usize, event: &Event) {
+        let cpu = CpuId(event.cpu);
+        self.host.wait_until(cpu, event.at);
+        self.settle_wakeups(event);
+        match event.kind {
+            Kind::Switch {
+                prev,
+                prev_prio,
+                prev_state,
+                next,
+                next_prio,
+            } => {
+                self.new_nice(at);
+                let prev = (self.record.is_member(prev) && is_fair(prev_prio)).then_some(prev);
+                let next = (self.record.is_member(next) && is_fair(next_prio)).then_some(next);
+                self.switch(at, event, [prev, next], prev_state);
+            }
+            Kind::Runtime { pid, ns } if self.record.is_member(pid) => {
+                self.runtime(at, cpu, pid, ns);
+            }
+            Kind::Fork { parent, child } if self.record.is_member(child) => {
+                let of = self.threads.get(&parent).map(|t| t.task);
+                self.begin(at, child, cpu, of);
+            }
+            Kind::Waking { pid, target, .. } if self.sleeps(pid) => {
+                match self.record.queued_at.get(&at) {
+                    Some(queued) => self.waking_begins(*queued),
+                    None => self.wake(at, event, pid, target),
+                }
+            }
+            Kind::Wakeup { pid, target, .. } => {
+                self.waking.retain(|(_, queued)| *queued != at);
+                if self.sleeps(pid) {
+                    self.wake(at, event, pid, target);
+                }
+            }
+            Kind::WakeupNew { pid, target, .. } if self.record.is_member(pid) => {
+                let to = CpuId(target.unwrap_or(event.cpu));
+                self.host.wait_until(to, event.at);
+                let thread = self.known(at, pid, to);
+                self.new_nice(at);
+                self.queue(pid, thread, to, EnqueueFlags::New);
+            }
+            Kind::Migrate { pid, from, to } => self.migrate(pid, [from, to].map(CpuId)),
+            _ => {}
+        }
+        self.new_nice(at);
+    }
+
+    fn sleeps(&self, pid: Pid) -> bool {
+        let doing = self.threads.get(&pid).map(|t| t.doing);
+        self.record.is_member(pid) && doing.is_none_or(|d| d == Doing::Sleeps)
+    }
+
+    /// A thread, which begins now if nothing was known of it.
+    fn known(&mut self, at: usize, pid: Pid, cpu: CpuId) -> Thread {
+        match self.threads.get(&pid) {
+            Some(thread) => *thread,
+            None => self.begin(at, pid, cpu, None),
+        }
+    }
+
+    /// A thread begins; it is not queued.
+    pub(crate) fn begin(
+        &mut self,
+        at: usize,
+        pid: Pid,
+        cpu: CpuId,
+        parent: Option<TaskId>,
+    ) -> Thread {
+        let nice = self.record.first_nice.get(&pid).copied().unwrap_or(0);
+        let task = self.host.begin(cpu, nice, parent);
+        let thread = Thread {
+            task,
+            cpu,
+            doing: Doing::Sleeps,
+            nice,
+            slice: 0,
+        };
+        self.threads.insert(pid, thread);
+        self.new_slice(at, pid);
+        self.threads.get(&pid).copied().unwrap_or(thread)
+    }
+
+    /// The slice that the options give to a thread of this name.
+    fn new_slice(&mut self, at: usize, pid: Pid) {
+        let name = self.record.name(pid, at);
+        let found = self.slices.iter().find(|(p, _)| p.fits(name));
+        let Some(thread) = self.threads.get_mut(&pid) else {
+            return;
+        };
+        if let Some((_, ns)) = found
+            && thread.slice != *ns
+        {
+            thread.slice = *ns;
+            let (cpu, task) = (thread.cpu, thread.task);
+            self.host.ask_slice(cpu, task, *ns);
+        }
+    }
+
+    fn new_nice(&mut self, at: usize) {
+        let Some((pid, nice)) = self.record.nices.get(&at) else {
+            return;
+        };
+        if let Some(thread) = self.threads.get_mut(pid)
+            && thread.nice != *nice
+        {
+            thread.nice = *nice;
+            let Thread {
+                task, cpu, doing, ..
+            } = *thread;
+            self.host.renice(cpu, task, *nice, doing == Doing::Waits);
+        }
+    }
+
+    fn runtime(&mut self, at: usize, cpu: CpuId, pid: Pid, ns: u64) {
+        self.must_run(at, cpu, pid);
+        self.host.advance(cpu, ns);
+        self.new_slice(at, pid);
+        // Between the two events of a wake-up the scheduler itself knows when to charge.
+        let wakes = self.waking.iter().any(|(c, queued)| *c == cpu && *queued > at);
+        if !wakes {
+            self.new_nice(at);
+            self.host.charge(cpu);
+        }
+    }
+
+    /// A thread runs, as an event says; if that is not known, a switch is missing.
+    fn must_run(&mut self, at: usize, cpu: CpuId, pid: Pid) {
+        let thread = self.known(at, pid, cpu);
+        if self.host.running(cpu) == Some(thread.task) {
+            return;
+        }
+        self.out.mended += 1;
+        self.settle_running(cpu);
+        self.take(at, cpu, pid, SwitchReason::Resched);
+    }
+
+    /// What the state took for running on a CPU waits.
+    fn settle_running(&mut self, cpu: CpuId) {
+        let running = self.host.running(cpu);
+        for thread in self.threads.values_mut() {
+            if Some(thread.task) == running {
+                thread.doing = Doing::Waits;
+            }
+        }
+    }
+
+    /// A CPU gets a thread. If it does not wait there, it is queued first: its wake-up or its move is missing.
+    fn take(
+        &mut self,
+        at: usize,
+        cpu: CpuId,
+        pid: Pid,
+        why: SwitchReason,
+    ) -> Option<(Asked, Decision)> {
+        let thread = self.known(at, pid, cpu);
+        let mut answer = self.host.take(cpu, thread.task, why);
+        if answer.is_none() {
+            self.out.mended += 1;
+            if thread.doing == Doing::Sleeps {
+                self.host.enqueue(cpu, thread.task, EnqueueFlags::Wakeup);
+            } else {
+                self.host.move_to(thread.cpu, cpu, thread.task);
+            }
+            self.host.take(cpu, thread.task, why);
+        }
+        if let Some(thread) = self.threads.get_mut(&pid) {
+            (thread.cpu, thread.doing) = (cpu, Doing::Runs);
+        }
+        if answer.is_some() && thread.doing != Doing::Waits {
+            answer = None;
+        }
+        answer
+    }
+
+    fn switch(
+        &mut self,
+        at: usize,
+        event: &Event,
+        [prev, next]: [Option<Pid>; 2],
+        state: State,
+    ) {
+        let cpu = CpuId(event.cpu);
+        let mut why = SwitchReason::Resched;
+        match prev {
+            Some(prev) => {
+                self.must_run(at, cpu, prev);
+                let flags = match state {
+                    state if state.waits() => None,
+                    State::Ended => Some(DequeueFlags::Exit),
+                    _ => Some(DequeueFlags::Sleep),
+                };
+                let thread = self.known(at, prev, cpu);
+                if let Some(flags) = flags {
+                    self.host.dequeue(cpu, thread.task, flags);
+                    why = if flags == DequeueFlags::Exit {
+                        SwitchReason::Exit
+                    } else {
+                        SwitchReason::Block
+                    };
+                }
+                if let Some(thread) = self.threads.get_mut(&prev) {
+                    thread.doing = if flags.is_some() {
+                        Doing::Sleeps
+                    } else {
+                        Doing::Waits
+                    };
+                }
+            }
+            None if self.host.running(cpu).is_some() => {
+                self.out.mended += 1;
+                self.settle_running(cpu);
+                self.host.give_away(cpu, SwitchReason::Resched);
+            }
+            None => {}
+        }
+        self.host.wait_until(cpu, event.at);
+        match next {
+            Some(next) => self.pick(at, event, next, why),
+            None => self.host.give_away(cpu, why),
+        }
+        if let Some(prev) = prev.filter(|_| why == SwitchReason::Exit)
+            && let Some(thread) = self.threads.remove(&prev)
+        {
+            self.host.end(cpu, thread.task);
+        }
+    }
+
+    /// The kernel chose: the rules are asked.
+    fn pick(&mut self, at: usize, event: &Event, next: Pid, why: SwitchReason) {
+        let cpu = CpuId(event.cpu);
+        let waiting = self.threads.values();
+        let waiting = waiting.filter(|t| t.cpu == cpu && t.doing == Doing::Waits);
+        let choice = waiting.count() > 1;
+        let answer = self.take(at, cpu, next, why);
+        self.new_slice(at, next);
+        let Some((asked, decision)) = answer else {
+            return;
+        };
+        if !choice {
+            self.out.alone += 1;
+            return;
+        }
+        let took = self.threads.get(&next).map(|t| t.task);
+        let off = (Some(asked.own) != took).then_some(asked.against_ns);
+        if self.out.settling.all() < self.settles {
+            self.out.settling.add(off);
+            return;
+        }
+        self.out.picks.add(off);
+        for (right, control) in self.out.controls.iter_mut().zip(ALONGSIDE) {
+            *right += u64::from(control.choice(&asked) == took);
+        }
+        if let Some(against_ns) = off {
+            let names = self.names(at);
+            let disagreement = Disagreement {
+                at_ns: event.at,
+                cpu: event.cpu,
+                pick: true,
+                took: self.record.name(next, at).to_owned(),
+                rules: names.get(asked.own.index()).cloned().unwrap_or_default(),
+                against_ns,
+                queue: standings(&asked, &names),
+                decision,
+                names,
+            };
+            self.out.disagreements.push(disagreement);
+        }
+    }
+
+    /// Names of all tasks, by number.
+    fn names(&self, at: usize) -> Vec<String> {
+        let mut names = Vec::new();
+        for (pid, thread) in &self.threads {
+            let i = thread.task.index();
+            if names.len() <= i {
+                names.resize(i + 1, "other".to_owned());
+            }
+            names[i] = self.record.name(*pid, at).to_owned();
+        }
+        names
+    }
+
+    fn waking_begins(&mut self, queued: usize) {
+        let target = match self.record.events[queued].kind {
+            Kind::Wakeup { target, .. } => target,
+            _ => None,
+        };
+        let cpu = CpuId(target.unwrap_or(self.record.events[queued].cpu));
+        self.waking.push((cpu, queued));
+    }
+
+    fn wake(&mut self, at: usize, event: &Event, pid: Pid, target: Option<u16>) {
+        self.new_nice(at);
+        let before = self.threads.get(&pid).map(|t| t.cpu);
+        let to = target.map(CpuId).or(before).unwrap_or(CpuId(event.cpu));
+        self.host.wait_until(to, event.at);
+        let thread = self.known(at, pid, to);
+        let running = self.host.running(to);
+        let (asks, decision) = self.queue(pid, thread, to, EnqueueFlags::Wakeup);
+        self.new_slice(at, pid);
+        let Some(running) = running else {
+            return;
+        };
+        // One that is already about to leave cannot be preempted.
+        let open = self.pending.iter().any(|p| p.cpu == to && p.asks);
+        if !open {
+            self.pending.push(Pending {
+                woken: pid,
+                cpu: to,
+                at: event.at,
+                running,
+                asks,
+                queue: Vec::new(),
+                decision,
+            });
+        }
+    }
+
+    /// A thread is queued; whether what runs there must leave, and why.
+    fn queue(
+        &mut self,
+        pid: Pid,
+        thread: Thread,
+        to: CpuId,
+        flags: EnqueueFlags,
+    ) -> (bool, Option<Decision>) {
+        let answer = self.host.enqueue(to, thread.task, flags);
+        if let Some(thread) = self.threads.get_mut(&pid) {
+            (thread.cpu, thread.doing) = (to, Doing::Waits);
+        }
+        let decision = answer.why.and_then(|why| self.host.decision(why));
+        (answer.value, decision)
+    }
+
+    fn migrate(&mut self, pid: Pid, [from, to]: [CpuId; 2]) {
+        let Some(thread) = self.threads.get_mut(&pid) else {
+            return;
+        };
+        if thread.doing == Doing::Runs {
+            return;
+        }
+        if thread.doing == Doing::Waits {
+            thread.cpu = to;
+        }
+        let task = thread.task;
+        self.host.move_to(from, to, task);
+    }
+
+    /// Decides wake-ups: what ran has left at once, or it has not.
+    fn settle_wakeups(&mut self, event: &Event) {
+        let leaves = |p: &Pending| match event.kind {
+            Kind::Switch {
+                prev, prev_state, ..
+            } if CpuId(event.cpu) == p.cpu => Some((prev, prev_state.waits())),
+            _ => None,
+        };
+        let due = |p: &Pending| leaves(p).is_some() || event.at > p.at + AT_ONCE_NS;
+        let (over, open) = std::mem::take(&mut self.pending).into_iter().partition(due);
+        self.pending = open;
+        let over: Vec<Pending> = over;
+        let mut seen = BTreeSet::new();
+        for p in over {
+            let real = match leaves(&p) {
+                Some((_, waits)) if event.at <= p.at + AT_ONCE_NS => {
+                    if !waits {
+                        continue;
+                    }
+                    true
+                }
+                _ => false,
+            };
+            // Of several wake-ups within the time one preempts.
+            if real && !p.asks && !seen.insert(p.cpu) {
+                continue;
+            }
+            self.judge(&p, real);
+        }
+    }
+
+    fn judge(&mut self, p: &Pending, real: bool) {
+        let off = (p.asks != real).then(|| p.decision.as_ref().map_or(u64::MAX, near_by));
+        if self.out.settling.all() < self.settles {
+            return;
+        }
+        self.out.preempts.add(off);
+        let (Some(against_ns), Some(decision)) = (off, &p.decision) else {
+            return;
+        };
+        let at = self.record.events.partition_point(|e| e.at <= p.at);
+        let names = self.names(at);
+        let running = names.get(p.running.index()).cloned().unwrap_or_default();
+        let woken = self.record.name(p.woken, at).to_owned();
+        let [took, rules] = if real {
+            [woken, running]
+        } else {
+            [running, woken]
+        };
+        self.out.disagreements.push(Disagreement {
+            at_ns: p.at,
+            cpu: p.cpu.0,
+            pick: false,
+            took,
+            rules,
+            against_ns,
+            queue: p.queue.clone(),
+            decision: decision.clone(),
+            names,
+        });
+    }
+}
+
+/// How far the numbers of a decision about a wake-up are from a boundary: both lags from 0, both deadlines from each other.
+fn near_by(decision: &Decision) -> u64 {
+    let [lag, deadline, other_lag, other_deadline] = decision.operands;
+    let distances = [lag, other_lag, deadline - other_deadline];
+    let least = distances.into_iter().map(i64::unsigned_abs).min();
+    least.unwrap_or(u64::MAX)
+}
+
+fn standings(asked: &Asked, names: &[String]) -> Vec<Standing> {
+    let line = asked.queue.lines.first();
+    let entities = line.into_iter().flat_map(|l| &l.entities);
+    let name = |task: Option<u32>| {
+        let name = task.and_then(|t| names.get(usize::try_from(t).ok()?));
+        name.cloned().unwrap_or_default()
+    };
+    let standing = entities.map(|e| Standing {
+        thread: name(e.task),
+        lag_ns: -e.ahead_ns,
+        deadline_ns: e.deadline_ns,
+        slice_ns: e.slice_ns,
+        runs: e.running,
+        protected: e.protected,
+        delayed: e.delayed,
+    });
+    standing.collect()
+}
