@@ -22,7 +22,7 @@ const TRACES: [&str; 5] = [
 ];
 
 fn asked(name: &str) -> Asked {
-    let mut question = Question::of("eevdf:6.18").unwrap();
+    let mut question = Question::of("eevdf:6.18").expect("an era");
     if name.starts_with("slice_30_def") {
         question.slices.push((Pattern::new("tsw-a"), 30_000_000));
     }
