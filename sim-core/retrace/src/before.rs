@@ -78,7 +78,7 @@ fn free(early: &[Early]) -> Vec<Pid> {
 pub(crate) fn enter(follow: &mut Follow<'_>, record: &Record, had: &Had, middle: u64) {
     let early = early(record);
     for e in &early {
-        let thread = follow.begin(0, e.pid, e.cpu, None);
+        let thread = follow.begin(e.pid, e.cpu, None);
         follow.host.enqueue(e.cpu, thread.task, EnqueueFlags::New);
         if let Some(thread) = follow.threads.get_mut(&e.pid) {
             thread.doing = Doing::Waits;

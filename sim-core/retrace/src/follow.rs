@@ -29,6 +29,8 @@ pub(crate) struct Thread {
     pub(crate) doing: Doing,
     nice: i8,
     slice: u64,
+    /// Its end has begun.
+    ends: bool,
 }
 
 /// A slice that threads ask for, which no trace tells.
@@ -68,12 +70,15 @@ pub(crate) struct Follow<'a> {
     slices: &'a Slices,
     pub(crate) host: Host,
     pub(crate) threads: BTreeMap<Pid, Thread>,
+    /// Threads that have left the group because they end.
+    ended: BTreeSet<Pid>,
     /// Wake-ups that have begun: the CPU, and the event at which the thread is queued.
     waking: Vec<(CpuId, usize)>,
     pending: Vec<Pending>,
     /// Picks that are not counted, because they settled how threads begin.
     settles: u64,
     pub(crate) out: Outcome,
+    dbg_mend: bool,
 }
 
 impl<'a> Follow<'a> {
@@ -83,10 +88,12 @@ impl<'a> Follow<'a> {
             slices,
             host,
             threads: BTreeMap::new(),
+            ended: BTreeSet::new(),
             waking: Vec::new(),
             pending: Vec::new(),
             settles,
             out: Outcome::default(),
+            dbg_mend: false,
         }
     }
 
@@ -115,16 +122,16 @@ impl<'a> Follow<'a> {
                 next_prio,
             } => {
                 self.new_nice(at);
-                let prev = (self.record.is_member(prev) && is_fair(prev_prio)).then_some(prev);
-                let next = (self.record.is_member(next) && is_fair(next_prio)).then_some(next);
+                let prev = (self.is_member(prev) && is_fair(prev_prio)).then_some(prev);
+                let next = (self.is_member(next) && is_fair(next_prio)).then_some(next);
                 self.switch(at, event, [prev, next], prev_state);
             }
-            Kind::Runtime { pid, ns } if self.record.is_member(pid) => {
+            Kind::Runtime { pid, ns } if self.is_member(pid) => {
                 self.runtime(at, cpu, pid, ns);
             }
             Kind::Fork { parent, child } if self.record.is_member(child) => {
                 let of = self.threads.get(&parent).map(|t| t.task);
-                self.begin(at, child, cpu, of);
+                self.begin(child, cpu, of);
             }
             Kind::Waking { pid, target, .. } if self.sleeps(pid) => {
                 match self.record.queued_at.get(&at) {
@@ -141,33 +148,42 @@ impl<'a> Follow<'a> {
             Kind::WakeupNew { pid, target, .. } if self.record.is_member(pid) => {
                 let to = CpuId(target.unwrap_or(event.cpu));
                 self.host.wait_until(to, event.at);
-                let thread = self.known(at, pid, to);
+                let thread = self.known(pid, to);
                 self.new_nice(at);
                 self.queue(pid, thread, to, EnqueueFlags::New);
+            }
+            Kind::Exit { pid } => {
+                if let Some(thread) = self.threads.get_mut(&pid) {
+                    thread.ends = true;
+                }
             }
             Kind::Migrate { pid, from, to } => self.migrate(pid, [from, to].map(CpuId)),
             _ => {}
         }
         self.new_nice(at);
+        #[allow(clippy::print_stdout, clippy::disallowed_methods)] if std::env::var("RD").is_ok() { println!("{} {} {:?} -> {}", event.at/1000, if std::mem::take(&mut self.dbg_mend) {"MEND"} else {""}, event.kind, self.host.dbg(cpu)); }
+    }
+
+    fn is_member(&self, pid: Pid) -> bool {
+        self.record.is_member(pid) && !self.ended.contains(&pid)
     }
 
     fn sleeps(&self, pid: Pid) -> bool {
         let doing = self.threads.get(&pid).map(|t| t.doing);
-        self.record.is_member(pid) && doing.is_none_or(|d| d == Doing::Sleeps)
+        self.is_member(pid) && doing.is_none_or(|d| d == Doing::Sleeps)
     }
 
     /// A thread, which begins now if nothing was known of it.
-    fn known(&mut self, at: usize, pid: Pid, cpu: CpuId) -> Thread {
+    fn known(&mut self, pid: Pid, cpu: CpuId) -> Thread {
         match self.threads.get(&pid) {
             Some(thread) => *thread,
-            None => self.begin(at, pid, cpu, None),
+            None => self.begin(pid, cpu, None),
         }
     }
 
     /// A thread begins; it is not queued.
     pub(crate) fn begin(
         &mut self,
-        at: usize,
         pid: Pid,
         cpu: CpuId,
         parent: Option<TaskId>,
@@ -180,13 +196,13 @@ impl<'a> Follow<'a> {
             doing: Doing::Sleeps,
             nice,
             slice: 0,
+            ends: false,
         };
         self.threads.insert(pid, thread);
-        self.new_slice(at, pid);
-        self.threads.get(&pid).copied().unwrap_or(thread)
+        thread
     }
 
-    /// The slice that the options give to a thread of this name.
+    /// The slice that the options give to a thread of this name. A thread asks for it itself, so it has run before.
     fn new_slice(&mut self, at: usize, pid: Pid) {
         let name = self.record.name(pid, at);
         let found = self.slices.iter().find(|(p, _)| p.fits(name));
@@ -218,7 +234,7 @@ impl<'a> Follow<'a> {
     }
 
     fn runtime(&mut self, at: usize, cpu: CpuId, pid: Pid, ns: u64) {
-        self.must_run(at, cpu, pid);
+        self.must_run(cpu, pid);
         self.host.advance(cpu, ns);
         self.new_slice(at, pid);
         // Between the two events of a wake-up the scheduler itself knows when to charge.
@@ -227,17 +243,32 @@ impl<'a> Follow<'a> {
             self.new_nice(at);
             self.host.charge(cpu);
         }
+        if self.threads.get(&pid).is_some_and(|t| t.ends) {
+            self.leaves_group(cpu, pid);
+        }
+    }
+
+    /// A thread that ends leaves the group of its session first (`sched_autogroup_exit_task`): the kernel charges it once
+    /// more for that. From then on it is one of the others.
+    fn leaves_group(&mut self, cpu: CpuId, pid: Pid) {
+        if let Some(thread) = self.threads.remove(&pid) {
+            self.ended.insert(pid);
+            self.host.dequeue(cpu, thread.task, DequeueFlags::Exit);
+            self.leave_to_others(cpu, SwitchReason::Exit);
+            self.host.end(cpu, thread.task);
+        }
     }
 
     /// A thread runs, as an event says; if that is not known, a switch is missing.
-    fn must_run(&mut self, at: usize, cpu: CpuId, pid: Pid) {
-        let thread = self.known(at, pid, cpu);
+    fn must_run(&mut self, cpu: CpuId, pid: Pid) {
+        let thread = self.known(pid, cpu);
         if self.host.running(cpu) == Some(thread.task) {
             return;
         }
         self.out.mended += 1;
+        self.dbg_mend = true;
         self.settle_running(cpu);
-        self.take(at, cpu, pid, SwitchReason::Resched);
+        self.take(cpu, pid, SwitchReason::Resched);
     }
 
     /// What the state took for running on a CPU waits.
@@ -253,15 +284,15 @@ impl<'a> Follow<'a> {
     /// A CPU gets a thread. If it does not wait there, it is queued first: its wake-up or its move is missing.
     fn take(
         &mut self,
-        at: usize,
         cpu: CpuId,
         pid: Pid,
         why: SwitchReason,
     ) -> Option<(Asked, Decision)> {
-        let thread = self.known(at, pid, cpu);
+        let thread = self.known(pid, cpu);
         let mut answer = self.host.take(cpu, thread.task, why);
         if answer.is_none() {
             self.out.mended += 1;
+        self.dbg_mend = true;
             if thread.doing == Doing::Sleeps {
                 self.host.enqueue(cpu, thread.task, EnqueueFlags::Wakeup);
             } else {
@@ -289,13 +320,13 @@ impl<'a> Follow<'a> {
         let mut why = SwitchReason::Resched;
         match prev {
             Some(prev) => {
-                self.must_run(at, cpu, prev);
+                self.must_run(cpu, prev);
                 let flags = match state {
                     state if state.waits() => None,
                     State::Ended => Some(DequeueFlags::Exit),
                     _ => Some(DequeueFlags::Sleep),
                 };
-                let thread = self.known(at, prev, cpu);
+                let thread = self.known(prev, cpu);
                 if let Some(flags) = flags {
                     self.host.dequeue(cpu, thread.task, flags);
                     why = if flags == DequeueFlags::Exit {
@@ -314,6 +345,7 @@ impl<'a> Follow<'a> {
             }
             None if self.host.running(cpu).is_some() => {
                 self.out.mended += 1;
+        self.dbg_mend = true;
                 self.settle_running(cpu);
                 self.host.give_away(cpu, SwitchReason::Resched);
             }
@@ -322,12 +354,23 @@ impl<'a> Follow<'a> {
         self.host.wait_until(cpu, event.at);
         match next {
             Some(next) => self.pick(at, event, next, why),
-            None => self.host.give_away(cpu, why),
+            None => self.leave_to_others(cpu, why),
         }
         if let Some(prev) = prev.filter(|_| why == SwitchReason::Exit)
             && let Some(thread) = self.threads.remove(&prev)
         {
             self.host.end(cpu, thread.task);
+        }
+    }
+
+    /// Others get a CPU. If nobody waits there any more, the kernel's next look at the group finds only those who sleep and
+    /// still count: they leave. The trace does not show when; it is taken to be at once.
+    fn leave_to_others(&mut self, cpu: CpuId, why: SwitchReason) {
+        let was = self.host.running(cpu).is_some();
+        self.host.give_away(cpu, why);
+        let mut here = self.threads.values().filter(|t| t.cpu == cpu);
+        if was && here.all(|t| t.doing == Doing::Sleeps) {
+            self.host.empty(cpu);
         }
     }
 
@@ -337,8 +380,7 @@ impl<'a> Follow<'a> {
         let waiting = self.threads.values();
         let waiting = waiting.filter(|t| t.cpu == cpu && t.doing == Doing::Waits);
         let choice = waiting.count() > 1;
-        let answer = self.take(at, cpu, next, why);
-        self.new_slice(at, next);
+        let answer = self.take(cpu, next, why);
         let Some((asked, decision)) = answer else {
             return;
         };
@@ -400,10 +442,9 @@ impl<'a> Follow<'a> {
         let before = self.threads.get(&pid).map(|t| t.cpu);
         let to = target.map(CpuId).or(before).unwrap_or(CpuId(event.cpu));
         self.host.wait_until(to, event.at);
-        let thread = self.known(at, pid, to);
+        let thread = self.known(pid, to);
         let running = self.host.running(to);
         let (asks, decision) = self.queue(pid, thread, to, EnqueueFlags::Wakeup);
-        self.new_slice(at, pid);
         let Some(running) = running else {
             return;
         };
@@ -484,7 +525,7 @@ impl<'a> Follow<'a> {
     }
 
     fn judge(&mut self, p: &Pending, real: bool) {
-        let off = (p.asks != real).then(|| p.decision.as_ref().map_or(u64::MAX, near_by));
+        let off = (p.asks != real).then_some(u64::MAX);
         if self.out.settling.all() < self.settles {
             return;
         }
@@ -513,14 +554,6 @@ impl<'a> Follow<'a> {
             names,
         });
     }
-}
-
-/// How far the numbers of a decision about a wake-up are from a boundary: both lags from 0, both deadlines from each other.
-fn near_by(decision: &Decision) -> u64 {
-    let [lag, deadline, other_lag, other_deadline] = decision.operands;
-    let distances = [lag, other_lag, deadline - other_deadline];
-    let least = distances.into_iter().map(i64::unsigned_abs).min();
-    least.unwrap_or(u64::MAX)
 }
 
 fn standings(asked: &Asked, names: &[String]) -> Vec<Standing> {

@@ -220,6 +220,18 @@ impl Host {
         self.curr[cpu.index()] = Some(other);
     }
 
+    /// Nobody of interest waits on a CPU that others have: a pick among those who sleep and still count lets them leave.
+    pub(crate) fn empty(&mut self, cpu: CpuId) {
+        let other = self.others[cpu.index()];
+        self.hook(cpu, |s, cx| {
+            s.dequeue(cx, other, DequeueFlags::Sleep);
+            s.put_prev(cx, cpu, Some(other), SwitchReason::Block);
+            s.pick_next(cx, cpu)
+        });
+        self.curr[cpu.index()] = None;
+        self.give_away(cpu, SwitchReason::Resched);
+    }
+
     /// The CPU gets the thread that the kernel chose. The answer is what the rules choose; `None` if they know nothing of
     /// this thread on this CPU. Then the CPU is still in between, and this is called again.
     pub(crate) fn take(
@@ -253,6 +265,13 @@ impl Host {
     /// A decision that has just been made.
     pub(crate) fn decision(&self, why: DecisionId) -> Option<Decision> {
         self.log.get(why.number()).cloned()
+    }
+
+    // DEBUG
+    pub(crate) fn dbg(&self, cpu: CpuId) -> String {
+        let cx = sim_contract::shape::QueueDetailContext { machine: &self.machine, tasks: &self.tasks };
+        let d = self.sched.queue_detail(&cx, cpu);
+        d.lines[0].entities.iter().map(|e| format!("[{:?} a{} d{} {}{}{}]", e.task, e.ahead_ns, e.deadline_ns, if e.running {"R"} else {""}, if e.delayed {"D"} else {""}, if e.protected {"P"} else {""})).collect()
     }
 
     /// A thread has another nice value.
