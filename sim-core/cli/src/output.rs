@@ -83,15 +83,16 @@ pub(crate) fn json<T: Serialize>(value: &T) {
 }
 
 /// Writes a file. It is there whole, or what was there before is left as it was.
-pub(crate) fn file(path: &Path, text: &str) -> Result<(), Failure> {
+pub(crate) fn file(path: &Path, content: impl AsRef<[u8]>) -> Result<(), Failure> {
+    let content = content.as_ref();
     // A link goes on naming the file that it names.
     let to = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let written = if fs::metadata(&to).is_ok_and(|known| !known.is_file()) {
         // A device or a pipe is no place to put a file.
-        fs::write(&to, text)
+        fs::write(&to, content)
     } else {
         let part = PathBuf::from(format!("{}.part", to.display()));
-        let written = whole(&part, text).and_then(|()| fs::rename(&part, &to));
+        let written = whole(&part, content).and_then(|()| fs::rename(&part, &to));
         written.inspect_err(|_| {
             let _ = fs::remove_file(&part);
         })
@@ -105,9 +106,9 @@ pub(crate) fn file(path: &Path, text: &str) -> Result<(), Failure> {
 }
 
 /// Writes a file, and waits until the disk has it: else a machine that goes down could leave the new name with half of it.
-fn whole(path: &Path, text: &str) -> io::Result<()> {
+fn whole(path: &Path, content: &[u8]) -> io::Result<()> {
     let mut file = fs::File::create(path)?;
-    file.write_all(text.as_bytes())?;
+    file.write_all(content)?;
     file.sync_all()
 }
 

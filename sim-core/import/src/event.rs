@@ -129,8 +129,11 @@ pub enum Kind {
 /// What a thread does that leaves its CPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum State {
-    /// It gave way of itself, or the kernel does not say that it was preempted: it waits (`R`, 0).
+    /// It can run and waits (`R`, 0). Linux does not say whether it gave way of itself, and not always that it was
+    /// preempted.
     Runnable,
+    /// It gave way of itself, and the trace says so: it waits.
+    Yields,
     /// It was preempted: it waits (`R+`, or a number with the bit for it).
     Preempted,
     /// It sleeps and signals can wake it (`S`, 1).
@@ -153,14 +156,14 @@ impl State {
     /// Whether it is still in a queue.
     #[must_use]
     pub fn waits(self) -> bool {
-        matches!(self, Self::Runnable | Self::Preempted)
+        matches!(self, Self::Runnable | Self::Yields | Self::Preempted)
     }
 
     /// The letter of Linux, as `ps` prints it.
     #[must_use]
     pub fn letters(self) -> &'static str {
         match self {
-            Self::Runnable => "R",
+            Self::Runnable | Self::Yields => "R",
             Self::Preempted => "R+",
             Self::Sleeping => "S",
             Self::Blocked => "D",

@@ -5,19 +5,34 @@
 //! | [`event`], [`names`] | what a trace tells, in one form for all formats |
 //! | [`read`] | a file in pieces, and events in the order of time; limits, and why a trace is refused |
 //! | [`detect`] | which format a file has |
-//! | `ftrace`, `payload` | the texts of Linux |
+//! | [`lane`] | what every thread did and when |
+//! | [`burst`], [`workload`] | the workload behind it, and a file of it |
+//! | [`summary`] | a trace in numbers |
+//! | [`trust`] | how far a model's run of it may be believed |
+//! | `ftrace`, `perf`, `payload` | the texts of Linux |
+//! | `ktr` | the texts of FreeBSD |
+//! | `unwrap` | text within other files |
 //! | `lines`, `order`, `scan` | lines of pieces, order of events, parts of lines |
 
+pub mod burst;
 pub mod detect;
 pub mod error;
 pub mod event;
 mod ftrace;
+mod ktr;
+pub mod lane;
 mod lines;
 pub mod names;
 mod order;
 mod payload;
+mod perf;
 pub mod read;
 mod scan;
+pub mod summary;
+pub mod trust;
+mod unwrap;
+mod varint;
+pub mod workload;
 
 pub use error::ImportError;
 pub use event::{Context, Event, IDLE, Kind, Pid, State};

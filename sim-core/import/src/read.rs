@@ -9,6 +9,7 @@ use crate::event::{Context, Event, Kind, Pid};
 use crate::lines::Lines;
 use crate::names::Names;
 use crate::order::{Order, WINDOW};
+use crate::unwrap::Json;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -92,7 +93,7 @@ pub struct Options {
 }
 
 /// What is wrong with a line about scheduling.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(crate) enum Fault {
     /// What was expected.
     Line(&'static str),
@@ -111,9 +112,9 @@ pub(crate) trait Layout: std::fmt::Debug {
     /// Reads a line.
     fn line(&mut self, line: &[u8], cx: &mut Cx<'_>) -> Result<(), Fault>;
 
-    /// The file has ended. What was kept back until then comes now.
-    fn end(&mut self, _cx: &mut Cx<'_>) -> Result<(), Fault> {
-        Ok(())
+    /// The file has ended. What was kept back until then comes now, in parts: whether there is more.
+    fn end(&mut self, _cx: &mut Cx<'_>) -> Result<bool, Fault> {
+        Ok(false)
     }
 }
 
@@ -189,6 +190,8 @@ pub struct Trace {
     /// The first bytes, until the format is known.
     head: Vec<u8>,
     layout: Option<Box<dyn Layout>>,
+    /// Takes the text out of a file of JSON.
+    json: Option<Json>,
     lines: Lines,
     state: Body,
 }
@@ -219,6 +222,7 @@ impl Trace {
             bytes: 0,
             head: Vec::new(),
             layout: None,
+            json: None,
             lines: Lines::default(),
             state: Body::default(),
         }
@@ -242,6 +246,7 @@ impl Trace {
         let format = detect::format(&head)?;
         self.state.facts.format = Some(format);
         self.layout = Some(detect::layout(format));
+        self.json = (format == Format::ChromeJson).then(Json::default);
         self.cut(&head, sink)
     }
 
@@ -251,6 +256,10 @@ impl Trace {
         };
         let (state, options) = (&mut self.state, self.options);
         let lines = &mut self.lines;
+        let piece = match &mut self.json {
+            Some(json) => json.push(piece),
+            None => piece,
+        };
         lines.push(piece, |number, line| {
             state.line(layout.as_mut(), number, line, options, sink)
         })?;
@@ -334,10 +343,7 @@ impl Body {
     }
 
     /// Lets a layout write, and gives back what came too late, whether something was lost, and its answer.
-    fn with(
-        &mut self,
-        write: impl FnOnce(&mut Cx<'_>) -> Result<(), Fault>,
-    ) -> (Option<u64>, bool, Result<(), Fault>) {
+    fn with<T>(&mut self, write: impl FnOnce(&mut Cx<'_>) -> T) -> (Option<u64>, bool, T) {
         let mut cx = Cx {
             names: &mut self.names,
             facts: &mut self.facts,
@@ -389,16 +395,22 @@ impl Body {
     }
 
     fn end(&mut self, layout: &mut dyn Layout, sink: &mut dyn Sink) -> Result<(), ImportError> {
-        let (late, _, result) = self.with(|cx| layout.end(cx));
-        match result {
-            Ok(()) => {}
-            Err(Fault::Line(expected)) => {
-                return Err(ImportError::new(format!("expected {expected}")));
+        loop {
+            let (late, _, result) = self.with(|cx| layout.end(cx));
+            let has_more = match result {
+                Ok(has_more) => has_more,
+                Err(Fault::Line(e)) => return Err(ImportError::new(format!("expected {e}"))),
+                Err(Fault::Trace(e)) => return Err(*e),
+            };
+            if let Some(late) = late {
+                return Err(backwards(late));
             }
-            Err(Fault::Trace(e)) => return Err(*e),
-        }
-        if let Some(late) = late {
-            return Err(backwards(late));
+            if !has_more {
+                break;
+            }
+            while let Some(event) = self.order.next() {
+                sink.event(&event, &self.names);
+            }
         }
         while let Some(event) = self.order.rest() {
             sink.event(&event, &self.names);

@@ -6,6 +6,7 @@ pub(crate) mod check;
 pub(crate) mod claims;
 pub(crate) mod decisions;
 pub(crate) mod digest;
+pub(crate) mod import;
 pub(crate) mod lesson;
 pub(crate) mod measure;
 pub(crate) mod run;

@@ -1,0 +1,135 @@
+//! `timeslice import TRACE`
+
+use crate::output::{self, Failure, ms};
+use sim_import::lane::Lane;
+use sim_import::summary::{Summary, ThreadSummary};
+use sim_import::workload::Workload;
+use sim_import::{ImportError, Names, Options, Reading, Trace};
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Bytes that are read in one go.
+const PIECE: usize = 1 << 20;
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Trace: ftrace text (the file `trace`, `trace-cmd report`, a page of systrace, JSON of Chrome), text of
+    /// `perf script`, KTR of FreeBSD (`ktrdump -ct`, DTrace); `-` for standard input.
+    trace: String,
+    /// Print the summary as JSON. It has the names of threads.
+    #[arg(long)]
+    json: bool,
+    /// Write the workload behind the trace, whose names are replaced.
+    #[arg(short, long, value_name = "FILE.tsw")]
+    output: Option<PathBuf>,
+    /// Leave names of threads in the workload as they are.
+    #[arg(long, requires = "output")]
+    keep_names: bool,
+    /// Go on where the recorder lost events: what threads did there is unknown.
+    #[arg(long)]
+    allow_lost: bool,
+    /// Print so many threads.
+    #[arg(long, value_name = "N", default_value_t = 30)]
+    threads: usize,
+}
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let refused = |e: ImportError| Failure::new(&args.trace, e.to_string());
+    let mut file: Box<dyn Read> = if args.trace == "-" {
+        Box::new(io::stdin().lock())
+    } else {
+        Box::new(File::open(&args.trace).map_err(|e| unreadable(args, &e))?)
+    };
+    let mut trace = Trace::new(Options {
+        allow_lost: args.allow_lost,
+    });
+    let mut lane = Lane::default();
+    let mut piece = vec![0; PIECE];
+    loop {
+        let length = match file.read(&mut piece) {
+            Ok(0) => break,
+            Ok(length) => length,
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
+            Err(e) => return Err(unreadable(args, &e)),
+        };
+        trace.push(&piece[..length], &mut lane).map_err(refused)?;
+    }
+    let facts = trace.finish(&mut lane).map_err(refused)?;
+    lane.close();
+    let summary = Summary::new(&lane, trace.names(), &facts);
+    if let Some(path) = &args.output {
+        let workload = Workload::new(&lane, trace.names(), &facts, !args.keep_names);
+        output::file(path, workload.write().map_err(refused)?)?;
+    }
+    if args.json {
+        output::json(&summary);
+    } else {
+        print(&summary, trace.names(), args);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn unreadable(args: &Args, e: &io::Error) -> Failure {
+    Failure::new(&args.trace, format!("cannot be read: {e}"))
+}
+
+fn print(summary: &Summary, names: &Names, args: &Args) {
+    let facts = &summary.facts;
+    let format = summary.format.map_or("", sim_import::detect::Format::name);
+    output::line(&format!(
+        "{format}: {} ms, {} CPUs, {} threads, {} events, {} switches",
+        ms(summary.span_ns),
+        summary.cpus,
+        names.count() - 1,
+        facts.events,
+        facts.switches,
+    ));
+    for (count, what) in [
+        (facts.bad, "lines about scheduling could not be read"),
+        (facts.gaps, "times the recorder lost events"),
+        (
+            summary.missing_switches,
+            "times a switch to a thread is missing",
+        ),
+    ] {
+        if count > 0 {
+            output::line(&format!("{count} {what}"));
+        }
+    }
+    output::line(&format!(
+        "\n{:<20} {:>8} {:>12} {:>12} {:>12} {:>12} {:>8} {:>9} {:>6}",
+        "thread",
+        "number",
+        "CPU ms",
+        "waits ms",
+        "blocked ms",
+        "unknown ms",
+        "switches",
+        "preempted",
+        "moves"
+    ));
+    for thread in summary.threads.iter().take(args.threads) {
+        row(thread);
+    }
+    let more = summary.threads.len().saturating_sub(args.threads);
+    if more > 0 {
+        output::line(&format!("and {more} threads with less CPU time"));
+    }
+}
+
+fn row(thread: &ThreadSummary) {
+    output::line(&format!(
+        "{:<20} {:>8} {:>12} {:>12} {:>12} {:>12} {:>8} {:>9} {:>6}",
+        thread.name,
+        thread.pid,
+        ms(thread.cpu_ns),
+        ms(thread.waited_ns),
+        ms(thread.blocked_ns),
+        ms(thread.unknown_ns),
+        thread.switches,
+        thread.preempted,
+        thread.moves,
+    ));
+}
