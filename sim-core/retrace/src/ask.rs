@@ -1,6 +1,6 @@
 //! All passes over a trace: the rules, and the controls.
 
-use crate::before::{self, Had, SETTLES};
+use crate::before::{self, Had, Range, SETTLES};
 use crate::follow::{ALONGSIDE, Follow, Outcome, Slices};
 use crate::host::Host;
 use crate::record::{Pattern, Record};
@@ -66,15 +66,15 @@ impl Question {
     }
 }
 
-/// A thread that began before the trace and shares its queue with an earlier one.
+/// A thread that began before the trace, with the intervals within which the first picks agree best.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Began {
     /// Its name.
     pub thread: String,
-    /// The interval of what it had more than the middle of the range, in ns, within which the first picks agree best.
-    pub from_ns: i64,
-    /// Its end.
-    pub to_ns: i64,
+    /// CPU time in ns that it had more than the first such thread of its CPU; `None` if it is the first.
+    pub ahead_ns: Option<[i64; 2]>,
+    /// What it had used of its request, in ns.
+    pub used_ns: [u64; 2],
 }
 
 /// What came out.
@@ -90,10 +90,12 @@ pub struct Asked {
     pub settling: Count,
     /// What they settled.
     pub began: Vec<Began>,
+    /// Ticks that let the running thread go on while others waited.
+    pub goes_on: Count,
     /// Whether a woken thread preempts the running one.
     pub preempts: Count,
-    /// Right picks of each control, of those of [`picks`](Self::picks).
-    pub controls: Vec<(Control, u64)>,
+    /// Each control, with how many of [`picks`](Self::picks) and of [`goes_on`](Self::goes_on) it has right.
+    pub controls: Vec<(Control, [u64; 2])>,
     /// Where the kernel did something else than the rules.
     pub disagreements: Vec<Disagreement>,
     /// Switches, wake-ups and moves that the trace lacks.
@@ -112,15 +114,15 @@ pub fn ask(record: &Record, question: &Question) -> Result<Asked, String> {
         return Err("the trace has no sched_stat_runtime of these threads, which tells what the kernel charged; record it with `-e sched_stat_runtime`".to_owned());
     }
     let params = question.params(&[])?;
-    let middle = reach(&params);
+    let range = reach(&params, record.cpus);
     let pass = |params: &Params, had: &Had, settles: u64, picks: Option<u64>| {
-        pass(record, question, params.clone(), had, middle, settles, picks)
+        pass(record, question, params.clone(), had, range, settles, picks)
     };
     let wrong = |had: &Had| {
         let out = pass(&params, had, SETTLES, Some(SETTLES));
         out.map_or(u64::MAX, |o| o.settling.near + o.settling.wrong)
     };
-    let (had, settled) = before::settle(record, middle, wrong);
+    let (had, settled) = before::settle(record, range, wrong);
     let settles = if settled.is_empty() { 0 } else { SETTLES };
     let out = pass(&params, &had, settles, None)
         .ok_or_else(|| format!("a machine of {} CPUs cannot be built", record.cpus))?;
@@ -134,14 +136,14 @@ pub fn ask(record: &Record, question: &Question) -> Result<Asked, String> {
     if question.era.tunables.iter().any(|t| t.id == PLACE_LAG) {
         let without = question.params(&[(PLACE_LAG, ParamValue::Flag(false))])?;
         if let Some(out) = pass(&without, &had, settles, None) {
-            controls.push((Control::NoLag, out.picks.right));
+            controls.push((Control::NoLag, [out.picks.right, out.goes_on.right]));
         }
     }
-    let signed = |ns: u64| i64::try_from(ns).unwrap_or(0) - i64::try_from(middle).unwrap_or(0);
+    let signed = |ns: u64| i64::try_from(ns).unwrap_or(0) - i64::try_from(range.lag).unwrap_or(0);
     let began = settled.into_iter().map(|s| Began {
         thread: record.name(s.pid, usize::MAX).to_owned(),
-        from_ns: signed(s.from),
-        to_ns: signed(s.to),
+        ahead_ns: s.had.map(|ends| ends.map(signed)),
+        used_ns: s.used,
     });
     Ok(Asked {
         threads: record.threads().into_iter().map(str::to_owned).collect(),
@@ -149,6 +151,7 @@ pub fn ask(record: &Record, question: &Question) -> Result<Asked, String> {
         alone: out.alone,
         settling: out.settling,
         began: began.collect(),
+        goes_on: out.goes_on,
         preempts: out.preempts,
         controls,
         disagreements: out.disagreements,
@@ -161,23 +164,27 @@ fn pass(
     question: &Question,
     params: Params,
     had: &Had,
-    middle: u64,
+    range: Range,
     settles: u64,
     picks: Option<u64>,
 ) -> Option<Outcome> {
     let host = Host::new(question.info, question.era.id, params, record.cpus)?;
     let slices: &Slices = &question.slices;
     let mut follow = Follow::new(record, slices, host, settles);
-    before::enter(&mut follow, record, had, middle);
+    before::enter(&mut follow, record, had, range);
     follow.out = Outcome::default();
     follow.run(picks);
     Some(follow.out)
 }
 
-/// How far the lag of a thread can be from 0: a tick and a request, which is at most four base slices.
-fn reach(params: &Params) -> u64 {
+/// The request of a thread without a slice of its own, and the largest lag: a tick more.
+fn reach(params: &Params, cpus: usize) -> Range {
     let known = |id: &str| params.specs().iter().any(|s| s.id == id);
-    let tick = if known("hz") { 1_000_000_000 / params.get_u64("hz").max(1) } else { 0 };
-    let slice = if known("baseSliceNs") { params.get_u64("baseSliceNs") } else { 0 };
-    tick + 4 * slice
+    let number = |id: &str| if known(id) { params.get_u64(id) } else { 0 };
+    let few = cpus.clamp(1, 8);
+    let request = number("baseSliceNs") * u64::from(1 + few.ilog2());
+    Range {
+        lag: 1_000_000_000 / number("hz").max(1) + request,
+        request: request.max(1),
+    }
 }

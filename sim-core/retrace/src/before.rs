@@ -1,9 +1,11 @@
-//! Threads that began before the trace. With which lag one of them enters it is the only thing that a trace does not tell.
+//! Threads that began before the trace. How they enter it is the only thing that a trace does not tell.
 //!
-//! Nobody is owed anything in a queue of one, so a thread that is alone on its CPU begins with lag 0. Where several of them
-//! share a queue, each but the first has a free number: how much more CPU time than the first it had, at most a lag's limit to
-//! either side. It is settled once, by the first picks: for each thread in turn, the middle of the widest interval in which
-//! most of these are right. These picks are not counted afterwards.
+//! Each has a free number: how much of its request it had used. Nobody is owed anything in a queue of one, so a thread that is
+//! alone on its CPU has no other. Where several of them share a queue, each but the first has a second one: how much more CPU
+//! time than the first it had, at most a lag's limit to either side.
+//!
+//! These numbers are settled once, by the first picks: for each in turn, the middle of the widest interval in which most of
+//! these picks are right. They are not counted afterwards.
 
 use crate::follow::{Doing, Follow};
 use crate::record::Record;
@@ -27,8 +29,33 @@ struct Early {
     doing: Doing,
 }
 
-/// How much CPU time threads had before the trace, beside each other.
-pub(crate) type Had = BTreeMap<Pid, u64>;
+/// What a thread had before the trace: how much CPU time beside the others, and how much of that in its last request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Start {
+    pub(crate) had: u64,
+    pub(crate) used: u64,
+}
+
+/// By thread.
+pub(crate) type Had = BTreeMap<Pid, Start>;
+
+/// What is as far from the ends of the ranges as can be.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Range {
+    /// Largest lag.
+    pub(crate) lag: u64,
+    /// A request.
+    pub(crate) request: u64,
+}
+
+impl Range {
+    fn middle(self) -> Start {
+        Start {
+            had: self.lag,
+            used: self.request / 2,
+        }
+    }
+}
 
 /// The threads that began before the trace, in the order in which they appear.
 fn early(record: &Record) -> Vec<Early> {
@@ -67,15 +94,8 @@ fn early(record: &Record) -> Vec<Early> {
     found
 }
 
-/// The threads whose beginning is a free number: all that share a CPU with an earlier one.
-fn free(early: &[Early]) -> Vec<Pid> {
-    let others = |at: usize, e: &Early| early[..at].iter().any(|o| o.cpu == e.cpu);
-    let of = early.iter().enumerate().filter(|(at, e)| others(*at, e));
-    of.map(|(_, e)| e.pid).collect()
-}
-
 /// Brings all that began before the trace into the state in which it begins.
-pub(crate) fn enter(follow: &mut Follow<'_>, record: &Record, had: &Had, middle: u64) {
+pub(crate) fn enter(follow: &mut Follow<'_>, record: &Record, had: &Had, range: Range) {
     let early = early(record);
     for e in &early {
         let thread = follow.begin(e.pid, e.cpu, None);
@@ -88,12 +108,13 @@ pub(crate) fn enter(follow: &mut Follow<'_>, record: &Record, had: &Had, middle:
         let Some(task) = follow.threads.get(&e.pid).map(|t| t.task) else {
             continue;
         };
-        let shares = early.iter().filter(|o| o.cpu == e.cpu).count() > 1;
-        if shares {
-            follow.host.take(e.cpu, task, SwitchReason::Resched);
-            follow.host.advance(e.cpu, had.get(&e.pid).copied().unwrap_or(middle));
-            follow.host.charge(e.cpu);
-        }
+        let Start { had, used } = had.get(&e.pid).copied().unwrap_or(range.middle());
+        follow.host.take(e.cpu, task, SwitchReason::Resched);
+        // First to the end of a request, then into the next one.
+        follow.host.advance(e.cpu, range.request + had + range.request - used);
+        follow.host.charge(e.cpu);
+        follow.host.advance(e.cpu, used);
+        follow.host.charge(e.cpu);
         if e.doing == Doing::Sleeps {
             follow.host.take(e.cpu, task, SwitchReason::Resched);
             follow.host.dequeue(e.cpu, task, DequeueFlags::Sleep);
@@ -117,41 +138,51 @@ pub(crate) fn enter(follow: &mut Follow<'_>, record: &Record, had: &Had, middle:
     }
 }
 
-/// What was settled of a thread.
+/// What was settled of a thread: intervals of ns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Settled {
     pub(crate) pid: Pid,
-    /// The interval that was found, from 0 to twice `middle`.
-    pub(crate) from: u64,
-    pub(crate) to: u64,
+    /// What it had, from 0 to twice the largest lag; `None` if it is the first of its CPU.
+    pub(crate) had: Option<[u64; 2]>,
+    /// What it had used of its request.
+    pub(crate) used: [u64; 2],
 }
 
 /// Settles how threads begin. `wrong` says how many of the first picks are not right with given numbers.
 pub(crate) fn settle(
     record: &Record,
-    middle: u64,
+    range: Range,
     wrong: impl Fn(&Had) -> u64,
 ) -> (Had, Vec<Settled>) {
-    let free = free(&early(record));
-    let (mut had, mut settled) = (Had::new(), Vec::new());
-    let step = (2 * middle / STEPS).max(1);
+    let early = early(record);
+    let mut had: Had = early.iter().map(|e| (e.pid, range.middle())).collect();
+    let mut settled = Vec::new();
+    let others = |at: usize, e: &Early| early[..at].iter().any(|o| o.cpu == e.cpu);
     for round in 0..ROUNDS {
-        for pid in &free {
-            let errors: Vec<u64> = (0..=STEPS)
-                .map(|n| {
-                    let mut had = had.clone();
-                    had.insert(*pid, n * step);
-                    wrong(&had)
-                })
-                .collect();
-            let (from, to) = widest(&errors);
-            had.insert(*pid, (from + to) * step / 2);
+        for (at, e) in early.iter().enumerate() {
+            let mut scan = |top: u64, set: fn(&mut Start, u64)| {
+                let step = (top / STEPS).max(1);
+                let with = |ns: u64, had: &mut Had| {
+                    set(had.entry(e.pid).or_insert(range.middle()), ns);
+                };
+                let errors: Vec<u64> = (0..=STEPS)
+                    .map(|n| {
+                        let mut had = had.clone();
+                        with(n * step, &mut had);
+                        wrong(&had)
+                    })
+                    .collect();
+                let (from, to) = widest(&errors);
+                with((from + to) * step / 2, &mut had);
+                [from * step, to * step]
+            };
+            let lag = others(at, e).then(|| scan(2 * range.lag, |s, ns| s.had = ns));
+            let used = scan(range.request - 1, |s, ns| s.used = ns);
             if round + 1 == ROUNDS {
-                let (from, to) = (from * step, to * step);
                 settled.push(Settled {
-                    pid: *pid,
-                    from,
-                    to,
+                    pid: e.pid,
+                    had: lag,
+                    used,
                 });
             }
         }

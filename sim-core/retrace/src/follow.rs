@@ -2,10 +2,11 @@
 
 use crate::host::Host;
 use crate::record::{Record, is_fair};
-use crate::verdict::{Control, Count, Disagreement, Standing};
+use crate::verdict::{About, Control, Count, Disagreement, Standing};
 use sim_contract::decision::Decision;
 use sim_contract::flags::{DequeueFlags, EnqueueFlags, SwitchReason};
 use sim_contract::Asked;
+use sim_contract::shape::QueueDetail;
 use sim_ground::ids::{CpuId, TaskId};
 use sim_import::{Event, Kind, Pid, State};
 use std::collections::{BTreeMap, BTreeSet};
@@ -44,8 +45,11 @@ pub(crate) struct Outcome {
     pub(crate) settling: Count,
     /// Picks where there was nobody else.
     pub(crate) alone: u64,
+    /// Ticks that let the running thread go on while others waited.
+    pub(crate) goes_on: Count,
     pub(crate) preempts: Count,
-    pub(crate) controls: [u64; 2],
+    /// Right ones of each control: among the picks, and where a thread goes on.
+    pub(crate) controls: [[u64; 2]; 2],
     pub(crate) disagreements: Vec<Disagreement>,
     /// Times that the trace did something that the state did not know: a switch is missing.
     pub(crate) mended: u64,
@@ -61,8 +65,17 @@ struct Pending {
     at: u64,
     running: TaskId,
     asks: bool,
-    queue: Vec<Standing>,
     decision: Option<Decision>,
+}
+
+/// A tick whose consequence is still open: others waited, and what the rules said.
+struct Ticked {
+    cpu: CpuId,
+    at: u64,
+    running: TaskId,
+    /// Whether the rules let it go on.
+    goes_on: bool,
+    queue: QueueDetail,
 }
 
 pub(crate) struct Follow<'a> {
@@ -75,10 +88,12 @@ pub(crate) struct Follow<'a> {
     /// Wake-ups that have begun: the CPU, and the event at which the thread is queued.
     waking: Vec<(CpuId, usize)>,
     pending: Vec<Pending>,
+    ticked: Vec<Ticked>,
+    /// CPUs that the rules made reschedule, which has not happened yet.
+    asked: BTreeSet<CpuId>,
     /// Picks that are not counted, because they settled how threads begin.
     settles: u64,
     pub(crate) out: Outcome,
-    dbg_mend: bool,
 }
 
 impl<'a> Follow<'a> {
@@ -91,9 +106,10 @@ impl<'a> Follow<'a> {
             ended: BTreeSet::new(),
             waking: Vec::new(),
             pending: Vec::new(),
+            ticked: Vec::new(),
+            asked: BTreeSet::new(),
             settles,
             out: Outcome::default(),
-            dbg_mend: false,
         }
     }
 
@@ -113,6 +129,7 @@ impl<'a> Follow<'a> {
         let cpu = CpuId(event.cpu);
         self.host.wait_until(cpu, event.at);
         self.settle_wakeups(event);
+        self.settle_ticks(event);
         match event.kind {
             Kind::Switch {
                 prev,
@@ -127,7 +144,7 @@ impl<'a> Follow<'a> {
                 self.switch(at, event, [prev, next], prev_state);
             }
             Kind::Runtime { pid, ns } if self.is_member(pid) => {
-                self.runtime(at, cpu, pid, ns);
+                self.runtime(at, event, pid, ns);
             }
             Kind::Fork { parent, child } if self.record.is_member(child) => {
                 let of = self.threads.get(&parent).map(|t| t.task);
@@ -161,7 +178,6 @@ impl<'a> Follow<'a> {
             _ => {}
         }
         self.new_nice(at);
-        #[allow(clippy::print_stdout, clippy::disallowed_methods)] if std::env::var("RD").is_ok() { println!("{} {} {:?} -> {}", event.at/1000, if std::mem::take(&mut self.dbg_mend) {"MEND"} else {""}, event.kind, self.host.dbg(cpu)); }
     }
 
     fn is_member(&self, pid: Pid) -> bool {
@@ -233,7 +249,8 @@ impl<'a> Follow<'a> {
         }
     }
 
-    fn runtime(&mut self, at: usize, cpu: CpuId, pid: Pid, ns: u64) {
+    fn runtime(&mut self, at: usize, event: &Event, pid: Pid, ns: u64) {
+        let cpu = CpuId(event.cpu);
         self.must_run(cpu, pid);
         self.host.advance(cpu, ns);
         self.new_slice(at, pid);
@@ -241,11 +258,89 @@ impl<'a> Follow<'a> {
         let wakes = self.waking.iter().any(|(c, queued)| *c == cpu && *queued > at);
         if !wakes {
             self.new_nice(at);
-            self.host.charge(cpu);
+            let asks = self.host.charge(cpu);
+            if asks {
+                self.asked.insert(cpu);
+            }
+            if event.context.irq == Some(true) {
+                self.tick(event, asks);
+            }
         }
         if self.threads.get(&pid).is_some_and(|t| t.ends) {
             self.leaves_group(cpu, pid);
         }
+    }
+
+    /// A tick charged what runs. Whether the rules let it go on: they do not ask for a pick, or it would win it.
+    fn tick(&mut self, event: &Event, asks: bool) {
+        let cpu = CpuId(event.cpu);
+        let waits = |t: &Thread| t.cpu == cpu && t.doing == Doing::Waits;
+        let Some(running) = self.host.running(cpu) else {
+            return;
+        };
+        if !self.threads.values().any(waits) {
+            return;
+        }
+        let queue = self.host.queue(cpu);
+        let entities = queue.lines.iter().take(1).flat_map(|l| &l.entities);
+        let next = entities.clone().find(|e| e.next);
+        // One that sleeps would leave, and the pick would go on.
+        if next.is_some_and(|e| e.delayed) {
+            return;
+        }
+        let wins = next.is_some_and(|e| e.task == Some(running.0));
+        self.ticked.push(Ticked {
+            cpu,
+            at: event.at,
+            running,
+            goes_on: !asks || wins,
+            queue,
+        });
+    }
+
+    /// Decides ticks. Only threads that went on are judged: one that left may have left for another group.
+    fn settle_ticks(&mut self, event: &Event) {
+        let switched = match event.kind {
+            Kind::Switch { .. } => Some(CpuId(event.cpu)),
+            _ => None,
+        };
+        let ticked = std::mem::take(&mut self.ticked);
+        for tick in ticked {
+            if event.at > tick.at + AT_ONCE_NS {
+                self.judge_tick(event, tick);
+            } else if switched != Some(tick.cpu) {
+                self.ticked.push(tick);
+            }
+        }
+    }
+
+    fn judge_tick(&mut self, event: &Event, tick: Ticked) {
+        if self.out.settling.all() < self.settles {
+            return;
+        }
+        self.out.goes_on.add((!tick.goes_on).then_some(u64::MAX));
+        for (right, control) in self.out.controls.iter_mut().zip(ALONGSIDE) {
+            right[1] += u64::from(control.choice(&tick.queue) == Some(tick.running));
+        }
+        if tick.goes_on {
+            return;
+        }
+        let at = self.record.events.partition_point(|e| e.at <= event.at);
+        let names = self.names(at);
+        let mut entities = tick.queue.lines.iter().flat_map(|l| &l.entities);
+        let rules = entities.find(|e| e.next).and_then(|e| e.task).map(TaskId);
+        let name = |task: Option<TaskId>| task.and_then(|t| names.get(t.index()).cloned());
+        self.out.disagreements.push(Disagreement {
+            at_ns: tick.at,
+            cpu: tick.cpu.0,
+            about: About::GoesOn,
+            took: name(Some(tick.running)).unwrap_or_default(),
+            rules: name(rules).unwrap_or_default(),
+            against_ns: None,
+            queue: standings(&tick.queue, &names),
+            decision: None,
+            names,
+        });
     }
 
     /// A thread that ends leaves the group of its session first (`sched_autogroup_exit_task`): the kernel charges it once
@@ -266,8 +361,7 @@ impl<'a> Follow<'a> {
             return;
         }
         self.out.mended += 1;
-        self.dbg_mend = true;
-        self.settle_running(cpu);
+                self.settle_running(cpu);
         self.take(cpu, pid, SwitchReason::Resched);
     }
 
@@ -292,8 +386,7 @@ impl<'a> Follow<'a> {
         let mut answer = self.host.take(cpu, thread.task, why);
         if answer.is_none() {
             self.out.mended += 1;
-        self.dbg_mend = true;
-            if thread.doing == Doing::Sleeps {
+                    if thread.doing == Doing::Sleeps {
                 self.host.enqueue(cpu, thread.task, EnqueueFlags::Wakeup);
             } else {
                 self.host.move_to(thread.cpu, cpu, thread.task);
@@ -317,6 +410,7 @@ impl<'a> Follow<'a> {
         state: State,
     ) {
         let cpu = CpuId(event.cpu);
+        self.asked.remove(&cpu);
         let mut why = SwitchReason::Resched;
         match prev {
             Some(prev) => {
@@ -345,8 +439,7 @@ impl<'a> Follow<'a> {
             }
             None if self.host.running(cpu).is_some() => {
                 self.out.mended += 1;
-        self.dbg_mend = true;
-                self.settle_running(cpu);
+                        self.settle_running(cpu);
                 self.host.give_away(cpu, SwitchReason::Resched);
             }
             None => {}
@@ -396,19 +489,19 @@ impl<'a> Follow<'a> {
         }
         self.out.picks.add(off);
         for (right, control) in self.out.controls.iter_mut().zip(ALONGSIDE) {
-            *right += u64::from(control.choice(&asked) == took);
+            right[0] += u64::from(control.choice(&asked.queue) == took);
         }
         if let Some(against_ns) = off {
             let names = self.names(at);
             let disagreement = Disagreement {
                 at_ns: event.at,
                 cpu: event.cpu,
-                pick: true,
+                about: About::Pick,
                 took: self.record.name(next, at).to_owned(),
                 rules: names.get(asked.own.index()).cloned().unwrap_or_default(),
-                against_ns,
-                queue: standings(&asked, &names),
-                decision,
+                against_ns: Some(against_ns),
+                queue: standings(&asked.queue, &names),
+                decision: Some(decision),
                 names,
             };
             self.out.disagreements.push(disagreement);
@@ -449,15 +542,17 @@ impl<'a> Follow<'a> {
             return;
         };
         // One that is already about to leave cannot be preempted.
-        let open = self.pending.iter().any(|p| p.cpu == to && p.asks);
-        if !open {
+        let leaves = self.asked.contains(&to);
+        if asks {
+            self.asked.insert(to);
+        }
+        if !leaves {
             self.pending.push(Pending {
                 woken: pid,
                 cpu: to,
                 at: event.at,
                 running,
                 asks,
-                queue: Vec::new(),
                 decision,
             });
         }
@@ -530,9 +625,9 @@ impl<'a> Follow<'a> {
             return;
         }
         self.out.preempts.add(off);
-        let (Some(against_ns), Some(decision)) = (off, &p.decision) else {
+        if off.is_none() {
             return;
-        };
+        }
         let at = self.record.events.partition_point(|e| e.at <= p.at);
         let names = self.names(at);
         let running = names.get(p.running.index()).cloned().unwrap_or_default();
@@ -545,19 +640,19 @@ impl<'a> Follow<'a> {
         self.out.disagreements.push(Disagreement {
             at_ns: p.at,
             cpu: p.cpu.0,
-            pick: false,
+            about: About::Preempts,
             took,
             rules,
-            against_ns,
-            queue: p.queue.clone(),
-            decision: decision.clone(),
+            against_ns: None,
+            queue: Vec::new(),
+            decision: p.decision.clone(),
             names,
         });
     }
 }
 
-fn standings(asked: &Asked, names: &[String]) -> Vec<Standing> {
-    let line = asked.queue.lines.first();
+fn standings(queue: &QueueDetail, names: &[String]) -> Vec<Standing> {
+    let line = queue.lines.first();
     let entities = line.into_iter().flat_map(|l| &l.entities);
     let name = |task: Option<u32>| {
         let name = task.and_then(|t| names.get(usize::try_from(t).ok()?));

@@ -9,6 +9,7 @@
 use sim_contract::cx::{Cx, Requests, TaskInfo};
 use sim_contract::decision::{Decision, DecisionId, DecisionLog, Level};
 use sim_contract::flags::{DequeueFlags, EnqueueFlags, Placement, Policy, SwitchReason};
+use sim_contract::shape::{QueueDetail, QueueDetailContext};
 use sim_contract::{Answer, Asked, Scheduler, SchedulerInfo, Setup};
 use sim_ground::ids::{CpuId, CpuMask, GroupId, TaskId};
 use sim_ground::params::Params;
@@ -160,9 +161,10 @@ impl Host {
         }
     }
 
-    /// The kernel charged what runs.
-    pub(crate) fn charge(&mut self, cpu: CpuId) {
-        self.hook(cpu, |s, cx| s.charge(cx, cpu));
+    /// The kernel charged what runs. The answer is whether that asks for a reschedule.
+    pub(crate) fn charge(&mut self, cpu: CpuId) -> bool {
+        let hooked = self.hook(cpu, |s, cx| s.charge(cx, cpu));
+        hooked.kicks.contains(&cpu)
     }
 
     /// A thread begins; it is not yet queued.
@@ -267,11 +269,13 @@ impl Host {
         self.log.get(why.number()).cloned()
     }
 
-    // DEBUG
-    pub(crate) fn dbg(&self, cpu: CpuId) -> String {
-        let cx = sim_contract::shape::QueueDetailContext { machine: &self.machine, tasks: &self.tasks };
-        let d = self.sched.queue_detail(&cx, cpu);
-        d.lines[0].entities.iter().map(|e| format!("[{:?} a{} d{} {}{}{}]", e.task, e.ahead_ns, e.deadline_ns, if e.running {"R"} else {""}, if e.delayed {"D"} else {""}, if e.protected {"P"} else {""})).collect()
+    /// The queue of a CPU as it stands, with whom a pick would choose now.
+    pub(crate) fn queue(&self, cpu: CpuId) -> QueueDetail {
+        let around = QueueDetailContext {
+            machine: &self.machine,
+            tasks: &self.tasks,
+        };
+        self.sched.queue_detail(&around, cpu)
     }
 
     /// A thread has another nice value.

@@ -19,6 +19,6 @@ mod host;
 pub mod record;
 pub mod verdict;
 
-pub use ask::{Asked, Question, ask};
+pub use ask::{Asked, Began, Question, ask};
 pub use record::{Pattern, Record, Recorder};
-pub use verdict::{Control, Count, Disagreement, Standing};
+pub use verdict::{About, Control, Count, Disagreement, Standing};

@@ -1,9 +1,8 @@
 //! What is said of a real choice beside that of the rules.
 
 use serde::Serialize;
-use sim_contract::Asked;
 use sim_contract::decision::Decision;
-use sim_contract::shape::LineEntity;
+use sim_contract::shape::{LineEntity, QueueDetail};
 use sim_ground::ids::TaskId;
 
 /// A choice this close to a boundary is not held against anybody: the trace does not resolve it.
@@ -43,6 +42,18 @@ impl Count {
     }
 }
 
+/// What was decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum About {
+    /// A CPU takes a thread.
+    Pick,
+    /// A tick lets the running thread go on while others wait.
+    GoesOn,
+    /// A woken thread preempts the running one, or does not.
+    Preempts,
+}
+
 /// A wrong rule, which shows what the right ones are worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -67,12 +78,12 @@ impl Control {
     }
 
     /// Whom the control chooses from a queue, if it is one that only chooses.
-    pub(crate) fn choice(self, asked: &Asked) -> Option<TaskId> {
+    pub(crate) fn choice(self, queue: &QueueDetail) -> Option<TaskId> {
         let key = |e: &LineEntity| match self {
             Self::SmallestVruntime => e.ahead_ns,
             Self::NoEligibility | Self::NoLag => e.deadline_ns,
         };
-        let line = asked.queue.lines.first()?;
+        let line = queue.lines.first()?;
         let waiting = line.entities.iter().filter(|e| !e.delayed);
         let first = waiting.min_by(|a, b| key(a).total_cmp(&key(b)))?;
         first.task.map(TaskId)
@@ -106,18 +117,18 @@ pub struct Disagreement {
     pub at_ns: u64,
     /// CPU.
     pub cpu: u16,
-    /// Whether it is a pick; else whether a woken thread preempts.
-    pub pick: bool,
-    /// What the kernel did: the thread that it took, or the woken one.
+    /// What was decided.
+    pub about: About,
+    /// Whom the kernel gave the CPU.
     pub took: String,
-    /// What the rules do: the thread that they take, or the one that goes on.
+    /// To whom the rules give it.
     pub rules: String,
-    /// By how much the numbers are off.
-    pub against_ns: u64,
+    /// By how much the numbers are off, where that can be said.
+    pub against_ns: Option<u64>,
     /// The queue.
     pub queue: Vec<Standing>,
-    /// The decision of the rules.
-    pub decision: Decision,
+    /// The decision of the rules, where one of them tells it.
+    pub decision: Option<Decision>,
     /// Names of the tasks in the decision, by number.
     pub names: Vec<String>,
 }
@@ -126,6 +137,6 @@ impl Disagreement {
     /// Whether it is near a boundary.
     #[must_use]
     pub fn is_near(&self) -> bool {
-        self.against_ns <= NEAR_NS
+        self.against_ns.is_some_and(|ns| ns <= NEAR_NS)
     }
 }

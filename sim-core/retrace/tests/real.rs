@@ -34,11 +34,11 @@ fn table() {
     for name in TRACES {
         let a = asked(name);
         println!(
-            "{name}: {:?} alone {} preempts {:?} controls {:?} mended {} settling {:?}",
-            a.picks, a.alone, a.preempts, a.controls, a.mended, a.settling
+            "{name}: {:?} alone {} goes on {:?} preempts {:?} controls {:?} mended {} settling {:?} {:?}",
+            a.picks, a.alone, a.goes_on, a.preempts, a.controls, a.mended, a.settling, a.began
         );
         for d in &a.disagreements {
-            println!("  {} cpu {} pick {} took {} rules {} off {} {:?}", d.at_ns, d.cpu, d.pick, d.took, d.rules, d.against_ns,
+            println!("  {} cpu {} {:?} took {} rules {} off {:?} {:?}", d.at_ns, d.cpu, d.about, d.took, d.rules, d.against_ns,
                 d.queue.iter().map(|s| format!("{} lag {} d {} {}{}{}", s.thread, s.lag_ns, s.deadline_ns, if s.runs {"R"} else {""}, if s.protected {"P"} else {""}, if s.delayed {"D"} else {""})).collect::<Vec<_>>());
         }
     }
