@@ -5,6 +5,7 @@ use crate::engine::replay::DecisionFilter;
 use crate::engine::{SchedulerFault, Sim, TaskState};
 use crate::hash;
 use crate::ids::{CpuId, TaskId};
+use crate::info::ReasonEntry;
 use crate::machine::rate::CAUSE_ENTRIES;
 use crate::metrics::{Totals, real, registry::METRICS, work_ns};
 use crate::sched::decision::{Candidate, Decision};
@@ -496,19 +497,31 @@ fn reason_counts(sim: &Sim) -> Vec<ReasonCount> {
 
 /// A decision for display.
 #[must_use]
-#[allow(clippy::cast_precision_loss)] // display; operands far below 2^53
 pub fn decision_view(sim: &Sim, d: &Decision) -> DecisionView {
-    let info = &sim.reasons()[usize::from(d.reason)];
-    let name = |task: Option<TaskId>| {
-        task.filter(|t| t.index() < sim.task_count())
-            .map(|t| sim.task_name(t))
-    };
+    let name = |task: TaskId| (task.index() < sim.task_count()).then(|| sim.task_name(task));
+    let view = named_decision(d, sim.reasons(), &name, &|task| application(sim, task));
+    DecisionView {
+        said: d.said.as_ref().map(|said| sim.with_names(said)),
+        ..view
+    }
+}
+
+/// A decision for display, of a scheduler with these reasons, with names for its tasks and for their applications.
+#[must_use]
+#[allow(clippy::cast_precision_loss)] // display; operands far below 2^53
+pub fn named_decision(
+    d: &Decision,
+    reasons: &[ReasonEntry],
+    name: &dyn Fn(TaskId) -> Option<String>,
+    application: &dyn Fn(TaskId) -> String,
+) -> DecisionView {
+    let info = &reasons[usize::from(d.reason)];
     let candidate = |c: &Candidate| CandidateView {
         cpu: c.cpu.map(|c| c.0),
         task: c.task.filter(|_| !c.application).map(|t| t.0),
         name: match c.task.filter(|_| c.application) {
-            Some(task) => Some(application(sim, task)),
-            None => name(c.task),
+            Some(task) => Some(application(task)),
+            None => c.task.and_then(name),
         },
         score: c.score as f64,
         note: c.note,
@@ -519,7 +532,7 @@ pub fn decision_view(sim: &Sim, d: &Decision) -> DecisionView {
         at_ns: real(d.at.0),
         cpu: d.cpu.map(|c| c.0),
         task: d.task.map(|t| t.0),
-        task_name: name(d.task),
+        task_name: d.task.and_then(name),
         kind: info.kind,
         reason: info.id,
         kernel: info.kernel,
@@ -532,7 +545,7 @@ pub fn decision_view(sim: &Sim, d: &Decision) -> DecisionView {
             })
             .collect(),
         candidates: d.candidates.iter().map(candidate).collect(),
-        said: d.said.as_ref().map(|said| sim.with_names(said)),
+        said: d.said.clone(),
     }
 }
 

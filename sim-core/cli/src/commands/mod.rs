@@ -9,6 +9,7 @@ pub(crate) mod digest;
 pub(crate) mod import;
 pub(crate) mod lesson;
 pub(crate) mod measure;
+pub(crate) mod replay;
 pub(crate) mod run;
 pub(crate) mod sweep;
 pub(crate) mod trace;
