@@ -6,7 +6,7 @@
 use crate::event::{Context, Event, Pid};
 use crate::payload;
 use crate::read::{Cx, Fault, Layout};
-use crate::scan::{number, number_behind, skip, time, trim_end, whole, word};
+use crate::scan::{find, number, number_behind, skip, time, trim_end, whole, word};
 
 /// Columns before the name of the event.
 #[derive(Debug, PartialEq, Eq)]
@@ -164,7 +164,7 @@ fn lost(line: &[u8]) -> Option<(u64, Option<u64>)> {
 
 /// Whether a line names an event of ours behind a time that cannot be read.
 fn begins_like_an_event(line: &[u8]) -> bool {
-    memchr::memmem::find(line, b": sched_switch: ").is_some()
+    find(line, b": sched_switch:").is_some()
 }
 
 #[cfg(test)]

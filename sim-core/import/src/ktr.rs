@@ -11,7 +11,7 @@
 use crate::error::ImportError;
 use crate::event::{Context, Event, IDLE, Kind, Pid, State};
 use crate::read::{Cx, Fault, Layout};
-use crate::scan::{after, number, number_behind, signed, skip};
+use crate::scan::{after, find, number, number_behind, signed, skip};
 use std::collections::BTreeMap;
 
 /// Most rows of a file. A kernel's buffer has some thousands, and ten million bytes have 80,000.
@@ -73,10 +73,10 @@ pub(crate) struct Ktr {
 
 /// A line's columns before `KTRGRAPH`: whether there is an index, CPU, time and what follows.
 fn columns(line: &[u8]) -> Option<(bool, u64, u64, &[u8])> {
-    let at = memchr::memmem::find(line, b"KTRGRAPH ")?;
+    let at = find(line, b"KTRGRAPH")?;
     let (first, rest) = number(skip(line))?;
     let (second, rest) = number(skip(rest))?;
-    let text = &line[at + b"KTRGRAPH ".len()..];
+    let text = skip(&line[at + b"KTRGRAPH".len()..]);
     match number(skip(rest)) {
         Some((third, _)) => Some((true, second, third, text)),
         None => Some((false, first, second, text)),

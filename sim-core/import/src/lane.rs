@@ -170,9 +170,19 @@ impl Lane {
         self.missing
     }
 
-    /// Nothing more comes: what threads do lasts until the end.
+    /// Nothing more comes: what threads do lasts until the last event.
     pub fn close(&mut self) {
+        self.close_at(self.end);
+    }
+
+    /// Nothing more comes: what threads do lasts until a later time.
+    pub fn close_at(&mut self, at: u64) {
+        self.end = self.end.max(at);
         let (begin, end) = self.span();
+        for i in 0..self.cpus.len() {
+            // Nothing says that it left.
+            self.cpus[i].seen = end;
+        }
         for i in 0..self.cpus.len() {
             self.leave(i, end, None);
         }
@@ -187,7 +197,8 @@ impl Lane {
         }
         if let Some(stretches) = &mut self.stretches {
             stretches.retain(|stretch| stretch.from < stretch.to);
-            stretches.sort_unstable();
+            // Mostly in order already.
+            stretches.sort();
         }
     }
 

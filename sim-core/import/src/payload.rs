@@ -6,7 +6,9 @@
 
 use crate::event::{Kind, Pid, State};
 use crate::names::Names;
-use crate::scan::{after, number, number_behind, signed, skip, trim_end, whole, word};
+use crate::scan::{
+    after, find, find_all, number, number_behind, signed, skip, trim_end, whole, word,
+};
 
 /// What a line that is about scheduling should have had.
 pub(crate) type Expected = &'static str;
@@ -88,11 +90,11 @@ type Sides = (Leaving, (Pid, i32));
 
 fn long_switch(payload: &[u8], names: &mut Names) -> Option<Sides> {
     let text = payload.strip_prefix(b"prev_comm=")?;
-    for at in memchr::memmem::find_iter(text, b" prev_pid=") {
+    for at in find_all(text, b" prev_pid=") {
         let Some((prev, next_text)) = leaving(&text[at..]) else {
             continue;
         };
-        for end in memchr::memmem::find_iter(next_text, b" next_pid=") {
+        for end in find_all(next_text, b" next_pid=") {
             let Some(next) = coming(&next_text[end..]) else {
                 continue;
             };
@@ -121,8 +123,8 @@ fn coming(text: &[u8]) -> Option<(Pid, i32)> {
 }
 
 fn short_switch(payload: &[u8], names: &mut Names) -> Option<Sides> {
-    for at in memchr::memmem::find_iter(payload, b" ==> ") {
-        let (left, right) = (&payload[..at], &payload[at + 5..]);
+    for at in find_all(payload, b" ==>") {
+        let (left, right) = (&payload[..at], &payload[at + 4..]);
         let left = trim_end(left);
         let Some(begin) = left.iter().rposition(|b| *b == b' ') else {
             continue;
@@ -190,7 +192,7 @@ fn named<'a>(
 
 /// A name that ends before a field with a number.
 fn split_name<'a>(text: &'a [u8], field: &[u8]) -> Option<(&'a [u8], Pid, &'a [u8])> {
-    for at in memchr::memmem::find_iter(text, field) {
+    for at in find_all(text, field) {
         if let Some((pid, rest)) = number(&text[at + field.len()..])
             && (rest.is_empty() || rest.starts_with(b" "))
         {
@@ -231,7 +233,7 @@ fn rename(payload: &[u8], names: &mut Names) -> Result<Kind, Expected> {
         .ok_or(expected)?;
     let pid = Pid::try_from(pid).map_err(|_| expected)?;
     let name = after(rest, b" newcomm=").ok_or(expected)?;
-    let end = memchr::memmem::find(name, b" oom_score_adj=").unwrap_or(name.len());
+    let end = find(name, b" oom_score_adj=").unwrap_or(name.len());
     names.see(pid, &name[..end]);
     Ok(Kind::Rename { pid })
 }

@@ -74,6 +74,8 @@ fn a_run_goes_on_across_preemptions_and_ends_with_a_block() {
     // What the second did before it is first named is unknown.
     assert_eq!(lane.threads()[&2].unknown, 10);
     assert_eq!(lane.delays(), [20, 15, 10, 20]);
+    let device = lane.stretches().iter().find(|s| s.doing == Doing::Blocked);
+    assert_eq!(device.map(|s| (s.pid, s.from, s.to)), Some((2, 170, 180)));
     assert_eq!(lane.threads()[&2].prio, Some(120));
 }
 

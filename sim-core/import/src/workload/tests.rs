@@ -59,6 +59,16 @@ fn who_waits_for_whom_and_for_how_long() {
 }
 
 #[test]
+fn who_waits_for_a_thread_that_is_left_out_sleeps_as_long() {
+    let (mut trace, mut lane) = (Trace::default(), Lane::default());
+    trace.push(TRACE.as_bytes(), &mut lane).unwrap();
+    trace.finish(&mut lane).unwrap();
+    let packed = among(&lane.threads()[&10], &BTreeMap::new());
+    let burst = unpack(&mut &packed[..]).unwrap();
+    assert_eq!(burst.then, Then::Sleep(1_000_000));
+}
+
+#[test]
 fn names_are_replaced() {
     let file = workload(true).write().unwrap();
     let text = String::from_utf8_lossy(&file);
