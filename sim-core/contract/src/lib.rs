@@ -39,8 +39,8 @@ pub mod turns;
 pub mod weight;
 
 pub use answer::{Answer, Pick};
-pub use recorded::Asked;
 pub use parts::{Kernel, Observe, Occasion, Persist, QuietTicks, SliceView};
+pub use recorded::Asked;
 pub use shape::QueueRow;
 pub use turns::TickTurns;
 
@@ -236,12 +236,7 @@ pub trait Scheduler: QuietTicks + Kernel + Observe + Persist + Send {
 
     /// Of a recorded run: as [`pick_next`](Self::pick_next), but the CPU gets `given`, which its kernel chose. The answer
     /// is whom the rules choose from the same queue. `None` if `given` does not wait there; then nothing has changed.
-    fn pick_given(
-        &mut self,
-        cx: &mut Cx<'_>,
-        cpu: CpuId,
-        given: TaskId,
-    ) -> Answer<Option<Asked>> {
+    fn pick_given(&mut self, cx: &mut Cx<'_>, cpu: CpuId, given: TaskId) -> Answer<Option<Asked>> {
         let _ = (cx, cpu, given);
         Answer::undecided(None)
     }

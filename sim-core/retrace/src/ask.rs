@@ -1,6 +1,6 @@
 //! All passes over a trace: the rules, and the controls.
 
-use crate::before::{self, Had, Range, SETTLES};
+use crate::before::{self, Had, Range};
 use crate::follow::{ALONGSIDE, Follow, Outcome, Slices};
 use crate::host::Host;
 use crate::record::{Pattern, Record};
@@ -9,6 +9,8 @@ use sim_contract::SchedulerInfo;
 use sim_ground::params::{ParamMap, ParamValue, Params};
 use sim_schedulers::registry;
 
+/// Ticks and requests by which threads are apart at most.
+const FAR: u64 = 2;
 /// The tunable behind the control without lag.
 const PLACE_LAG: &str = "placeLag";
 
@@ -35,12 +37,20 @@ impl Question {
             Some((id, era)) => (id, Some(era)),
             None => (scheduler, None),
         };
-        let info = registry::ALL
-            .find(id)
-            .ok_or_else(|| format!("there is no scheduler `{id}`; there are {}", registry::ALL.ids()))?;
+        let info = registry::ALL.find(id).ok_or_else(|| {
+            format!(
+                "there is no scheduler `{id}`; there are {}",
+                registry::ALL.ids()
+            )
+        })?;
         let era = info.era(era).ok_or_else(|| {
             let eras: Vec<&str> = info.eras.iter().map(|e| e.id).collect();
-            format!("{} has no era `{}`; it has {}", info.name, era.unwrap_or(""), eras.join(", "))
+            format!(
+                "{} has no era `{}`; it has {}",
+                info.name,
+                era.unwrap_or(""),
+                eras.join(", ")
+            )
         })?;
         Ok(Self {
             info,
@@ -61,7 +71,9 @@ impl Question {
         }
         Params::from_map(self.era.tunables, &map).map_err(|problems| {
             let errors = problems.into_errors();
-            errors.first().map_or_else(String::new, |e| format!("{}: {}", e.path, e.message))
+            errors
+                .first()
+                .map_or_else(String::new, |e| format!("{}: {}", e.path, e.message))
         })
     }
 }
@@ -71,7 +83,7 @@ impl Question {
 pub struct Began {
     /// Its name.
     pub thread: String,
-    /// CPU time in ns that it had more than the first such thread of its CPU; `None` if it is the first.
+    /// Virtual time in ns that it had more than the first such thread of its CPU; `None` if it is the first.
     pub ahead_ns: Option<[i64; 2]>,
     /// What it had used of its request, in ns.
     pub used_ns: [u64; 2],
@@ -108,7 +120,9 @@ pub struct Asked {
 /// Why that is impossible: the trace has no accountings, nobody fits, or the scheduler cannot follow a recorded run.
 pub fn ask(record: &Record, question: &Question) -> Result<Asked, String> {
     if record.threads().is_empty() {
-        return Err("no thread has a name that is asked about; name them with --threads".to_owned());
+        return Err(
+            "no thread has a name that is asked about; name them with --threads".to_owned(),
+        );
     }
     if !record.has_runtime {
         return Err("the trace has no sched_stat_runtime of these threads, which tells what the kernel charged; record it with `-e sched_stat_runtime`".to_owned());
@@ -118,12 +132,12 @@ pub fn ask(record: &Record, question: &Question) -> Result<Asked, String> {
     let pass = |params: &Params, had: &Had, settles: u64, picks: Option<u64>| {
         pass(record, question, params.clone(), had, range, settles, picks)
     };
+    let settles = before::settles(record);
     let wrong = |had: &Had| {
-        let out = pass(&params, had, SETTLES, Some(SETTLES));
-        out.map_or(u64::MAX, |o| o.settling.near + o.settling.wrong)
+        let out = pass(&params, had, settles, Some(settles));
+        out.map_or(u64::MAX, |o| o.off)
     };
     let (had, settled) = before::settle(record, range, wrong);
-    let settles = if settled.is_empty() { 0 } else { SETTLES };
     let out = pass(&params, &had, settles, None)
         .ok_or_else(|| format!("a machine of {} CPUs cannot be built", record.cpus))?;
     if out.picks.all() + out.alone + out.settling.all() == 0 {
@@ -177,14 +191,14 @@ fn pass(
     Some(follow.out)
 }
 
-/// The request of a thread without a slice of its own, and the largest lag: a tick more.
+/// The request of a thread without a slice of its own, and how far threads can be from each other.
 fn reach(params: &Params, cpus: usize) -> Range {
     let known = |id: &str| params.specs().iter().any(|s| s.id == id);
     let number = |id: &str| if known(id) { params.get_u64(id) } else { 0 };
     let few = cpus.clamp(1, 8);
     let request = number("baseSliceNs") * u64::from(1 + few.ilog2());
     Range {
-        lag: 1_000_000_000 / number("hz").max(1) + request,
+        lag: FAR * (1_000_000_000 / number("hz").max(1) + request),
         request: request.max(1),
     }
 }

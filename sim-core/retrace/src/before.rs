@@ -14,12 +14,13 @@ use sim_ground::ids::CpuId;
 use sim_import::{Kind, Pid};
 use std::collections::BTreeMap;
 
-/// Picks that settle how threads begin.
-pub(crate) const SETTLES: u64 = 16;
+/// Picks that settle how threads begin: where each is alone, and where some share a queue. The lags of those are known the
+/// better the more picks compare them.
+const SETTLES: [u64; 2] = [16, 64];
 /// Steps from one end of the range to the other.
 const STEPS: u64 = 64;
 /// Times that each thread is settled; each time the others are better known.
-const ROUNDS: usize = 2;
+const ROUNDS: usize = 4;
 
 /// A thread that began before the trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,6 +95,27 @@ fn early(record: &Record) -> Vec<Early> {
     found
 }
 
+/// Whether an earlier thread of the list is on the same CPU.
+fn shares(early: &[Early], at: usize) -> bool {
+    early[..at].iter().any(|o| o.cpu == early[at].cpu)
+}
+
+/// How many picks settle how the threads of a trace begin.
+pub(crate) fn settles(record: &Record) -> u64 {
+    let early = early(record);
+    match (0..early.len()).any(|at| shares(&early, at)) {
+        _ if early.is_empty() => 0,
+        shared => SETTLES[usize::from(shared)],
+    }
+}
+
+/// About the CPU time in which a thread of a nice value has so much virtual time: a step of nice is a quarter. So a range of
+/// virtual time is the same for light and heavy threads.
+fn as_cpu_time(ns: u64, nice: i8) -> u64 {
+    let steps = 0..nice.unsigned_abs();
+    steps.fold(ns, |ns, _| if nice > 0 { ns * 4 / 5 } else { ns * 5 / 4 })
+}
+
 /// Brings all that began before the trace into the state in which it begins.
 pub(crate) fn enter(follow: &mut Follow<'_>, record: &Record, had: &Had, range: Range) {
     let early = early(record);
@@ -111,13 +133,16 @@ pub(crate) fn enter(follow: &mut Follow<'_>, record: &Record, had: &Had, range: 
         let Start { had, used } = had.get(&e.pid).copied().unwrap_or(range.middle());
         follow.host.take(e.cpu, task, SwitchReason::Resched);
         // First to the end of a request, then into the next one.
-        follow.host.advance(e.cpu, range.request + had + range.request - used);
+        let nice = record.first_nice.get(&e.pid).copied().unwrap_or(0);
+        let had = as_cpu_time(had, nice);
+        follow.host.advance(e.cpu, 2 * range.request + had - used);
         follow.host.charge(e.cpu);
         follow.host.advance(e.cpu, used);
         follow.host.charge(e.cpu);
         if e.doing == Doing::Sleeps {
             follow.host.take(e.cpu, task, SwitchReason::Resched);
-            follow.host.dequeue(e.cpu, task, DequeueFlags::Sleep);
+            // It has slept for long, so it does not count any more.
+            follow.host.dequeue(e.cpu, task, DequeueFlags::Stop);
             follow.host.give_away(e.cpu, SwitchReason::Block);
             if let Some(thread) = follow.threads.get_mut(&e.pid) {
                 thread.doing = Doing::Sleeps;
@@ -148,43 +173,53 @@ pub(crate) struct Settled {
     pub(crate) used: [u64; 2],
 }
 
-/// Settles how threads begin. `wrong` says how many of the first picks are not right with given numbers.
+/// Settles how threads begin. `off` says by how much the first picks are off together with given numbers. Each round looks
+/// at each number again, more finely and nearer to where it was.
 pub(crate) fn settle(
     record: &Record,
     range: Range,
-    wrong: impl Fn(&Had) -> u64,
+    off: impl Fn(&Had) -> u64,
 ) -> (Had, Vec<Settled>) {
     let early = early(record);
     let mut had: Had = early.iter().map(|e| (e.pid, range.middle())).collect();
-    let mut settled = Vec::new();
-    let others = |at: usize, e: &Early| early[..at].iter().any(|o| o.cpu == e.cpu);
-    for round in 0..ROUNDS {
+    let whole = [[0, 2 * range.lag], [0, range.request - 1]];
+    let mut settled: Vec<Settled> = Vec::new();
+    let mut within = vec![whole; early.len()];
+    for _ in 0..ROUNDS {
+        settled.clear();
         for (at, e) in early.iter().enumerate() {
-            let mut scan = |top: u64, set: fn(&mut Start, u64)| {
-                let step = (top / STEPS).max(1);
+            let mut scan = |number: usize, set: fn(&mut Start, u64)| {
+                let [low, high] = within[at][number];
+                let step = ((high - low) / STEPS).max(1);
                 let with = |ns: u64, had: &mut Had| {
                     set(had.entry(e.pid).or_insert(range.middle()), ns);
                 };
                 let errors: Vec<u64> = (0..=STEPS)
                     .map(|n| {
                         let mut had = had.clone();
-                        with(n * step, &mut had);
-                        wrong(&had)
+                        with((low + n * step).min(high), &mut had);
+                        off(&had)
                     })
                     .collect();
-                let (from, to) = widest(&errors);
-                with((from + to) * step / 2, &mut had);
-                [from * step, to * step]
+                let found = widest(&errors);
+                let [from, to] = [found.0, found.1].map(|n| (low + n * step).min(high));
+                with(from.midpoint(to), &mut had);
+                // The others may still move it a little.
+                let margin = (to - from) / 2 + 4 * step;
+                let [least, most] = whole[number];
+                within[at][number] = [
+                    from.saturating_sub(margin).max(least),
+                    (to + margin).min(most),
+                ];
+                [from, to]
             };
-            let lag = others(at, e).then(|| scan(2 * range.lag, |s, ns| s.had = ns));
-            let used = scan(range.request - 1, |s, ns| s.used = ns);
-            if round + 1 == ROUNDS {
-                settled.push(Settled {
-                    pid: e.pid,
-                    had: lag,
-                    used,
-                });
-            }
+            let lag = shares(&early, at).then(|| scan(0, |s, ns| s.had = ns));
+            let used = scan(1, |s, ns| s.used = ns);
+            settled.push(Settled {
+                pid: e.pid,
+                had: lag,
+                used,
+            });
         }
     }
     (had, settled)

@@ -3,9 +3,9 @@
 use crate::host::Host;
 use crate::record::{Record, is_fair};
 use crate::verdict::{About, Control, Count, Disagreement, Standing};
+use sim_contract::Asked;
 use sim_contract::decision::Decision;
 use sim_contract::flags::{DequeueFlags, EnqueueFlags, SwitchReason};
-use sim_contract::Asked;
 use sim_contract::shape::QueueDetail;
 use sim_ground::ids::{CpuId, TaskId};
 use sim_import::{Event, Kind, Pid, State};
@@ -43,6 +43,8 @@ pub(crate) struct Outcome {
     pub(crate) picks: Count,
     /// Picks of the first of the trace, which settle how threads begin, and are not counted.
     pub(crate) settling: Count,
+    /// By how much these are off together, in ns.
+    pub(crate) off: u64,
     /// Picks where there was nobody else.
     pub(crate) alone: u64,
     /// Ticks that let the running thread go on while others waited.
@@ -198,12 +200,7 @@ impl<'a> Follow<'a> {
     }
 
     /// A thread begins; it is not queued.
-    pub(crate) fn begin(
-        &mut self,
-        pid: Pid,
-        cpu: CpuId,
-        parent: Option<TaskId>,
-    ) -> Thread {
+    pub(crate) fn begin(&mut self, pid: Pid, cpu: CpuId, parent: Option<TaskId>) -> Thread {
         let nice = self.record.first_nice.get(&pid).copied().unwrap_or(0);
         let task = self.host.begin(cpu, nice, parent);
         let thread = Thread {
@@ -255,7 +252,10 @@ impl<'a> Follow<'a> {
         self.host.advance(cpu, ns);
         self.new_slice(at, pid);
         // Between the two events of a wake-up the scheduler itself knows when to charge.
-        let wakes = self.waking.iter().any(|(c, queued)| *c == cpu && *queued > at);
+        let wakes = self
+            .waking
+            .iter()
+            .any(|(c, queued)| *c == cpu && *queued > at);
         if !wakes {
             self.new_nice(at);
             let asks = self.host.charge(cpu);
@@ -361,7 +361,7 @@ impl<'a> Follow<'a> {
             return;
         }
         self.out.mended += 1;
-                self.settle_running(cpu);
+        self.settle_running(cpu);
         self.take(cpu, pid, SwitchReason::Resched);
     }
 
@@ -376,17 +376,12 @@ impl<'a> Follow<'a> {
     }
 
     /// A CPU gets a thread. If it does not wait there, it is queued first: its wake-up or its move is missing.
-    fn take(
-        &mut self,
-        cpu: CpuId,
-        pid: Pid,
-        why: SwitchReason,
-    ) -> Option<(Asked, Decision)> {
+    fn take(&mut self, cpu: CpuId, pid: Pid, why: SwitchReason) -> Option<(Asked, Decision)> {
         let thread = self.known(pid, cpu);
         let mut answer = self.host.take(cpu, thread.task, why);
         if answer.is_none() {
             self.out.mended += 1;
-                    if thread.doing == Doing::Sleeps {
+            if thread.doing == Doing::Sleeps {
                 self.host.enqueue(cpu, thread.task, EnqueueFlags::Wakeup);
             } else {
                 self.host.move_to(thread.cpu, cpu, thread.task);
@@ -402,13 +397,7 @@ impl<'a> Follow<'a> {
         answer
     }
 
-    fn switch(
-        &mut self,
-        at: usize,
-        event: &Event,
-        [prev, next]: [Option<Pid>; 2],
-        state: State,
-    ) {
+    fn switch(&mut self, at: usize, event: &Event, [prev, next]: [Option<Pid>; 2], state: State) {
         let cpu = CpuId(event.cpu);
         self.asked.remove(&cpu);
         let mut why = SwitchReason::Resched;
@@ -439,7 +428,7 @@ impl<'a> Follow<'a> {
             }
             None if self.host.running(cpu).is_some() => {
                 self.out.mended += 1;
-                        self.settle_running(cpu);
+                self.settle_running(cpu);
                 self.host.give_away(cpu, SwitchReason::Resched);
             }
             None => {}
@@ -485,6 +474,7 @@ impl<'a> Follow<'a> {
         let off = (Some(asked.own) != took).then_some(asked.against_ns);
         if self.out.settling.all() < self.settles {
             self.out.settling.add(off);
+            self.out.off = self.out.off.saturating_add(off.unwrap_or(0));
             return;
         }
         self.out.picks.add(off);

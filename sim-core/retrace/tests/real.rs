@@ -114,32 +114,41 @@ fn a_kernel_obeys_its_rules_and_no_others() {
     }
 }
 
-/// Another release has other rules: a shorter slice beside a longer one is protected for its own request.
+/// How many of the picks of a workload another release has right.
+fn right_under(scheduler: &str, file: &str) -> u64 {
+    let picks = asked(scheduler, file).picks;
+    picks.right * 100 / picks.all()
+}
+
+/// 6.6 keeps no sleeper in its queue and knows no slices of threads; 7.2 charges what runs before a sleeper is put back. What
+/// 6.18 changed after 6.12 is about turns, and nearly all turns of these traces were ended by others.
 #[test]
-fn the_rules_of_another_release_are_told_apart() {
-    let file = "slice_30_def.0.stat_runtime.ftrace.txt";
-    for s in ["eevdf:6.6", "eevdf:6.12", "eevdf:6.18", "eevdf:7.2", "eevdf:7.3"] {
-        for r in &RECORDED {
-            let a = asked(s, r.file);
-            println!("{s} {} {:?} {:?} {:?}", &r.file[..8], a.picks, a.goes_on, a.preempts);
-        }
-    }
-    let _ = file;
+fn the_rules_of_other_releases_are_told_apart() {
+    let [_, hogs, half, slices, _] = RECORDED.map(|r| r.file);
+    assert!(right_under("eevdf:6.6", half) <= 20);
+    assert!(right_under("eevdf:6.6", slices) <= 68);
+    assert!(right_under("eevdf:7.2", half) <= 70);
+    assert!(right_under("eevdf:7.2", hogs) <= 66);
+    assert!(right_under("eevdf:6.12", half) >= 99);
 }
 
 /// Recording may begin at any time: then the first picks settle what each thread had before.
 #[test]
 fn a_trace_may_begin_in_the_middle() {
-    for r in &RECORDED {
-        let text = text(r.file);
+    for (file, fifths) in [(RECORDED[0].file, 3), (RECORDED[1].file, 1)] {
+        let text = text(file);
         let lines: Vec<&str> = text.lines().collect();
-        let (head, events) = lines.split_at(lines.iter().filter(|l| l.starts_with('#')).count());
-        for part in 1..4 {
-            let rest = &events[events.len() * part / 5..];
-            let cut = [head, rest].concat().join("\n");
-            let a = ask(&record(&cut, None), &question("eevdf:6.18", r.file)).expect(r.file);
-            println!("{} part {part} {:?} {:?} {:?} {:?} {:?}", r.file, a.picks, a.goes_on, a.preempts, a.settling, a.began);
-        }
+        let comments = lines.iter().filter(|l| l.starts_with('#')).count();
+        let (head, events) = lines.split_at(comments);
+        let rest = &events[events.len() * fifths / 5..];
+        let cut = [head, rest].concat().join("\n");
+        let a = ask(&record(&cut, None), &question("eevdf:6.18", file)).expect(file);
+        assert_eq!(a.settling.all(), 64, "{file}: {a:?}");
+        assert_eq!(a.settling.right, 64, "{file}: {a:?}");
+        assert!(a.picks.all() >= 100, "{file}: {a:?}");
+        assert!(a.picks.right * 100 >= a.picks.all() * 98, "{file}: {a:?}");
+        // The first thread of the CPU is what the others are measured from.
+        assert!(a.began[0].ahead_ns.is_none() && a.began[1].ahead_ns.is_some());
     }
 }
 

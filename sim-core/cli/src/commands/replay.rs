@@ -7,7 +7,9 @@ use serde::Serialize;
 use sim_core::params::ParamValue;
 use sim_core::report;
 use sim_host::words::Words;
-use sim_retrace::{About, Asked, Count, Disagreement, Pattern, Question, Record, Recorder, Standing, ask};
+use sim_retrace::{
+    About, Asked, Count, Disagreement, Pattern, Question, Record, Recorder, Standing, ask,
+};
 use std::process::ExitCode;
 
 #[derive(clap::Args)]
@@ -62,8 +64,7 @@ fn tunable(text: &str) -> Result<(String, ParamValue), String> {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let mut question =
-        Question::of(&args.scheduler).map_err(|e| Failure::new("--scheduler", e))?;
+    let mut question = Question::of(&args.scheduler).map_err(|e| Failure::new("--scheduler", e))?;
     question.tunables = args.tunable.iter().cloned().collect();
     let slices = args.slice.iter();
     question.slices = slices.map(|(p, ns)| (Pattern::new(p), *ns)).collect();
@@ -193,7 +194,10 @@ fn percent(part: u64, of: u64) -> String {
 
 fn print(args: &Args, asked: &Asked, told: &[Told]) {
     let threads = asked.threads.join(", ");
-    output::line(&format!("The rules of {} beside {threads}\n", args.scheduler));
+    output::line(&format!(
+        "The rules of {} beside {threads}\n",
+        args.scheduler
+    ));
     output::line(&format!(
         "{:<42} {:>8} {:>8} {:>6} {:>6} {:>9}",
         "choice", "all", "right", "near", "wrong", "right"
@@ -234,9 +238,7 @@ fn print(args: &Args, asked: &Asked, told: &[Told]) {
 
 /// What was not counted, and why.
 fn notes(asked: &Asked) {
-    let Asked {
-        alone, mended, ..
-    } = asked;
+    let Asked { alone, mended, .. } = asked;
     output::line(&format!(
         "\nNot counted: {alone} picks of the only thread that waited"
     ));
@@ -248,6 +250,11 @@ fn notes(asked: &Asked) {
             asked.settling.right,
             names.join(", ")
         ));
+        if asked.settling.right * 100 < asked.settling.all() * 95 {
+            output::line(
+                "They do not settle it, so choices may be called wrong that are not: record from before the threads begin",
+            );
+        }
     }
     if *mended > 0 {
         output::line(&format!(

@@ -330,12 +330,7 @@ impl Scheduler for Eevdf {
         self.done(cx);
     }
 
-    fn pick_given(
-        &mut self,
-        cx: &mut Cx<'_>,
-        cpu: CpuId,
-        given: TaskId,
-    ) -> Answer<Option<Asked>> {
+    fn pick_given(&mut self, cx: &mut Cx<'_>, cpu: CpuId, given: TaskId) -> Answer<Option<Asked>> {
         self.turn = cx.turn;
         let followed = self.follow(cx, cpu, given);
         self.done(cx);

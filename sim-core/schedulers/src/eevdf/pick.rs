@@ -225,13 +225,7 @@ impl Eevdf {
 
     /// Puts back `prev`, which ran, and sets another task, if it is another.
     #[inline]
-    pub(super) fn switch_fair(
-        &mut self,
-        cpu: CpuId,
-        prev: Option<TaskId>,
-        task: TaskId,
-        now: u64,
-    ) {
+    pub(super) fn switch_fair(&mut self, cpu: CpuId, prev: Option<TaskId>, task: TaskId, now: u64) {
         let e = self.st.task(task).se;
         match prev {
             Some(prev) if prev == task => return,
