@@ -8,6 +8,7 @@
 //! | [`record`] | a trace whole: its events, who belongs to the threads of interest, when nice values changed |
 //! | `host` | what an engine is to a scheduler, for a run whose times and choices are given |
 //! | `follow` | a pass over the events: which hooks each of them means |
+//! | `judge` | choices whose real answer shows only afterwards |
 //! | `before` | threads that began before the trace: with which lag they enter it |
 //! | [`verdict`] | right, near, wrong; the controls; the disagreements |
 //! | [`ask`] | all passes over a trace, and what came out |
@@ -16,6 +17,7 @@ pub mod ask;
 mod before;
 mod follow;
 mod host;
+mod judge;
 pub mod record;
 pub mod verdict;
 
