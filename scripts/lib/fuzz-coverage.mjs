@@ -6,7 +6,7 @@ import { Failure, heading, note } from './log.mjs';
 import { inRoot } from './paths.mjs';
 import { mustRun, run } from './run.mjs';
 
-const TARGETS = ['scenario', 'snapshot', 'link', 'edits'];
+const TARGETS = ['scenario', 'snapshot', 'link', 'edits', 'import'];
 /** Longest time for one input in seconds: a slower one counts as a finding. */
 const HANG = 25;
 

@@ -1,10 +1,13 @@
-//! The targets of the fuzzer. Its bytes are a scenario, a snapshot, the fields of a link, or actions of a person on a
-//! run. No bytes may cause a panic, and every refusal has a message.
+//! The targets of the fuzzer. Its bytes are a scenario, a snapshot, the fields of a link, actions of a person on a run, or
+//! a trace of a real machine. No bytes may cause a panic, and every refusal has a message.
 //!
 //! `sim-core/tests/it` replays the corpus through these functions, without a fuzzer.
 
 mod input;
 mod seal;
+mod trace;
+
+pub use trace::import;
 
 use input::Input;
 use seal::seal;

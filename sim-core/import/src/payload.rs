@@ -106,12 +106,13 @@ fn long_switch(payload: &[u8], names: &mut Names) -> Option<Sides> {
     None
 }
 
-/// ` prev_pid=… prev_prio=… prev_state=… ==> next_comm=`, and what follows.
+/// ` prev_pid=… prev_prio=… prev_state=… ==> next_comm=`, and what follows. Raw text of `trace-cmd report -R` has no arrow.
 fn leaving(text: &[u8]) -> Option<(Leaving, &[u8])> {
     let (pid, rest) = number(text.strip_prefix(b" prev_pid=")?)?;
     let (prio, rest) = signed(rest.strip_prefix(b" prev_prio=")?)?;
     let (letters, rest) = word(rest.strip_prefix(b" prev_state=")?);
-    let rest = rest.strip_prefix(b" ==> next_comm=")?;
+    let rest = rest.strip_prefix(b" ==>").unwrap_or(rest);
+    let rest = rest.strip_prefix(b" next_comm=")?;
     Some(((Pid::try_from(pid).ok()?, prio, state(letters)?), rest))
 }
 

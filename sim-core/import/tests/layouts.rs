@@ -377,6 +377,20 @@ fn layouts(events: &[Event]) -> Vec<(&'static str, bool, String)> {
                 .join("\n"),
         ),
         (
+            "trace-cmd report, raw",
+            true,
+            report.to_owned()
+                + &linux(
+                    events,
+                    Linux {
+                        numbers: true,
+                        ..five
+                    },
+                )
+                .join("\n")
+                .replace(" ==>", ""),
+        ),
+        (
             "page of systrace",
             true,
             format!(
@@ -437,7 +451,7 @@ fn lane(what: &str, text: &str, piece: usize) -> (Vec<Stretch>, Lives) {
 }
 
 #[test]
-fn fourteen_layouts_of_one_run_give_one_lane() {
+fn fifteen_layouts_of_one_run_give_one_lane() {
     let events = run();
     let layouts = layouts(&events);
     let (stretches, lives) = lane("first", &layouts[0].2, usize::MAX);

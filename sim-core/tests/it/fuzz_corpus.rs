@@ -52,3 +52,8 @@ fn links_that_were_found() {
 fn edits_that_were_found() {
     replay("edits", targets::edits);
 }
+
+#[test]
+fn traces_that_were_found() {
+    replay("import", targets::import);
+}

@@ -6,6 +6,7 @@ mod claims;
 mod claims_s0;
 mod constants;
 mod fuzz_corpus;
+mod imported;
 mod lessons;
 mod linux_rows;
 mod linux_runs;

@@ -85,9 +85,10 @@ fn print(summary: &Summary, names: &Names, args: &Args) {
     let facts = &summary.facts;
     let format = summary.format.map_or("", sim_import::detect::Format::name);
     output::line(&format!(
-        "{format}: {} ms, {} CPUs, {} threads, {} events, {} switches",
+        "{format}: {} ms, {} CPU{}, {} threads, {} events, {} switches",
         ms(summary.span_ns),
         summary.cpus,
+        if summary.cpus == 1 { "" } else { "s" },
         names.count() - 1,
         facts.events,
         facts.switches,

@@ -3,6 +3,7 @@
 mod calls;
 mod claims;
 mod ftrace;
+mod import;
 mod lesson;
 #[cfg(feature = "policy")]
 mod policy;
