@@ -250,7 +250,7 @@ fn notes(asked: &Asked) {
             asked.settling.right,
             names.join(", ")
         ));
-        if asked.settling.right * 100 < asked.settling.all() * 95 {
+        if asked.settling.wrong * 20 > asked.settling.all() {
             output::line(
                 "They do not settle it, so choices may be called wrong that are not: record from before the threads begin",
             );

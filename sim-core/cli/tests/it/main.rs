@@ -7,6 +7,7 @@ mod import;
 mod lesson;
 #[cfg(feature = "policy")]
 mod policy;
+mod replay;
 mod study;
 mod sweep;
 mod trace;
