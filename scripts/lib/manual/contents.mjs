@@ -63,6 +63,7 @@ export const SECTIONS = [
     name: 'Trust',
     pages: [
       own('trust'),
+      own('obeys'),
       page('provenance', 'docs/provenance.md'),
       page('model', 'docs/model.md'),
       page('claims', 'docs/claims.md', { brief: true }),

@@ -32,6 +32,8 @@ enum Command {
     Trace(commands::trace::Args),
     /// Read a trace of a real machine: what its threads did, and the workload behind it as a file.
     Import(commands::import::Args),
+    /// Ask a scheduler at each choice of a real trace what its rules choose from the same queue.
+    Replay(commands::replay::Args),
     /// Run one lane of a scenario and print why everything happened, one line a decision.
     Decisions(commands::decisions::Args),
     /// Run a scenario varied along axes, on all cores, and print a row for each run, as they come.
@@ -76,6 +78,7 @@ fn main() -> ExitCode {
         Command::Run(args) => commands::run::run(&args),
         Command::Trace(args) => commands::trace::run(&args),
         Command::Import(args) => commands::import::run(&args),
+        Command::Replay(args) => commands::replay::run(&args),
         Command::Decisions(args) => commands::decisions::run(&args),
         Command::Sweep(args) => commands::sweep::run(&args),
         Command::Claims(args) => commands::claims::run(&args),

@@ -14,6 +14,7 @@
 //! | exec | [`exec`](Scheduler::exec), and a reschedule if it asked for one |
 //! | memory | the running thread touches pages that are marked: [`hinting_fault`](Scheduler::hinting_fault) for all that are alike, and a reschedule if it asked for one |
 //! | exit | [`dequeue`](Scheduler::dequeue), [`task_exit`](Scheduler::task_exit), reschedule |
+//! | a recorded run | [`charge`](Scheduler::charge) where the recording kernel charged, [`pick_given`](Scheduler::pick_given) in place of [`pick_next`](Scheduler::pick_next) |
 //!
 //! A new scheduler writes five hooks ([`select_cpu`](Scheduler::select_cpu), [`enqueue`](Scheduler::enqueue),
 //! [`dequeue`](Scheduler::dequeue), [`put_prev`](Scheduler::put_prev), [`pick_next`](Scheduler::pick_next)) and reports
@@ -30,6 +31,7 @@ pub mod idle;
 pub mod memory;
 pub mod parts;
 pub mod prelude;
+pub mod recorded;
 pub mod shape;
 pub mod state_bytes;
 pub mod tally;
@@ -38,6 +40,7 @@ pub mod weight;
 
 pub use answer::{Answer, Pick};
 pub use parts::{Kernel, Observe, Occasion, Persist, QuietTicks, SliceView};
+pub use recorded::Asked;
 pub use shape::QueueRow;
 pub use turns::TickTurns;
 
@@ -224,6 +227,19 @@ pub trait Scheduler: QuietTicks + Kernel + Observe + Persist + Send {
     /// Chooses what the CPU runs next; the task leaves the queue. If no task can run, the answer carries the search
     /// that found nothing, if there was one.
     fn pick_next(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Answer<Option<Pick>>;
+
+    /// Of a recorded run: its kernel charged the running task at this moment. By default nothing is charged, and the
+    /// scheduler cannot follow a recorded run.
+    fn charge(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
+        let _ = (cx, cpu);
+    }
+
+    /// Of a recorded run: as [`pick_next`](Self::pick_next), but the CPU gets `given`, which its kernel chose. The answer
+    /// is whom the rules choose from the same queue. `None` if `given` does not wait there; then nothing has changed.
+    fn pick_given(&mut self, cx: &mut Cx<'_>, cpu: CpuId, given: TaskId) -> Answer<Option<Asked>> {
+        let _ = (cx, cpu, given);
+        Answer::undecided(None)
+    }
 
     /// Places a runnable task that is in no queue again, as for a wake-up. Other hooks call it.
     fn place_again(&mut self, cx: &mut Cx<'_>, task: TaskId) {

@@ -7,9 +7,13 @@ use crate::hash;
 use crate::ids::{CpuId, TaskId};
 use crate::machine::rate::CAUSE_ENTRIES;
 use crate::metrics::{Totals, real, registry::METRICS, work_ns};
-use crate::sched::decision::{Candidate, Decision};
+use crate::sched::decision::Decision;
 use serde::Serialize;
 use std::collections::BTreeMap;
+
+mod decision;
+
+pub use decision::{decision_view, named_decision};
 
 /// The result of a run.
 #[derive(Clone, Debug, Serialize)]
@@ -492,55 +496,6 @@ fn reason_counts(sim: &Sim) -> Vec<ReasonCount> {
             }
         })
         .collect()
-}
-
-/// A decision for display.
-#[must_use]
-#[allow(clippy::cast_precision_loss)] // display; operands far below 2^53
-pub fn decision_view(sim: &Sim, d: &Decision) -> DecisionView {
-    let info = &sim.reasons()[usize::from(d.reason)];
-    let name = |task: Option<TaskId>| {
-        task.filter(|t| t.index() < sim.task_count())
-            .map(|t| sim.task_name(t))
-    };
-    let candidate = |c: &Candidate| CandidateView {
-        cpu: c.cpu.map(|c| c.0),
-        task: c.task.filter(|_| !c.application).map(|t| t.0),
-        name: match c.task.filter(|_| c.application) {
-            Some(task) => Some(application(sim, task)),
-            None => name(c.task),
-        },
-        score: c.score as f64,
-        note: c.note,
-        chosen: c.chosen,
-    };
-    DecisionView {
-        id: real(d.id),
-        at_ns: real(d.at.0),
-        cpu: d.cpu.map(|c| c.0),
-        task: d.task.map(|t| t.0),
-        task_name: name(d.task),
-        kind: info.kind,
-        reason: info.id,
-        kernel: info.kernel,
-        operands: (0..4)
-            .filter(|i| !info.operands[*i].is_empty())
-            .map(|i| OperandView {
-                name: info.operands[i],
-                value: d.operands[i] as f64,
-                unit: info.units[i],
-            })
-            .collect(),
-        candidates: d.candidates.iter().map(candidate).collect(),
-        said: d.said.as_ref().map(|said| sim.with_names(said)),
-    }
-}
-
-/// The name of a task's application.
-fn application(sim: &Sim, task: TaskId) -> String {
-    let group = sim.task_view(task).info.group;
-    let process = &sim.plan().groups[group.index()].process;
-    format!("application {process}")
 }
 
 /// Groups of a run, and the group of each thread.

@@ -14,5 +14,5 @@ mod loads;
 mod measures;
 mod names;
 mod registry;
-mod scripts;
 mod round_trip;
+mod scripts;

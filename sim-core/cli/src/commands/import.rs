@@ -4,7 +4,7 @@ use crate::output::{self, Failure, ms};
 use sim_import::lane::Lane;
 use sim_import::summary::{Summary, ThreadSummary};
 use sim_import::workload::Workload;
-use sim_import::{ImportError, Names, Options, Reading, Trace};
+use sim_import::{Facts, ImportError, Names, Options, Reading, Sink, Trace};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::PathBuf;
@@ -37,26 +37,8 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let refused = |e: ImportError| Failure::new(&args.trace, e.to_string());
-    let mut file: Box<dyn Read> = if args.trace == "-" {
-        Box::new(io::stdin().lock())
-    } else {
-        Box::new(File::open(&args.trace).map_err(|e| unreadable(args, &e))?)
-    };
-    let mut trace = Trace::new(Options {
-        allow_lost: args.allow_lost,
-    });
     let mut lane = Lane::default();
-    let mut piece = vec![0; PIECE];
-    loop {
-        let length = match file.read(&mut piece) {
-            Ok(0) => break,
-            Ok(length) => length,
-            Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
-            Err(e) => return Err(unreadable(args, &e)),
-        };
-        trace.push(&piece[..length], &mut lane).map_err(refused)?;
-    }
-    let facts = trace.finish(&mut lane).map_err(refused)?;
+    let (trace, facts) = read(&args.trace, args.allow_lost, &mut lane)?;
     lane.close();
     let summary = Summary::new(&lane, trace.names(), &facts);
     if let Some(path) = &args.output {
@@ -71,8 +53,32 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn unreadable(args: &Args, e: &io::Error) -> Failure {
-    Failure::new(&args.trace, format!("cannot be read: {e}"))
+/// Reads a trace from a file, or from standard input for `-`.
+pub(crate) fn read(
+    source: &str,
+    allow_lost: bool,
+    sink: &mut dyn Sink,
+) -> Result<(Trace, Facts), Failure> {
+    let refused = |e: ImportError| Failure::new(source, e.to_string());
+    let unreadable = |e: io::Error| Failure::new(source, format!("cannot be read: {e}"));
+    let mut file: Box<dyn Read> = if source == "-" {
+        Box::new(io::stdin().lock())
+    } else {
+        Box::new(File::open(source).map_err(unreadable)?)
+    };
+    let mut trace = Trace::new(Options { allow_lost });
+    let mut piece = vec![0; PIECE];
+    loop {
+        let length = match file.read(&mut piece) {
+            Ok(0) => break,
+            Ok(length) => length,
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
+            Err(e) => return Err(unreadable(e)),
+        };
+        trace.push(&piece[..length], sink).map_err(refused)?;
+    }
+    let facts = trace.finish(sink).map_err(refused)?;
+    Ok((trace, facts))
 }
 
 fn print(summary: &Summary, names: &Names, args: &Args) {

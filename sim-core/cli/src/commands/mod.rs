@@ -10,6 +10,7 @@ pub(crate) mod import;
 pub(crate) mod lesson;
 pub(crate) mod measure;
 pub(crate) mod real;
+pub(crate) mod replay;
 pub(crate) mod run;
 pub(crate) mod sweep;
 pub(crate) mod trace;

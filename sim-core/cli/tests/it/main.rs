@@ -8,6 +8,7 @@ mod lesson;
 #[cfg(feature = "policy")]
 mod policy;
 mod real;
+mod replay;
 mod study;
 mod sweep;
 mod trace;

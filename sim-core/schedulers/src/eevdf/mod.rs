@@ -55,6 +55,7 @@ mod preempt;
 mod queue;
 mod quiet;
 mod reasons;
+mod recorded;
 mod schedule;
 mod shape;
 mod slices;
@@ -81,7 +82,7 @@ use account::ReschedCause;
 use sim_contract::cx::Cx;
 use sim_contract::decision::DecisionId;
 use sim_contract::flags::{ClockId, EnqueueFlags, Placement, TimerId, timer_cpu};
-use sim_contract::{Answer, Scheduler, SchedulerInfo, Setup, TickTurns};
+use sim_contract::{Answer, Asked, Scheduler, SchedulerInfo, Setup, TickTurns};
 use sim_ground::ids::{CpuId, CpuMask, TaskId};
 use sim_ground::params::Params;
 use sim_ground::time::TickGrid;
@@ -319,6 +320,24 @@ impl Scheduler for Eevdf {
         }
         self.done(cx);
         Answer::new(preempts.value.then_some(cpu), preempts.why)
+    }
+
+    fn charge(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
+        self.begin(cx);
+        if let Some(e) = self.fair_running(cpu) {
+            self.account_curr(self.st.line(e), cx.now.0);
+        }
+        self.done(cx);
+    }
+
+    fn pick_given(&mut self, cx: &mut Cx<'_>, cpu: CpuId, given: TaskId) -> Answer<Option<Asked>> {
+        self.turn = cx.turn;
+        let followed = self.follow(cx, cpu, given);
+        self.done(cx);
+        match followed {
+            Some((asked, why)) => Answer::new(Some(asked), why),
+            None => Answer::undecided(None),
+        }
     }
 
     fn idle(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Answer<bool> {

@@ -175,12 +175,31 @@ impl Eevdf {
         prev: Option<TaskId>,
     ) -> Option<Picked> {
         let now = cx.now.0;
+        let Some([decided, last]) = self.choose_fair(cx, cpu) else {
+            if let Some(prev) = prev {
+                self.put_fair(prev, now);
+            }
+            return None;
+        };
+        let task = TaskId(self.st.ent(last.e).task);
+        let told = self.st.tun.one_queue().then(|| self.numbers(last));
+        self.switch_fair(cpu, prev, task, now);
+        Some(Picked {
+            task,
+            decided,
+            last,
+            told,
+        })
+    }
+
+    /// The choice of the highest level of a CPU that had more than one candidate, and that of the task in its own queue.
+    /// Nobody is put back or set. `None` if nothing is queued.
+    #[inline]
+    pub(super) fn choose_fair(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Option<[Choice; 2]> {
+        let now = cx.now.0;
         let root = u32::from(cpu.0);
-        let (decided, last) = 'again: loop {
+        'again: loop {
             if self.st.queue(root).nr == 0 {
-                if let Some(prev) = prev {
-                    self.put_fair(prev, now);
-                }
                 return None;
             }
             let mut q = root;
@@ -197,33 +216,24 @@ impl Eevdf {
                     decided = Some(choice);
                 }
                 match self.st.ent(choice.e).my_queue {
-                    NONE => break 'again (decided.unwrap_or(choice), choice),
+                    NONE => return Some([decided.unwrap_or(choice), choice]),
                     below => q = below,
                 }
             }
-        };
-        let e = last.e;
-        let task = TaskId(self.st.ent(e).task);
-        let told = self.st.tun.one_queue().then(|| self.numbers(last));
-        match prev {
-            Some(prev) if prev == task => {}
-            Some(prev) => {
-                self.switch_path(e, self.st.task(prev).se, now);
-                self.set_task(cpu, task);
-                self.time_request(cpu, e, now);
-            }
-            None => {
-                self.set_path(e, now);
-                self.set_task(cpu, task);
-                self.time_request(cpu, e, now);
-            }
         }
-        Some(Picked {
-            task,
-            decided,
-            last,
-            told,
-        })
+    }
+
+    /// Puts back `prev`, which ran, and sets another task, if it is another.
+    #[inline]
+    pub(super) fn switch_fair(&mut self, cpu: CpuId, prev: Option<TaskId>, task: TaskId, now: u64) {
+        let e = self.st.task(task).se;
+        match prev {
+            Some(prev) if prev == task => return,
+            Some(prev) => self.switch_path(e, self.st.task(prev).se, now),
+            None => self.set_path(e, now),
+        }
+        self.set_task(cpu, task);
+        self.time_request(cpu, e, now);
     }
 
     /// `__set_next_task_fair`: the task goes to the head of its CPU's list.

@@ -92,7 +92,7 @@ impl Eevdf {
     }
 
     #[inline]
-    fn explain_pick(
+    pub(super) fn explain_pick(
         &self,
         cx: &mut Cx<'_>,
         cpu: CpuId,

@@ -1,0 +1,69 @@
+//! Decisions for display, with names for numbers.
+
+use super::{CandidateView, DecisionView, OperandView};
+use crate::engine::Sim;
+use crate::ids::TaskId;
+use crate::info::ReasonEntry;
+use crate::metrics::real;
+use crate::sched::decision::{Candidate, Decision};
+
+/// A decision for display.
+#[must_use]
+pub fn decision_view(sim: &Sim, d: &Decision) -> DecisionView {
+    let name = |task: TaskId| (task.index() < sim.task_count()).then(|| sim.task_name(task));
+    let view = named_decision(d, sim.reasons(), &name, &|task| application(sim, task));
+    DecisionView {
+        said: d.said.as_ref().map(|said| sim.with_names(said)),
+        ..view
+    }
+}
+
+/// A decision for display, of a scheduler with these reasons, with names for its tasks and for their applications.
+#[must_use]
+#[allow(clippy::cast_precision_loss)] // display; operands far below 2^53
+pub fn named_decision(
+    d: &Decision,
+    reasons: &[ReasonEntry],
+    name: &dyn Fn(TaskId) -> Option<String>,
+    application: &dyn Fn(TaskId) -> String,
+) -> DecisionView {
+    let info = &reasons[usize::from(d.reason)];
+    let candidate = |c: &Candidate| CandidateView {
+        cpu: c.cpu.map(|c| c.0),
+        task: c.task.filter(|_| !c.application).map(|t| t.0),
+        name: match c.task.filter(|_| c.application) {
+            Some(task) => Some(application(task)),
+            None => c.task.and_then(name),
+        },
+        score: c.score as f64,
+        note: c.note,
+        chosen: c.chosen,
+    };
+    DecisionView {
+        id: real(d.id),
+        at_ns: real(d.at.0),
+        cpu: d.cpu.map(|c| c.0),
+        task: d.task.map(|t| t.0),
+        task_name: d.task.and_then(name),
+        kind: info.kind,
+        reason: info.id,
+        kernel: info.kernel,
+        operands: (0..4)
+            .filter(|i| !info.operands[*i].is_empty())
+            .map(|i| OperandView {
+                name: info.operands[i],
+                value: d.operands[i] as f64,
+                unit: info.units[i],
+            })
+            .collect(),
+        candidates: d.candidates.iter().map(candidate).collect(),
+        said: d.said.clone(),
+    }
+}
+
+/// The name of a task's application.
+fn application(sim: &Sim, task: TaskId) -> String {
+    let group = sim.task_view(task).info.group;
+    let process = &sim.plan().groups[group.index()].process;
+    format!("application {process}")
+}
