@@ -242,6 +242,7 @@ pub(crate) fn work_cx<'a>(rng: &'a mut Rng, job: &Job) -> WorkCx<'a> {
         number: job.number,
         taken: 0,
         job_ns: 0,
+        started_ns: 0,
     }
 }
 
@@ -254,7 +255,14 @@ pub(crate) fn word(phase: &Phase) -> &'static str {
         Phase::WakePeer => "wake",
         Phase::Post { .. } => "post",
         Phase::Take { .. } => "take",
-        Phase::Meet => "meet",
+        Phase::Meet | Phase::MeetAt { .. } => "barrier",
+        Phase::Until { .. } => "every",
+        Phase::Await(_) => "wait on",
+        Phase::Wake { .. } => "signal",
+        Phase::Lock(_) => "lock",
+        Phase::Unlock(_) => "unlock",
+        Phase::Io { .. } => "io",
+        Phase::WaitChildren => "wait",
         Phase::NextJob => "next job",
         Phase::Fork(_) | Phase::ForkMember => "fork",
         Phase::Exec => "exec",
