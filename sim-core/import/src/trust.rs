@@ -153,5 +153,9 @@ mod tests {
                 Trust::NotComparable
             ]
         );
+        // Where distributions meet again at their ends, what lies between counts.
+        let with_short = |n: usize| [vec![0; n], vec![10; 100 - n]].concat();
+        let (a, b) = (with_short(50), with_short(30));
+        assert!(distance_within(&a, &b, 20) && !distance_within(&a, &b, 19));
     }
 }

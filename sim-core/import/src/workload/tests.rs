@@ -134,3 +134,22 @@ fn threads_of_the_kernel_are_bound_by_their_name() {
     assert_eq!(without_digits("pool-12-thread-3"), "pool--thread");
     assert_eq!(without_digits("123"), "123");
 }
+
+#[test]
+fn a_file_may_not_wait_for_what_never_comes() {
+    let mut workload = workload(true);
+    let point = Point {
+        pid: 1,
+        burst: 99,
+        after: 0,
+    };
+    let burst = Burst {
+        run: 1,
+        then: Then::Wait(point, 1),
+    };
+    workload.bursts[0].clear();
+    pack(burst, &mut workload.bursts[0]);
+    workload.header.threads[0].bytes = workload.bursts[0].len() as u64;
+    let e = Workload::read(&workload.write().unwrap()).unwrap_err();
+    assert!(e.to_string().contains("waits for burst 99"), "{e}");
+}
