@@ -8,6 +8,7 @@ use sim_run::rng::Rng;
 use sim_run::sched::flags::Policy;
 use sim_run::text::comm;
 use sim_run::workload::{Behaviour, Phase, WorkCx, registry};
+use std::collections::BTreeSet;
 
 /// The behaviours that can be run.
 pub const BEHAVIOURS: &[&str] = &["compute", "dhrystone", "interactive", "script", "yieldLoop"];
@@ -48,6 +49,8 @@ pub struct Job {
     pub start_ns: u64,
     /// Seed of the scenario.
     pub seed: u64,
+    /// Channels to which it posts, or from which it takes.
+    pub channels: BTreeSet<u32>,
 }
 
 impl Job {
@@ -126,8 +129,16 @@ pub fn jobs(plan: &Plan, cpus: &[usize]) -> Result<Vec<Job>, Vec<ConfigError>> {
         );
         errors.push(ConfigError::new("groups", message));
     }
-    if let (true, Some(wrong)) = (errors.is_empty(), jobs.iter().find_map(unknown_word)) {
-        errors.push(wrong);
+    if errors.is_empty() {
+        for job in &mut jobs {
+            match channels(job) {
+                Ok(channels) => job.channels = channels,
+                Err(wrong) => {
+                    errors.push(wrong);
+                    break;
+                }
+            }
+        }
     }
     if errors.is_empty() {
         Ok(jobs)
@@ -152,6 +163,7 @@ fn job(plan: &Plan, group: &GroupPlan, number: u32, places: &[usize]) -> Job {
         cpus: places.to_vec(),
         start_ns: group.start_ns + u64::from(number - 1) * group.start_spacing_ns,
         seed: plan.seed,
+        channels: BTreeSet::new(),
     }
 }
 
@@ -209,29 +221,28 @@ fn places(plan: &Plan, i: usize, group: &GroupPlan, cpus: &[usize]) -> Result<Ve
         .collect()
 }
 
-/// A word of a job's program that cannot be followed.
-fn unknown_word(job: &Job) -> Option<ConfigError> {
+/// The channels of a job's program, or a word of it that cannot be followed.
+fn channels(job: &Job) -> Result<BTreeSet<u32>, ConfigError> {
     let wrong = |message: String| ConfigError::new(format!("groups.{}", job.group), message);
-    let mut behaviour = match job.behaviour() {
-        Ok(behaviour) => behaviour,
-        Err(message) => return Some(wrong(message)),
-    };
+    let mut channels = BTreeSet::new();
+    let mut behaviour = job.behaviour().map_err(wrong)?;
     let mut rng = job.rng();
     for _ in 0..LOOKED_AT {
-        let phase = behaviour.next(&mut work_cx(&mut rng, job));
-        match phase {
-            Phase::Exit | Phase::RunForever => return None,
+        match behaviour.next(&mut work_cx(&mut rng, job)) {
+            Phase::Exit | Phase::RunForever => break,
             Phase::Run(_) | Phase::Sleep { .. } | Phase::Yield => {}
+            Phase::Post { channel, .. } | Phase::Take { channel, .. } => {
+                channels.insert(channel.number);
+            }
             other => {
                 let word = word(&other);
-                let message = format!(
-                    "\"{word}\" cannot be run for real yet; its program must run, sleep, yield, exit or repeat"
-                );
-                return Some(wrong(message));
+                return Err(wrong(format!(
+                    "\"{word}\" cannot be run for real yet; its program may run, sleep, yield, post, take, exit and repeat"
+                )));
             }
         }
     }
-    None
+    Ok(channels)
 }
 
 /// What a behaviour may read.
@@ -328,6 +339,16 @@ mod tests {
     }
 
     #[test]
+    fn channels_of_scripts_are_known_before_the_run() {
+        let program = r#"{ "program": "post 3; run 1ms; take 7; repeat" }"#;
+        let plan = plan(&format!(
+            r#"{{ "name": "a", "count": 1, "behaviour": {{ "kind": "script", "params": {program} }} }}"#
+        ));
+        let jobs = jobs(&plan, &[0]).expect("can be done");
+        assert_eq!(jobs[0].channels, BTreeSet::from([3, 7]));
+    }
+
+    #[test]
     fn what_cannot_be_done_is_refused_by_name() {
         let hog = r#"{ "name": "hog", "count": 1, "behaviour": { "kind": "compute" }"#;
         for (groups, wanted) in [
@@ -337,8 +358,8 @@ mod tests {
             (format!("{hog}, \"policy\": \"iso\" }}"), "groups[0].policy: \"iso\" is a class of BFS"),
             (format!("{hog}, \"allowed\": [2] }}"), "groups[0].allowed: names CPU 2, but --cpus gives 2"),
             (
-                r#"{ "name": "a", "count": 1, "behaviour": { "kind": "script", "params": { "program": "run 1ms; take 1; repeat" } } }"#.to_owned(),
-                "groups.a: \"take\" cannot",
+                r#"{ "name": "a", "count": 1, "behaviour": { "kind": "script", "params": { "program": "run 1ms; exec; repeat" } } }"#.to_owned(),
+                "groups.a: \"exec\" cannot",
             ),
             (
                 format!("{hog} }}], \"background\": {{ \"daemons\": {{}} }}, \"edits\": ["),

@@ -23,6 +23,10 @@ pub trait Stage {
     fn sleep_until(&mut self, at: u64);
     /// Lets others go first.
     fn yields(&mut self);
+    /// Gives a token to a channel.
+    fn post(&mut self, channel: u32);
+    /// Takes a token from a channel, and waits until there is one or the run has ended.
+    fn take(&mut self, channel: u32);
 }
 
 /// A thread that watches itself.
@@ -114,9 +118,14 @@ impl<S: Stage> Watch<'_, S> {
     fn give_way(&mut self) {
         self.stage.yields();
         self.seen.yields += 1;
+        self.come_back(End::Yielded);
+    }
+
+    /// After a call in which others may have had the CPU.
+    fn come_back(&mut self, by: End) {
         let now = self.stage.now();
         if now.saturating_sub(self.last) > GAP_NS {
-            self.end_turn(End::Yielded);
+            self.end_turn(by);
             self.taken_away = self.stage.taken_away();
             self.begin_turn(now);
         }
@@ -160,6 +169,14 @@ pub fn perform(stage: &mut impl Stage, job: &Job, from: u64, end: u64) -> Result
             Phase::RunForever => watch.compute(u64::MAX),
             Phase::Sleep { ns, .. } => watch.sleep(ns),
             Phase::Yield => watch.give_way(),
+            Phase::Post { channel, .. } => {
+                watch.stage.post(channel.number);
+                watch.look();
+            }
+            Phase::Take { channel, .. } => {
+                watch.stage.take(channel.number);
+                watch.come_back(End::Waited);
+            }
             Phase::Exit => {
                 watch.seen.exited = true;
                 break;
@@ -184,6 +201,8 @@ mod tests {
         taken_away: u64,
         /// How late sleepers wake.
         late: u64,
+        /// Tokens that nobody has taken.
+        posted: Vec<u32>,
     }
 
     impl Stage for Play {
@@ -212,6 +231,14 @@ mod tests {
         fn yields(&mut self) {
             self.now += 1_000_000;
         }
+        fn post(&mut self, channel: u32) {
+            self.posted.push(channel);
+        }
+        fn take(&mut self, _: u32) {
+            if self.posted.pop().is_none() {
+                self.now += 20_000_000;
+            }
+        }
     }
 
     fn job(program: &str) -> Job {
@@ -231,6 +258,7 @@ mod tests {
             cpus: vec![0],
             start_ns: 0,
             seed: 1,
+            channels: std::collections::BTreeSet::new(),
         }
     }
 
@@ -240,6 +268,7 @@ mod tests {
             others: others.to_vec(),
             taken_away: 0,
             late,
+            posted: Vec::new(),
         };
         perform(&mut stage, &job(program), 0, 50_000_000).expect("can be done")
     }
@@ -295,6 +324,17 @@ mod tests {
     fn a_sleep_beyond_the_end_has_no_latency() {
         let seen = play("run 1ms; sleep 20s; repeat", &[], 70_000);
         assert!(seen.latencies.is_empty() && !seen.exited, "{seen:?}");
+    }
+
+    #[test]
+    fn a_wait_for_a_token_ends_a_turn_and_a_token_that_is_there_does_not() {
+        let seen = play("run 1ms; post 1; take 1; run 2ms; take 1; repeat", &[], 0);
+        let turns: Vec<(u64, End)> = seen
+            .turns
+            .iter()
+            .map(|t| (t.ns / 1_000_000, t.by))
+            .collect();
+        assert_eq!(turns, [(3, End::Waited); 3], "{seen:?}");
     }
 
     #[test]

@@ -120,6 +120,16 @@ pub enum End {
     Taken,
     /// The thread let others go first.
     Yielded,
+    /// The thread waited for another one's token.
+    Waited,
+}
+
+impl End {
+    /// Whether the thread wanted nothing more for now.
+    #[must_use]
+    pub fn is_own_wish(self) -> bool {
+        matches!(self, Self::Slept | Self::Waited)
+    }
 }
 
 /// A turn: from getting a CPU to losing it or giving it up.
@@ -132,7 +142,7 @@ pub struct Turn {
     pub ns: u64,
     /// The CPU.
     pub cpu: usize,
-    /// How it ended; in a file 0, 1 or 2 in the order of [`End`].
+    /// How it ended; in a file 0 to 3 in the order of [`End`].
     pub by: End,
 }
 
@@ -149,7 +159,8 @@ impl From<(u64, u64, usize, u8)> for Turn {
         let by = match by {
             0 => End::Slept,
             1 => End::Taken,
-            _ => End::Yielded,
+            2 => End::Yielded,
+            _ => End::Waited,
         };
         Self { at, ns, cpu, by }
     }

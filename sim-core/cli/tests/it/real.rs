@@ -8,7 +8,9 @@ const PAIR: &str = r#"{ "version": 2, "name": "pair", "machine": "r3900x", "sche
     "groups": [
         { "name": "hog", "count": 2, "nice": 1, "allowed": [0], "startSpacingNs": 0, "behaviour": { "kind": "compute" } },
         { "name": "typist", "count": 1, "allowed": [0],
-          "behaviour": { "kind": "script", "params": { "program": "run 200us; sleep 5ms; yield; repeat" } } }
+          "behaviour": { "kind": "script", "params": { "program": "run 200us; sleep 5ms; yield; post 1; repeat" } } },
+        { "name": "answer", "count": 1, "allowed": [0],
+          "behaviour": { "kind": "script", "params": { "program": "take 1; run 100us; repeat" } } }
     ], "end": { "atNs": 1000000000 } }"#;
 
 fn timeslice(args: &[&str]) -> Output {
@@ -90,10 +92,10 @@ fn threads_run_here_and_the_file_says_so_again() {
     );
     let rows = here["rows"].as_array().expect("rows");
     let names: Vec<_> = rows.iter().filter_map(|r| r["name"].as_str()).collect();
-    assert_eq!(names, ["hog-1", "hog-2", "typist-1"]);
+    assert_eq!(names, ["hog-1", "hog-2", "typist-1", "answer-1"]);
     let share = |i: usize| rows[i]["share"]["here"]["mean"].as_f64().expect("a share");
     assert!(
-        (share(0) + share(1) + share(2) - 1.0).abs() < 1e-9,
+        (share(0) + share(1) + share(2) + share(3) - 1.0).abs() < 1e-9,
         "{here}"
     );
     assert!(
@@ -118,6 +120,12 @@ fn threads_run_here_and_the_file_says_so_again() {
             (woke * 200_000..=(woke + 2) * 200_000).contains(&work),
             "{typist}"
         );
+        // Each token that it posts is answered with 100 µs.
+        let answered = repeat["threads"][3]["seen"]["workNs"]
+            .as_u64()
+            .expect("work")
+            / 100_000;
+        assert!(answered <= woke + 1 && answered + 2 >= woke, "{repeat}");
     }
 
     let again = timeslice(&["compare", &kept, &pair, "--json"]);

@@ -137,9 +137,9 @@ impl<'a> Among<'a> {
         let mut before: Option<&Turn> = None;
         let mut lengths = Vec::new();
         for turn in turns {
-            let waited = before.replace(turn).is_some_and(|b| b.by != End::Slept);
+            let waited = before.replace(turn).is_some_and(|b| !b.by.is_own_wish());
             let began = !waited || self.is_own(turn.cpu, turn.at, false);
-            let ended = turn.by == End::Slept || self.is_own(turn.cpu, turn.end(), true);
+            let ended = turn.by.is_own_wish() || self.is_own(turn.cpu, turn.end(), true);
             if !only_own || (began && ended) {
                 lengths.push(turn.ns);
             }
@@ -155,6 +155,8 @@ impl<'a> Among<'a> {
         for pair in seen.turns.windows(2) {
             let (left, to) = (pair[0], pair[1].at);
             let from = match left.by {
+                // When the token came is not known here.
+                End::Waited => continue,
                 End::Slept => late
                     .next()
                     .map_or(to, |ns| to.saturating_sub(ns.saturating_sub(floor))),

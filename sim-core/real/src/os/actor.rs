@@ -1,5 +1,6 @@
 //! A process that is one thread of the scenario.
 
+use super::channel::Channels;
 use super::{Answer, attributes, bind, clock, failed, hear, now, say, sleep_until};
 use crate::about::schedstat;
 use crate::jobs::Job;
@@ -7,11 +8,14 @@ use crate::perform::{Stage, perform};
 use crate::record::Thread;
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::time::ClockId;
+use std::collections::BTreeMap;
 use std::ffi::CString;
 use std::fs::read_to_string;
 
 /// The machine itself.
-struct Machine;
+struct Machine {
+    channels: Channels,
+}
 
 impl Stage for Machine {
     fn now(&mut self) -> u64 {
@@ -34,6 +38,14 @@ impl Stage for Machine {
 
     fn yields(&mut self) {
         std::thread::yield_now();
+    }
+
+    fn post(&mut self, channel: u32) {
+        self.channels.post(channel);
+    }
+
+    fn take(&mut self, channel: u32) {
+        self.channels.take(channel);
     }
 }
 
@@ -69,17 +81,17 @@ impl Accounts {
 
 pub(super) fn act() -> Result<(), String> {
     let mut input = std::io::stdin().lock();
-    let job: Job = hear(&mut input)?;
-    let ready: Answer<()> = prepare(&job);
-    let failed = ready.is_err();
+    let (job, places): (Job, BTreeMap<u32, String>) = hear(&mut input)?;
+    let channels = prepare(&job).and_then(|()| Channels::open(&places));
+    let ready: Answer<()> = channels.as_ref().map(|_| ()).map_err(String::clone);
     say(Some(std::io::stdout().lock()), &ready)?;
-    if failed {
+    let Ok(channels) = channels else {
         return Ok(());
-    }
+    };
     let [from, to]: [u64; 2] = hear(&mut input)?;
     let before = Accounts::read();
     sleep_until(from + job.start_ns);
-    let seen = perform(&mut Machine, &job, from, to);
+    let seen = perform(&mut Machine { channels }, &job, from, to);
     let after = Accounts::read();
     let both = before.schedstat.zip(after.schedstat);
     let grown = |i: usize| both.map(|(b, a)| a[i].saturating_sub(b[i]));

@@ -1,16 +1,47 @@
 //! The process that starts the threads of a run, gives the sign, and gathers what they saw.
 
+use super::channel;
 use super::{Answer, Order, hear, now, say, sleep_until, start};
 use crate::ROLES;
 use crate::about::{busy, foreign};
 use crate::jobs::Job;
 use crate::record::{Repeat, Thread};
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fs::read_to_string;
-use std::io::BufReader;
+use std::io::{BufReader, PipeReader, PipeWriter, Write, pipe};
+use std::os::fd::AsRawFd;
 use std::process::{Child, ChildStdin, ChildStdout};
 
 /// From the sign to the common start, so that everybody sleeps by then.
 const PAUSE_NS: u64 = 30_000_000;
+
+/// A pipe for each channel. Actors open it by its place below `/proc`, as every process of the same user may.
+#[derive(Default)]
+struct Pipes {
+    ends: Vec<(PipeReader, PipeWriter)>,
+    places: BTreeMap<u32, String>,
+}
+
+impl Pipes {
+    fn add(&mut self, channel: u32) -> Result<(), String> {
+        if let Entry::Vacant(place) = self.places.entry(channel) {
+            let ends = pipe().map_err(|e| format!("no pipe: {e}"))?;
+            let (process, number) = (std::process::id(), ends.0.as_raw_fd());
+            place.insert(format!("/proc/{process}/fd/{number}"));
+            self.ends.push(ends);
+        }
+        Ok(())
+    }
+
+    /// Lets everybody go who still waits at a channel.
+    fn release(&self, waiting: usize) {
+        for place in self.places.values() {
+            // In a pipe that is full there are tokens for all.
+            let _ = channel::writer(place).and_then(|mut w| w.write_all(&vec![0; waiting]));
+        }
+    }
+}
 
 struct Actor {
     process: Child,
@@ -40,9 +71,13 @@ fn play(order: &Order) -> Answer<Repeat> {
 /// Starts the actors one after the other; each has its place and attributes when the next one begins.
 fn gather(order: &Order, actors: &mut Vec<Actor>) -> Answer<Repeat> {
     let program = std::env::current_exe().map_err(|e| e.to_string())?;
+    let mut pipes = Pipes::default();
+    for channel in order.jobs.iter().flat_map(|j| &j.channels) {
+        pipes.add(*channel)?;
+    }
     for job in &order.jobs {
         let mut actor = enter(&program, job)?;
-        say(actor.input.as_mut(), job)?;
+        say(actor.input.as_mut(), &(job, &pipes.places))?;
         let ready: Answer<()> = hear(&mut actor.output)?;
         actors.push(actor);
         ready?;
@@ -62,6 +97,7 @@ fn gather(order: &Order, actors: &mut Vec<Actor>) -> Answer<Repeat> {
     let before = stat();
     sleep_until(to);
     let after = stat();
+    pipes.release(order.jobs.len());
     let mut threads = Vec::new();
     for actor in &mut *actors {
         threads.push(hear::<Answer<Thread>>(&mut actor.output)??);

@@ -4,6 +4,7 @@
 
 mod actor;
 mod attributes;
+mod channel;
 mod conductor;
 
 use crate::about::{cpu_list, nearest, of_sched, preemption, processor};
