@@ -5,7 +5,16 @@ import type { Step } from '../../sim/types/Step';
 import { hasLeft } from './left';
 import { numberOf, pairsOf, timeOptions } from './marks';
 import { differenceOf, nsOf, valueOf } from './quantity';
-import { firstOpen, holds, isTold, nameAfter, nameOfStep, predictsAt, stepsOf, withoutNumbers } from './steps';
+import {
+  firstOpen,
+  holds,
+  isTold,
+  nameAfter,
+  nameOfStep,
+  predictsAt,
+  stepsOf,
+  withoutNumbers,
+} from './steps';
 
 const predict = (id: string): Step => ({
   kind: 'predict',

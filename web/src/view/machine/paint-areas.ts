@@ -12,6 +12,8 @@ const MIN_CAPTION = 14;
 const BAR = { least: 20, most: 110, gap: 8 } as const;
 /** Between a label and its bar. */
 const WORD_GAP = 5;
+/** Room for the count of moves within a core. */
+const WITHIN = 64;
 /** From this factor on, waiting counts as short bandwidth. */
 const SHORT_FROM = 1.02;
 
@@ -159,6 +161,9 @@ function paintCaption(p: GroundPicture, { area, caption }: Box, isIdle: boolean)
   const full = names.find(fits) ?? names.at(-1) ?? '';
   // The dashed outline says the same; the word is for readers who do not know that yet.
   const name = isIdle && !pair && caption.w > 150 ? `${full} · idle` : full;
+  // In totals the count of moves within a core stands at the end.
+  const within = area.ids.core === undefined ? 0 : (p.flows?.withinOf.get(area.ids.core) ?? 0);
+  if (within > 0) right -= Math.min(caption.w * 0.45, WITHIN) + gap;
   const bars = barsFor(p, area, right - x - Math.min(widthOf(ctx, name), caption.w * 0.6) - gap);
   const kept = bars.reduce((sum, b) => sum + b.width + gap, 0);
   if (name !== '') {
