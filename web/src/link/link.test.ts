@@ -224,7 +224,6 @@ describe('links', () => {
     for (const page of [
       pageOf(withGroup({ count: 5 }), opening),
       pageOf(base, { ...opening, isOpening: false }),
-      pageOf(base, { ...opening, view: { embed: true } }),
     ])
       expect(await writeLink(page, CATALOG)).toMatch(/^v=2&x=bfs-smt&/);
   });

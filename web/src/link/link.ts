@@ -54,7 +54,7 @@ export interface Page {
   /** Digests of the lanes at `t`; empty where they are not known. */
   readonly digests: readonly (string | null)[];
   readonly view: LinkView;
-  /** Whether this is the moment and the speed at which the scenario opens by itself. */
+  /** Whether this is the moment and the look with which the scenario opens by itself, if nobody changed it. */
   readonly isOpening?: boolean;
 }
 
@@ -73,8 +73,9 @@ export async function writeLink(page: Page, catalog: Catalog, form: Form = {}): 
   const base = catalog.scenarios.find((s) => s.id === page.baseId) ?? catalog.scenarios[0];
   if (!base) return '';
   const content = await writeScenario(page.scenario, base.scenario, catalog, form);
+  // At any other moment, and after a change, nothing is shown by itself.
+  if (page.isOpening && content.length === 0) return shippedLink(base.id);
   const view = writeView(page.view);
-  if (page.isOpening && content.length + view.length === 0) return shippedLink(base.id);
   const fields = form.short
     ? [encoded(base.id), ...content]
     : [`v=${String(LINK_VERSION)}`, `x=${encoded(base.id)}`, ...content];

@@ -147,9 +147,9 @@ export class Address {
     const { scenario, baseId } = config;
     const { nowNs: t, position } = run;
     const shown = viewOf(this.#page);
-    const isOpening = !position && opened?.atNs === t && sameJson(shown, opened.view);
-    // The link leaves out what the scenario shows by itself.
-    const view = { ...(isOpening ? {} : shown), ...look };
+    const isAsOpened = !position && opened?.atNs === t && sameJson(shown, opened.view);
+    const isOpening = isAsOpened && sameJson(look, {});
+    const view = { ...shown, ...look };
     const digests = run.lanes.map((l) => l.digest);
     return { scenario, baseId, t, position, digests, view, isOpening };
   }

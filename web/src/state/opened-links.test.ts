@@ -134,6 +134,22 @@ describe('a link', () => {
     expect(texts(again)).toEqual([]);
   });
 
+  it('to a changed scenario that still stands at its opening brings back how it was shown', async () => {
+    const lab = await openLab('s.s3-nice');
+    const shown = (of: Lab) => [of.playback.speed, of.window.tab, of.run.nowNs];
+    const was = shown(lab);
+    expect(was).toEqual([expect.any(Number), expect.any(String), 0]);
+    lab.change(ofGroup(lab, 0, 'nice', 4));
+    await idle(lab);
+    expect(shown(lab)).toEqual(was);
+    await lab.address.update();
+    const again = await openLab(lab.address.fragment);
+    expect(shown(again)).toEqual(was);
+    // Neither is what a new page shows.
+    const plain = await openLab('v=2&x=s3-nice&groups.first.nice=4&t=0');
+    for (const i of [0, 1]) expect(shown(plain)[i]).not.toEqual(was[i]);
+  });
+
   it('whose run differs from the time when it was made says so, in one sentence', async () => {
     const lab = await openLab('v=2&x=bfs-smt&t=25&d=00000000.00000000.00000000');
     expect(texts(lab)).toEqual([

@@ -47,6 +47,8 @@ export class Selection {
     readonly cpu: number | null;
     /** The CPU that its thread had to leave, where its place is marked. */
     readonly left: number | null;
+    /** All threads that it names. */
+    readonly tasks: readonly number[];
   } | null>(null);
   /** The candidate of an answer under the pointer, by its row. */
   candidate = $state.raw<{ readonly of: Asked; readonly row: number } | null>(null);

@@ -1,6 +1,6 @@
 /** What the large button of a lesson does at each step: the next thing to do. */
 import type { LessonState } from './lesson.svelte';
-import { kindOf, nameOfStep } from './steps';
+import { kindOf, nameAfter } from './steps';
 
 /** The thing that comes next. */
 export interface Action {
@@ -12,7 +12,7 @@ export interface Action {
 function onward(lesson: LessonState): Action {
   const isLast = lesson.step >= lesson.steps;
   return {
-    label: isLast ? 'The end' : `Next: ${nameOfStep(lesson.lesson, lesson.step + 1)}`,
+    label: isLast ? 'The end' : `Next: ${nameAfter(lesson.lesson, lesson.step)}`,
     isEnabled: !isLast && lesson.canGoOn,
     act: () => {
       lesson.move(1);

@@ -5,7 +5,16 @@ import type { Step } from '../../sim/types/Step';
 import { hasLeft } from './left';
 import { numberOf, pairsOf, timeOptions } from './marks';
 import { differenceOf, nsOf, valueOf } from './quantity';
-import { firstOpen, holds, isTold, nameOfStep, predictsAt, stepsOf, withoutNumbers } from './steps';
+import {
+  firstOpen,
+  holds,
+  isTold,
+  nameAfter,
+  nameOfStep,
+  predictsAt,
+  stepsOf,
+  withoutNumbers,
+} from './steps';
 
 const predict = (id: string): Step => ({
   kind: 'predict',
@@ -63,6 +72,16 @@ describe('the way through a lesson', () => {
       'Elsewhere',
       'Your answers',
     ]);
+  });
+
+  it('names what comes next, and does not name a step of the same kind like the one before it', () => {
+    expect([1, 2, 3, 4].map((n) => nameAfter(lesson, n))).toEqual([
+      'Predict',
+      'More',
+      'Run',
+      'Explain',
+    ]);
+    expect(nameAfter(lessonOf(explain, explain), 1)).toBe('More');
   });
 
   it('is open up to the first unanswered question', () => {

@@ -46,6 +46,13 @@ export function nameOfStep(lesson: Lesson, number: number): string {
   return NAMES[kindOf(lesson, number)];
 }
 
+/** What comes after a step: the name of the next one, or that there is more of the same. */
+export function nameAfter(lesson: Lesson, number: number): string {
+  const isSame = kindOf(lesson, number) === kindOf(lesson, number + 1);
+  // @wc-context: more of the same kind of step
+  return isSame ? 'More' : nameOfStep(lesson, number + 1);
+}
+
 /** The predictions, in their order. */
 export function predictsOf({ steps }: Lesson): readonly Predict[] {
   return steps.flatMap((step, i) =>

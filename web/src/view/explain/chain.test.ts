@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { openLab } from '../../state/test-lab';
 import { leadEye } from '../machine/leading';
 import { loadTexts } from '../schedulers/folder';
-import { chainOf, sentencesOf } from './chain';
+import { chainOf, sentencesOf, tasksOf } from './chain';
 import { sentence } from './reasons';
 
 describe('the chain of causes', { timeout: 60_000 }, () => {
@@ -26,6 +26,14 @@ describe('the chain of causes', { timeout: 60_000 }, () => {
     expect([won?.task, lost?.task]).toEqual(first?.tasks);
     for (const of of [won, lost]) expect(of?.text).toMatch(/^\d+\sms$/);
     expect(chain?.left).toBe(1);
+    // What is wrong, with the names of the picture.
+    const beside = sight.tasks.map((task) => lane.nameOf(task));
+    expect(chain?.wrong).toBe(
+      `cpu 4 took ${beside[0] ?? ''} beside ${beside[1] ?? ''}, although core 1 has no job.`,
+    );
+    expect(chain && [...tasksOf(chain)].sort()).toEqual(
+      [...new Set([...sight.tasks, ...(first?.tasks ?? [])])].sort(),
+    );
     expect(second).toMatchObject({ isShared: true, isMain: true, where: 'core 0' });
     expect([...(second?.tasks ?? [])].sort()).toEqual([...sight.tasks].sort());
     stop();
@@ -55,6 +63,7 @@ describe('the chain of causes', { timeout: 60_000 }, () => {
       if (!chain) continue;
       const says = [
         ...chain.steps.map(({ head }) => head),
+        chain.wrong,
         ...sentencesOf(sentence(lane.scheduler, chain.main)),
       ];
       long.push(...says.filter((words) => words.split(' ').length > 20));

@@ -36,6 +36,8 @@ export interface Cause {
 /** The decision that was asked about, and the causes that led to it and follow from it. */
 export interface Chain {
   readonly main: DecisionView;
+  /** What is wrong with the place that it gave to a thread, in one sentence; empty where nothing is. */
+  readonly wrong: string;
   readonly steps: readonly Cause[];
   /** The CPU that the thread had to leave; null if it had none. */
   readonly left: number | null;
@@ -80,6 +82,20 @@ function before(
   };
 }
 
+/** A thread was put beside another one while a core is free; empty where that is not so. */
+function besideOf(lane: LaneState, { cpu, task }: DecisionView): string {
+  const sharing = sharingOf(lane);
+  const { idle, free } = sharing;
+  const pair = sharing.shared.find(({ tasks }) => task !== null && tasks.includes(task));
+  const other = pair?.tasks.find((t) => t !== task);
+  const [core = free[0]] = idle;
+  if (!pair || task === null || other === undefined || core === undefined) return '';
+  if (cpu === null || lane.frame.task('cpu')[task] !== cpu) return '';
+  const spare = idle.length > 0 ? 'is idle' : 'has no job';
+  const took = `${cpuName(cpu)} took ${lane.nameOf(task)} beside ${lane.nameOf(other)}`;
+  return `${took}, although core ${String(core)} ${spare}.`;
+}
+
 /** What the decision did: the thread, and who has the same core now. */
 function effect(lane: LaneState, main: DecisionView, also: DecisionView | null): Cause {
   const { cpu, task } = main;
@@ -121,13 +137,20 @@ export async function chainOf(
   if (!main) return null;
   const { atNs, cpu, task } = main;
   const last = effect(lane, main, decision ? also : null);
+  const wrong = besideOf(lane, main);
   const displaced = task === null ? null : displacedBefore(lane.history, task, atNs);
   if (!displaced || task === null || displaced.cpu === cpu)
-    return { main, steps: [last], left: null };
+    return { main, wrong, steps: [last], left: null };
   const of = { kind: 'decisions', decision: displaced.decision, also: -1 } as const;
   const { decision: told } = await run.explain(lane.index, of);
   const first = before(lane, { atNs, task }, displaced, told);
-  return { main, steps: [first, last], left: displaced.cpu };
+  return { main, wrong, steps: [first, last], left: displaced.cpu };
+}
+
+/** All threads that an answer names. */
+export function tasksOf({ main, steps }: Chain): readonly number[] {
+  const own = main.task === null ? [] : [main.task];
+  return [...new Set([...own, ...steps.flatMap(({ tasks }) => tasks)])];
 }
 
 /** A text sentence by sentence. */

@@ -16,7 +16,7 @@ it('a ghost stands where the thread of an open answer was, until somebody takes 
   stop();
   if (!chain) throw new Error('no answer');
   const { task, cpu } = chain.main;
-  const told = { lane: lane.index, task, cpu, left: chain.left };
+  const told = { lane: lane.index, task, cpu, left: chain.left, tasks: [] };
   // At that moment a daemon has it, then nobody.
   for (const afterNs of [0, 5_000_000]) {
     await lab.playback.seek(chain.main.atNs + afterNs);

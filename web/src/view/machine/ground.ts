@@ -10,6 +10,7 @@ import type { Box, Slot } from './layout';
 import { busyCores, type Caption, paintArea, refreshCaption } from './paint-areas';
 import { paintSlot } from './paint-slots';
 import { beginPicture, type GroundPicture, isBackground, type Picture, ratioOf } from './picture';
+import { NO_PAIRING } from './sharing';
 import { slotParts } from './slot';
 import { type CacheShares, cacheSharesOf } from './warmth';
 
@@ -25,6 +26,7 @@ export class Ground {
   #seen: readonly unknown[] = [];
   #slots = new Float64Array();
   #busy: ReadonlySet<number> = new Set();
+  #sharing = NO_PAIRING;
   #captions: (Caption | null)[] = [];
   #next = 0;
   #atMs = -Infinity;
@@ -56,6 +58,7 @@ export class Ground {
       this.#paintAll(p, busy);
     } else this.#paintSome(p, busy, nowMs);
     this.#busy = busy;
+    this.#sharing = p.sharing;
     this.#atMs = nowMs;
   }
 
@@ -74,9 +77,14 @@ export class Ground {
 
   #paintSome(p: GroundPicture, busy: ReadonlySet<number>, nowMs: number): void {
     const { boxes, slots } = p.layout;
+    const [was, is] = [this.#sharing, p.sharing];
+    const isOther = (core: number): boolean =>
+      busy.has(core) !== this.#busy.has(core) ||
+      is.shared.has(core) !== was.shared.has(core) ||
+      is.idle.has(core) !== was.idle.has(core);
     boxes.forEach((box, i) => {
       const { core } = box.area.ids;
-      if (core === undefined || busy.has(core) === this.#busy.has(core)) return;
+      if (core === undefined || !isOther(core)) return;
       // Its line lies half outside.
       const { x, y, w, h } = wholePixels(p.ctx, box.rect, 0.5);
       p.ctx.clearRect(x, y, w, h);
@@ -91,8 +99,7 @@ export class Ground {
     }
     for (const slot of slots) {
       const isBusy = busy.has(slot.core);
-      const isNew = this.#busy.has(slot.core) !== isBusy;
-      if (!this.#hasChanged(p, slot) && !isNew) continue;
+      if (!this.#hasChanged(p, slot) && !isOther(slot.core)) continue;
       const { x, y, w, h } = wholePixels(p.ctx, slot.rect, slot.density === 'dot' ? 0.5 : 1.5);
       p.ctx.fillStyle = isBusy ? p.theme.core : p.theme.coreIdle;
       p.ctx.fillRect(x, y, w, h);

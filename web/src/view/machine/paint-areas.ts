@@ -12,6 +12,8 @@ const MIN_CAPTION = 14;
 const BAR = { least: 20, most: 110, gap: 8 } as const;
 /** Between a label and its bar. */
 const WORD_GAP = 5;
+/** Room for the count of moves within a core. */
+const WITHIN = 64;
 /** From this factor on, waiting counts as short bandwidth. */
 const SHORT_FROM = 1.02;
 
@@ -77,17 +79,35 @@ function paintGroup(p: GroundPicture, { area, rect }: Box): void {
   ctx.stroke();
 }
 
-function paintCore(p: GroundPicture, { rect }: Box, isIdle: boolean): void {
+function paintCore(p: GroundPicture, { area, rect }: Box, isIdle: boolean): void {
   const { ctx, theme } = p;
   const isSmall = Math.min(rect.w, rect.h) < 24;
+  const isShared = p.sharing.shared.has(area.ids.core ?? -1);
   roundRect(ctx, rect, isSmall ? 2 : 8);
   ctx.fillStyle = isIdle ? theme.coreIdle : theme.core;
   ctx.fill();
   ctx.lineWidth = 1;
   ctx.setLineDash(isIdle && !isSmall ? [4, 4] : []);
   ctx.strokeStyle = isIdle ? theme.edge : theme.hair;
+  if (isShared) {
+    // Within its place, so that another core's picture never wipes a part of it.
+    const width = isSmall ? 1.5 : 2.5;
+    const inset = (width - 1) / 2;
+    const { x, y, w, h } = rect;
+    roundRect(ctx, { x: x + inset, y: y + inset, w: w - 2 * inset, h: h - 2 * inset }, 8);
+    ctx.lineWidth = width;
+    ctx.strokeStyle = theme.accent;
+  }
   ctx.stroke();
   ctx.setLineDash([]);
+  ctx.lineWidth = 1;
+}
+
+/** What a shared core and an idle one beside it say of themselves, at the right end of their caption. */
+function pairNote({ sharing, theme }: GroundPicture, { ids }: Area) {
+  const core = ids.core ?? -1;
+  if (sharing.shared.has(core)) return { text: 'shared', colour: theme.accent };
+  return sharing.idle.has(core) ? { text: 'idle', colour: theme.ink } : null;
 }
 
 /** Names of an area, the longest first; a narrow node has the name that it has beside the timeline. */
@@ -110,9 +130,19 @@ function paintCaption(p: GroundPicture, { area, caption }: Box, isIdle: boolean)
   // In front of a class its inner part is enough.
   const names = p.layout.isWaitOnLine ? all.slice(-2) : all;
   const shortest = Math.min(...names.slice(0, 2).map((n) => widthOf(ctx, n)), caption.w * 0.5);
-  // The bar of a cache takes precedence over the name of a memory, unless that memory is short.
-  const reserved = area.caches.length === 0 ? 0 : BAR.least + 2 * px;
   ctx.textAlign = 'right';
+  const pair = pairNote(p, area);
+  if (pair) {
+    setFont(p, px, 650);
+    const w = widthOf(ctx, pair.text);
+    if (right - w - gap >= x + shortest) {
+      ctx.fillStyle = pair.colour;
+      ctx.fillText(pair.text, right, y);
+      right -= w + gap;
+    }
+  }
+  // The bar of a cache takes precedence over the name of a memory, unless that memory is short.
+  const reserved = area.caches.length === 0 || pair ? 0 : BAR.least + 2 * px;
   const notes = notesOf(p, area);
   for (const { text, isLoud } of notes) {
     if (p.layout.isWaitOnLine && !isLoud) continue;
@@ -123,13 +153,17 @@ function paintCaption(p: GroundPicture, { area, caption }: Box, isIdle: boolean)
     ctx.fillText(text, right, y);
     right -= w + gap;
   }
-  setFont(p, px);
+  const isShared = pair !== null && !isIdle;
+  setFont(p, px, isShared ? 650 : 400);
   ctx.textAlign = 'left';
-  ctx.fillStyle = theme.muted;
+  ctx.fillStyle = isShared ? pair.colour : theme.muted;
   const fits = (n: string): boolean => widthOf(ctx, n) + gap + reserved <= right - x;
   const full = names.find(fits) ?? names.at(-1) ?? '';
   // The dashed outline says the same; the word is for readers who do not know that yet.
-  const name = isIdle && caption.w > 150 ? `${full} · idle` : full;
+  const name = isIdle && !pair && caption.w > 150 ? `${full} · idle` : full;
+  // In totals the count of moves within a core stands at the end.
+  const within = area.ids.core === undefined ? 0 : (p.flows?.withinOf.get(area.ids.core) ?? 0);
+  if (within > 0) right -= Math.min(caption.w * 0.45, WITHIN) + gap;
   const bars = barsFor(p, area, right - x - Math.min(widthOf(ctx, name), caption.w * 0.6) - gap);
   const kept = bars.reduce((sum, b) => sum + b.width + gap, 0);
   if (name !== '') {
@@ -137,6 +171,7 @@ function paintCaption(p: GroundPicture, { area, caption }: Box, isIdle: boolean)
     fitText(ctx, name, x, y, room);
     x += Math.min(widthOf(ctx, name), room) + gap;
   }
+  setFont(p, px);
   const painted = bars.map(({ cache, label, width }) => {
     ctx.fillStyle = theme.muted;
     ctx.fillText(label, x, y);

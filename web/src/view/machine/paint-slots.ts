@@ -52,7 +52,7 @@ export function paintSlot(p: Picture, slot: Slot): void {
   paintCpuNumber(p, slot, isIdle);
   if (begins) return;
   if (p.ghost?.cpu === slot.cpu) paintGhost(p, slot, p.ghost);
-  else if (task < 0) paintWord(p, slot, wordOf(p.frame.cpu('state')[slot.cpu] ?? 0));
+  else if (task < 0) paintWord(p, slot, wordOf(p, slot.cpu));
   else if (isHidden) paintWord(p, slot, 'daemon');
   else {
     const { bar } = slotParts(slot.rect, slot.density);
@@ -60,7 +60,8 @@ export function paintSlot(p: Picture, slot: Slot): void {
   }
 }
 
-function wordOf(state: number): string {
+function wordOf({ frame }: Picture, cpu: number): string {
+  const state = frame.nowNs === 0 ? CpuState.idle : frame.cpu('state')[cpu];
   if (state === CpuState.signalled) return 'waking';
   return state === CpuState.overhead ? 'switching' : 'idle';
 }

@@ -26,6 +26,7 @@ import { newestBetween, newestOfJobs } from './recent-moves';
 import { type HeldRefusal, heldOf, type Refusal } from './refusals';
 import { firstPlaceWords, moveWords, refusalWords, sayDaemons, sayTotals } from './say-line';
 import { type Scene, sceneOf } from './scene';
+import { NO_PAIRING, pairingOf, sharingOf } from './sharing';
 import { SlotPace } from './slot-pace';
 import { type Band, bandsOf, type Flows, flowsOf, type Link, linksIn } from './totals';
 
@@ -147,12 +148,20 @@ export class MachinePainter {
     const fading = playback.isPlaying || isTotal ? trails : still(lane, trails);
     // The move under the pointer does not fade, and neither does that of an announced moment.
     const ghost = playback.isPlaying || isTotal ? null : ghostOf(selection.told, lane);
+    // In front of a class all threads of an answer are bright.
     const held = arrow ?? (eye.isLeading ? sight?.move : null) ?? ghost?.move;
     const isHeld = held && !isTotal && !fading.some((t) => t.seq === held.seq);
     const shown = isHeld ? [...fading, { ...held, strength: 0.9 }] : fading;
     const isBackground = (task: number) => lane.isBackground(task);
     const holding = isTotal ? [] : heldOf(this.refusals, lane.frame, isBackground);
-    const refused = layout.isWaitOnLine ? oneOf(holding, selection.cpu) : holding;
+    const isAnswered = selection.told?.lane === lane.index;
+    const asked = isAnswered ? (selection.told?.cpu ?? null) : null;
+    // An open answer is about one refusal.
+    const isOfAnswer = asked !== null && holding.some(({ to }) => to === asked);
+    const refused =
+      layout.isWaitOnLine || isOfAnswer
+        ? oneOf(holding, isOfAnswer ? asked : selection.cpu)
+        : holding;
     const { machineName, memory, thermal } = named(view.spec);
     const lies = selected === null || nodesOf(lane) < 2 ? [] : memoryOf(lane, selected);
     const chip = view.hasChip ? CHIP : 0;
@@ -179,9 +188,16 @@ export class MachinePainter {
       filledNo: (cpu) => (this.#jobs ? this.#counting.number : (this.#bands.get(cpu)?.no ?? 0)),
       jobsOn: this.#jobs,
       hueNo: crowd.revision,
+      // Where more is drawn than can be followed, frames would flash.
+      sharing: now === 'each move' ? pairingOf(sharingOf(lane)) : NO_PAIRING,
       showDaemons: prefs.showDaemons,
       led: this.#dimming.at(
-        eye.isLeading ? (sight?.tasks ?? []) : null,
+        eye.isLeading
+          ? (sight?.tasks ?? [])
+          : // In front of a class all threads of an answer are bright.
+            isAnswered && layout.isWaitOnLine
+            ? (selection.told?.tasks ?? null)
+            : null,
         nowMs,
         !playback.isPlaying,
       ),

@@ -15,6 +15,7 @@ import type { OnNode } from './memory';
 import type { MachineLayout } from './layout';
 import type { Drawn, Trail } from './motion';
 import type { HeldRefusal } from './refusals';
+import type { Pairing } from './sharing';
 import type { Scene } from './scene';
 import type { Target } from './hit';
 import type { Band, Flows, Link } from './totals';
@@ -66,6 +67,8 @@ export interface Picture extends Pen {
   readonly jobsOn: Float64Array | null;
   /** Rises when threads of a large group get or lose hues of their own. */
   readonly hueNo: number;
+  /** Cores that threads share while another one has none, and those without any thread beside them. */
+  readonly sharing: Pairing;
   /** Whether background threads are drawn. */
   readonly showDaemons: boolean;
   /** The announced moment of this lane, and the drawn ms for which it has been shown. */

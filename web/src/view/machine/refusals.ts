@@ -55,17 +55,19 @@ function waitingOn(
   return first;
 }
 
-/** The idle CPUs, if a thread waits for another CPU: they may have refused it. */
+/** The idle CPUs, if a thread waits for another CPU: they may have refused it. The one that was asked about comes first. */
 export function idleBesideWaiting(
   frame: Pick<Frame, 'waiters' | 'cpu' | 'task'>,
   isBackground: (task: number) => boolean,
+  asked: number | null = null,
 ): readonly number[] {
   if (waitingOn(frame, isBackground).size === 0) return [];
   const idle: number[] = [];
   frame.cpu('curr').forEach((task, cpu) => {
     if (task < 0) idle.push(cpu);
   });
-  return idle.slice(0, MOST);
+  const isAsked = (cpu: number) => Number(cpu === asked);
+  return idle.sort((a, b) => isAsked(b) - isAsked(a)).slice(0, MOST);
 }
 
 /** The last refusals of some CPUs of a lane, as the core remembers them. */

@@ -59,6 +59,20 @@ export function sharingOf(lane: Pick<View, 'frame' | 'tree' | 'isBackground'>): 
   return { shared, free, idle };
 }
 
+/** Cores whose frames say what the line above the machine says. */
+export interface Pairing {
+  readonly shared: ReadonlySet<number>;
+  readonly idle: ReadonlySet<number>;
+}
+
+export const NO_PAIRING: Pairing = { shared: new Set(), idle: new Set() };
+
+/** The shared cores of a picture and the idle ones beside them; none where no core is free. */
+export function pairingOf({ shared, free, idle }: Sharing): Pairing {
+  if (shared.length === 0 || free.length === 0) return NO_PAIRING;
+  return { shared: new Set(shared.map(({ core }) => core)), idle: new Set(idle) };
+}
+
 /** Two threads by name; where there is one group, by their numbers: `jobs 2 and 3`. */
 function together([a = '', b = '']: readonly string[], isOneGroup: boolean): string {
   const [first, second] = [a, b].map((name) => /-(\d+)$/.exec(name)?.[1]);

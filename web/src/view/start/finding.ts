@@ -40,7 +40,9 @@ export function findingOf(lane: LaneState): Finding | null {
   const cpus = cpusByCore(lane.tree).get(core) ?? [];
   return {
     sharing,
-    ghost: came ? ghostOf({ lane: index, task: came.task, cpu: came.cpu, left }, lane) : null,
+    ghost: came
+      ? ghostOf({ lane: index, task: came.task, cpu: came.cpu, left, tasks: [] }, lane)
+      : null,
     empty: { core, fromNs: freeFrom(lane, cpus, came?.move.atNs ?? 0) },
   };
 }

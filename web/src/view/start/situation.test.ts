@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { lessonList } from '../../sim/lesson/list';
 import { realCore } from '../../sim/test-core';
 import type { Catalog } from '../../sim/types/Catalog';
 import type { MachineTree } from '../../sim/types/MachineTree';
-import { sayBusy, type Situation, situationBefore, type Token } from './situation';
+import { firstPlacesOf } from '../../state/first-places';
+import { openLab } from '../../state/test-lab';
+import { sayBusy, type Situation, situationBefore, situationFirst, type Token } from './situation';
 
 /** Four cores of two CPUs each. */
 const tree = { core: [0, 0, 1, 1, 2, 2, 3, 3] } as unknown as MachineTree;
@@ -21,6 +24,7 @@ const withJobs = (...cpus: readonly number[]): Situation => ({
   shares: [],
 });
 
+const LESSONS = await lessonList();
 const CATALOG = JSON.parse(realCore.catalog()) as Catalog;
 
 describe('a small drawing', () => {
@@ -50,6 +54,26 @@ describe('a small drawing', () => {
       expect(new Set(waiting.map(({ label }) => label)).size).toBe(waiting.length);
       expect(shares.length).toBeGreaterThan(0);
       expect(shares.length).toBeLessThanOrEqual(5);
+    }
+  });
+
+  it('has threads on CPUs before a run only where they will begin', async () => {
+    const lessons = LESSONS.flatMap(({ scenario, number }) => {
+      const machine = CATALOG.machines.find(({ spec }) => spec.id === scenario.machine);
+      return machine ? [{ scenario, number, now: situationFirst(scenario, machine.tree) }] : [];
+    });
+    const filled = lessons.filter(({ now }) => now.running.some((token) => token !== null));
+    expect(filled.map(({ number }) => number)).toEqual([1]);
+    for (const { scenario, now } of filled) {
+      const lab = await openLab('');
+      await lab.openScenario(scenario, '', 0);
+      await lab.run.seek(20e6, null);
+      const [lane] = lab.run.lanes;
+      const first = lane && firstPlacesOf(lane);
+      expect(now.running.map((token) => token?.task)).toEqual(
+        now.running.map((_, cpu) => first?.onCpu.get(cpu)),
+      );
+      expect(now.waiting.map(({ task }) => task)).toEqual([...(first?.waits.keys() ?? [])]);
     }
   });
 });

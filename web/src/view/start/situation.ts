@@ -2,6 +2,7 @@
 import { labelsOf } from '../../lib/thread-labels';
 import { groupHue, type ThreadHue, taskHue } from '../../lib/thread-hues';
 import type { MachineTree } from '../../sim/types/MachineTree';
+import { nice as niceText } from '../../lib/format';
 import type { Scenario } from '../../sim/types/Scenario';
 import type { Shot } from '../../state/preview.svelte';
 
@@ -11,6 +12,8 @@ export interface Token {
   readonly hue: ThreadHue;
   /** Its number within its group. */
   readonly label: string;
+  /** Its nice value in words, where values differ. */
+  readonly note?: string;
 }
 
 /** Part of the time that a thread or group has run so far. */
@@ -75,10 +78,13 @@ export function situationBefore(scenario: Scenario, tree: MachineTree): Situatio
   );
   const names = { groups, taskGroup, tasks };
   const labels = labelsOf(names);
-  const waiting = taskGroup.map((_, task) => ({
+  const nices = scenario.groups.map(({ nice }) => nice);
+  const differs = new Set(nices).size > 1;
+  const waiting = taskGroup.map((group, task): Token => ({
     task,
     hue: taskHue(names, task),
     label: labels[task] ?? '',
+    ...(differs && { note: `nice ${niceText(nices[group] ?? 0).replace('+', '')}` }),
   }));
   const parts = waiting.map((token) => ({ token, group: taskGroup[token.task] ?? 0, part: 0 }));
   const shares = sharesOf(
@@ -87,6 +93,34 @@ export function situationBefore(scenario: Scenario, tree: MachineTree): Situatio
     names,
   );
   return { tree, running: tree.core.map(() => null), waiting, shares };
+}
+
+/** Most threads that find every CPU taken: more of them would tell more than their number. */
+const MOST_LEFT = 4;
+
+/**
+ * The same with each CPU's first thread on it, where equal threads are at least as many as CPUs. Every scheduler then
+ * spreads them over nodes before it fills these; a test compares the drawn ones with their run.
+ */
+export function situationFirst(scenario: Scenario, tree: MachineTree): Situation {
+  const before = situationBefore(scenario, tree);
+  const cpus = tree.core.length;
+  const [group, ...others] = scenario.groups;
+  const isEqual = group !== undefined && others.length === 0 && group.allowed === undefined;
+  const over = before.waiting.length - cpus;
+  if (!isEqual || cpus === 1 || over < 0 || over > MOST_LEFT) return before;
+  const seen = new Map<number, number>();
+  const rank = tree.node.map((node) => {
+    const nth = seen.get(node) ?? 0;
+    seen.set(node, nth + 1);
+    return nth;
+  });
+  const order = [...tree.core.keys()].sort((a, b) => (rank[a] ?? 0) - (rank[b] ?? 0) || a - b);
+  const running = tree.core.map(() => null as Token | null);
+  order.forEach((cpu, i) => {
+    running[cpu] = before.waiting[i] ?? null;
+  });
+  return { ...before, running, waiting: before.waiting.slice(cpus) };
 }
 
 /** The threads at a moment of a run. */

@@ -47,7 +47,9 @@ export function rowsOf(
   const hasNodes = new Set(tree.node).size > 1;
   const outer = (cpu: number) => (hasNodes ? (tree.node[cpu] ?? 0) : (tree.llc[cpu] ?? 0));
   const groups = new Set(order.map(outer)).size;
-  const wide = groups > 1 && height > groups * 12 ? 4 : 0;
+  // Between groups of two it would be no less than a row in all.
+  const isPaired = order.length <= 2 * groups && order.length === cores;
+  const wide = groups > 1 && height > groups * 12 && !isPaired ? 4 : 0;
   const row = Math.max(
     0.5,
     (height - gap * (cores - 1) - wide * (groups - 1)) / Math.max(1, order.length),
