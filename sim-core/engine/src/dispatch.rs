@@ -12,7 +12,7 @@ use sim_ground::ids::{CpuId, TaskId};
 use sim_ground::time::{SimSpan, SimTime};
 use sim_machine::rate::RATE_BITS;
 use sim_trace::{SwitchCode, TraceKind, TraceRecord};
-use sim_workload::{Phase, WakeVia, WorkCx};
+use sim_workload::{Phase, WorkCx};
 
 /// A behaviour counts as broken after this many phases in a row that take no time.
 const IDLE_PHASES: u32 = 10_000;
@@ -576,33 +576,6 @@ impl Sim {
             rng: &mut t.rng,
         };
         self.behaviours[task.index()].next(&mut cx)
-    }
-
-    pub(super) fn sleep(&mut self, cpu: CpuId, task: TaskId, ns: u64, via: WakeVia) {
-        let now = self.st.now;
-        let (at, wake_cpu) = match via {
-            WakeVia::Interrupt(on) => (now + SimSpan(ns), on),
-            WakeVia::Timer | WakeVia::TickTimer => self.sched.timed_sleep(now, cpu, task, ns),
-        };
-        let at = if via == WakeVia::TickTimer {
-            self.next_tick(wake_cpu, at)
-        } else {
-            at
-        };
-        let t = self.task_mut(task);
-        t.wake_cpu = wake_cpu;
-        t.wake_by_timer = !matches!(via, WakeVia::Interrupt(_));
-        let by_timer = t.wake_by_timer;
-        self.st.queue.schedule(Event::Wake(task), at);
-        if by_timer {
-            self.note_timer(wake_cpu, task, at);
-        }
-        self.trace.push(
-            TraceRecord::new(now, TraceKind::Sleep)
-                .cpu(Some(cpu))
-                .task(Some(task)),
-        );
-        self.reschedule(cpu, SwitchReason::Block);
     }
 
     /// When the next event after now is due.

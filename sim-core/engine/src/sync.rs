@@ -1,12 +1,15 @@
-//! How threads wait for each other without tokens: conditions, barriers, locks, devices, and children.
+//! What threads wait for: times, and each other without tokens: conditions, barriers, locks, devices, and children.
 //!
 //! Here a wake-up is final. Whoever is woken has what it waited for, and does not look again, as it does at a channel
 //! ([`super::channels`]). The lines are the same.
 
 use super::Sim;
+use super::events::Event;
 use super::lines::{CHILDREN, Key, Wait};
-use sim_contract::flags::EnqueueFlags;
+use sim_contract::flags::{EnqueueFlags, SwitchReason};
 use sim_ground::ids::{CpuId, TaskId};
+use sim_ground::time::SimSpan;
+use sim_trace::{TraceKind, TraceRecord};
 use sim_workload::{Channel, WakeVia};
 
 impl Sim {
@@ -117,6 +120,34 @@ impl Sim {
         let wait = line.busy_until_ns - now;
         // The device interrupts the CPU that asked.
         self.sleep(cpu, task, wait, WakeVia::Interrupt(cpu));
+    }
+
+    /// The running task sleeps for a time.
+    pub(super) fn sleep(&mut self, cpu: CpuId, task: TaskId, ns: u64, via: WakeVia) {
+        let now = self.st.now;
+        let (at, wake_cpu) = match via {
+            WakeVia::Interrupt(on) => (now + SimSpan(ns), on),
+            WakeVia::Timer | WakeVia::TickTimer => self.sched.timed_sleep(now, cpu, task, ns),
+        };
+        let at = if via == WakeVia::TickTimer {
+            self.next_tick(wake_cpu, at)
+        } else {
+            at
+        };
+        let t = self.task_mut(task);
+        t.wake_cpu = wake_cpu;
+        t.wake_by_timer = !matches!(via, WakeVia::Interrupt(_));
+        let by_timer = t.wake_by_timer;
+        self.st.queue.schedule(Event::Wake(task), at);
+        if by_timer {
+            self.note_timer(wake_cpu, task, at);
+        }
+        self.trace.push(
+            TraceRecord::new(now, TraceKind::Sleep)
+                .cpu(Some(cpu))
+                .task(Some(task)),
+        );
+        self.reschedule(cpu, SwitchReason::Block);
     }
 
     /// The running task sleeps until a time. Returns whether it goes on, because that has passed.
