@@ -9,7 +9,7 @@ use sim_contract::flags::{
 };
 use sim_contract::{Answer, Occasion, Pick};
 use sim_ground::ids::{CpuId, TaskId};
-use sim_ground::time::{SimSpan, SimTime};
+use sim_ground::time::SimTime;
 use sim_machine::rate::RATE_BITS;
 use sim_trace::{SwitchCode, TraceKind, TraceRecord};
 use sim_workload::{Phase, WorkCx};
