@@ -7,7 +7,7 @@ use sim_ground::params::{ParamSpec, Params};
 pub(super) static INFO: BehaviourInfo = BehaviourInfo {
     id: "database",
     name: "Database",
-    summary: "Computes, reads from a disk that serves one request at a time, and writes under a lock that all threads share.",
+    summary: "Computes, reads from a disk with a queue, and writes under a lock that all threads share.",
     uses_working_set: true,
     offered: true,
     working_set_bytes: ORDINARY_SET,
@@ -35,16 +35,16 @@ const PARAMS: &[ParamSpec] = &[
         .summary("Mean work while holding the lock, at full speed; exponential.")
         .assumed("a choice of the scenario")
         .log(),
-    ParamSpec::int("number", 0, 65_535, 0)
-        .label("number")
-        .summary("Groups with the same number share disk and lock, with each other and with scripts that name it.")
+    ParamSpec::int("port", 0, 65_535, 0)
+        .label("port")
+        .summary("Groups with the same port share disk and lock, with each other and with scripts that name it.")
         .assumed("a choice of the scenario"),
 ];
 
 fn make(params: &Params) -> Result<Box<dyn Behaviour>, String> {
     let us = |id| params.get_u64(id);
     let (compute, disk, locked) = (us("computeUs"), us("diskUs"), us("lockedUs"));
-    let n = us("number");
+    let n = us("port");
     let program = format!(
         "run exp {compute}us; io {n} exp {disk}us; lock {n}; run exp {locked}us; unlock {n}; repeat"
     );

@@ -42,7 +42,7 @@ pub(super) static INFO: BehaviourInfo = BehaviourInfo {
 const PARAMS: &[ParamSpec] = &[
     ParamSpec::text("program", 2_000, "run 5ms; sleep 20ms; repeat")
         .label("program")
-        .summary("Statements: run T, sleep T, every T, yield, io N T, take N, post N, wait on N, signal N, broadcast N, barrier, lock N, unlock N, fork, wait, exec, exit, loop N { … }, repeat (last). T may be exp T or uniform T T.")
+        .summary("Statements: run T, sleep T, every T, io N T, take N, post N, lock N, fork, repeat. The manual lists all.")
         .assumed("a choice of the scenario")
         .fixed(),
     ParamSpec::text("child", 2_000, "run 5ms")
@@ -102,8 +102,9 @@ pub(super) struct Script {
 impl Script {
     /// A script from its texts; the error names the wrong parameter.
     pub(super) fn new(program: &str, child: &str, jitter: u64) -> Result<Self, String> {
-        let mut programs = vec![parse(program).map_err(|message| format!("program: {message}"))?];
-        programs.extend(parse_children(child).map_err(|message| format!("child: {message}"))?);
+        let wrong = |id: &str, message: String| format!("{id}: {message}");
+        let mut programs = vec![parse(program).map_err(|m| wrong("program", m))?];
+        programs.extend(parse_children(child).map_err(|m| wrong("child", m))?);
         let children = programs.len() - 1;
         for statement in programs.iter().flat_map(|p| &p.statements) {
             if let Statement::Fork(n) = statement

@@ -126,7 +126,7 @@ pub const FUNCTIONS: &[Function] = &[
         &["lane", "who", "from", "to"],
         2,
         "a share",
-        "Deadlines that a thread came too late for, as a part of all that it had (`every T` of a script).",
+        "Deadlines that a thread came too late for, as a part of all of them (`every T`).",
     ),
     function(
         "longestWait",
