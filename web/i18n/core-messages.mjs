@@ -27,6 +27,7 @@ const SOURCES = [
   'src/lesson/registry.rs',
   'src/lesson/run.rs',
   'workload/src/script.rs',
+  'workload/src/script',
 ];
 
 /** What serde and serde_json say of a text that does not fit; where it is long, the core cuts it. And a list without entries. */
