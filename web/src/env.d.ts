@@ -9,4 +9,7 @@ declare const __LANGUAGES__: Readonly<Record<string, string>>;
 /** The package with own policies, relative to the page; null where it was not built. */
 declare const __POLICIES__: string | null;
 /** The first answers of the core, as files beside the page; null where the build recorded none. */
-declare const __FIRST__: import('./sim/first/recording').Places | null;
+declare const __FIRST__: {
+  readonly catalog: string;
+  readonly scenarios: Readonly<Record<string, string>>;
+} | null;

@@ -30,7 +30,6 @@ export async function exportTrace(
   breathe: () => Promise<void>,
 ): Promise<Blob> {
   const parts: string[] = [];
-  let header = '';
   let size = 0;
   try {
     for (let piece = source.more(); piece !== ''; piece = source.more()) {
@@ -43,10 +42,10 @@ export async function exportTrace(
       );
       await breathe();
     }
-    header = source.header();
+    if (format === 'ktr') parts.reverse();
+    parts.unshift(source.header());
   } finally {
     source.free();
   }
-  const all = [header, ...(format === 'ktr' ? parts.reverse() : parts)];
-  return new Blob(all, { type: 'text/plain' });
+  return new Blob(parts, { type: 'text/plain' });
 }
