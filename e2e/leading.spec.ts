@@ -133,7 +133,9 @@ test('W explains a moment to a class: one large sentence under the machine, whic
   const why = page.getByRole('region', { name: 'Why?' });
   await page.keyboard.press('w');
   const said = why.locator('.sentence');
-  await expect(said).toHaveText(/^cpu \d+ takes dhry-\d+: .*\.$/);
+  await expect(said).toHaveText(
+    /^cpu \d+ took dhry-\d+ beside dhry-\d+, although core \d+ has no job\.$/,
+  );
   await expect(why).toContainText('Nobody looks at the sibling');
   // Two causes, each with its threads as on the stage; the two that share a core come last.
   const causes = why.locator('article');
