@@ -113,16 +113,8 @@ impl Sim {
     pub(super) fn meet(&mut self, cpu: CpuId, task: TaskId) -> bool {
         let group = self.st.infos[task.index()].group;
         let key = (u32::from(group.0), MEETING);
-        let line = self.st.channels.entry(key).or_default();
-        if line.blocked.len() + 1 < self.st.group_alive[group.index()] as usize {
-            line.blocked.push(task);
-            self.task_mut(task).wait = Some(Wait { key, most: 0 });
-            self.block(cpu, task);
-            return false;
-        }
-        self.settle(cpu);
-        self.wake_for_good(key, usize::MAX, Some(cpu));
-        true
+        let alive = self.st.group_alive[group.index()];
+        self.gather(cpu, task, key, alive)
     }
 
     /// The running task blocks until another thread wakes it.

@@ -59,6 +59,11 @@ impl Sim {
         threads: u32,
     ) -> bool {
         let key = self.key(task, channel);
+        self.gather(cpu, task, key, threads)
+    }
+
+    /// The running task waits in a line until so many are there. Returns whether it is the last, so that all go on.
+    pub(super) fn gather(&mut self, cpu: CpuId, task: TaskId, key: Key, threads: u32) -> bool {
         let there = self.st.channels.get(&key).map_or(0, |l| l.blocked.len());
         if there + 1 < threads as usize {
             self.block_in_line(cpu, task, key);

@@ -3,10 +3,10 @@
 //! Kept as varints, about ten bytes each: a trace of 100 MB has some hundred thousand.
 
 use crate::event::Pid;
-use crate::varint;
+use serde::{Deserialize, Serialize};
 
 /// A place in the life of a thread that wakes others.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Point {
     /// Whose life.
     pub pid: Pid,
@@ -17,7 +17,7 @@ pub struct Point {
 }
 
 /// What comes after a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Then {
     /// It sleeps for so many ns: a timer or a device woke it.
     Sleep(u64),
@@ -32,7 +32,7 @@ pub enum Then {
 }
 
 /// A run and what comes after it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Burst {
     /// Time with a CPU, in ns, however often it was preempted.
     pub run: u64,
@@ -173,44 +173,17 @@ impl Bursts {
 
 /// Writes a burst.
 pub fn pack(burst: Burst, to: &mut Vec<u8>) {
-    varint::put(burst.run, to);
-    let (kind, ns) = match burst.then {
-        Then::Sleep(ns) => (0, ns),
-        Then::Device(ns) => (1, ns),
-        Then::Wait(_, ns) => (2, ns),
-        Then::Yield => (3, 0),
-        Then::Exit => (4, 0),
-    };
-    to.push(kind);
-    if kind < 3 {
-        varint::put(ns, to);
-    }
-    if let Then::Wait(point, _) = burst.then {
-        varint::put(u64::from(point.pid), to);
-        varint::put(point.burst, to);
-        varint::put(point.after, to);
+    // Nothing here can fail: all of it is numbers, and a vector grows.
+    if let Ok(all) = postcard::to_extend(&burst, std::mem::take(to)) {
+        *to = all;
     }
 }
 
 /// Reads the next burst, if a whole one is there.
 pub fn unpack(from: &mut &[u8]) -> Option<Burst> {
-    let run = varint::take(from)?;
-    let (kind, rest) = from.split_first()?;
+    let (burst, rest) = postcard::take_from_bytes(from).ok()?;
     *from = rest;
-    let then = match kind {
-        0 => Then::Sleep(varint::take(from)?),
-        1 => Then::Device(varint::take(from)?),
-        2 => {
-            let ns = varint::take(from)?;
-            let pid = Pid::try_from(varint::take(from)?).ok()?;
-            let (burst, after) = (varint::take(from)?, varint::take(from)?);
-            Then::Wait(Point { pid, burst, after }, ns)
-        }
-        3 => Then::Yield,
-        4 => Then::Exit,
-        _ => return None,
-    };
-    Some(Burst { run, then })
+    Some(burst)
 }
 
 #[cfg(test)]

@@ -31,7 +31,6 @@ mod scan;
 pub mod summary;
 pub mod trust;
 mod unwrap;
-mod varint;
 pub mod workload;
 
 pub use error::ImportError;

@@ -3,6 +3,7 @@
 use crate::arguments::Input;
 use crate::output::{self, Failure};
 use sim_core::config::plan::Plan;
+use sim_host::format::duration;
 use sim_real::about::cpu_list;
 use sim_real::compare::{Both, Comparison, Estimate, Lengths, NEAR, Row, compare, difference};
 use sim_real::jobs::jobs;
@@ -176,7 +177,7 @@ fn show(plan: &Plan, c: &Comparison, as_json: bool) {
         "{} · {} × {} on CPU {}",
         plan.scenario.name,
         c.repeats,
-        s(c.ns),
+        time(c.ns),
         list.join(", ")
     ));
     output::line(&format!(
@@ -189,7 +190,7 @@ fn show(plan: &Plan, c: &Comparison, as_json: bool) {
     output::line(&format!(
         "           HZ {} · base slice {} · preemption {} · autogroup {}",
         known(about.hz.map(|hz| hz.to_string())),
-        known(about.base_slice_ns.map(ms)),
+        known(about.base_slice_ns.map(time)),
         about.preemption,
         known(
             about
@@ -216,7 +217,7 @@ fn show(plan: &Plan, c: &Comparison, as_json: bool) {
     if let Some(floor) = about.floor_ns {
         output::line(&format!(
             "  floor    a sleeper that nobody holds up wakes {} late; it is subtracted",
-            us(floor)
+            time(floor)
         ));
     }
     shares(c);
@@ -321,25 +322,15 @@ fn interval(e: Option<Estimate>, digits: usize, factor: f64) -> String {
     e.map_or_else(String::new, |e| {
         let mean = e.mean * factor;
         let within = e
-            .within
+            .half
             .map_or_else(String::new, |w| format!(" ± {:.digits$}", w * factor));
         format!("{mean:.digits$}{within}")
     })
 }
 
 #[allow(clippy::cast_precision_loss)] // for reading
-fn ms(ns: u64) -> String {
-    format!("{} ms", ns as f64 / 1e6)
-}
-
-#[allow(clippy::cast_precision_loss)] // for reading
-fn us(ns: u64) -> String {
-    format!("{:.0} µs", ns as f64 / 1e3)
-}
-
-#[allow(clippy::cast_precision_loss)] // for reading
-fn s(ns: u64) -> String {
-    format!("{} s", ns as f64 / 1e9)
+fn time(ns: u64) -> String {
+    duration(ns as f64)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use crate::record::{End, Thread, Turn};
 use serde::Serialize;
-use sim_measure::student::quantiles;
+use sim_core::experiment::stats::Estimate;
 use std::collections::BTreeMap;
 
 /// Time between two of the own turns that nobody else can have used: switches, and interrupts.
@@ -14,32 +14,9 @@ const STEP_NS: u64 = 1_000_000;
 const TOLD: usize = 3;
 const RARE: f64 = 0.05;
 
-/// A mean, and how far the true one may be from it (95 %); nothing is known of one repeat alone.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Estimate {
-    /// The mean.
-    pub mean: f64,
-    /// Half the interval.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub within: Option<f64>,
-}
-
-impl Estimate {
-    /// The mean of repeats; `None` if there is none.
-    #[must_use]
-    #[allow(clippy::cast_precision_loss)] // few repeats
-    pub fn of(repeats: &[f64]) -> Option<Self> {
-        let n = repeats.len();
-        if n == 0 {
-            return None;
-        }
-        let mean = repeats.iter().sum::<f64>() / n as f64;
-        let within = (n > 1).then(|| {
-            let squares = repeats.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>();
-            quantiles(n - 1)[0] * (squares / (n - 1) as f64 / n as f64).sqrt()
-        });
-        Some(Self { mean, within })
-    }
+/// The mean of repeats, with its interval; `None` if there is none.
+pub(super) fn estimate(repeats: &[f64]) -> Option<Estimate> {
+    (!repeats.is_empty()).then(|| Estimate::mean(repeats))
 }
 
 /// Lengths of one kind over all repeats.
@@ -80,7 +57,7 @@ impl Lengths {
         typical.truncate(TOLD);
         Self {
             count,
-            median: Estimate::of(&medians),
+            median: estimate(&medians),
             typical,
         }
     }
@@ -183,24 +160,6 @@ impl<'a> Among<'a> {
 mod tests {
     use super::*;
     use crate::record::Seen;
-
-    #[test]
-    fn a_mean_has_the_interval_of_its_repeats() {
-        assert_eq!(Estimate::of(&[]), None);
-        assert_eq!(
-            Estimate::of(&[2.0]),
-            Some(Estimate {
-                mean: 2.0,
-                within: None
-            })
-        );
-        let e = Estimate::of(&[1.0, 2.0, 3.0]).expect("of three");
-        // t = 4.3027 for two degrees of freedom; s = 1.
-        assert!(
-            (e.mean - 2.0).abs() < 1e-12
-                && (e.within.expect("known") - 4.3027 / 3.0_f64.sqrt()).abs() < 1e-9
-        );
-    }
 
     #[test]
     fn lengths_are_told_by_the_ms() {

@@ -6,10 +6,11 @@ mod model;
 
 use crate::about::{DISTURBED, nearest};
 use crate::record::{About, Recording, Repeat, Thread};
-use lengths::Among;
-pub use lengths::{Estimate, Lengths};
+pub use lengths::Lengths;
+use lengths::{Among, estimate};
 use model::{Modelled, lengths_of_model, model};
 use serde::Serialize;
+pub use sim_core::experiment::stats::Estimate;
 use sim_run::config::Scenario;
 
 /// Differences of shares up to this are those of a model that fits (measured: 0.001 to 0.002 in 4 s).
@@ -111,7 +112,7 @@ pub fn compare(
     let differences = rows.iter().filter_map(difference).map(f64::abs);
     let over = |part: fn(&Repeat) -> f64| {
         let parts: Vec<f64> = recording.repeats.iter().map(part).collect();
-        Estimate::of(&parts).map_or(0.0, |e| e.mean)
+        estimate(&parts).map_or(0.0, |e| e.mean)
     };
     let foreign = over(|r| r.foreign);
     Ok(Comparison {
@@ -208,8 +209,8 @@ fn row(
     Ok(Row {
         name: name.to_owned(),
         share: Pair {
-            here: Estimate::of(&shares),
-            model: Estimate::of(&model_shares),
+            here: estimate(&shares),
+            model: estimate(&model_shares),
         },
         turns: both(recording, i, |t, own, _| t.turns(own), there(|t| &t.turns)),
         waits: both(
@@ -223,8 +224,8 @@ fn row(
             model: there(|t| &t.latencies),
         },
         moves: Pair {
-            here: Estimate::of(&moves),
-            model: Estimate::of(&of_model.iter().map(|t| t.moves).collect::<Vec<_>>()),
+            here: estimate(&moves),
+            model: estimate(&of_model.iter().map(|t| t.moves).collect::<Vec<_>>()),
         },
     })
 }
