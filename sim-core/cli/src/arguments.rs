@@ -105,6 +105,14 @@ pub(crate) fn choose_scheduler(
     Ok(())
 }
 
+/// A scheduler and its era.
+pub(crate) fn release(text: &str) -> Result<(String, String), String> {
+    let (id, era) = text
+        .split_once(':')
+        .ok_or_else(|| format!("\"{text}\" is not ID:ERA, such as eevdf:6.18"))?;
+    Ok((id.to_owned(), era.to_owned()))
+}
+
 /// The file of an own policy.
 #[derive(clap::Args)]
 pub(crate) struct OwnPolicy {

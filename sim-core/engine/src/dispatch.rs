@@ -566,12 +566,14 @@ impl Sim {
 
     fn next_phase(&mut self, task: TaskId) -> Phase {
         let cpus = u16::try_from(self.st.cpus.len()).unwrap_or(u16::MAX);
+        let now_ns = self.st.now.0;
         let t = &mut self.st.tasks[task.index()];
         let mut cx = WorkCx {
             cpus,
             number: t.number,
             taken: t.taken,
             started_ns: t.account.started_at_ns.unwrap_or(0),
+            now_ns,
             job_ns: t.job.as_ref().map_or(0, |job| job.work_ns),
             rng: &mut t.rng,
         };

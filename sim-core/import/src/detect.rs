@@ -118,7 +118,7 @@ fn json(begin: &[u8]) -> Result<Format, ImportError> {
     }
     if after(begin, b"\"tasks\"").is_some() || after(begin, b"\"loop\"").is_some() {
         return Err(ImportError::new("this is a program of rt-app, not a trace")
-            .remedy("Record what it does: run it under `trace-cmd record -e sched`"));
+            .remedy("`timeslice import` makes a scenario of it; to see what it does for real, run it under `trace-cmd record -e sched`"));
     }
     Err(unknown(begin))
 }

@@ -10,6 +10,7 @@
 //! | [`summary`] | a trace in numbers |
 //! | [`trust`] | how far a model's run of it may be believed |
 //! | `ftrace`, `perf`, `payload` | the texts of Linux |
+//! | [`rtapp`] | programs of rt-app as scenarios |
 //! | `ktr` | the texts of FreeBSD |
 //! | `unwrap` | text within other files |
 //! | `lines`, `order`, `scan` | lines of pieces, order of events, parts of lines |
@@ -27,6 +28,7 @@ mod order;
 mod payload;
 mod perf;
 pub mod read;
+pub mod rtapp;
 mod scan;
 pub mod summary;
 pub mod trust;

@@ -254,6 +254,7 @@ pub(crate) fn work_cx<'a>(rng: &'a mut Rng, job: &Job) -> WorkCx<'a> {
         taken: 0,
         job_ns: 0,
         started_ns: 0,
+        now_ns: 0,
     }
 }
 

@@ -15,4 +15,5 @@ mod measures;
 mod names;
 mod registry;
 mod round_trip;
+mod rtapp;
 mod scripts;

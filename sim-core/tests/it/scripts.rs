@@ -57,6 +57,17 @@ fn each_word_of_a_script_does_what_it_says() {
             "100 ms",
         ),
         (
+            "a late thread begins the grid anew, if it says so",
+            vec![(
+                "a",
+                1,
+                "loop 2 { run 12ms; every 10ms anew }; loop 8 { run 2ms; every 10ms anew }",
+                "",
+            )],
+            "exit(1, a)",
+            "104 ms",
+        ),
+        (
             "missed deadlines are counted",
             vec![(
                 "a",

@@ -149,6 +149,8 @@ pub struct WorkCx<'a> {
     pub taken: u32,
     /// When the thread started, in ns.
     pub started_ns: u64,
+    /// When the phase begins, in ns.
+    pub now_ns: u64,
     /// Work of the job that it has, in ns at full speed; 0 if it has none.
     pub job_ns: u64,
 }

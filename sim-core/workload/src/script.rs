@@ -4,7 +4,7 @@
 //! `exp 5ms` draws one of that mean, and `uniform 1ms 3ms` one between the two.
 //! - `run 5ms`, `run` (for ever), `sleep 20us`, `yield`, `exit`.
 //! - `every 16667us` sleeps until the next point of a grid that begins with the thread. A thread that comes too late has
-//!   missed a deadline; it goes on at once, and the grid stays.
+//!   missed a deadline; it goes on at once, and the grid stays. With `every 16667us anew` the grid begins anew there.
 //! - `io 1 4ms` has device 1 serve a request that takes this long, and sleeps until that is done. A device serves one
 //!   request at a time, first come first served.
 //! - `take 1` blocks until another script says `post 1`, or `post 1 sync` with the kernel's hint that it is about to
@@ -40,12 +40,12 @@ pub(super) static INFO: BehaviourInfo = BehaviourInfo {
 };
 
 const PARAMS: &[ParamSpec] = &[
-    ParamSpec::text("program", 2_000, "run 5ms; sleep 20ms; repeat")
+    ParamSpec::text("program", 20_000, "run 5ms; sleep 20ms; repeat")
         .label("program")
         .summary("Statements: run T, sleep T, every T, io N T, take N, post N, lock N, fork, repeat. The manual lists all.")
         .assumed("a choice of the scenario")
         .fixed(),
-    ParamSpec::text("child", 2_000, "run 5ms")
+    ParamSpec::text("child", 20_000, "run 5ms")
         .label("child's program")
         .summary("What a forked child does. | separates several programs; fork 2 starts the second.")
         .assumed("a choice of the scenario")
@@ -95,7 +95,7 @@ pub(super) struct Script {
     position: usize,
     /// Rounds that are left of each loop that it is in, the outermost first.
     rounds: Vec<u64>,
-    /// Points that it has passed of the grid of each period, at the place of the first `every` with it.
+    /// How far it is on the grid of each period, in ns from its start, at the place of the first `every` with it.
     passed: Vec<u64>,
 }
 
@@ -153,18 +153,22 @@ impl Script {
         }
     }
 
-    /// The next point of the grid of a period, which all `every` of that period share.
-    fn next_point(&mut self, started_ns: u64, period: u64) -> u64 {
+    /// The next point of the grid of a period, which all equal statements share. A late thread begins it `anew`.
+    fn next_point(&mut self, statement: Statement, cx: &WorkCx<'_>) -> u64 {
+        let (period, anew) = match statement {
+            Statement::EveryAnew(period) => (period, true),
+            Statement::Every(period) => (period, false),
+            _ => (0, false),
+        };
         let statements = &self.programs[self.own].statements;
-        let first = statements
-            .iter()
-            .position(|s| *s == Statement::Every(period));
-        let grid = first.unwrap_or(0);
+        let grid = statements.iter().position(|s| *s == statement).unwrap_or(0);
         if self.passed.len() <= grid {
             self.passed.resize(grid + 1, 0);
         }
-        self.passed[grid] += 1;
-        started_ns.saturating_add(period.saturating_mul(self.passed[grid]))
+        let point = self.passed[grid].saturating_add(period);
+        let now = cx.now_ns.saturating_sub(cx.started_ns);
+        self.passed[grid] = if anew { point.max(now) } else { point };
+        cx.started_ns.saturating_add(point)
     }
 }
 
@@ -186,8 +190,8 @@ impl Behaviour for Script {
                 ns: length.draw(cx.rng),
                 via: WakeVia::Timer,
             },
-            Statement::Every(period) => Phase::Until {
-                at_ns: self.next_point(cx.started_ns, period),
+            Statement::Every(_) | Statement::EveryAnew(_) => Phase::Until {
+                at_ns: self.next_point(statement, cx),
             },
             Statement::Yield => Phase::Yield,
             Statement::Io(device, length) => Phase::Io {

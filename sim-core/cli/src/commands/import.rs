@@ -1,13 +1,18 @@
-//! `timeslice import TRACE`
+//! `timeslice import TRACE|PROGRAM`
 
+use crate::arguments::{plan, release};
 use crate::output::{self, Failure, ms};
+use sim_core::config::{Scenario, validate};
+use sim_core::params::ParamValue;
 use sim_import::lane::Lane;
+use sim_import::rtapp::{self, Choices, Note, Told};
 use sim_import::summary::{Summary, ThreadSummary};
 use sim_import::workload::Workload;
 use sim_import::{Facts, ImportError, Names, Options, Reading, Sink, Trace};
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Bytes that are read in one go.
@@ -16,14 +21,20 @@ const PIECE: usize = 1 << 20;
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Trace: ftrace text (the file `trace`, `trace-cmd report`, a page of systrace, JSON of Chrome), text of
-    /// `perf script`, KTR of FreeBSD (`ktrdump -ct`, DTrace); `-` for standard input.
+    /// `perf script`, KTR of FreeBSD (`ktrdump -ct`, DTrace); `-` for standard input. Or a program of rt-app, JSON.
     trace: String,
-    /// Print the summary as JSON. It has the names of threads.
+    /// Print the summary as JSON. It has the names of threads. Of a program of rt-app: the scenario, and what it leaves out.
     #[arg(long)]
     json: bool,
-    /// Write the workload behind the trace, whose names are replaced.
-    #[arg(short, long, value_name = "FILE.tsw")]
+    /// Write the workload behind the trace, whose names are replaced (`.tsw`). Of a program of rt-app: the scenario.
+    #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Preset of the machine for a program of rt-app.
+    #[arg(long, value_name = "ID", default_value = "ideal")]
+    machine: String,
+    /// Scheduler and era for a program of rt-app.
+    #[arg(long, value_name = "ID:ERA", default_value = "eevdf:6.18", value_parser = release)]
+    scheduler: (String, String),
     /// Leave names of threads in the workload as they are.
     #[arg(long, requires = "output")]
     keep_names: bool,
@@ -37,6 +48,9 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let refused = |e: ImportError| Failure::new(&args.trace, e.to_string());
+    if let Some(text) = program(&args.trace)? {
+        return scenario(&text, args);
+    }
     let mut lane = Lane::default();
     let (trace, facts) = read(&args.trace, args.allow_lost, &mut lane)?;
     lane.close();
@@ -51,6 +65,78 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         print(&summary, trace.names(), args);
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The text of a file, if it is a program of rt-app.
+fn program(source: &str) -> Result<Option<String>, Failure> {
+    let unreadable = |e: io::Error| Failure::new(source, format!("cannot be read: {e}"));
+    if source == "-" {
+        return Ok(None);
+    }
+    let mut file = File::open(source).map_err(unreadable)?;
+    let mut head = Vec::new();
+    let begin = (&mut file).take(PIECE as u64);
+    { begin }.read_to_end(&mut head).map_err(unreadable)?;
+    if !rtapp::is_program(&head) {
+        return Ok(None);
+    }
+    file.read_to_end(&mut head).map_err(unreadable)?;
+    String::from_utf8(head)
+        .map(Some)
+        .map_err(|_| Failure::new(source, "is not text in UTF-8"))
+}
+
+/// Makes a scenario of a program of rt-app.
+fn scenario(text: &str, args: &Args) -> Result<ExitCode, Failure> {
+    let stem = Path::new(&args.trace).file_stem().and_then(OsStr::to_str);
+    let (id, era) = &args.scheduler;
+    let choices = Choices {
+        name: stem.unwrap_or("rt-app"),
+        machine: &args.machine,
+        schedulers: &serde_json::json!([{ "id": id, "era": era }]),
+    };
+    let told = rtapp::read(text, &choices).map_err(|e| Failure::new(&args.trace, e.to_string()))?;
+    // The whole scenario is checked here, so that what is written can be run.
+    let json = told.scenario.to_string();
+    let scenario = validate::parse(&json).map_err(|errors| Failure {
+        source: args.trace.clone(),
+        errors,
+    })?;
+    plan(&args.trace, &scenario)?;
+    if let Some(path) = &args.output {
+        output::file(path, format!("{:#}\n", serde_json::json!(scenario)))?;
+    }
+    if args.json {
+        output::json(&told);
+    } else {
+        print_program(&scenario, &told);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn print_program(scenario: &Scenario, told: &Told) {
+    for group in &scenario.groups {
+        output::line(&format!("{} × {}", group.name, group.count));
+        for (id, indent) in [("program", "    "), ("child", "    forks: ")] {
+            if let Some(ParamValue::Choice(text)) = group.behaviour.params.get(id) {
+                output::line(&format!("{indent}{text}"));
+            }
+        }
+    }
+    if told.left_out.is_empty() {
+        output::line("All of the program is said.");
+    } else {
+        output::line("Not said as in the program:");
+        told.left_out.iter().for_each(print_note);
+    }
+    if !told.remarks.is_empty() {
+        output::line("Worth a look:");
+        told.remarks.iter().for_each(print_note);
+    }
+}
+
+fn print_note(note: &Note) {
+    output::line(&format!("  line {}: {}", note.line, note.text));
 }
 
 /// Reads a trace from a file, or from standard input for `-`.

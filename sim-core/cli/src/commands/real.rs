@@ -1,6 +1,6 @@
 //! `timeslice real SCENARIO` and `timeslice compare FILE SCENARIO`
 
-use crate::arguments::Input;
+use crate::arguments::{Input, release};
 use crate::output::{self, Failure};
 use sim_core::config::plan::Plan;
 use sim_host::format::duration;
@@ -41,7 +41,7 @@ pub(crate) struct CompareArgs {
     #[command(flatten)]
     input: Input,
     /// Another scheduler and era than the nearest to the machine's release, such as eevdf:6.6.
-    #[arg(long, value_name = "ID:ERA", value_parser = choice)]
+    #[arg(long, value_name = "ID:ERA", value_parser = release)]
     scheduler: Option<(String, String)>,
     /// Print the comparison as JSON.
     #[arg(long)]
@@ -70,13 +70,6 @@ fn seconds(text: &str) -> Result<u64, String> {
     let seconds: Option<f64> = text.parse().ok().filter(|s| (0.1..=600.0).contains(s));
     let seconds = seconds.ok_or_else(|| format!("must be from 0.1 to 600, got \"{text}\""))?;
     Ok((seconds * 1e9).round() as u64)
-}
-
-fn choice(text: &str) -> Result<(String, String), String> {
-    let (id, era) = text
-        .split_once(':')
-        .ok_or_else(|| format!("\"{text}\" is not ID:ERA, such as eevdf:6.18"))?;
-    Ok((id.to_owned(), era.to_owned()))
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {

@@ -40,6 +40,8 @@ pub(super) enum Statement {
     Sleep(Length),
     /// Sleeps until the next point of a grid that begins with the thread.
     Every(u64),
+    /// As `Every`, but a thread that comes too late begins the grid anew there.
+    EveryAnew(u64),
     Yield,
     /// Has a device serve a request, and sleeps until it is served.
     Io(u32, Length),
@@ -75,7 +77,12 @@ impl Statement {
     fn takes_time(self) -> bool {
         matches!(
             self,
-            Self::Run(_) | Self::RunForever | Self::Sleep(_) | Self::Yield | Self::Io(..)
+            Self::Run(_)
+                | Self::RunForever
+                | Self::Sleep(_)
+                | Self::EveryAnew(_)
+                | Self::Yield
+                | Self::Io(..)
         )
     }
 }
@@ -155,6 +162,7 @@ fn statement(part: &str, number: usize) -> Result<Statement, String> {
         ["run", ref length @ ..] => Statement::Run(length_of(length)?),
         ["sleep", ref length @ ..] => Statement::Sleep(length_of(length)?),
         ["every", t] => Statement::Every(duration(t)?),
+        ["every", t, "anew"] => Statement::EveryAnew(duration(t)?),
         ["yield"] => Statement::Yield,
         ["io", n, ref length @ ..] => Statement::Io(channel(n)?, length_of(length)?),
         ["take", n] => Statement::Take(channel(n)?),
