@@ -9,6 +9,7 @@ use sim_core::params::ParamMap;
 use sim_core::property::{self, Set};
 pub(crate) use sim_core::units::time;
 use std::io::Read;
+use std::path::Path;
 use std::sync::Arc;
 
 /// A scenario, and what is changed of it.
@@ -19,7 +20,7 @@ pub(crate) struct Input {
     /// Set a property of the scenario, such as groups.hog.nice=5, lanes.2.slice=3ms or, during the run,
     /// threads.hog-1.paused=true@2s. May be given several times; `timeslice catalog` lists all.
     #[arg(long, value_name = "PATH=VALUE[@TIME]", value_parser = Set::parse)]
-    set: Vec<Set>,
+    pub(crate) set: Vec<Set>,
 }
 
 impl Input {
@@ -50,11 +51,27 @@ pub(crate) fn read_scenario(source: &str) -> Result<Scenario, Failure> {
     if let Some(shipped) = sim_core::experiment::registry::scenario(source) {
         return Ok(shipped);
     }
+    if is_word(source) {
+        let known: Vec<_> = sim_core::experiment::registry::SCENARIOS
+            .iter()
+            .map(|(id, _)| *id)
+            .collect();
+        let message = format!(
+            "there is no such file, and the id of a shipped scenario must be one of {}, got \"{source}\"",
+            known.join(", ")
+        );
+        return Err(Failure::new(source, message));
+    }
     let text = read_text(source)?;
     validate::parse(&text).map_err(|errors| Failure {
         source: source.to_owned(),
         errors,
     })
+}
+
+/// Whether it can only be meant as an id: no file has this name, and it looks like none.
+fn is_word(source: &str) -> bool {
+    source != "-" && !source.contains(['/', '.']) && !Path::new(source).exists()
 }
 
 /// Reads a file, or standard input for `-`.
@@ -89,7 +106,7 @@ pub(crate) fn choose_scheduler(
 ) -> Result<(), Failure> {
     let all = sim_core::sched::registry::ALL;
     if all.find(id).is_none() {
-        let message = format!("must be one of {}", all.ids());
+        let message = format!("must be one of {}, got \"{id}\"", all.ids());
         return Err(Failure::new(argument, message));
     }
     scenario.schedulers.retain(|s| s.id == id);

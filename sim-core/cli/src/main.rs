@@ -9,7 +9,7 @@ mod moment;
 mod output;
 mod stop;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -42,7 +42,7 @@ enum Command {
     Claims(commands::claims::Args),
     /// What this build can do: schedulers, tunables, machines, behaviours, metrics.
     Catalog(commands::catalog::Args),
-    /// Check a scenario file without running it.
+    /// Check scenario files without running them.
     Check(commands::check::Args),
     /// Digests of all shipped scenarios.
     Digest(commands::digest::Args),
@@ -57,6 +57,10 @@ enum Command {
     RealPart(commands::real::PartArgs),
     /// Measure simulated seconds and events per second.
     Bench(commands::bench::Args),
+    /// Print what a shell reads to complete commands and options.
+    Completions(commands::shell::CompletionArgs),
+    /// Print the manual page, or write one for each command.
+    Man(commands::shell::ManArgs),
 }
 
 /// What the user calls for. Help and version are output, so a failed write of them is an error, too.
@@ -83,13 +87,15 @@ fn main() -> ExitCode {
         Command::Sweep(args) => commands::sweep::run(&args),
         Command::Claims(args) => commands::claims::run(&args),
         Command::Catalog(args) => commands::catalog::run(&args),
-        Command::Check(args) => commands::check::run(&args),
+        Command::Check(args) => Ok(commands::check::run(&args)),
         Command::Digest(args) => commands::digest::run(&args),
         Command::Lesson(args) => commands::lesson::run(&args),
         Command::Real(args) => commands::real::run(&args),
         Command::Compare(args) => commands::real::run_compare(&args),
         Command::RealPart(args) => commands::real::run_part(&args),
         Command::Bench(args) => commands::bench::run(&args),
+        Command::Completions(args) => Ok(commands::shell::completions(&args, Cli::command())),
+        Command::Man(args) => commands::shell::man(&args, Cli::command()),
     };
     match result {
         Ok(code) => code,

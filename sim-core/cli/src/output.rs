@@ -12,6 +12,9 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+/// How alike a wrong word and the right one must be for a question whether it was meant, from 0 to 1.
+const ALIKE: f64 = 0.8;
+
 /// The reason why a command failed.
 pub(crate) struct Failure {
     /// The file or argument.
@@ -180,8 +183,22 @@ pub(crate) fn progress(text: &str) {
 pub(crate) fn error(failure: &Failure) {
     for e in &failure.errors {
         // One line each, even if the name of a file contains line ends.
-        progress(&visible(&format!("{}: {e}", failure.source)));
+        let message = e.to_string();
+        let meant = meant(&message).map(|word| format!("; did you mean \"{word}\"?"));
+        let meant = meant.unwrap_or_default();
+        progress(&visible(&format!("{}: {message}{meant}", failure.source)));
     }
+}
+
+/// The word that is nearest to the wrong one, of a message such as `must be one of cfs, ule, got "cf"`.
+fn meant(message: &str) -> Option<&str> {
+    let (_, rest) = message.split_once("must be one of ")?;
+    let (words, got) = rest.rsplit_once(" got \"")?;
+    let got = got.split_once('"')?.0;
+    let words = words.trim_end_matches([',', ';']).split(", ");
+    let alike = |word: &str| strsim::jaro_winkler(word, got);
+    let nearest = words.max_by(|a, b| alike(a).total_cmp(&alike(b)))?;
+    (alike(nearest) > ALIKE && nearest != got).then_some(nearest)
 }
 
 /// A time in ms with three decimals.
@@ -193,6 +210,16 @@ pub(crate) fn ms(ns: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_wrong_word_is_answered_with_the_nearest() {
+        let told = |got: &str| format!("era: must be one of cfs, eevdf, ule, got \"{got}\"");
+        assert_eq!(meant(&told("cf")), Some("cfs"));
+        assert_eq!(meant(&told("evdf")), Some("eevdf"));
+        assert_eq!(meant(&told("windows")), None);
+        assert_eq!(meant("must be one of a, b; got \"a\""), None);
+        assert_eq!(meant("must not be after the end"), None);
+    }
 
     #[test]
     fn a_terminal_is_given_nothing_that_it_obeys() {

@@ -246,10 +246,10 @@ impl<'a> Check<'a> {
         };
         let Some(era) = info.era(choice.era.as_deref()) else {
             let known: Vec<_> = info.eras.iter().map(|e| e.id).collect();
-            self.error(
-                format!("{path}.era"),
-                format!("must be one of {}", known.join(", ")),
-            );
+            let known = known.join(", ");
+            let got = quoted(choice.era.as_deref().unwrap_or_default());
+            let message = format!("must be one of {known}, got \"{got}\"");
+            self.error(format!("{path}.era"), message);
             return None;
         };
         let params = self.params(&format!("{path}.tunables"), era.tunables, &choice.tunables)?;

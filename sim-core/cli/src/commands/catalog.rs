@@ -1,51 +1,147 @@
-//! `timeslice catalog`
+//! `timeslice catalog [PART [SCHEDULER]]`
 
 use crate::output::{self, Failure};
-use sim_core::catalog::catalog;
+use sim_core::catalog::{Catalog, EraEntry, SchedulerEntry, catalog};
+use sim_core::params::{ParamKind, ParamSpec};
 use std::process::ExitCode;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Print everything as JSON.
+    /// Only this part.
+    part: Option<Part>,
+    /// Of schedulers and tunables: only those of this scheduler.
+    #[arg(requires = "part")]
+    scheduler: Option<String>,
+    /// Print everything, or the part, as JSON.
     #[arg(long)]
     json: bool,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Part {
+    Schedulers,
+    Tunables,
+    Machines,
+    Behaviours,
+    Metrics,
+    Properties,
+    Scenarios,
+}
+
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let catalog = catalog();
-    if args.json {
-        output::json(&catalog);
-        return Ok(ExitCode::SUCCESS);
+    let mut catalog = catalog();
+    if let Some(id) = &args.scheduler {
+        if !matches!(args.part, Some(Part::Schedulers | Part::Tunables)) {
+            let message = "only the parts schedulers and tunables have schedulers";
+            return Err(Failure::new(id, message));
+        }
+        let known: Vec<_> = catalog.schedulers.iter().map(|s| s.id).collect();
+        if !known.contains(&id.as_str()) {
+            let message = format!("must be one of {}, got \"{id}\"", known.join(", "));
+            return Err(Failure::new("SCHEDULER", message));
+        }
+        catalog.schedulers.retain(|s| s.id == id);
     }
-    output::line("Schedulers");
-    for s in &catalog.schedulers {
-        output::line(&format!("  {:<12} {}", s.id, s.summary));
-        for era in &s.eras {
-            output::line(&format!("    era {:<8} {}", era.id, era.name));
-            for t in &era.tunables {
-                output::line(&format!("      {:<14} {}", t.id, t.summary));
+    match (args.part, args.json) {
+        (None, true) => output::json(&catalog),
+        (None, false) => {
+            use Part::{Behaviours, Machines, Metrics, Properties, Scenarios, Schedulers};
+            for (heading, part) in [
+                ("Schedulers", Schedulers),
+                ("Machines", Machines),
+                ("Behaviours", Behaviours),
+                ("Metrics", Metrics),
+                ("Properties (set PATH=VALUE)", Properties),
+                ("Scenarios", Scenarios),
+            ] {
+                output::line(heading);
+                print(&catalog, part, "  ");
             }
         }
-    }
-    output::line("Machines");
-    for m in &catalog.machines {
-        output::line(&format!("  {:<12} {}", m.spec.id, m.spec.purpose));
-    }
-    output::line("Behaviours");
-    for b in catalog.behaviours.iter().filter(|b| b.offered) {
-        output::line(&format!("  {:<12} {}", b.id, b.summary));
-    }
-    output::line("Metrics");
-    for m in &catalog.metrics {
-        output::line(&format!("  {:<18} {}", m.id, m.summary));
-    }
-    output::line("Properties (set PATH=VALUE)");
-    for p in &catalog.properties {
-        output::line(&format!("  {:<32} {}", p.path, p.summary));
-    }
-    output::line("Scenarios");
-    for s in &catalog.scenarios {
-        output::line(&format!("  {:<18} {}", s.id, s.scenario.name));
+        (Some(part), true) => json(&catalog, part),
+        (Some(part), false) => print(&catalog, part, ""),
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn json(catalog: &Catalog, part: Part) {
+    match part {
+        Part::Schedulers | Part::Tunables => output::json(&catalog.schedulers),
+        Part::Machines => output::json(&catalog.machines),
+        Part::Behaviours => output::json(&catalog.behaviours),
+        Part::Metrics => output::json(&catalog.metrics),
+        Part::Properties => output::json(&catalog.properties),
+        Part::Scenarios => output::json(&catalog.scenarios),
+    }
+}
+
+fn print(catalog: &Catalog, part: Part, indent: &str) {
+    let line = |id: &str, summary: &str, width: usize| {
+        output::line(&format!("{indent}{id:<width$} {summary}"));
+    };
+    match part {
+        Part::Schedulers => {
+            for s in &catalog.schedulers {
+                line(s.id, s.summary, 12);
+                for era in &s.eras {
+                    output::line(&format!("{indent}  era {:<8} {}", era.id, era.name));
+                }
+            }
+        }
+        Part::Tunables => {
+            for s in &catalog.schedulers {
+                s.eras.iter().for_each(|era| tunables(s, era));
+            }
+        }
+        Part::Machines => catalog
+            .machines
+            .iter()
+            .for_each(|m| line(&m.spec.id, &m.spec.purpose, 12)),
+        Part::Behaviours => {
+            let offered = catalog.behaviours.iter().filter(|b| b.offered);
+            offered.for_each(|b| line(b.id, b.summary, 12));
+        }
+        Part::Metrics => catalog
+            .metrics
+            .iter()
+            .for_each(|m| line(m.id, m.summary, 18)),
+        Part::Properties => catalog
+            .properties
+            .iter()
+            .for_each(|p| line(p.path, p.summary, 32)),
+        Part::Scenarios => catalog
+            .scenarios
+            .iter()
+            .for_each(|s| line(s.id, &s.scenario.name, 18)),
+    }
+}
+
+/// The tunables of an era, each with its default, its range and its unit.
+fn tunables(scheduler: &SchedulerEntry, era: &EraEntry) {
+    if era.tunables.is_empty() {
+        return;
+    }
+    output::line(&format!("{}:{}  {}", scheduler.id, era.id, era.name));
+    for t in &era.tunables {
+        output::line(&format!("  {:<24} {:<28} {}", t.id, values(t), t.summary));
+    }
+}
+
+fn values(spec: &ParamSpec) -> String {
+    match &spec.kind {
+        ParamKind::Int {
+            min, max, default, ..
+        } => {
+            let unit = spec.unit;
+            format!(
+                "{default}{}{unit} ({min} to {max})",
+                if unit.is_empty() { "" } else { " " }
+            )
+        }
+        ParamKind::Choice {
+            options, default, ..
+        } => format!("{default} ({})", options.join(", ")),
+        ParamKind::Flag { default, .. } => format!("{default} (true, false)"),
+        ParamKind::Text { .. } => "a text".to_owned(),
+    }
 }

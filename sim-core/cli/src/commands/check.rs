@@ -1,19 +1,40 @@
-//! `timeslice check FILE`
+//! `timeslice check FILE…`
 
 use crate::arguments::Input;
 use crate::output::{self, Failure};
 use sim_core::config::notices;
+use sim_core::property::Set;
 use std::process::ExitCode;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    #[command(flatten)]
-    input: Input,
+    /// Scenario files, `-` for standard input, or ids of shipped scenarios.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<String>,
+    /// Set a property of each scenario first, such as groups.hog.nice=5. May be given several times.
+    #[arg(long, value_name = "PATH=VALUE[@TIME]", value_parser = Set::parse)]
+    set: Vec<Set>,
 }
 
-pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let scenario = args.input.read()?;
-    let plan = args.input.plan(&scenario)?;
+/// Checks all of them: a wrong one does not hide the next.
+pub(crate) fn run(args: &Args) -> ExitCode {
+    let mut code = ExitCode::SUCCESS;
+    for file in &args.files {
+        let input = Input {
+            file: file.clone(),
+            set: args.set.clone(),
+        };
+        if let Err(failure) = check(&input) {
+            output::error(&failure);
+            code = ExitCode::from(2);
+        }
+    }
+    code
+}
+
+fn check(input: &Input) -> Result<(), Failure> {
+    let scenario = input.read()?;
+    let plan = input.plan(&scenario)?;
     let threads: u32 = plan
         .groups
         .iter()
@@ -22,13 +43,13 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         .sum();
     output::line(&format!(
         "{}: valid; {} scheduler{}, {threads} threads, {} CPUs",
-        args.input.file,
+        input.file,
         plan.lanes.len(),
         if plan.lanes.len() == 1 { "" } else { "s" },
         plan.machine.cpu_count()
     ));
     for notice in notices::notices(&plan) {
-        output::line(&format!("{}: notice: {notice}", args.input.file));
+        output::line(&format!("{}: notice: {notice}", input.file));
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }

@@ -12,5 +12,6 @@ pub(crate) mod measure;
 pub(crate) mod real;
 pub(crate) mod replay;
 pub(crate) mod run;
+pub(crate) mod shell;
 pub(crate) mod sweep;
 pub(crate) mod trace;

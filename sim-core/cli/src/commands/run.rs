@@ -71,6 +71,12 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         scenario.seed = seed;
     }
     if let Some(until) = args.until {
+        if until > scenario.end.at_ns {
+            let end = scenario.end.at_ns;
+            output::progress(&format!(
+                "--until: the scenario ends before, at {end} ns; to run it for longer, add --set end.atNs={until}"
+            ));
+        }
         scenario.end.at_ns = scenario.end.at_ns.min(until);
     }
     if let Some(id) = &args.scheduler {

@@ -525,3 +525,79 @@ fn what_a_terminal_would_obey_is_written_out() {
     quiet(&run_with(&["check", "-"], "{\"x\u{202e}\u{9b}\": 1}"));
     quiet(&run(&["trace", "bfs-smt", "--format", bad]));
 }
+
+#[test]
+fn a_word_that_is_nearly_right_is_answered_with_the_right_one() {
+    for (args, meant) in [
+        (&["run", "s3-nise"][..], "did you mean \"s3-nice\"?"),
+        (
+            &["run", "s3-nice", "--scheduler", "ulee"],
+            "did you mean \"ule\"?",
+        ),
+        (
+            &["run", "s3-nice", "--set", "lanes.1.era=15-2023"],
+            "did you mean \"15-2024\"?",
+        ),
+        (&["catalog", "tunables", "evdf"], "did you mean \"eevdf\"?"),
+        (&["chekc", "s3-nice"], "check"),
+    ] {
+        fails(&run(args), &[meant]);
+    }
+    let unlike = stderr(&run(&["run", "windows"]));
+    assert!(unlike.contains("must be one of bfs-smt, "), "{unlike}");
+    assert!(!unlike.contains("did you mean"), "{unlike}");
+}
+
+#[test]
+fn check_goes_on_after_a_wrong_file() {
+    let output = run(&["check", "s3-nice", "no-such", "bfs-smt"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        stdout(&output).contains("s3-nice: valid"),
+        "{}",
+        stdout(&output)
+    );
+    assert!(
+        stdout(&output).contains("bfs-smt: valid"),
+        "{}",
+        stdout(&output)
+    );
+    assert!(stderr(&output).contains("no-such: there is no such file"));
+}
+
+#[test]
+fn a_part_of_the_catalog_is_printed_alone() {
+    let tunables = stdout(&run(&["catalog", "tunables", "ule"]));
+    assert!(tunables.contains("stathz"), "{tunables}");
+    assert!(tunables.contains("127 Hz (10 to 10000)"), "{tunables}");
+    assert!(!tunables.contains("eevdf"), "{tunables}");
+    let machines = json(&run(&["catalog", "machines", "--json"]));
+    assert!(machines.as_array().is_some_and(|all| all.len() > 10));
+    fails(&run(&["catalog", "machines", "ule"]), &["only the parts"]);
+}
+
+#[test]
+fn until_beyond_the_end_says_so() {
+    let output = run(&["run", "s3-nice", "--scheduler", "ule", "--until", "15min"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(stderr(&output).contains("--until: the scenario ends before, at 600000000000 ns"));
+}
+
+#[test]
+fn shells_and_man_learn_all_commands() {
+    for shell in ["bash", "zsh", "fish"] {
+        let script = stdout(&run(&["completions", shell]));
+        for word in ["sweep", "--measure", "worksheet"] {
+            assert!(
+                script.contains(word.trim_start_matches("--")),
+                "{shell}: {word}"
+            );
+        }
+    }
+    let folder = std::env::temp_dir().join(format!("timeslice-man-{}", std::process::id()));
+    let name = folder.to_str().expect("UTF-8");
+    assert_eq!(run(&["man", name]).status.code(), Some(0));
+    let page = std::fs::read_to_string(folder.join("timeslice-run.1")).expect("a page");
+    std::fs::remove_dir_all(&folder).expect("removed");
+    assert!(page.contains("stop\\-at"), "{page}");
+}
