@@ -14,7 +14,7 @@ mod walk;
 use crate::support::is_nightly;
 use mistakes::mistakes;
 use records::About;
-use scenarios::{releases, runs};
+use scenarios::{on_one_cpu, releases, runs};
 use walk::{Counts, walk_through};
 
 #[test]
@@ -52,6 +52,45 @@ fn every_decision_is_what_the_queues_say() {
                 );
             }
         }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+/// Number of drawn runs of each release on one CPU; `TIMESLICE_RUNS` asks for others.
+fn asked_runs() -> u64 {
+    #[allow(clippy::disallowed_methods)] // how much is tested, not what comes out
+    let asked = std::env::var("TIMESLICE_RUNS");
+    match asked
+        .ok()
+        .map(|n| n.parse().expect("TIMESLICE_RUNS is a number"))
+    {
+        Some(runs) => runs,
+        None if is_nightly() => 300,
+        None => 30,
+    }
+}
+
+#[test]
+fn drawn_runs_on_one_cpu_follow_the_rules() {
+    let (asked, each) = (asked_runs(), if is_nightly() { 1_000 } else { 200 });
+    let mut wrong = Vec::new();
+    for release in releases() {
+        let (mut counts, mut right) = (Counts::default(), 0);
+        for scenario in on_one_cpu(release, asked) {
+            let found = walk_through(&scenario, each, |walk, step, cpu| {
+                walk.columns_agree(step, cpu)?;
+                walk.event(step, &step.told, cpu).examine()
+            });
+            match found {
+                Ok(more) => {
+                    counts.join(&more);
+                    right += 1;
+                }
+                Err(why) => wrong.push(why),
+            }
+        }
+        println!("{release:?}: {right} of {asked} runs: {counts}");
+        assert!(counts.all() > 20 * asked, "{release:?}: hardly a decision");
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }

@@ -112,8 +112,14 @@ impl Eevdf {
         let new = signed(weight);
         let in_time = !self.st.tun.one_queue();
         let waits = in_time && on_rq && self.st.queue(q).curr != e;
+        let earlier = self.st.tun.earlier();
+        let again = on_rq && in_time && earlier.is_some_and(|e| e.reweight_by_placement);
+        let mut protection = None;
         if on_rq {
-            if in_time {
+            if again {
+                self.account_curr(q, now);
+                protection = self.take_out(e, [old, new]);
+            } else if in_time {
                 self.account_curr(q, now);
                 self.rescale(e, [old, new]);
             }
@@ -128,9 +134,48 @@ impl Eevdf {
         if on_rq {
             self.st.queue_mut(q).weight += weight;
         }
+        if again {
+            self.place_again(e, protection);
+        }
         if waits {
             self.tree_add(q, e);
         }
+    }
+
+    /// `reweight_entity` up to 6.18.44, first half: a queued entity leaves its queue with lag and request in terms of its
+    /// new weight. Returns how far ahead its protection ends, if that moves with it.
+    fn take_out(&mut self, e: Ent, [old, new]: [i64; 2]) -> Option<i64> {
+        let q = self.st.line(e);
+        // The origin of the sums is V of the whole queue, so an entity that is alone stays where it is.
+        self.rebase(q);
+        let lag = self.lag(e);
+        let waits = self.st.queue(q).curr != e;
+        if waits {
+            self.tree_remove(q, e);
+        }
+        let (ent, tun) = (self.st.ent(e), &self.st.tun);
+        let moves = tun.earlier().is_some_and(|e| e.reweight_scales_protection);
+        let protected = !waits && tun.later().protect_by_vruntime && ent.is_protected(tun);
+        let ahead = (moves && protected).then(|| scaled(ent.mark - ent.v, old, new));
+        let ent = self.st.ent_mut(e);
+        ent.lag = scaled(lag, old, new);
+        ent.deadline = scaled(ent.deadline - ent.v, old, new);
+        ent.relative = true;
+        ent.on_rq = false;
+        self.st.queue_mut(q).nr -= 1;
+        ahead
+    }
+
+    /// The second half: it is placed among the others with that lag, as if it joined them.
+    fn place_again(&mut self, e: Ent, protection: Option<i64>) {
+        let q = self.st.line(e);
+        self.place(q, e, false);
+        let ent = self.st.ent_mut(e);
+        if let Some(ahead) = protection {
+            ent.mark = ent.v + ahead;
+        }
+        ent.on_rq = true;
+        self.st.queue_mut(q).nr += 1;
     }
 
     /// `reweight_eevdf`, first half: the lag of a queued entity in CPU time, the rest of its request and its protection
@@ -144,13 +189,14 @@ impl Eevdf {
             self.tree_remove(q, e);
         }
         let (ent, tun) = (self.st.ent(e), &self.st.tun);
+        let scales = tun.earlier().is_none_or(|e| e.reweight_scales_protection);
         let keeps_protection = runs && tun.later().protect_by_vruntime && ent.is_protected(tun);
         let ent = self.st.ent_mut(e);
         if mean != ent.v {
             ent.v = mean - scaled(lag, old, new);
         }
         ent.deadline = mean + scaled(ent.deadline - mean, old, new);
-        if keeps_protection {
+        if keeps_protection && scales {
             ent.mark = mean + scaled(ent.mark - mean, old, new);
         }
     }
@@ -171,8 +217,12 @@ impl Eevdf {
     /// The same for virtual time alone, after the weight has changed from an old one.
     pub(super) fn rescale_off(&mut self, e: Ent, old: i64) {
         let rescales = self.st.tun.later().reweight_scales_deadline;
+        let overwrites = self.st.tun.lag_overwrites_protection();
         let ent = self.st.ent_mut(e);
         ent.lag = scaled(ent.lag, old, ent.w());
+        if overwrites {
+            ent.mark = ent.lag;
+        }
         if rescales && ent.relative {
             ent.deadline = scaled(ent.deadline, old, ent.w());
         }

@@ -323,8 +323,12 @@ impl Eevdf {
             self.lag(e)
         };
         let relative = self.st.tun.place_rel_deadline && !leave.sleeps();
+        let overwrites = self.st.tun.lag_overwrites_protection();
         let ent = self.st.ent_mut(e);
         ent.lag = lag;
+        if overwrites {
+            ent.mark = lag;
+        }
         if relative {
             ent.deadline -= ent.v;
             ent.relative = true;

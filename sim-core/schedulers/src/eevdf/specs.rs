@@ -186,7 +186,7 @@ const REWEIGHT_SCALES_DEADLINE: ParamSpec = rule(
     true,
     "nice rescales the request",
     "With a new nice value the rest of a request stays the same CPU time; off: the same virtual time.",
-    "reweight_entity @ 6.18.38",
+    "reweight_entity @ 6.18.0",
 );
 const LAG_LIMIT_LARGEST: ParamSpec = rule(
     "lagLimitLargest",
@@ -222,6 +222,29 @@ const BALANCE_SKIPS_INELIGIBLE: ParamSpec = rule(
     "balancing prefers eligible threads",
     "A thread that is ahead of V moves to a busy CPU only after balancing has failed once.",
     "can_migrate_task @ 6.14",
+);
+
+/// What point releases of 6.18 did otherwise; later ones have no switch for it.
+const PROTECT_OWN_FIELD: ParamSpec = rule(
+    "protectOwnField",
+    true,
+    "protection has a field of its own",
+    "Protection outlasts that its thread leaves the queue for a moment. Off: the lag that is stored then overwrites it.",
+    "se.vprot @ 6.18.45",
+);
+const REWEIGHT_BY_PLACEMENT: ParamSpec = rule(
+    "reweightByPlacement",
+    false,
+    "a new weight places again",
+    "A group with a new weight is placed again with its lag, so the others' V stays. Off: V of the whole queue stays.",
+    "reweight_entity @ 6.18.44 and before",
+);
+const REWEIGHT_SCALES_PROTECTION: ParamSpec = rule(
+    "reweightScalesProtection",
+    true,
+    "a new weight rescales protection",
+    "A group that runs under a new weight stays protected for the same CPU time. Off: up to the same virtual runtime.",
+    "reweight_entity @ 6.18.38",
 );
 
 const REQUEST_TIMER: ParamSpec = rule(
@@ -430,9 +453,13 @@ macro_rules! since_6_18 {
     };
 }
 
-/// Tunables of 6.18.45: a switch for each rule that is new.
-pub(super) const V6_18: &[ParamSpec] =
-    since_6_18!["sysctl_sched_base_slice @ 6.18; range of debugfs"; GROUPS;];
+/// Tunables of 6.18.45: a switch for each rule that is new, and for each that earlier ones of 6.18 had otherwise.
+pub(super) const V6_18: &[ParamSpec] = since_6_18![
+    "sysctl_sched_base_slice @ 6.18; range of debugfs"; GROUPS;
+    PROTECT_OWN_FIELD,
+    REWEIGHT_BY_PLACEMENT,
+    REWEIGHT_SCALES_PROTECTION
+];
 
 /// The tunables since 7.2, with the switches that a release adds.
 macro_rules! since_7_2 {

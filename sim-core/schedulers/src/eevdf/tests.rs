@@ -356,3 +356,57 @@ fn a_new_thread_goes_to_the_cpu_in_the_shallowest_idle_state() {
         assert_eq!(chosen, core[wanted], "{exits:?} {since:?}");
     }
 }
+
+/// `reweight_entity` @ 6.18.44 and before, 6.18.38, 6.18.45; computed from the rules. Two groups, of which the one that runs
+/// is far ahead: its lag is beyond the limit, so placing it again moves V of the whole queue, and keeps that of the others.
+#[test]
+fn a_group_with_a_new_weight_keeps_v_or_is_placed_again() {
+    let reweighed = |again: bool, scales: bool| {
+        let flag = |id, is| (id, ParamValue::Flag(is));
+        let tunables = [
+            flag("reweightByPlacement", again),
+            flag("reweightScalesProtection", scales),
+        ];
+        let mut bench = Bench::of(&INFO, 1, &tunables, MS, Eevdf::new);
+        bench.queued(1, 0, false);
+        bench.queued(2, 0, false);
+        bench.schedule(SwitchReason::Resched);
+        let root = bench.sched.st.queue(0);
+        let e = root.curr;
+        assert!(e != NONE && root.nr == 2);
+        let now = bench.now;
+        let ent = bench.sched.st.ent_mut(e);
+        ent.exec_start = now;
+        (ent.deadline, ent.mark) = (ent.v + 21_000_000, ent.v + 22_000_000);
+        ent.v += 20_000_000;
+        let weight = ent.weight;
+        let v_of_others = bench.sched.st.queue(0).mean(None);
+        let before = bench.sched.mean(0);
+        bench.sched.reweight(e, weight / 2, now);
+        let st = &bench.sched.st;
+        assert_eq!(st.queue(0).mean(None), v_of_others);
+        let ent = st.ent(e);
+        let seen = [
+            before - ent.v,
+            bench.sched.mean(0) - before,
+            ent.deadline - ent.v,
+            ent.mark - ent.v,
+        ];
+        bench.lags(0);
+        seen
+    };
+    // 10 ms behind V, of which 6.8 ms count (a request and a tick): at half the weight 13.6 ms behind a V that stays.
+    // The request's rest is counted from V, which is 3.2 ms less behind than the entity.
+    assert_eq!(
+        reweighed(false, true),
+        [-13_600_000, -2_133_334, 8_400_000, 10_400_000]
+    );
+    // Among others that are at 0: at 20.4 ms, so that V of all is as far from it as the lag says.
+    assert_eq!(
+        reweighed(true, true),
+        [-10_400_000, -3_200_000, 2_000_000, 4_000_000]
+    );
+    // Protection ends at the same virtual runtime, 22 ms after the others'.
+    assert_eq!(reweighed(false, false)[3], -1_600_000);
+    assert_eq!(reweighed(true, false)[3], 1_600_000);
+}

@@ -62,6 +62,17 @@ pub(super) enum Release {
     Timed(Box<Timed>),
     /// 7.3.
     Flat(Box<Flat>),
+    /// 6.18 with rules of its point releases up to 6.18.44.
+    Earlier(Earlier),
+}
+
+/// Rules that 6.18 had before 6.18.45. A lane without them has none of these switches in its state.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Earlier {
+    pub(super) later: Later,
+    pub(super) protect_own_field: bool,
+    pub(super) reweight_by_placement: bool,
+    pub(super) reweight_scales_protection: bool,
 }
 
 /// What 7.3 added: one queue for all tasks of a CPU, and the weights of groups that go with it.
@@ -147,6 +158,13 @@ pub(super) struct Later {
     pub(super) balance_skips_ineligible: bool,
 }
 
+impl Earlier {
+    /// Whether anything is otherwise than in 6.18.45.
+    fn is_any(&self) -> bool {
+        !self.protect_own_field || self.reweight_by_placement || !self.reweight_scales_protection
+    }
+}
+
 impl Release {
     fn new(params: &Params, cpus: usize) -> Self {
         let has = |id: &str| params.specs().iter().any(|s| s.id == id);
@@ -171,7 +189,17 @@ impl Release {
             balance_skips_ineligible: params.flag("balanceSkipsIneligible"),
         };
         if !has("requestTimer") {
-            return Self::Later(later);
+            let earlier = Earlier {
+                later,
+                protect_own_field: params.flag("protectOwnField"),
+                reweight_by_placement: params.flag("reweightByPlacement"),
+                reweight_scales_protection: params.flag("reweightScalesProtection"),
+            };
+            return if earlier.is_any() {
+                Self::Earlier(earlier)
+            } else {
+                Self::Later(earlier.later)
+            };
         }
         let flag = |id: &str| tunables::flag_or(params, id, false);
         let timed = Timed {
@@ -295,7 +323,7 @@ impl Tunables {
     pub(super) fn since_6_17(&self) -> bool {
         matches!(
             self.release,
-            Release::Later(_) | Release::Timed(_) | Release::Flat(_)
+            Release::Later(_) | Release::Earlier(_) | Release::Timed(_) | Release::Flat(_)
         )
     }
 
@@ -304,10 +332,26 @@ impl Tunables {
     pub(super) fn later(&self) -> &Later {
         match &self.release {
             Release::Later(later) => later,
+            Release::Earlier(earlier) => &earlier.later,
             Release::Timed(timed) => &timed.later,
             Release::Flat(flat) => &flat.timed.later,
             Release::First | Release::Slices => &NOTHING_TIMED.later,
         }
+    }
+
+    /// What 6.18 did otherwise before 6.18.45, if the lane does anything so.
+    #[inline]
+    pub(super) fn earlier(&self) -> Option<&Earlier> {
+        match &self.release {
+            Release::Earlier(earlier) => Some(earlier),
+            _ => None,
+        }
+    }
+
+    /// Whether the stored lag and the end of protection share a field.
+    #[inline]
+    pub(super) fn lag_overwrites_protection(&self) -> bool {
+        self.earlier().is_some_and(|e| !e.protect_own_field)
     }
 
     /// The switches of 7.2 and 7.3.

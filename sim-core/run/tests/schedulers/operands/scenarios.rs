@@ -89,10 +89,11 @@ fn features((id, era): (&str, &str)) -> &'static [&'static [(&'static str, bool)
     }
 }
 
-/// Applications of one to four threads each, on few CPUs.
-fn applications(seed: u64, release: (&str, &str), grouped: bool) -> Value {
+/// Applications of one to four threads each, on one to three CPUs or as many as given.
+fn applications(seed: u64, release: (&str, &str), grouped: bool, cores: Option<u64>) -> Value {
     let mut rng = Rng::stream(seed, "applications", 0);
-    let cores = 1 + rng.below_u64(3);
+    let drawn = 1 + rng.below_u64(3);
+    let cores = cores.unwrap_or(drawn);
     let count = 2 + rng.below_u64(5);
     let groups: Vec<Value> = (0..count)
         .map(|i| {
@@ -183,6 +184,16 @@ pub(super) fn runs(
     let shipped = ["s3-nice", "s2a-interactive-batch", "s2b-request-server"];
     let shipped = shipped.map(|id| shipped_under(id, release, grouped));
     let hogs = [three_hogs(release, grouped)];
-    let drawn = (0..).map(move |seed| applications(seed, release, grouped));
+    let drawn = (0..).map(move |seed| applications(seed, release, grouped, None));
     shipped.into_iter().chain(hogs).chain(drawn)
+}
+
+/// Drawn runs of a release on one CPU, every other one with groups.
+pub(super) fn on_one_cpu(
+    release: (&'static str, &'static str),
+    runs: u64,
+) -> impl Iterator<Item = Value> {
+    // Other ones than those of [`runs`].
+    let seeds = 1_000_000..1_000_000 + runs;
+    seeds.map(move |seed| applications(seed, release, seed / 2 % 2 == 0, Some(1)))
 }
