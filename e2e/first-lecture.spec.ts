@@ -147,6 +147,11 @@ test('all steps of lesson 1 in front of a class: the notes in the second window,
       for (const words of ['Surprise:', 'Ask:', ...secrets]) expect.soft(seen).not.toContain(words);
       // Neither marked, nor in the chart, nor as a number.
       if (name !== 'Explain') await expect.soft(page.locator('.true, [data-exits]')).toHaveCount(0);
+      // A guess about ULE does not stay under BFS.
+      const lanes = await page.locator('.timelines .lanes .who').allInnerTexts();
+      if (isTold) expect.soft(lanes.length).toBeGreaterThan(0);
+      if (lanes.length > 0 && !lanes.some((lane) => lane.startsWith('ULE')))
+        await expect.soft(page.locator('[data-guess-line]')).toHaveCount(0);
       if (!isTold) expect.soft(seen).not.toMatch(/15\.7|11\.4/);
     });
     if (number === steps) break;

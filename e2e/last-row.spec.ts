@@ -54,6 +54,54 @@ const leastToken = (lab: Lab) =>
     ),
   );
 
+/** Scenarios with two to four lanes and a few CPUs, with the least size of a running thread's token before a class. */
+const LARGE = [
+  ['bfs-smt', 60],
+  ['s4-dhrystone', 60],
+  ['s1-yield-storm', 60],
+  ['s0-v890', 40],
+] as const;
+
+/** Tokens are large, waiting ones at least half as large, also above the answer to W. */
+async function isLarge(lab: Lab, id: string, least: number): Promise<void> {
+  const sizes = await lab.page.evaluate(() =>
+    window.__sim
+      .stageRects()
+      .flatMap((lane) => lane.tokens.filter(({ isDaemon }) => !isDaemon))
+      .map(({ state, rect }) => ({ state, w: rect.w })),
+  );
+  for (const { state, w } of sizes) {
+    if (state === 'slot') expect.soft(w, id).toBeGreaterThanOrEqual(least);
+    if (state === 'queue') expect.soft(w, `${id}: waiting`).toBeGreaterThanOrEqual(least / 2);
+  }
+}
+
+for (const [width, height, tag] of [
+  [1024, 768, []],
+  [1280, 800, ['@nightly']],
+  [1920, 1080, ['@nightly']],
+] as const)
+  test(
+    `threads of several lanes are large in front of a class at ${String(width)} × ${String(height)}`,
+    { tag: [...tag] },
+    async ({ lab, page }) => {
+      test.slow();
+      await page.setViewportSize({ width, height });
+      for (const [id, least] of LARGE) {
+        await lab.open(`s.${id}`);
+        await page.keyboard.press('p');
+        await expect(page.getByRole('region', { name: 'Presentation' })).toBeVisible();
+        await lab.idle();
+        await page.evaluate(() => window.__sim.seek(window.__sim.nowNs() + 2e6));
+        await lab.idle();
+        await isLarge(lab, id, least);
+        await page.keyboard.press('w');
+        await lab.idle();
+        await isLarge(lab, `${id}: why`, least);
+      }
+    },
+  );
+
 /** Forgets the letters that canvases had before the present picture. */
 const forgetWritten = (lab: Lab) =>
   lab.page.evaluate(() => {

@@ -61,6 +61,11 @@ export class Prefs {
   readonly isNarrow = $derived(this.width < 760);
   /** The stage has room for one panel beside it. */
   readonly isTight = $derived(this.width < 1100);
+  /**
+   * In front of a class a lane has the whole width, so that the last row sees who runs; only a wide screen has room for
+   * several lanes beside each other.
+   */
+  readonly showsOneLane = $derived(this.isPresenting && this.width < 1600);
   /** Wide enough for both panels beside the stage. */
   readonly isWide = $derived(this.width >= 1500);
 

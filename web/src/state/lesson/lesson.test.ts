@@ -198,8 +198,12 @@ describe('a lesson', { timeout: 60_000 }, () => {
     expect(lab.run.lanes.map(({ scheduler }) => scheduler)).toEqual(['ule', 'ule']);
     expect(lesson.stage.hasLeft).toBe(false);
     expect(lesson.view?.futures.map(({ value }) => value?.toFixed(2))).toHaveLength(3);
+    // Where there is room for one lane it is the changed one, which no guess was about.
+    expect(lab.selection.lane).toBe(1);
+    expect([0, 1].map((lane) => lesson.stage.ownLane(lane))).toEqual([0, null]);
     lesson.move(1);
     await idle(lab);
+    expect(lab.run.lanes[lab.selection.lane]?.scheduler).toBe('bfs');
     expect(lab.run.lanes).toHaveLength(4);
     expect(lab.config?.scenario.schedulers).toEqual(own?.schedulers);
   });

@@ -151,6 +151,7 @@ describe('numbers', () => {
       number: 2,
       id: 'p1',
       ask: '',
+      truth: '',
       question: { type: 'choice' as const, options, unit, values: [10, 11.3, null] },
     });
     expect(timeOptions(asked('s'))).toEqual([

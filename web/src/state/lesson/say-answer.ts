@@ -45,5 +45,5 @@ export function observedAt(lesson: Lesson, number: number): Predict | null {
   const step = lesson.steps[number - 1];
   const question = questionOf(lesson, number);
   if (step?.kind !== 'observe' || !question) return null;
-  return { number, id: step.id, ask: step.ask, question };
+  return { number, id: step.id, ask: step.ask, question, truth: step.truth ?? '' };
 }

@@ -8,6 +8,7 @@ import type { PointView } from '../../sim/types/PointView';
 import type { Scenario } from '../../sim/types/Scenario';
 import type { StepView } from '../../sim/types/StepView';
 import { DEFAULT_SPEED } from '../playback.svelte';
+import { lanesOf } from './about';
 import { besideOwn, changedLane } from './fork';
 import { hasLeft } from './left';
 import type { LessonPage, LessonState } from './lesson.svelte';
@@ -48,6 +49,8 @@ export class LessonStage {
   readonly #lesson: Followed;
   /** The changed run on the page, beside the learner's or in its place: its index among the futures. */
   future = $state<number | null>(null);
+  /** The lane of the learner's run that stands beside the changed one; null where a change replaces all lanes. */
+  #futureOf = $state<number | null>(null);
   /** Steps whose run has come to its stop, and changes that were made. */
   readonly done = new SvelteSet<number>();
   /** The learner's own run. */
@@ -74,6 +77,13 @@ export class LessonStage {
     this.own = lesson.entry.scenario;
   }
 
+  /** Which lane of the learner's own run a lane of the page is, from 0; null: a changed one. */
+  ownLane(index: number): number | null {
+    if (this.hasLeft) return null;
+    if (this.future === null) return index;
+    return index === 0 ? this.#futureOf : null;
+  }
+
   /** Takes over the learner's changes of the run; returns whether there were any. */
   follow(scenario: Scenario | null): boolean {
     if (!scenario || this.future !== null || scenario === this.own || this.hasLeft) return false;
@@ -97,6 +107,7 @@ export class LessonStage {
     selection.clear();
     if (this.future !== null) await this.showOwn();
     this.#frame();
+    this.#select();
     if (this.#lesson.kind === 'situation' || this.#lesson.kind === 'predict') await this.#toStart();
     const view = await this.#lesson.find();
     if (visit !== this.#visit || !view) return;
@@ -105,6 +116,14 @@ export class LessonStage {
       await this.#makeWhole();
       if (visit === this.#visit) await this.#goTo(view.point);
     }
+  }
+
+  /** A change is shown beside the lane that it compares. */
+  #select(): void {
+    const { lesson, step } = this.#lesson;
+    const now = lesson.steps[step - 1];
+    const [lane] = now?.kind === 'change' ? lanesOf(now.compare.value) : [];
+    if (lane !== undefined && lane < this.#page.run.lanes.length) this.#page.selection.lane = lane;
   }
 
   /** What came later is shown beside the moment, so it is run first. */
@@ -225,9 +244,13 @@ export class LessonStage {
     }
     this.#shown = shown;
     this.future = which;
+    this.#futureOf = lane;
     await this.#page.runInstead(shown, shown, run.nowNs);
     this.#shown = config.scenario;
-    if (lane !== null) run.label(this.#futureNames(lane, which));
+    if (lane === null) return;
+    run.label(this.#futureNames(lane, which));
+    // Where there is room for one lane, it is the changed one.
+    this.#page.selection.lane = Math.min(1, run.lanes.length - 1);
   }
 
   #futureNames(lane: number, which: number): readonly string[] {
@@ -239,7 +262,9 @@ export class LessonStage {
   async showOwn(): Promise<void> {
     if (this.future === null) return;
     await this.#page.runInstead(this.own, this.#origin, this.#page.run.nowNs);
+    if (this.#futureOf !== null) this.#page.selection.lane = this.#futureOf;
     this.future = null;
+    this.#futureOf = null;
     this.#shown = null;
     this.#page.run.label(this.#lesson.labels, this.#lesson.isSecret);
   }
@@ -247,6 +272,7 @@ export class LessonStage {
   /** Returns to the lesson's run and drops the learner's changes. */
   async goBack(): Promise<void> {
     this.future = null;
+    this.#futureOf = null;
     this.#shown = null;
     await this.#page.runInstead(this.#origin, this.#origin, 0);
     await this.arrive();

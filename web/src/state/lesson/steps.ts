@@ -16,6 +16,8 @@ export interface Predict {
   readonly id: string;
   readonly ask: string;
   readonly question: Question;
+  /** What the run is asked. */
+  readonly truth: string;
 }
 
 /** Number of steps, including transfer and sheet. */
@@ -57,7 +59,7 @@ export function nameAfter(lesson: Lesson, number: number): string {
 export function predictsOf({ steps }: Lesson): readonly Predict[] {
   return steps.flatMap((step, i) =>
     step.kind === 'predict'
-      ? [{ number: i + 1, id: step.id, ask: step.ask, question: step.answer }]
+      ? [{ number: i + 1, id: step.id, ask: step.ask, question: step.answer, truth: step.truth }]
       : [],
   );
 }

@@ -1,5 +1,5 @@
 /**
- * When a page has the form of a slide (embedded, or presented on a narrow projector): names in the answer, low and
+ * When a page has the form of a slide (embedded, or presented on any but a wide screen): names in the answer, low and
  * wide machines, upright bars.
  */
 import type { Look } from '../../state/look.svelte';
@@ -30,8 +30,18 @@ export function hasOneLane({ look, prefs, run }: Page): boolean {
 /** Whether the page is a slide. */
 export function isSlide(page: Page): boolean {
   const { look, prefs, run } = page;
-  if (!look.isEmbedded) return prefs.isPresenting && prefs.isTight;
+  if (!look.isEmbedded) return prefs.showsOneLane;
   if (prefs.width < ONE_LANE.width) return false;
   if (prefs.height < LEAST || prefs.height > MOST) return false;
   return look.lane !== null || hasOneLane(page) || run.lanes.length <= LANES;
+}
+
+/**
+ * Whether shares stand as upright bars below their machine: on a slide, and where a class sees several lanes beside
+ * each other. A machine has the whole width of its lane there, so that its threads are large.
+ */
+export function hasUprightBars(page: Page): boolean {
+  const { look, prefs, run } = page;
+  const isBeside = prefs.soloLane === null && run.lanes.length > 1;
+  return isSlide(page) || (prefs.isPresenting && !look.isEmbedded && isBeside);
 }

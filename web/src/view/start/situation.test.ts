@@ -5,7 +5,14 @@ import type { Catalog } from '../../sim/types/Catalog';
 import type { MachineTree } from '../../sim/types/MachineTree';
 import { firstPlacesOf } from '../../state/first-places';
 import { openLab } from '../../state/test-lab';
-import { sayBusy, type Situation, situationBefore, situationFirst, type Token } from './situation';
+import {
+  sayBusy,
+  type Situation,
+  situationBefore,
+  situationFirst,
+  situationOf,
+  type Token,
+} from './situation';
 
 /** Four cores of two CPUs each. */
 const tree = { core: [0, 0, 1, 1, 2, 2, 3, 3] } as unknown as MachineTree;
@@ -22,6 +29,7 @@ const withJobs = (...cpus: readonly number[]): Situation => ({
   running: cpus.map((n) => (n === 0 ? null : job(n))),
   waiting: [],
   shares: [],
+  more: 0,
 });
 
 const LESSONS = await lessonList();
@@ -42,6 +50,28 @@ describe('a small drawing', () => {
     expect(names('s3-nice')).toEqual(['first', 'second']);
     expect(names('s2a-interactive-batch')).toEqual(['80 interactive', 'batch']);
     expect(names('bfs-smt')).toEqual(['dhry 1', 'dhry 2', 'dhry 3', 'dhry 4']);
+  });
+
+  it('says when a job comes, in place of five rows at 0 %', async () => {
+    const entry = CATALOG.scenarios.find((s) => s.id === 's4-i7980x');
+    if (!entry) throw new Error('no scenario');
+    const { scenario } = entry;
+    const before = situationBefore(scenario, tree);
+    expect(before.shares.map(({ part }) => part)).toEqual([null, null, null, null]);
+    expect(before.shares.map(({ fromNs }) => fromNs / 1e9)).toEqual([0, 10, 20, 30]);
+    expect(before.more).toBe(8);
+    const lab = await openLab('');
+    await lab.openScenario(scenario, '', 0);
+    await lab.run.seek(15e9, null);
+    const [lane] = lab.run.lanes;
+    if (!lane) throw new Error('no lane');
+    const { shares } = situationOf({ lane, others: [], nowNs: 15e9 }, scenario);
+    expect(shares.map(({ part }) => part?.toFixed(2))).toEqual([
+      '1.00',
+      '0.33',
+      undefined,
+      undefined,
+    ]);
   });
 
   it('begins with all threads waiting, each with a label of its own', () => {

@@ -20,7 +20,10 @@ export interface Token {
 export interface Share {
   readonly name: string;
   readonly hue: ThreadHue;
-  readonly part: number;
+  /** Null before it begins. */
+  readonly part: number | null;
+  /** When it begins, ns. */
+  readonly fromNs: number;
 }
 
 /** See the module comment. Background threads are left out. */
@@ -32,6 +35,8 @@ export interface Situation {
   readonly waiting: readonly Token[];
   /** By thread, or by group if there are many threads. */
   readonly shares: readonly Share[];
+  /** How many threads have no bar of their own, as there are too many. */
+  readonly more: number;
 }
 
 /** Most bars: more could not be compared. */
@@ -40,33 +45,54 @@ const MOST_SHARES = 5;
 /** Groups, and the group of each thread. */
 type Names = Parameters<typeof taskHue>[0];
 
-/** A thread, its group by number, and its part of the time. */
+/** A thread, its group by number, its part of the time, and when it begins. */
 interface Part {
   readonly token: Token;
   readonly group: number;
-  readonly part: number;
+  readonly part: number | null;
+  readonly fromNs: number;
 }
 
-function sharesOf(parts: readonly Part[], groups: readonly string[], names: Names): Share[] {
+/** When each thread of the workload begins. */
+function startsOf({ groups }: Pick<Scenario, 'groups'>): readonly number[] {
+  return groups.flatMap(({ count, startNs, startSpacingNs, parent }) =>
+    Array.from({ length: count }, (_, i) => startNs + (parent ? 0 : i * startSpacingNs)),
+  );
+}
+
+function sharesOf(
+  parts: readonly Part[],
+  groups: readonly string[],
+  names: Names,
+): Pick<Situation, 'more' | 'shares'> {
   const present = groups.flatMap((name, group) => {
     const members = parts.filter((p) => p.group === group);
     return members.length > 0 ? [{ name, group, members }] : [];
   });
   if (parts.length > MOST_SHARES && present.length > 1)
-    return present.slice(0, MOST_SHARES).map(({ name, group, members }) => ({
-      name: members.length > 1 ? `${String(members.length)} ${name}` : name,
-      hue: groupHue(names, group),
-      part: members.reduce((sum, { part }) => sum + part, 0),
-    }));
-  return present
-    .flatMap(({ name, members }) =>
-      members.map(({ token, part }, i) => ({
-        name: members.length > 1 ? `${name} ${String(i + 1)}` : name,
-        hue: token.hue,
-        part,
-      })),
-    )
-    .slice(0, MOST_SHARES);
+    return {
+      shares: present.slice(0, MOST_SHARES).map(({ name, group, members }) => {
+        const begun = members.flatMap(({ part }) => part ?? []);
+        return {
+          name: members.length > 1 ? `${String(members.length)} ${name}` : name,
+          hue: groupHue(names, group),
+          part: begun.length > 0 ? begun.reduce((sum, part) => sum + part, 0) : null,
+          fromNs: Math.min(...members.map(({ fromNs }) => fromNs)),
+        };
+      }),
+      more: 0,
+    };
+  const all = present.flatMap(({ name, members }) =>
+    members.map(({ token, part, fromNs }, i) => ({
+      name: members.length > 1 ? `${name} ${String(i + 1)}` : name,
+      hue: token.hue,
+      part,
+      fromNs,
+    })),
+  );
+  // The last row counts those that have none.
+  const shares = all.slice(0, all.length > MOST_SHARES ? MOST_SHARES - 1 : MOST_SHARES);
+  return { shares, more: all.length - shares.length };
 }
 
 /** The threads of a scenario before its start: all of them wait. */
@@ -86,13 +112,19 @@ export function situationBefore(scenario: Scenario, tree: MachineTree): Situatio
     label: labels[task] ?? '',
     ...(differs && { note: `nice ${niceText(nices[group] ?? 0).replace('+', '')}` }),
   }));
-  const parts = waiting.map((token) => ({ token, group: taskGroup[token.task] ?? 0, part: 0 }));
+  const starts = startsOf(scenario);
+  const parts = waiting.map((token) => ({
+    token,
+    group: taskGroup[token.task] ?? 0,
+    part: null,
+    fromNs: starts[token.task] ?? 0,
+  }));
   const shares = sharesOf(
     parts,
     scenario.groups.map(({ name }) => name),
     names,
   );
-  return { tree, running: tree.core.map(() => null), waiting, shares };
+  return { tree, running: tree.core.map(() => null), waiting, ...shares };
 }
 
 /** Most threads that find every CPU taken: more of them would tell more than their number. */
@@ -124,7 +156,7 @@ export function situationFirst(scenario: Scenario, tree: MachineTree): Situation
 }
 
 /** The threads at a moment of a run. */
-export function situationOf({ lane, nowNs }: Shot): Situation {
+export function situationOf({ lane, nowNs }: Shot, scenario: Pick<Scenario, 'groups'>): Situation {
   const { frame, names, tree } = lane;
   const labels = labelsOf(names);
   const tokens = names.tasks.map((_, task): Token | null =>
@@ -137,16 +169,19 @@ export function situationOf({ lane, nowNs }: Shot): Situation {
     (_, row) => tokens[waiters.task(row)] ?? [],
   ).flat();
   const runNs = frame.task('runNs');
+  const starts = [...startsOf(scenario)];
   const parts = tokens.flatMap((token, task) => {
-    const part = nowNs > 0 ? (runNs[task] ?? 0) / nowNs : 0;
-    return token ? [{ token, group: names.taskGroup[task] ?? 0, part }] : [];
+    if (!token) return [];
+    const fromNs = starts.shift() ?? 0;
+    const part = nowNs > fromNs ? (runNs[task] ?? 0) / nowNs : null;
+    return [{ token, group: names.taskGroup[task] ?? 0, part, fromNs }];
   });
   const shares = sharesOf(
     parts,
     names.groups.map(({ name }) => name),
     names,
   );
-  return { tree, running, waiting, shares };
+  return { tree, running, waiting, ...shares };
 }
 
 /** How many cores have a thread of the workload, in words. */
