@@ -145,6 +145,61 @@ test('without the network a lane says that own policies need it once @nightly', 
   await expect(page.getByRole('textbox', { name: 'Program of lane 1' })).toBeVisible();
 });
 
+test('round robin is written, broken, mended and checked, by keyboard @nightly', async ({
+  lab,
+  page,
+}) => {
+  await lab.open('s.bfs-smt');
+  await page.getByRole('button', { name: 'Setup' }).first().focus();
+  await page.keyboard.press('Enter');
+  const scheduler = page.getByLabel('Scheduler of lane 1');
+  await scheduler.focus();
+  await scheduler.selectOption('own');
+  const editor = page.getByRole('group', { name: 'Program of lane 1' });
+  const box = page.getByRole('textbox', { name: 'Program of lane 1' });
+  await expect(editor).toContainText('Round robin: each thread has a turn');
+  await lab.idle();
+  const retype = async (text: string) => {
+    await box.focus();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.insertText(text);
+  };
+  await retype(UNREADABLE);
+  await expect(editor).toContainText('there is no `mix`');
+  await editor.getByRole('button', { name: 'line 3, column 12' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(box).toBeFocused();
+
+  // Turns of 3 ms are in order, and too short for nobody; the check asks for order and length.
+  await retype(GOOD);
+  await expect(editor).toContainText('It runs.');
+  const exercise = editor.getByLabel('Exercise', { exact: true });
+  await exercise.focus();
+  await exercise.selectOption('e1');
+  await expect(editor).toContainText('The first check shows more cases.');
+  await editor.getByRole('button', { name: 'Begin it' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(editor).toContainText('First in, first out');
+  await lab.idle();
+  const check = editor.getByRole('button', { name: 'Check', exact: true });
+  await check.focus();
+  await page.keyboard.press('Enter');
+  const verdict = editor.locator('.verdict');
+  await expect(verdict).toContainText('0 of 3 cases hold.');
+  await expect(editor).toContainText('wanted: hog-1 hog-2 hog-3');
+
+  await page.getByLabel('Template of lane 1').selectOption('roundRobin');
+  await expect(editor).toContainText('Round robin: each thread has a turn');
+  await lab.idle();
+  await check.focus();
+  await page.keyboard.press('Enter');
+  await expect(verdict).toContainText('Passed: all 3 cases hold.');
+  await editor.getByRole('button', { name: 'See its run' }).first().focus();
+  await page.keyboard.press('Enter');
+  await lab.idle();
+  await expect(page.getByRole('heading', { name: /Three hogs on one CPU/ }).first()).toBeVisible();
+});
+
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
@@ -160,5 +215,8 @@ test.describe('on a phone', () => {
     await expect(field).toBeFocused();
     await field.fill(GOOD);
     await expect(editor).toContainText('It runs.');
+    await editor.getByLabel('Exercise', { exact: true }).selectOption('e1');
+    await editor.getByRole('button', { name: 'Check', exact: true }).tap();
+    await expect(editor.locator('.verdict')).toContainText('of 3 cases hold.');
   });
 });

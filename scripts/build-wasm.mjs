@@ -46,11 +46,13 @@ export async function compileAhead(quality = 'full') {
     await whileWaiting(COMPILE.what, COMPILE.seconds, () => compileCore(profileOf(quality)));
 }
 
-/** Writes the lists of lessons, which the page reads before the core is there. */
-async function writeLessons(folder) {
+/** Writes the lists of lessons and exercises, which the page reads before the core is there. */
+async function writeLists(folder) {
   const core = await loadWasm(folder);
-  for (const language of ['en', ...Object.keys(LANGUAGES)])
+  for (const language of ['en', ...Object.keys(LANGUAGES)]) {
     writeFileSync(path.join(folder, `lessons-${language}.json`), core.lessons(language));
+    writeFileSync(path.join(folder, `exercises-${language}.json`), core.exercises(language));
+  }
 }
 
 /** Compiles what the first change in `npm run dev` would wait for, as the package may be a better one. */
@@ -63,7 +65,7 @@ async function pack(name, folder, quality, features) {
   const own = inRoot('.cache', 'pack', name);
   rmSync(own, { recursive: true, force: true });
   await whileWaiting(PACK.what, PACK.seconds, () => packCore(profile, own, features));
-  await writeLessons(own);
+  await writeLists(own);
   rmSync(folder, { recursive: true, force: true });
   cpSync(own, folder, { recursive: true });
 }

@@ -116,6 +116,7 @@ const OF_POLICIES = [
     'nested',
     'policies::',
     'policy::',
+    'exercises::',
   ],
   ...['random_', 'snapshots', 'live_edits', 'decisions', 'operands'],
 ];

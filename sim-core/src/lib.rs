@@ -16,11 +16,13 @@
 //! | [`metrics`] | measures computed from these |
 //! | [`property`] | `set PATH = VALUE`: one language for changes of a scenario |
 //! | [`experiment`] | shipped scenarios and published claims |
+//! | [`exercise`] | what own policies are asked to do, and whether they do it |
 //! | [`constants`] | the constants of the model, with their sources |
 //! | [`frame`], [`report`], [`export`], [`catalog`] | the outputs of the core |
 
 pub mod catalog;
 pub mod constants;
+pub mod exercise;
 pub mod experiment;
 pub mod export;
 pub mod lesson;

@@ -8,6 +8,8 @@ mod bound_cases;
 mod claims;
 #[path = "generate/constants.rs"]
 mod constants;
+#[path = "generate/exercises.rs"]
+mod exercises;
 #[path = "generate/ledger.rs"]
 mod ledger;
 #[path = "generate/lessons.rs"]
@@ -24,6 +26,8 @@ use sim_core::config::Scenario;
 use sim_core::config::edit::WrittenEdit;
 use sim_core::config::validate::Checked;
 use sim_core::error::ConfigErrors;
+use sim_core::exercise::judge::Tried;
+use sim_core::exercise::registry::ExerciseEntry;
 use sim_core::experiment;
 use sim_core::info::BoundEntry;
 use sim_core::lesson::view::{LessonEntry, LessonText, StepView};
@@ -114,6 +118,8 @@ fn typescript_types_are_those_of_the_core() {
     types.visit::<LessonEntry>();
     types.visit::<LessonText>();
     types.visit::<StepView>();
+    types.visit::<ExerciseEntry>();
+    types.visit::<Tried>();
     types.visit::<OwnMeasure>();
     types.files.insert("defaults.ts".to_owned(), defaults());
     let folder = root().join("web/src/sim/types");

@@ -1,7 +1,8 @@
 //! `timeslice`: runs scenarios and checks published claims from the command line.
 //!
 //! Exit codes: 0 all is well (for `claims`: all that were named hold), 1 a claim does not hold,
-//! nothing was found to stop at, or a table of answers differs from its runs, 2 the input or the call is wrong.
+//! nothing was found to stop at, a table of answers differs from its runs, or a program does not
+//! pass an exercise, 2 the input or the call is wrong.
 
 mod arguments;
 mod commands;
@@ -17,7 +18,7 @@ use std::process::ExitCode;
 #[derive(Parser)]
 #[command(name = "timeslice", version, max_term_width = 100)]
 #[command(
-    after_help = "Exit codes: 0 all is well (claims: all that were named hold); 1 a claim does not hold, nothing was found to stop at, or a table of answers differs from its runs; 2 the input or the call is wrong."
+    after_help = "Exit codes: 0 all is well (claims: all that were named hold); 1 a claim does not hold, nothing was found to stop at, a table of answers differs from its runs, or a program does not pass an exercise; 2 the input or the call is wrong."
 )]
 struct Cli {
     #[command(subcommand)]
@@ -48,6 +49,10 @@ enum Command {
     Digest(commands::digest::Args),
     /// Lessons: check or begin one, print it on paper, mark tables of answers.
     Lesson(commands::lesson::Args),
+    /// Mark own policies: a program or a folder of them against an exercise.
+    Grade(commands::grade::Args),
+    /// Exercises for own policies: list them, check one of your own.
+    Exercise(commands::exercise::Args),
     /// Run the threads of a scenario on this Linux machine, and lay what they did beside the model.
     Real(commands::real::Args),
     /// Lay what `timeslice real` kept beside the model.
@@ -90,6 +95,8 @@ fn main() -> ExitCode {
         Command::Check(args) => Ok(commands::check::run(&args)),
         Command::Digest(args) => commands::digest::run(&args),
         Command::Lesson(args) => commands::lesson::run(&args),
+        Command::Grade(args) => commands::grade::run(&args),
+        Command::Exercise(args) => commands::exercise::run(&args),
         Command::Real(args) => commands::real::run(&args),
         Command::Compare(args) => commands::real::run_compare(&args),
         Command::RealPart(args) => commands::real::run_part(&args),

@@ -156,6 +156,8 @@ pub struct Ended {
     pub tally: Tally,
     /// Digest of the run, as text.
     pub digest: String,
+    /// The sentence with which the scheduler stopped the lane, if it did.
+    pub fault: Option<String>,
 }
 
 /// The known facts of a lane.
@@ -386,6 +388,7 @@ fn ended(sim: &mut Sim) -> Ended {
         threads: (0..sim.task_count()).map(of).collect(),
         tally: sim.decisions().tally().clone(),
         digest: report::digest_text(sim),
+        fault: sim.fault().map(|f| f.message.clone()),
     }
 }
 

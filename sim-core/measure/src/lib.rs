@@ -23,7 +23,7 @@ use evaluate::{Scope, evaluate};
 use expression::{Expression, ExpressionError, parse};
 pub use facts::loads;
 use quantity::Quantity;
-use runs::Runs;
+use runs::{RunKey, Runs};
 use sim_run::config::Scenario;
 
 /// Expressions over the run of a scenario.
@@ -68,6 +68,15 @@ impl Measures {
             Some(wrong) => Err(wrong),
             None => evaluate::known(&mut self.runs, &self.scope, &e).map(|_| e),
         }
+    }
+
+    /// The sentence with which a lane, from 0, was stopped by its scheduler, if it was. The lane runs, unless it did.
+    pub fn fault(&mut self, lane: usize) -> Option<String> {
+        let run = &RunKey::Own;
+        if self.runs.ended(run, lane).is_none() {
+            self.runs.gather();
+        }
+        self.runs.ended(run, lane)?.fault.clone()
     }
 
     /// The values of expressions, in order. Each lane that they need runs once.

@@ -112,7 +112,7 @@ impl Quantity {
 }
 
 /// `a + b` or `a - b`.
-pub(crate) fn sum(a: &Quantity, b: &Quantity, sign: f64) -> Result<Quantity, String> {
+pub fn sum(a: &Quantity, b: &Quantity, sign: f64) -> Result<Quantity, String> {
     pair(a, b, |x, k, y, l| {
         let kind = match (k, l) {
             _ if k == l => k,

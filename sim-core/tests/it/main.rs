@@ -5,6 +5,7 @@ mod cases;
 mod claims;
 mod claims_s0;
 mod constants;
+mod exercises;
 mod fuzz_corpus;
 mod imported;
 mod lessons;

@@ -9,6 +9,7 @@
 
 #[cfg(feature = "bench")]
 mod bench;
+mod exercise;
 mod export;
 mod history;
 mod judge;
@@ -31,6 +32,7 @@ use wasm_bindgen::prelude::*;
 
 #[cfg(feature = "bench")]
 pub use bench::Bench;
+pub use exercise::{exercise_case, exercise_scenario, exercises};
 pub use export::Export;
 pub use judge::{Judge, estimate};
 pub use lesson::{LessonRun, lesson, lesson_changes, lessons, worksheet};

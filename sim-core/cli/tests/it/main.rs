@@ -2,6 +2,8 @@
 
 mod calls;
 mod claims;
+#[cfg(feature = "policy")]
+mod exercises;
 mod ftrace;
 mod import;
 mod lesson;

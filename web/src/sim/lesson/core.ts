@@ -22,6 +22,8 @@ export interface LessonCore {
   run(lesson: string, language: string, scenario: string): LessonRunApi;
   measure(scenario: string): MeasureRunApi;
   lessonChanges(id: string, scenario: string): string;
+  exerciseCase(exercise: string, index: number, program: string, language: string): string;
+  exerciseScenario(exercise: string, index: number, program: string, seed: number): string;
   worksheet(lesson: string, language: string, scenario: string, isForTeacher: boolean): string;
 }
 
@@ -65,6 +67,14 @@ export class LessonHost {
       case 'measure': {
         const { text, untilNs, language } = request.args;
         return parsed(this.#follow(request.args.scenario).now(text, untilNs, language));
+      }
+      case 'tried': {
+        const { exercise, index, program, language } = request.args;
+        return parsed(core.exerciseCase(exercise, index, program, language));
+      }
+      case 'caseScenario': {
+        const { exercise, index, program, seed } = request.args;
+        return parsed(core.exerciseScenario(exercise, index, program, seed));
       }
       case 'changes':
         return core.lessonChanges(request.args.lesson, JSON.stringify(request.args.scenario));

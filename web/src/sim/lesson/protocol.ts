@@ -7,6 +7,7 @@ import type { OwnMeasure } from '../types/OwnMeasure';
 import type { OwnValue } from '../types/OwnValue';
 import type { Scenario } from '../types/Scenario';
 import type { StepView } from '../types/StepView';
+import type { Tried } from '../types/Tried';
 
 /** Name of such a worker. */
 export const LESSONS = 'lessons';
@@ -33,6 +34,13 @@ export interface MeasureOf {
   readonly language: string;
 }
 
+/** A program in a case, from 0, of an exercise. */
+export interface CaseOf {
+  readonly exercise: string;
+  readonly index: number;
+  readonly program: string;
+}
+
 /** The requests, and the answer to each. */
 export interface LessonCalls {
   /** The lesson's texts. */
@@ -54,6 +62,10 @@ export interface LessonCalls {
   worksheet: { args: LessonOf & { readonly isForTeacher: boolean }; result: string };
   /** The values of an expression. The same scenario goes on where it was. */
   measure: { args: MeasureOf; result: OwnMeasure };
+  /** Whether a program does what a case asks. */
+  tried: { args: CaseOf & { readonly language: string }; result: Tried };
+  /** The scenario of a case, with the program as its first lane. */
+  caseScenario: { args: CaseOf & { readonly seed: number }; result: Scenario };
 }
 
 export type LessonCall = keyof LessonCalls;

@@ -10,6 +10,10 @@ export const lessonCore: LessonCore = {
   lesson: (id, language) => core.lesson(id, language),
   run: (lesson, language, scenario) => new core.LessonRun(lesson, language, scenario),
   measure: (scenario) => new core.MeasureRun(scenario),
+  exerciseCase: (exercise, index, program, language) =>
+    core.exerciseCase(exercise, index, program, language),
+  exerciseScenario: (exercise, index, program, seed) =>
+    core.exerciseScenario(exercise, index, program, seed),
   lessonChanges: (id, scenario) => core.lessonChanges(id, scenario),
   worksheet: (lesson, language, scenario, isForTeacher) =>
     core.worksheet(lesson, language, scenario, isForTeacher),

@@ -1,0 +1,46 @@
+//! What is wrong with an exercise: its form, its scenarios, its expressions, and with a model what the model does.
+
+use super::format::Exercise;
+use super::judge::{self, Tried};
+use super::reading;
+use crate::error::ConfigError;
+
+/// A program that only takes the first in line, for exercises that are checked without a model.
+const PLAIN: &str =
+    "def pick(cpu):\n    return cpu.waiting[0]\n\ndef slice(t):\n    return 10 * ms\n";
+
+/// An exercise that was checked.
+#[derive(Debug)]
+pub struct Examined {
+    /// The exercise.
+    pub exercise: Exercise,
+    /// Each case with the model; with the plain program if there is none.
+    pub cases: Vec<Tried>,
+}
+
+/// Checks an exercise. Every case runs, so that expressions without a value show.
+///
+/// # Errors
+/// Everything that is wrong, with its place; and if the model does not pass, what it fails.
+pub fn check(text: &str, model: Option<&str>) -> Result<Examined, Vec<ConfigError>> {
+    let exercise = reading::parse(text)?;
+    let program = model.unwrap_or(PLAIN);
+    let (mut cases, mut errors) = (Vec::new(), Vec::new());
+    for i in 0..exercise.cases.len() {
+        match judge::case(&exercise, i, program, None, "en") {
+            Ok(tried) => {
+                if model.is_some() && !tried.passed {
+                    let path = format!("cases[{i}]");
+                    errors.push(ConfigError::new(path, "the model does not pass it"));
+                }
+                cases.push(tried);
+            }
+            Err(wrong) => errors.extend(wrong),
+        }
+    }
+    if errors.is_empty() {
+        Ok(Examined { exercise, cases })
+    } else {
+        Err(errors)
+    }
+}
