@@ -16,6 +16,7 @@
 //! | [`metrics`] | measures computed from these |
 //! | [`property`] | `set PATH = VALUE`: one language for changes of a scenario |
 //! | [`experiment`] | shipped scenarios and published claims |
+//! | [`recorded`] | a trace of a real machine as a scenario |
 //! | [`constants`] | the constants of the model, with their sources |
 //! | [`frame`], [`report`], [`export`], [`catalog`] | the outputs of the core |
 
@@ -26,6 +27,7 @@ pub mod export;
 pub mod lesson;
 pub mod own_measure;
 pub mod property;
+pub mod recorded;
 
 pub use sim_run::{
     bounds, config, engine, error, frame, ids, info, machine, metrics, params, present, provenance,

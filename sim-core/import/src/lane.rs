@@ -425,6 +425,12 @@ impl Thread {
         }
     }
 
+    /// Whether it slept or was blocked when the trace ended.
+    #[must_use]
+    pub fn is_asleep(&self) -> bool {
+        matches!(self.doing, Doing::Sleeps | Doing::Blocked)
+    }
+
     /// Switches away from a CPU.
     #[must_use]
     pub fn switches(&self) -> u64 {

@@ -2,9 +2,10 @@
 
 use crate::output::{self, Failure, ms};
 use sim_import::lane::Lane;
+use sim_import::spread::Spread;
 use sim_import::summary::{Summary, ThreadSummary};
 use sim_import::workload::Workload;
-use sim_import::{Facts, ImportError, Names, Options, Reading, Sink, Trace};
+use sim_import::{Event, Facts, ImportError, Names, Options, Reading, Sink, Trace};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::PathBuf;
@@ -24,8 +25,11 @@ pub(crate) struct Args {
     /// Write the workload behind the trace, whose names are replaced.
     #[arg(short, long, value_name = "FILE.tsw")]
     output: Option<PathBuf>,
-    /// Leave names of threads in the workload as they are.
-    #[arg(long, requires = "output")]
+    /// Write a scenario of two lanes: what the machine did, and EEVDF 6.18 on the workload behind it.
+    #[arg(long, value_name = "FILE.json")]
+    scenario: Option<PathBuf>,
+    /// Leave names of threads in the workload and the scenario as they are.
+    #[arg(long)]
     keep_names: bool,
     /// Go on where the recorder lost events: what threads did there is unknown.
     #[arg(long)]
@@ -35,11 +39,34 @@ pub(crate) struct Args {
     threads: usize,
 }
 
+/// A lane; for a scenario its events are apart.
+struct Collect(Option<Spread>, Lane);
+
+impl Sink for Collect {
+    fn event(&mut self, event: &Event, names: &Names) {
+        match &mut self.0 {
+            Some(spread) => self.1.event(&spread.apart(event), names),
+            None => self.1.event(event, names),
+        }
+    }
+}
+
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let refused = |e: ImportError| Failure::new(&args.trace, e.to_string());
-    let mut lane = Lane::default();
-    let (trace, facts) = read(&args.trace, args.allow_lost, &mut lane)?;
+    let mut sink = match &args.scenario {
+        None => Collect(None, Lane::default()),
+        Some(_) => Collect(Some(Spread::default()), Lane::with_stretches()),
+    };
+    let (trace, facts) = read(&args.trace, args.allow_lost, &mut sink)?;
+    let mut lane = sink.1;
     lane.close();
+    if let Some(path) = &args.scenario {
+        let made = sim_core::recorded::of_trace(&lane, trace.names(), &facts, !args.keep_names);
+        let made = made.map_err(|message| Failure::new(&args.trace, message))?;
+        let text = serde_json::to_vec_pretty(&made.scenario);
+        let text = text.map_err(|e| Failure::new(&args.trace, e.to_string()))?;
+        output::file(path, text)?;
+    }
     let summary = Summary::new(&lane, trace.names(), &facts);
     if let Some(path) = &args.output {
         let workload = Workload::new(&lane, trace.names(), &facts, !args.keep_names);

@@ -1,0 +1,47 @@
+/** Traces of real machines: dropped on the page, read, believed or not, and asked about. */
+import { readFile } from 'node:fs/promises';
+import { expect, idle, test } from './fixtures';
+
+const TRACE = new URL(
+  '../sim-core/tests/traces/nice_0_5.1.stat_runtime.ftrace.txt',
+  import.meta.url,
+);
+
+/** Drops a text on the page as a file. */
+async function drop(page: import('@playwright/test').Page, name: string, text: string) {
+  const files = await page.evaluateHandle(
+    ([name, text]) => {
+      const data = new DataTransfer();
+      data.items.add(new File([text], name, { type: 'text/plain' }));
+      return data;
+    },
+    [name, text] as const,
+  );
+  await page.dispatchEvent('main', 'drop', { dataTransfer: files });
+}
+
+test('a trace becomes two lanes, a verdict and choices with their cards', async ({ page, lab }) => {
+  await lab.open();
+  await test.step('a trace that cannot be read is refused with its line', async () => {
+    const text = await readFile(TRACE, 'utf8');
+    const lines = text.split('\n');
+    const at = lines.findIndex((line) => line.includes('sched_switch:')) + 40;
+    await drop(page, 'broken.txt', lines.with(at, `CPU:0 [LOST 20 EVENTS]`).join('\n'));
+    const dialog = page.getByRole('dialog', { name: 'broken.txt was not opened' });
+    await expect(dialog).toContainText(`Line ${String(at + 1)}`);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+  });
+  await test.step('both lanes are there', async () => {
+    await drop(page, 'mine.txt', await readFile(TRACE, 'utf8'));
+    await expect(lab.scenario()).toHaveText('mine');
+    await idle(page);
+    await expect(lab.lanes()).toHaveCount(2);
+    await expect(page.getByRole('heading', { name: 'Recorded' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'EEVDF' })).toBeVisible();
+  });
+  await test.step('the verdict, and how many choices the rules make', async () => {
+    const line = page.locator('.recording');
+    await expect(line).toContainText('The model is');
+    await expect(line).toContainText(/[\d,]+ of [\d,]+ choices as EEVDF 6\.18 would have chosen/);
+  });
+});
