@@ -2,10 +2,12 @@
 import { readFile } from 'node:fs/promises';
 import { expect, idle, test } from './fixtures';
 
-const TRACE = new URL(
-  '../sim-core/tests/traces/nice_0_5.1.stat_runtime.ftrace.txt',
-  import.meta.url,
-);
+const TRACE = new URL('../sim-core/tests/traces/half1.1.stat_runtime.ftrace.txt', import.meta.url);
+
+/** When this kernel did something else than the rules: 2528.357881 s less the beginning of the trace. */
+const DISAGREES_NS = 1_238_834_000;
+/** Room of the timelines for labels. */
+const LABELS = 34;
 
 /** Drops a text on the page as a file. */
 async function drop(page: import('@playwright/test').Page, name: string, text: string) {
@@ -43,5 +45,25 @@ test('a trace becomes two lanes, a verdict and choices with their cards', async 
     const line = page.locator('.recording');
     await expect(line).toContainText('The model is');
     await expect(line).toContainText(/[\d,]+ of [\d,]+ choices as EEVDF 6\.18 would have chosen/);
+  });
+  await test.step('the one choice that the rules do not make opens its card', async () => {
+    const card = page.getByRole('dialog', { name: 'A thread woke' });
+    await page.getByRole('button', { name: 'Show the other one' }).click();
+    await expect(card).toContainText('EEVDF 6.18 would take');
+    await expect(card).toContainText('protected');
+    await card.getByRole('button', { name: 'Go there' }).click();
+    await expect(card).toBeHidden();
+    await idle(page);
+    // Its mark stands at the top of the second row.
+    const [fromNs, toNs] = await page.evaluate(() => window.__sim.seen());
+    const timeline = page.getByRole('application', { name: /^Timeline of Recorded/ });
+    const box = await timeline.boundingBox();
+    if (!box) throw new Error('the timeline is not there');
+    const part = (DISAGREES_NS - fromNs) / (toNs - fromNs);
+    await timeline.click({
+      position: { x: LABELS + part * (box.width - LABELS), y: box.height / 2 + 4 },
+    });
+    await expect(card).toBeVisible();
+    await expect(card).toContainText('cpu 1');
   });
 });

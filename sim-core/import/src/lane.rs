@@ -425,10 +425,14 @@ impl Thread {
         }
     }
 
-    /// Whether it slept or was blocked when the trace ended.
+    /// Whether nothing says that it would have gone on running when the trace ended: it slept, or nothing is known of it.
     #[must_use]
     pub fn is_asleep(&self) -> bool {
-        matches!(self.doing, Doing::Sleeps | Doing::Blocked)
+        match self.doing {
+            Doing::Runs => false,
+            Doing::Waits => self.bursts.open_run() == 0,
+            _ => true,
+        }
     }
 
     /// Switches away from a CPU.

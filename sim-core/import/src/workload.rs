@@ -72,7 +72,7 @@ pub struct Member {
     pub bytes: u64,
     /// What it ran after its last burst, in ns.
     pub open_run_ns: u64,
-    /// Whether it was asleep when the trace ended.
+    /// Whether nothing says that it would have gone on running when the trace ended.
     #[serde(default)]
     pub ends_asleep: bool,
     /// The period of its wake-ups in ns, if they have one.

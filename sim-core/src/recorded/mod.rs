@@ -110,8 +110,20 @@ fn called(scenario: &Scenario) -> Vec<String> {
 fn visits(lane: &Lane, places: &BTreeMap<Pid, TaskId>) -> Vec<Visit> {
     let (begin, _) = lane.span();
     let mut changes: BTreeMap<(u64, u16), Option<TaskId>> = BTreeMap::new();
-    for stretch in lane.stretches().iter().filter(|s| s.doing == Doing::Runs) {
+    let mut before: BTreeMap<Pid, Doing> = BTreeMap::new();
+    for stretch in lane.stretches() {
         let task = places.get(&stretch.pid).copied();
+        let was = before.insert(stretch.pid, stretch.doing);
+        if matches!(stretch.doing, Doing::Sleeps | Doing::Blocked)
+            && was.is_some_and(|was| was != Doing::Runs)
+        {
+            // Its switch to a CPU is missing. It needs one for an instant, to go to sleep.
+            let just_before = (stretch.from - begin).saturating_sub(1);
+            changes.entry((just_before, stretch.cpu)).or_insert(task);
+        }
+        if stretch.doing != Doing::Runs {
+            continue;
+        }
         changes.insert((stretch.from - begin, stretch.cpu), task);
         // Unless somebody else begins there.
         changes
@@ -151,6 +163,8 @@ fn build(workload: &Workload) -> (Scenario, Vec<Option<TaskId>>, Vec<TaskId>) {
             let late = begins(place) - start;
             if late > 0 {
                 own.insert(0, steps::sleep(late));
+            }
+            if own.first().is_some_and(steps::rests) {
                 asleep.push(task);
             }
             texts.push(steps::write(&own));

@@ -18,6 +18,11 @@ pub(super) fn sleep(ns: u64) -> Step {
     Step::Sleep(ns)
 }
 
+/// Whether a step gives the CPU away for some time.
+pub(super) fn rests(step: &Step) -> bool {
+    matches!(step, Step::Sleep(_) | Step::Take(_) | Step::Rest)
+}
+
 /// The steps of every thread of a workload, by place.
 #[must_use]
 pub fn steps(workload: &Workload) -> Vec<Vec<Step>> {

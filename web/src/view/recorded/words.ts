@@ -45,5 +45,7 @@ export function sayDisagreement({ about, took, rules, near }: Disagreement): rea
         ? `The kernel let ${took} go on at a tick.`
         : `A thread woke, and the kernel went on with ${took}.`;
   const own = `EEVDF 6.18 would take ${rules}.`;
-  return near ? [real, own, 'It is too close to call: the trace does not resolve it.'] : [real, own];
+  return near
+    ? [real, own, 'It is too close to call: the trace does not resolve it.']
+    : [real, own];
 }
