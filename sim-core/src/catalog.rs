@@ -20,7 +20,7 @@ pub struct Catalog {
     pub version: &'static str,
     /// Version of the scenario format.
     pub scenario_version: u32,
-    /// Schedulers in display order.
+    /// Schedulers in display order. Those of the family `recorded` come last; no list offers them.
     pub schedulers: Vec<SchedulerEntry>,
     /// Machine presets in display order.
     pub machines: Vec<MachineEntry>,
@@ -164,6 +164,7 @@ pub fn catalog() -> Catalog {
         schedulers: sched::registry::ALL
             .schedulers
             .iter()
+            .chain(sched::registry::ALL.of_traces)
             .map(|s| SchedulerEntry {
                 id: s.id,
                 name: s.name,

@@ -17,6 +17,7 @@
 //! | [`property`] | `set PATH = VALUE`: one language for changes of a scenario |
 //! | [`experiment`] | shipped scenarios and published claims |
 //! | [`exercise`] | what own policies are asked to do, and whether they do it |
+//! | [`recorded`] | a trace of a real machine as a scenario |
 //! | [`constants`] | the constants of the model, with their sources |
 //! | [`frame`], [`report`], [`export`], [`catalog`] | the outputs of the core |
 
@@ -28,6 +29,7 @@ pub mod export;
 pub mod lesson;
 pub mod own_measure;
 pub mod property;
+pub mod recorded;
 
 pub use sim_run::{
     bounds, config, engine, error, frame, ids, info, machine, metrics, params, present, provenance,

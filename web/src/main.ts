@@ -2,7 +2,7 @@
 import { mount } from 'svelte';
 import App from './App.svelte';
 import { must } from './lib/assert';
-import { policies, recordings, spawn, spawnLesson, spawnSweep } from './spawn';
+import { policies, recordings, spawn, spawnLesson, spawnSweep, spawnTrace } from './spawn';
 import { followChanges } from './state/answer/since.svelte';
 import { Lab } from './state/lab.svelte';
 import { fragment, onFragment } from './browser/address-bar';
@@ -17,7 +17,7 @@ import './styles/tokens.css';
 import './styles/base.css';
 import './styles/print.css';
 
-const lab = new Lab(spawn, spawnSweep, spawnLesson, policies, recordings);
+const lab = new Lab(spawn, spawnSweep, spawnLesson, policies, recordings, spawnTrace);
 
 declare global {
   interface Window {

@@ -4,6 +4,7 @@ import { compiledCore } from './sim/compiled-core';
 import { LESSONS } from './sim/lesson/protocol';
 import { noPolicies } from './sim/policy/package';
 import { RUNS } from './sim/sweep/protocol';
+import { TRACES } from './sim/trace-file/protocol';
 import LabWorker from './sim/worker?worker&inline';
 
 trustOwnBlobs();
@@ -24,6 +25,9 @@ export const spawnSweep = (): Worker => start(RUNS);
 
 /** A new worker for a lesson. */
 export const spawnLesson = (): Worker => start(LESSONS);
+
+/** A new worker for a trace. */
+export const spawnTrace = (): Worker => start(TRACES);
 
 /** Their package is as large as all the rest. */
 export const policies = noPolicies(

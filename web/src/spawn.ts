@@ -7,6 +7,7 @@ import { RecordedFiles, type Recordings } from './sim/first/recording';
 import { LESSONS } from './sim/lesson/protocol';
 import { noPolicies, type PolicyPackage } from './sim/policy/package';
 import { RUNS } from './sim/sweep/protocol';
+import { TRACES } from './sim/trace-file/protocol';
 import url from './sim/worker.ts?worker&url';
 
 function start(name = ''): Worker {
@@ -77,6 +78,9 @@ export const spawnSweep = (): Worker => startHelper(RUNS);
 
 /** A new worker for a lesson. */
 export const spawnLesson = (): Worker => startHelper(LESSONS);
+
+/** A new worker for a trace. */
+export const spawnTrace = (): Worker => start(TRACES);
 
 let coming: Promise<void> | null = null;
 

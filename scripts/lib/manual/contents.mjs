@@ -51,6 +51,7 @@ export const SECTIONS = [
     name: 'Programs',
     pages: [
       own('command-line'),
+      own('record'),
       own('real'),
       own('changes'),
       own('policies'),

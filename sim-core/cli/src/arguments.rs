@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// A scenario, and what is changed of it.
 #[derive(clap::Args)]
 pub(crate) struct Input {
-    /// Scenario file, `-` for standard input, or the id of a shipped scenario.
+    /// Scenario file, workload of a trace (`.tsw`), `-` for standard input, or the id of a shipped scenario.
     pub(crate) file: String,
     /// Set a property of the scenario, such as groups.hog.nice=5, lanes.2.slice=3ms or, during the run,
     /// threads.hog-1.paused=true@2s. May be given several times; `timeslice catalog` lists all.
@@ -46,6 +46,22 @@ pub(crate) fn changed(source: &str, base: Scenario, sets: &[Set]) -> Result<Scen
     })
 }
 
+/// The scenario of a workload file (`.tsw`), if it is one.
+fn workload(source: &str) -> Result<Option<Scenario>, Failure> {
+    use sim_import::workload::{MAGIC, Workload};
+    let mut head = vec![0; MAGIC.len()];
+    let file = std::fs::File::open(source);
+    let is_workload = file.and_then(|mut file| file.read_exact(&mut head)).is_ok() && head == MAGIC;
+    if !is_workload {
+        return Ok(None);
+    }
+    let told = |message: String| Failure::new(source, message);
+    let bytes = std::fs::read(source).map_err(|e| told(format!("cannot be read: {e}")))?;
+    let workload = Workload::read(&bytes).map_err(|e| told(e.to_string()))?;
+    let scenario = sim_core::recorded::of_workload(&workload);
+    scenario.map(Some).map_err(told)
+}
+
 /// Reads a scenario: a file, `-` for standard input, or the id of a shipped one.
 pub(crate) fn read_scenario(source: &str) -> Result<Scenario, Failure> {
     if let Some(shipped) = sim_core::experiment::registry::scenario(source) {
@@ -61,6 +77,9 @@ pub(crate) fn read_scenario(source: &str) -> Result<Scenario, Failure> {
             known.join(", ")
         );
         return Err(Failure::new(source, message));
+    }
+    if let Some(workload) = workload(source)? {
+        return Ok(workload);
     }
     let text = read_text(source)?;
     validate::parse(&text).map_err(|errors| Failure {

@@ -7,8 +7,8 @@ mod guide;
 use super::edit::{Edit, Target};
 use super::plan::{Delays, GroupPlan, LanePlan, Plan};
 use super::{MachineRef, SCENARIO_VERSION, Scenario, SchedulerChoice, ThreadGroup};
-use sim_contract::Registry;
 use sim_contract::flags::Policy;
+use sim_contract::{RECORDED, Registry};
 use sim_ground::bounds;
 use sim_ground::error::{ConfigError, Problems};
 use sim_ground::ids::{CpuId, CpuMask, GroupId};
@@ -281,7 +281,11 @@ impl<'a> Check<'a> {
         };
         if let Some(text) = program {
             let before = self.problems.told().len();
-            self.text(path, bounds::PROGRAM, text, true);
+            let bound = match lane.info.family {
+                RECORDED => bounds::RECORDING,
+                _ => bounds::PROGRAM,
+            };
+            self.text(path, bound, text, true);
             if self.problems.told().len() > before {
                 return None;
             }
@@ -345,7 +349,7 @@ impl<'a> Check<'a> {
             Some(list) => self.mask(&format!("{path}.allowed"), list),
         };
         let kind = &group.behaviour.kind;
-        let Some(behaviour) = sim_workload::registry::find(kind).filter(|b| b.offered) else {
+        let Some(behaviour) = sim_workload::registry::in_scenarios(kind) else {
             let known: Vec<_> = sim_workload::registry::BEHAVIOURS
                 .iter()
                 .filter(|b| b.offered)

@@ -60,7 +60,7 @@ pub struct SchedulerInfo {
     pub name: &'static str,
     /// What it is, in a line.
     pub summary: &'static str,
-    /// `freebsd`, `linux` or `baseline`.
+    /// `freebsd`, `linux`, `baseline`, or [`RECORDED`].
     pub family: &'static str,
     /// Largest nice value of its system.
     pub nice_max: i8,
@@ -167,18 +167,24 @@ impl SchedulerInfo {
     }
 }
 
+/// The family of what is no scheduler: it follows the recording that its lane has as its program.
+pub const RECORDED: &str = "recorded";
+
 /// The schedulers that scenarios may name.
 #[derive(Clone, Copy, Debug)]
 pub struct Registry {
     /// In the order of the picker; ids are unique.
     pub schedulers: &'static [&'static SchedulerInfo],
+    /// Those that nobody chooses: they come with a trace.
+    pub of_traces: &'static [&'static SchedulerInfo],
 }
 
 impl Registry {
     /// The scheduler of an id.
     #[must_use]
     pub fn find(&self, id: &str) -> Option<&'static SchedulerInfo> {
-        self.schedulers.iter().copied().find(|s| s.id == id)
+        let mut all = self.schedulers.iter().chain(self.of_traces).copied();
+        all.find(|s| s.id == id)
     }
 
     /// All ids, separated by commas.

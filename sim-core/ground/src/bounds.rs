@@ -222,6 +222,15 @@ pub const PROGRAM: BoundEntry = BoundEntry {
     unit: "bytes",
 };
 
+/// Length of a recording that a lane follows: a scenario with it is still a file that the page opens. It is not among
+/// [`ALL`], because nobody writes one by hand.
+pub const RECORDING: BoundEntry = BoundEntry {
+    field: "schedulers.program",
+    min: 1,
+    max: 3_500_000,
+    unit: "bytes",
+};
+
 impl BoundEntry {
     /// Whether a value is in range.
     #[must_use]

@@ -7,6 +7,7 @@
 //! | [`hash`], [`rng`] | digests and random numbers, the same on every platform |
 //! | [`ids`], [`time`] | tasks, CPUs, domains, simulated time |
 //! | [`info`], [`params`] | what the catalog shows of reasons, columns and parameters |
+//! | [`packed`] | long lists of numbers as text |
 //! | [`provenance`] | how well a number is known, and its source |
 //! | [`text`] | which characters a name may have, and how a user's text is quoted |
 
@@ -15,6 +16,7 @@ pub mod error;
 pub mod hash;
 pub mod ids;
 pub mod info;
+pub mod packed;
 pub mod params;
 pub mod provenance;
 pub mod rng;

@@ -425,6 +425,16 @@ impl Thread {
         }
     }
 
+    /// Whether nothing says that it would have gone on running when the trace ended: it slept, or nothing is known of it.
+    #[must_use]
+    pub fn is_asleep(&self) -> bool {
+        match self.doing {
+            Doing::Runs => false,
+            Doing::Waits => self.bursts.open_run() == 0,
+            _ => true,
+        }
+    }
+
     /// Switches away from a CPU.
     #[must_use]
     pub fn switches(&self) -> u64 {

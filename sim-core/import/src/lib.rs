@@ -7,6 +7,7 @@
 //! | [`detect`] | which format a file has |
 //! | [`lane`] | what every thread did and when |
 //! | [`burst`], [`workload`] | the workload behind it, and a file of it |
+//! | [`spread`] | no two switches at one time |
 //! | [`summary`] | a trace in numbers |
 //! | [`trust`] | how far a model's run of it may be believed |
 //! | `ftrace`, `perf`, `payload` | the texts of Linux |
@@ -30,6 +31,7 @@ mod perf;
 pub mod read;
 pub mod rtapp;
 mod scan;
+pub mod spread;
 pub mod summary;
 pub mod trust;
 mod unwrap;

@@ -19,7 +19,7 @@ pub const MOST_THREADS: usize = 200;
 /// Largest file, in bytes.
 pub const MOST_BYTES: usize = 16 << 20;
 /// What the file begins with.
-const MAGIC: &[u8] = b"timeslice-workload 1\n";
+pub const MAGIC: &[u8] = b"timeslice-workload 1\n";
 /// Runs on few CPUs from which a hint is made.
 const HINT_RUNS: u64 = 20;
 /// Priorities of Linux from which nice values begin, and that of nice 0.
@@ -72,6 +72,9 @@ pub struct Member {
     pub bytes: u64,
     /// What it ran after its last burst, in ns.
     pub open_run_ns: u64,
+    /// Whether nothing says that it would have gone on running when the trace ended.
+    #[serde(default)]
+    pub ends_asleep: bool,
     /// The period of its wake-ups in ns, if they have one.
     pub period_ns: Option<u64>,
     /// What may be true of it and is not told.
@@ -103,8 +106,7 @@ impl Workload {
     /// Reconstructs the workload of a trace. With `replace`, nobody learns from it what programs were called.
     #[must_use]
     pub fn new(lane: &Lane, names: &Names, facts: &Facts, replace: bool) -> Self {
-        let mut order: Vec<(Pid, &Thread)> = lane.threads().iter().map(|(p, t)| (*p, t)).collect();
-        order.sort_by_key(|(pid, thread)| (std::cmp::Reverse(thread.ran), *pid));
+        let mut order = by_time(lane);
         let total: u128 = order.iter().map(|(_, thread)| u128::from(thread.ran)).sum();
         let others = order.split_off(order.len().min(MOST_THREADS));
         let places: BTreeMap<Pid, u32> = (0..).zip(&order).map(|(i, (pid, _))| (*pid, i)).collect();
@@ -129,6 +131,7 @@ impl Workload {
                 bursts: thread.bursts.count(),
                 bytes: packed.len() as u64,
                 open_run_ns: thread.bursts.open_run(),
+                ends_asleep: thread.is_asleep(),
                 period_ns: thread.bursts.period(),
                 ..Member::default()
             };
@@ -223,6 +226,20 @@ impl Workload {
         }
         Ok(Self { header, bursts })
     }
+}
+
+/// Threads by CPU time, the longest first.
+fn by_time(lane: &Lane) -> Vec<(Pid, &Thread)> {
+    let mut order: Vec<(Pid, &Thread)> = lane.threads().iter().map(|(p, t)| (*p, t)).collect();
+    order.sort_by_key(|(pid, thread)| (std::cmp::Reverse(thread.ran), *pid));
+    order
+}
+
+/// The number of each thread of a workload in its trace, by its place in the header.
+#[must_use]
+pub fn numbers(lane: &Lane) -> Vec<Pid> {
+    let order = by_time(lane).into_iter().take(MOST_THREADS);
+    order.map(|(pid, _)| pid).collect()
 }
 
 fn too_large() -> ImportError {

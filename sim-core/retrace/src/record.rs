@@ -137,6 +137,15 @@ impl Record {
         self.members.contains(&pid)
     }
 
+    /// From now on threads have other names. Who is asked about was settled by the old ones.
+    pub fn rename(&mut self, to: impl Fn(Pid) -> Option<String>) {
+        for (pid, names) in &mut self.names {
+            if let Some(name) = to(*pid) {
+                *names = vec![(0, name)];
+            }
+        }
+    }
+
     /// Names of the threads that are asked about.
     #[must_use]
     pub fn threads(&self) -> Vec<&str> {

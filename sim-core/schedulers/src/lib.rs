@@ -17,4 +17,5 @@ pub mod freebsd;
 pub mod linux;
 pub mod manual;
 pub mod random;
+pub mod recording;
 pub mod ule;

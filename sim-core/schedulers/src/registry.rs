@@ -1,6 +1,6 @@
 //! The schedulers: one line each. The order is that of the picker.
 
-use crate::{bfs, cfs, eevdf, fourbsd, manual, random, ule};
+use crate::{bfs, cfs, eevdf, fourbsd, manual, random, recording, ule};
 use sim_contract::Registry;
 
 /// All schedulers of this product.
@@ -16,4 +16,5 @@ pub const ALL: Registry = Registry {
         #[cfg(feature = "policy")]
         &sim_policy::INFO,
     ],
+    of_traces: &[&recording::INFO],
 };

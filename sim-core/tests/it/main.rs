@@ -14,6 +14,7 @@ mod linux_runs;
 mod loads;
 mod measures;
 mod names;
+mod recorded;
 mod registry;
 mod round_trip;
 mod rtapp;

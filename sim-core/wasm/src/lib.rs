@@ -17,6 +17,7 @@ mod lesson;
 mod measure;
 #[cfg(feature = "policy")]
 mod policy;
+mod trace;
 
 use js_sys::Float64Array;
 use serde::Serialize;
@@ -37,6 +38,7 @@ pub use export::Export;
 pub use judge::{Judge, estimate};
 pub use lesson::{LessonRun, lesson, lesson_changes, lessons, worksheet};
 pub use measure::MeasureRun;
+pub use trace::{TraceReader, trust};
 
 /// After this call a panic becomes an `Error` with its text, `panicked at …`. Without it a panic is a trap without a
 /// message.

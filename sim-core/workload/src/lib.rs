@@ -19,6 +19,7 @@ mod kernel_thread;
 mod parent;
 mod pipeline;
 mod ray_tracer;
+pub mod recorded;
 mod request_server;
 mod script;
 mod spin_array;

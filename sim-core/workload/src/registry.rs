@@ -2,8 +2,8 @@
 
 use super::{
     BehaviourInfo, audio, barrier, browser, chase, compute, daemon, database, dhrystone, game,
-    interactive, jobs, kernel_thread, parent, pipeline, ray_tracer, request_server, script,
-    spin_array, yield_loop,
+    interactive, jobs, kernel_thread, parent, pipeline, ray_tracer, recorded, request_server,
+    script, spin_array, yield_loop,
 };
 
 /// All behaviours.
@@ -27,7 +27,17 @@ pub const BEHAVIOURS: &[&BehaviourInfo] = &[
     &daemon::INFO,
     &kernel_thread::INFO,
     &parent::INFO,
+    &recorded::INFO,
 ];
+
+/// Behaviours that scenarios may name although nobody chooses them: they come with a trace.
+const OF_TRACES: &[&str] = &[recorded::INFO.id];
+
+/// The behaviour of an id that a scenario may name.
+#[must_use]
+pub fn in_scenarios(id: &str) -> Option<&'static BehaviourInfo> {
+    find(id).filter(|b| b.offered || OF_TRACES.contains(&b.id))
+}
 
 /// The behaviour of an id.
 #[must_use]

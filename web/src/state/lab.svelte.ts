@@ -42,6 +42,7 @@ import { sayChanged, showOpening } from './opening-look';
 import type { Opened } from './opened';
 import { show, viewOf } from './shown';
 import { Turns } from './turns';
+import { Traces, type TraceWorker } from './traces.svelte';
 import { Work } from './work.svelte';
 import { StageRegime } from './stage-regime.svelte';
 import { TimeWindow } from './time-window.svelte';
@@ -66,6 +67,11 @@ interface Given {
   readonly position?: Position | null;
 }
 
+/** Where the page is tested without workers for traces. */
+const noTraces = (): never => {
+  throw new Error('no worker reads traces here');
+};
+
 /** Everything that the page is made of. */
 export class Lab {
   readonly run: Run;
@@ -84,6 +90,7 @@ export class Lab {
   readonly exercises: Exercises;
   readonly look = new Look();
   readonly work: Work;
+  readonly traces: Traces;
   readonly kept: KeptWork;
   readonly address: Address;
   readonly lessons: Lessons;
@@ -109,6 +116,7 @@ export class Lab {
     spawnLesson: () => LessonWorker,
     policies?: PolicyPackage,
     recordings?: Recordings | null,
+    spawnTrace: () => TraceWorker = noTraces,
   ) {
     this.run = new Run(spawn, policies, recordings);
     this.places = new Places(this, spawn, spawnSweep);
@@ -118,6 +126,7 @@ export class Lab {
     this.exercises = new Exercises(this, spawnLesson);
     this.#turns = new Turns((work) => this.playback.tracked(work));
     this.work = new Work(this);
+    this.traces = new Traces(this, spawnTrace);
     this.kept = new KeptWork(this);
     this.lessons = new Lessons(this, spawnLesson);
     this.address = new Address(this);

@@ -181,7 +181,8 @@ export class Run {
 
   /** The schedulers that lists offer. */
   readonly offered = $derived.by(() => {
-    const all = this.catalog?.schedulers ?? [];
+    // A recording comes with a trace; nobody chooses it.
+    const all = (this.catalog?.schedulers ?? []).filter(({ family }) => family !== 'recorded');
     return this.#policies.missing === null ? all : all.filter(({ id }) => id !== OWN);
   });
 

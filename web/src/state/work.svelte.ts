@@ -41,6 +41,8 @@ interface WorkingPage {
   /** Shows the problems of something that was opened: the first few, and a count of the others. */
   warn(sentences: readonly string[]): void;
   openScenario(scenario: unknown, baseId: string): Promise<boolean>;
+  /** Reads a file if it is a trace of a real machine. */
+  readonly traces: { take(file: File): Promise<boolean> };
   /** Takes the program of an own policy. */
   readonly policies: { open(text: string): void };
 }
@@ -84,8 +86,15 @@ export class Work {
       );
   }
 
+  /** Shows why a file was not opened. */
+  refuse(name: string, problems: readonly FileProblem[]): void {
+    this.refused = { name, problems, openAnyway: null };
+  }
+
   /** Opens a file. */
   async openFile(file: File): Promise<void> {
+    this.refused = null;
+    if (await this.#page.traces.take(file)) return;
     const text = await this.#textOf(file);
     if (text !== null && file.name.endsWith('.py')) this.#page.policies.open(text);
     else if (text !== null) await this.openText(text, file.name);

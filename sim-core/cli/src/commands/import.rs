@@ -6,9 +6,10 @@ use sim_core::config::{Scenario, validate};
 use sim_core::params::ParamValue;
 use sim_import::lane::Lane;
 use sim_import::rtapp::{self, Choices, Note, Told};
+use sim_import::spread::Spread;
 use sim_import::summary::{Summary, ThreadSummary};
 use sim_import::workload::Workload;
-use sim_import::{Facts, ImportError, Names, Options, Reading, Sink, Trace};
+use sim_import::{Event, Facts, ImportError, Names, Options, Reading, Sink, Trace};
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read};
@@ -26,17 +27,21 @@ pub(crate) struct Args {
     /// Print the summary as JSON. It has the names of threads. Of a program of rt-app: the scenario, and what it leaves out.
     #[arg(long)]
     json: bool,
-    /// Write the workload behind the trace, whose names are replaced (`.tsw`). Of a program of rt-app: the scenario.
-    #[arg(short, long, value_name = "FILE")]
+    /// Write the workload behind the trace, whose names are replaced.
+    #[arg(short, long, value_name = "FILE.tsw")]
     output: Option<PathBuf>,
+    /// Write a scenario: of a trace two lanes, what the machine did and EEVDF 6.18 on the workload behind it; of a program of
+    /// rt-app one lane.
+    #[arg(long, value_name = "FILE.json")]
+    scenario: Option<PathBuf>,
     /// Preset of the machine for a program of rt-app.
     #[arg(long, value_name = "ID", default_value = "ideal")]
     machine: String,
     /// Scheduler and era for a program of rt-app.
     #[arg(long, value_name = "ID:ERA", default_value = "eevdf:6.18", value_parser = release)]
     scheduler: (String, String),
-    /// Leave names of threads in the workload as they are.
-    #[arg(long, requires = "output")]
+    /// Leave names of threads in the workload and the scenario as they are.
+    #[arg(long)]
     keep_names: bool,
     /// Go on where the recorder lost events: what threads did there is unknown.
     #[arg(long)]
@@ -46,14 +51,37 @@ pub(crate) struct Args {
     threads: usize,
 }
 
+/// A lane; for a scenario its events are apart.
+struct Collect(Option<Spread>, Lane);
+
+impl Sink for Collect {
+    fn event(&mut self, event: &Event, names: &Names) {
+        match &mut self.0 {
+            Some(spread) => self.1.event(&spread.apart(event), names),
+            None => self.1.event(event, names),
+        }
+    }
+}
+
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let refused = |e: ImportError| Failure::new(&args.trace, e.to_string());
     if let Some(text) = program(&args.trace)? {
-        return scenario(&text, args);
+        return program_scenario(&text, args);
     }
-    let mut lane = Lane::default();
-    let (trace, facts) = read(&args.trace, args.allow_lost, &mut lane)?;
+    let mut sink = match &args.scenario {
+        None => Collect(None, Lane::default()),
+        Some(_) => Collect(Some(Spread::default()), Lane::with_stretches()),
+    };
+    let (trace, facts) = read(&args.trace, args.allow_lost, &mut sink)?;
+    let mut lane = sink.1;
     lane.close();
+    if let Some(path) = &args.scenario {
+        let made = sim_core::recorded::of_trace(&lane, trace.names(), &facts, !args.keep_names);
+        let made = made.map_err(|message| Failure::new(&args.trace, message))?;
+        let text = serde_json::to_vec_pretty(&made.scenario);
+        let text = text.map_err(|e| Failure::new(&args.trace, e.to_string()))?;
+        output::file(path, text)?;
+    }
     let summary = Summary::new(&lane, trace.names(), &facts);
     if let Some(path) = &args.output {
         let workload = Workload::new(&lane, trace.names(), &facts, !args.keep_names);
@@ -87,7 +115,7 @@ fn program(source: &str) -> Result<Option<String>, Failure> {
 }
 
 /// Makes a scenario of a program of rt-app.
-fn scenario(text: &str, args: &Args) -> Result<ExitCode, Failure> {
+fn program_scenario(text: &str, args: &Args) -> Result<ExitCode, Failure> {
     let stem = Path::new(&args.trace).file_stem().and_then(OsStr::to_str);
     let (id, era) = &args.scheduler;
     let choices = Choices {
@@ -103,7 +131,7 @@ fn scenario(text: &str, args: &Args) -> Result<ExitCode, Failure> {
         errors,
     })?;
     plan(&args.trace, &scenario)?;
-    if let Some(path) = &args.output {
+    if let Some(path) = &args.scenario {
         output::file(path, format!("{:#}\n", serde_json::json!(scenario)))?;
     }
     if args.json {

@@ -461,6 +461,7 @@ fn stride_as_a_program_picks_as_in_rust() {
     });
     let read = validate::parse(&scenario.to_string()).expect("JSON");
     let registry = Registry {
+        of_traces: &[],
         schedulers: vec![own, &IN_RUST].leak(),
     };
     let plan = Arc::new(validate::plan_with(&read, registry).expect("valid"));

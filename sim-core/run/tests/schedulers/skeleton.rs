@@ -17,6 +17,7 @@ pub(crate) mod complete;
 /// A registry of schedulers that are not shipped.
 fn registry(schedulers: Vec<&'static SchedulerInfo>) -> Registry {
     Registry {
+        of_traces: &[],
         schedulers: Vec::leak(schedulers),
     }
 }

@@ -28,7 +28,7 @@ export type ChartPage = Pick<
   Lab,
   'config' | 'look' | 'playback' | 'prefs' | 'run' | 'selection' | 'window'
 > &
-  Partial<Pick<Lab, 'lessons'>>;
+  Partial<Pick<Lab, 'lessons' | 'traces'>>;
 
 /** The data and size that a chart is made for. */
 export interface ChartOf {

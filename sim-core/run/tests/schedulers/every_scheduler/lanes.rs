@@ -46,6 +46,7 @@ impl Lane {
     /// A registry with only this scheduler, shipped or not.
     pub(super) fn registry(&self) -> Registry {
         Registry {
+            of_traces: &[],
             schedulers: vec![self.info].leak(),
         }
     }

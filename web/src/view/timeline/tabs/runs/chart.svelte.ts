@@ -1,6 +1,9 @@
 /** Which thread ran on which CPU: single slices if these are known and distinguishable, else totals of equal spans. */
 import type { Slice } from '../../../../sim/history';
+import { RECORDED } from '../../../../state/traces.svelte';
 import { cpuOrder } from '../../../machine/areas';
+import { markAt, paintMarks } from '../../../recorded/marks';
+import { sayDisagreement } from '../../../recorded/words';
 import { type Axis, letterPx, xOf } from '../../axis';
 import { Feed } from '../../feed.svelte';
 import { type Rows, rowsOf, usedCpus } from '../../rows';
@@ -43,6 +46,12 @@ export class RunsChart implements Chart {
     return pictureOf(data, tree.core.length, levels, { theme, names, selected });
   });
 
+  /** Choices of the kernel that the rules do not make. */
+  get #marks() {
+    const { page, lane } = this.#of;
+    return (lane.scheduler === RECORDED ? page.traces?.disagreements : null) ?? [];
+  }
+
   constructor(of: ChartOf) {
     this.#of = of;
     this.#past = new Feed(of.page, (fromNs, toNs) =>
@@ -57,7 +66,7 @@ export class RunsChart implements Chart {
   }
 
   watch(): void {
-    void [this.#past.data, this.#spot];
+    void [this.#past.data, this.#spot, this.#marks];
   }
 
   /** The page's own memory, if it covers the window and can be painted. */
@@ -99,6 +108,7 @@ export class RunsChart implements Chart {
     const { page } = this.#of;
     if (page.prefs.isPresenting && !page.playback.isPlaying && slices)
       paintIdle(box, rows, idleSpans(lane, own ? null : slices, box), letterPx(box));
+    paintMarks(box, rows, this.#marks);
     if (this.#spot) paintSpot(box.ctx, box, rows, this.#spot, box.theme.accent);
   }
 
@@ -113,6 +123,17 @@ export class RunsChart implements Chart {
 
   at(axis: Axis, x: number, y: number): Place | null {
     const { page, lane } = this.#of;
+    const marks = this.#marks;
+    const mark = markAt(axis, this.#rows, { x, y }, marks);
+    const found = marks[mark];
+    if (found)
+      return {
+        words: sayDisagreement(found).join(' '),
+        task: null,
+        choose: () => {
+          if (page.traces) page.traces.shown = mark;
+        },
+      };
     const { data } = this.#past;
     const stretches = data?.kind === 'stretches' ? data : null;
     const slices = this.#live() ?? this.#found;

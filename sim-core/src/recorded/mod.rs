@@ -1,0 +1,348 @@
+//! A trace of a real machine as a scenario of two lanes: what the machine did, and what a scheduler makes of the workload
+//! behind it.
+//!
+//! The workload is ordinary threads of the behaviour `recorded`, whose steps stand in the scenario. What the machine did
+//! is a lane of the scheduler `recorded`, whose program says who had which CPU when. So a recording needs no second way
+//! through the product: timelines, numbers, seeking and files treat it as any other run.
+
+pub mod steps;
+pub mod trust;
+
+use crate::config::{
+    BehaviourChoice, EndCondition, MachineRef, Scenario, SchedulerChoice, ThreadGroup, validate,
+};
+use crate::ids::{CpuId, TaskId};
+use crate::machine::registry;
+use crate::machine::spec::MachineSpec;
+use crate::params::{ParamMap, ParamValue};
+use crate::sched::flags::Policy;
+use crate::sched::recording::{Recording, Visit};
+use sim_import::lane::{Doing, Lane};
+use sim_import::workload::{Member, Workload, numbers};
+use sim_import::{Facts, Names, Pid};
+use std::collections::BTreeMap;
+use steps::steps;
+
+/// The scheduler beside the recording, and its era.
+const BESIDE: (&str, &str) = ("eevdf", "6.18");
+/// Groups of a scenario.
+const MOST_GROUPS: usize = 64;
+
+/// A scenario made of a recording.
+#[derive(Clone, Debug)]
+pub struct Recorded {
+    /// The scenario.
+    pub scenario: Scenario,
+    /// What each thread of the trace is called in the scenario.
+    pub names: BTreeMap<Pid, String>,
+}
+
+/// The scenario of a trace, which has been read to its end with all stretches, its events apart
+/// ([`Spread`](sim_import::spread::Spread)). With `replace`, nobody learns from it what programs were called.
+///
+/// # Errors
+/// The recording is too long for a scenario.
+pub fn of_trace(
+    lane: &Lane,
+    names: &Names,
+    facts: &Facts,
+    replace: bool,
+) -> Result<Recorded, String> {
+    let workload = Workload::new(lane, names, facts, replace);
+    let pids = numbers(lane);
+    let (mut scenario, tasks, asleep) = build(&workload);
+    let places: BTreeMap<Pid, TaskId> = pids
+        .iter()
+        .zip(&tasks)
+        .filter_map(|(pid, task)| Some((*pid, (*task)?)))
+        .collect();
+    let recording = Recording {
+        asleep,
+        visits: visits(lane, &places),
+    };
+    let lane = SchedulerChoice {
+        id: "recorded".to_owned(),
+        era: None,
+        tunables: ParamMap::new(),
+        program: Some(recording.write()),
+    };
+    scenario.schedulers.insert(0, lane);
+    let called = called(&scenario);
+    let names = places
+        .iter()
+        .filter_map(|(pid, task)| Some((*pid, called.get(task.index())?.clone())));
+    let names = names.collect();
+    is_short(&scenario)?;
+    Ok(Recorded { scenario, names })
+}
+
+/// The scenario of a workload file, which has no recorded lane.
+///
+/// # Errors
+/// It is too long for a scenario.
+pub fn of_workload(workload: &Workload) -> Result<Scenario, String> {
+    let (scenario, ..) = build(workload);
+    is_short(&scenario)?;
+    Ok(scenario)
+}
+
+fn is_short(scenario: &Scenario) -> Result<(), String> {
+    let length = serde_json::to_string(scenario).map_or(usize::MAX, |text| text.len());
+    if length <= validate::MAX_TEXT {
+        return Ok(());
+    }
+    Err(format!(
+        "the recording takes {} MB as a scenario, which may have {}; record a shorter time, or fewer programs",
+        length.div_ceil(1 << 20),
+        validate::MAX_TEXT >> 20
+    ))
+}
+
+/// Names of all threads of a scenario, by number.
+fn called(scenario: &Scenario) -> Vec<String> {
+    let groups = scenario.groups.iter();
+    groups
+        .flat_map(|g| (1..=g.count).map(move |n| format!("{}-{n}", g.name)))
+        .collect()
+}
+
+/// Who had which CPU when. A thread that is not among the places has it as nobody.
+fn visits(lane: &Lane, places: &BTreeMap<Pid, TaskId>) -> Vec<Visit> {
+    let (begin, _) = lane.span();
+    let mut changes: BTreeMap<(u64, u16), Option<TaskId>> = BTreeMap::new();
+    let mut before: BTreeMap<Pid, Doing> = BTreeMap::new();
+    for stretch in lane.stretches() {
+        let task = places.get(&stretch.pid).copied();
+        let was = before.insert(stretch.pid, stretch.doing);
+        if matches!(stretch.doing, Doing::Sleeps | Doing::Blocked)
+            && was.is_some_and(|was| was != Doing::Runs)
+        {
+            // Its switch to a CPU is missing. It needs one for an instant, to go to sleep.
+            let just_before = (stretch.from - begin).saturating_sub(1);
+            changes.entry((just_before, stretch.cpu)).or_insert(task);
+        }
+        if stretch.doing != Doing::Runs {
+            continue;
+        }
+        changes.insert((stretch.from - begin, stretch.cpu), task);
+        // Unless somebody else begins there.
+        changes
+            .entry((stretch.to - begin, stretch.cpu))
+            .or_insert(None);
+    }
+    let visits = changes.into_iter().map(|((at, cpu), task)| Visit {
+        at,
+        cpu: CpuId(cpu),
+        task,
+    });
+    visits.collect()
+}
+
+/// The scenario without the recorded lane; the number of each of the workload's threads in it, by place; and who begins
+/// asleep.
+fn build(workload: &Workload) -> (Scenario, Vec<Option<TaskId>>, Vec<TaskId>) {
+    let header = &workload.header;
+    let groups = grouped(&header.threads);
+    let mut tasks = vec![None; header.threads.len()];
+    let mut asleep = Vec::new();
+    let mut next = 0;
+    let mut written = Vec::new();
+    let kept = groups.iter().take(MOST_GROUPS);
+    let left = groups.iter().skip(MOST_GROUPS);
+    let left: u64 = left.map(|(_, members)| members.len() as u64).sum();
+    let of_all = steps(workload);
+    for (class, members) in kept {
+        let begins = |place: &usize| header.threads[*place].begins_ns;
+        let start = members.iter().map(begins).min().unwrap_or(0);
+        let mut texts = Vec::new();
+        for place in members {
+            let task = TaskId::new(next);
+            next += 1;
+            tasks[*place] = Some(task);
+            let mut own = of_all[*place].clone();
+            let late = begins(place) - start;
+            if late > 0 {
+                own.insert(0, steps::sleep(late));
+            }
+            if own.first().is_some_and(steps::rests) {
+                asleep.push(task);
+            }
+            texts.push(steps::write(&own));
+        }
+        let name = unique(&class.name(), &written);
+        written.push(class.group(name, members.len(), start, texts.join(" ")));
+    }
+    let rest = header.rest.as_ref().map_or(0, |rest| rest.threads) + left;
+    let scenario = Scenario {
+        groups: written,
+        ..scenario(workload, rest)
+    };
+    (scenario, tasks, asleep)
+}
+
+/// What the threads of a group have in common.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Class {
+    program: String,
+    nice: i32,
+    real_time: Option<i32>,
+    bound: Option<u16>,
+}
+
+impl Class {
+    fn of(member: &Member) -> Self {
+        Self {
+            program: member.group.clone(),
+            nice: member.nice.unwrap_or(0),
+            real_time: member.real_time,
+            bound: member.bound,
+        }
+    }
+
+    /// Its name, as a line that scenarios may have.
+    fn name(&self) -> String {
+        let name = crate::text::visible(&self.program);
+        let mut short: String = name.chars().take(40).collect();
+        while short.len() > 60 {
+            short.pop();
+        }
+        if short.trim().is_empty() {
+            "thread".to_owned()
+        } else {
+            short.trim().to_owned()
+        }
+    }
+
+    fn group(&self, name: String, count: usize, start_ns: u64, bursts: String) -> ThreadGroup {
+        let mut params = ParamMap::new();
+        params.insert("bursts".to_owned(), ParamValue::Choice(bursts));
+        // Linux counts down from 99, and the scenario up.
+        let priority = self
+            .real_time
+            .map(|p| u8::try_from(p.clamp(1, 99)).unwrap_or(1));
+        ThreadGroup {
+            name,
+            count: u32::try_from(count).unwrap_or(u32::MAX),
+            behaviour: BehaviourChoice {
+                kind: "recorded".to_owned(),
+                params,
+            },
+            nice: i8::try_from(self.nice).unwrap_or(0),
+            policy: if priority.is_some() {
+                Policy::Fifo
+            } else {
+                Policy::Normal
+            },
+            rt_priority: priority,
+            slice_ns: None,
+            working_set_bytes: None,
+            allowed: self.bound.map(|cpu| vec![cpu]),
+            start_ns,
+            start_spacing_ns: 0,
+            parent: None,
+            process: None,
+        }
+    }
+}
+
+/// The places of threads by what they have in common, in the order of their first threads.
+fn grouped(threads: &[Member]) -> Vec<(Class, Vec<usize>)> {
+    let mut groups: Vec<(Class, Vec<usize>)> = Vec::new();
+    for (place, member) in threads.iter().enumerate() {
+        let class = Class::of(member);
+        match groups.iter_mut().find(|(known, _)| *known == class) {
+            Some((_, members)) => members.push(place),
+            None => groups.push((class, vec![place])),
+        }
+    }
+    groups
+}
+
+/// A name that no group has yet, and that none of the product's own has.
+fn unique(name: &str, taken: &[ThreadGroup]) -> String {
+    let own = ["daemons", "kernel threads"];
+    let is_free = |name: &str| !own.contains(&name) && taken.iter().all(|g| g.name != name);
+    if is_free(name) {
+        return name.to_owned();
+    }
+    let numbered = (2..).map(|n| format!("{name} ({n})"));
+    numbered
+        .into_iter()
+        .find(|name| is_free(name))
+        .unwrap_or_default()
+}
+
+/// All of the scenario but its groups.
+fn scenario(workload: &Workload, left_out: u64) -> Scenario {
+    let header = &workload.header;
+    let (id, era) = BESIDE;
+    let mut tunables = ParamMap::new();
+    // A trace does not tell sessions. Threads are taken for those of one.
+    let one_session = ParamValue::Flag(false);
+    tunables.insert("groupPerApplication".to_owned(), one_session);
+    let mut notes = format!(
+        "{} Threads run and sleep for the times that the trace tells, or wait for the threads that woke them then.",
+        "The first lane is what the machine did, from its trace. The second runs the same work under EEVDF 6.18, on a machine that costs nothing: what costs there took is within the recorded times."
+    );
+    if left_out > 0 {
+        let share = header.rest.as_ref().map_or(0, |rest| rest.share);
+        notes += &format!(
+            " {left_out} threads with little CPU time are left out ({}.{:02} % of it).",
+            share / 100,
+            share % 100
+        );
+    }
+    for hint in &header.hints {
+        notes.push(' ');
+        notes += hint;
+    }
+    Scenario {
+        version: crate::config::SCENARIO_VERSION,
+        name: "A recorded trace".to_owned(),
+        notes,
+        ask: "What would EEVDF 6.18 have done?".to_owned(),
+        old_try: (),
+        seed: 1,
+        machine: MachineRef::Inline(Box::new(machine(header.cpus))),
+        schedulers: vec![SchedulerChoice {
+            id: id.to_owned(),
+            era: Some(era.to_owned()),
+            tunables,
+            program: None,
+        }],
+        groups: Vec::new(),
+        background: None,
+        timing: crate::config::Timing::default(),
+        edits: Vec::new(),
+        end: EndCondition {
+            at_ns: header.span_ns.max(1),
+            when_all_exited: false,
+        },
+        opening: None,
+        answer: None,
+        controls: Vec::new(),
+        moments: Vec::new(),
+        thumb: None,
+    }
+}
+
+/// The ideal machine with so many CPUs.
+fn machine(cpus: u16) -> MachineSpec {
+    let mut spec = registry::spec("ideal").expect("invariant: it is shipped");
+    let cores = spec
+        .topology
+        .packages
+        .iter_mut()
+        .flat_map(|p| &mut p.nodes)
+        .flat_map(|n| &mut n.llcs)
+        .flat_map(|l| &mut l.cores);
+    for core in cores {
+        core.count = cpus.max(1);
+    }
+    spec.id = "traced".to_owned();
+    spec.name = match cpus {
+        1 => "Traced machine of one CPU".to_owned(),
+        _ => format!("Traced machine of {cpus} CPUs"),
+    };
+    spec
+}

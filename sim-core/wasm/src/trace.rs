@@ -1,0 +1,199 @@
+//! Traces of real machines: read in pieces, made a scenario, and asked about.
+
+use crate::json;
+use serde::Serialize;
+use sim_core::config::Scenario;
+use sim_core::recorded::{self, Recorded};
+use sim_core::report::{DecisionView, named_decision};
+use sim_import::lane::Lane;
+use sim_import::spread::Spread;
+use sim_import::{Event, ImportError, Names, Options, Reading, Sink, Trace};
+use sim_retrace::{About, Asked, Count, Question, Record, Recorder, Standing, ask};
+use wasm_bindgen::prelude::*;
+
+/// Events that are kept for asking about choices: 64 bytes each.
+const MOST_EVENTS: u64 = 1_000_000;
+
+/// What is collected of a trace.
+struct All {
+    spread: Spread,
+    lane: Lane,
+    /// Gone when the trace is too long for it.
+    recorder: Option<Recorder>,
+    events: u64,
+}
+
+impl Sink for All {
+    fn event(&mut self, event: &Event, names: &Names) {
+        self.lane.event(&self.spread.apart(event), names);
+        self.events += 1;
+        if self.events > MOST_EVENTS {
+            self.recorder = None;
+        }
+        if let Some(recorder) = &mut self.recorder {
+            recorder.event(event, names);
+        }
+    }
+}
+
+/// Why a trace is refused.
+#[derive(Serialize)]
+struct Refused {
+    line: Option<u64>,
+    message: String,
+}
+
+fn refused(mut e: ImportError) -> JsError {
+    let line = e.line.take();
+    JsError::new(&json(&Refused {
+        line,
+        message: e.to_string(),
+    }))
+}
+
+fn whole(message: String) -> JsError {
+    JsError::new(&json(&Refused {
+        line: None,
+        message,
+    }))
+}
+
+/// Reads a trace. After an error it is of no use.
+#[wasm_bindgen]
+pub struct TraceReader {
+    trace: Trace,
+    all: All,
+    made: Option<Recorded>,
+    begin: u64,
+}
+
+#[wasm_bindgen]
+impl TraceReader {
+    /// Begins to read.
+    #[wasm_bindgen(constructor)]
+    #[must_use]
+    #[allow(clippy::new_without_default)] // the page has no defaults
+    pub fn new() -> Self {
+        Self {
+            trace: Trace::new(Options::default()),
+            all: All {
+                spread: Spread::default(),
+                lane: Lane::with_stretches(),
+                recorder: Some(Recorder::default()),
+                events: 0,
+            },
+            made: None,
+            begin: 0,
+        }
+    }
+
+    /// Reads the next piece of the file.
+    ///
+    /// # Errors
+    /// Why the trace is refused, as JSON with its line.
+    pub fn push(&mut self, piece: &[u8]) -> Result<(), JsError> {
+        self.trace.push(piece, &mut self.all).map_err(refused)
+    }
+
+    /// There are no more pieces. Returns the scenario of the trace as JSON `Scenario`.
+    ///
+    /// # Errors
+    /// Why the trace is refused, as JSON with its line.
+    pub fn finish(&mut self, name: &str, replace: bool) -> Result<String, JsError> {
+        let facts = self.trace.finish(&mut self.all).map_err(refused)?;
+        self.all.lane.close();
+        self.begin = self.all.lane.span().0;
+        let made = recorded::of_trace(&self.all.lane, self.trace.names(), &facts, replace);
+        let mut made = made.map_err(whole)?;
+        made.scenario.name = sim_core::text::visible(name).chars().take(40).collect();
+        // Only the events are needed from now on.
+        self.all.lane = Lane::default();
+        let scenario = json(&made.scenario);
+        self.made = Some(made);
+        Ok(scenario)
+    }
+
+    /// Asks the rules of a scheduler (`eevdf:6.18`) about each choice, as JSON.
+    ///
+    /// # Errors
+    /// Why they cannot be asked.
+    pub fn ask(&mut self, scheduler: &str) -> Result<String, JsError> {
+        let question = Question::of(scheduler).map_err(whole)?;
+        let recorder = self.all.recorder.take().ok_or_else(|| {
+            whole(format!("the trace has more than {MOST_EVENTS} events; `timeslice replay` asks about longer ones"))
+        })?;
+        let mut record = Record::new(recorder, None);
+        if let Some(made) = &self.made {
+            record.rename(|pid| made.names.get(&pid).cloned());
+        }
+        let asked = ask(&record, &question).map_err(whole)?;
+        Ok(json(&told(&asked, &question, self.begin)))
+    }
+}
+
+/// How far a lane of a scenario with a recorded lane may be believed, as JSON `Verdict`, or `null`.
+///
+/// # Errors
+/// What is wrong with the scenario.
+#[wasm_bindgen]
+pub fn trust(scenario: &str, lane: usize) -> Result<String, JsError> {
+    let scenario: Scenario = sim_core::config::validate::parse(scenario).map_err(crate::refuse)?;
+    let verdict = recorded::trust::of_lane(&scenario, lane).map_err(whole)?;
+    Ok(json(&verdict))
+}
+
+/// What came out of asking.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Told {
+    threads: Vec<String>,
+    picks: Count,
+    goes_on: Count,
+    preempts: Count,
+    alone: u64,
+    missing: u64,
+    disagreements: Vec<ToldOne>,
+}
+
+/// A choice of the kernel that the rules do not make.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ToldOne {
+    at_ns: u64,
+    cpu: u16,
+    about: About,
+    took: String,
+    rules: String,
+    near: bool,
+    against_ns: Option<u64>,
+    queue: Vec<Standing>,
+    decision: Option<DecisionView>,
+}
+
+fn told(asked: &Asked, question: &Question, begin: u64) -> Told {
+    let one = |d: &sim_retrace::Disagreement| {
+        let name = |task: sim_core::ids::TaskId| d.names.get(task.index()).cloned();
+        let reasons = question.info.reasons;
+        let view = |decision| named_decision(decision, reasons, &name, &|_| String::new());
+        ToldOne {
+            at_ns: d.at_ns.saturating_sub(begin),
+            cpu: d.cpu,
+            about: d.about,
+            took: d.took.clone(),
+            rules: d.rules.clone(),
+            near: d.is_near(),
+            against_ns: d.against_ns,
+            queue: d.queue.clone(),
+            decision: d.decision.as_ref().map(view),
+        }
+    };
+    Told {
+        threads: asked.threads.clone(),
+        picks: asked.picks,
+        goes_on: asked.goes_on,
+        preempts: asked.preempts,
+        alone: asked.alone,
+        missing: asked.mended,
+        disagreements: asked.disagreements.iter().map(one).collect(),
+    }
+}

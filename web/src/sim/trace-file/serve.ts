@@ -1,0 +1,57 @@
+/** Reads a trace in a worker: in pieces, so that a large one needs little memory and shows how far it is. */
+import { messageOf } from '../../lib/assert';
+import * as core from '../pkg/sim_wasm';
+import type { Scenario } from '../types/Scenario';
+import type { Asked, TraceReply, TraceRequest, Verdict } from './protocol';
+
+/** The scheduler beside the recorded lane, which is asked about each choice. */
+const RULES = 'eevdf:6.18';
+
+const post = (reply: TraceReply) => {
+  self.postMessage(reply);
+};
+
+/** What the core says of a trace that it refuses. */
+function refusal(error: unknown): { line: number | null; message: string } {
+  const text = messageOf(error);
+  try {
+    const told = JSON.parse(text) as { line: number | null; message: string };
+    return { line: told.line, message: told.message };
+  } catch {
+    return { line: null, message: text };
+  }
+}
+
+async function read({ file, name }: TraceRequest): Promise<void> {
+  const reader = new core.TraceReader();
+  const pieces = file.stream().getReader();
+  let bytes = 0;
+  for (;;) {
+    const { done, value } = await pieces.read();
+    if (done) break;
+    reader.push(value);
+    bytes += value.length;
+    post({ kind: 'progress', bytes });
+  }
+  const text = reader.finish(name, true);
+  post({ kind: 'scenario', scenario: JSON.parse(text) as Scenario });
+  // The second lane; the first is the recorded one.
+  post({ kind: 'verdict', verdict: JSON.parse(core.trust(text, 1)) as Verdict | null });
+  try {
+    post({ kind: 'asked', asked: JSON.parse(reader.ask(RULES)) as Asked });
+  } catch (error) {
+    post({ kind: 'unasked', message: refusal(error).message });
+  }
+}
+
+/** Answers as soon as the core is there. */
+export function serveTraces(ready: Promise<core.InitOutput>): void {
+  self.onmessage = async (event: MessageEvent<TraceRequest>) => {
+    try {
+      await ready;
+      await read(event.data);
+    } catch (error) {
+      post({ kind: 'refused', ...refusal(error) });
+    }
+  };
+}
