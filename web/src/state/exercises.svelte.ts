@@ -21,7 +21,7 @@ export interface CaseNow {
 }
 
 /** The page that a case's run opens in. */
-interface RunningPage {
+export interface ExercisePage {
   readonly config: { readonly baseId: string } | null;
   readonly look: { readonly isLocked: boolean };
   change(change: Change): void;
@@ -30,7 +30,7 @@ interface RunningPage {
 
 /** See the module comment. */
 export class Exercises {
-  readonly #page: RunningPage;
+  readonly #page: ExercisePage;
   readonly #client: LessonClient;
   /** All exercises; empty until they are loaded. */
   list = $state.raw<readonly ExerciseEntry[]>([]);
@@ -45,7 +45,7 @@ export class Exercises {
   isBusy = $state(false);
   #checks = 0;
 
-  constructor(page: RunningPage, spawn: () => LessonWorker) {
+  constructor(page: ExercisePage, spawn: () => LessonWorker) {
     this.#page = page;
     this.#client = new LessonClient(spawn);
   }

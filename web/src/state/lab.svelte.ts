@@ -19,7 +19,6 @@ import { applyChange, asEdit, type Change, keyOf } from './change';
 import { changesOf, nameOfRun } from './changed';
 import { Config, type Way } from './config.svelte';
 import { Crowd } from './crowd.svelte';
-import { Exercises } from './exercises.svelte';
 import { Eye } from './eye.svelte';
 import { forked, MAX_LANES } from './fork';
 import { currentDrag } from './gesture';
@@ -87,7 +86,6 @@ export class Lab {
   readonly editor: MachineEditor;
   readonly places: Places;
   readonly policies: Policies;
-  readonly exercises: Exercises;
   readonly look = new Look();
   readonly work: Work;
   readonly traces: Traces;
@@ -122,8 +120,7 @@ export class Lab {
     this.places = new Places(this, spawn, spawnSweep);
     this.editor = new MachineEditor(this);
     this.playback = new Playback(this.run);
-    this.policies = new Policies(this);
-    this.exercises = new Exercises(this, spawnLesson);
+    this.policies = new Policies(this, spawnLesson);
     this.#turns = new Turns((work) => this.playback.tracked(work));
     this.work = new Work(this);
     this.traces = new Traces(this, spawnTrace);

@@ -4,9 +4,11 @@
  */
 import { saveFile } from '../browser/save-file';
 import { fileStem } from '../files/save';
+import type { LessonWorker } from '../sim/lesson/client';
 import { OWN } from '../sim/policy/own';
 import type { Scenario } from '../sim/types/Scenario';
 import { type Change, toSet } from './change';
+import { type ExercisePage, Exercises } from './exercises.svelte';
 import { MAX_LANES } from './fork';
 import { newLane } from './new-lane';
 import { isOwnPolicy } from './own-program.svelte';
@@ -47,13 +49,16 @@ interface RunningPage {
 /** See the module comment. */
 export class Policies {
   readonly #page: RunningPage;
+  /** Exercises for the programs of lanes. */
+  readonly exercises: Exercises;
   /** The place that an editor goes to. */
   wanted = $state.raw<ProgramPlace | null>(null);
   /** A program from a file, for the editor of a lane. */
   offered = $state.raw<{ readonly lane: number; readonly text: string } | null>(null);
 
-  constructor(page: RunningPage) {
+  constructor(page: RunningPage & ExercisePage, spawnLesson: () => LessonWorker) {
     this.#page = page;
+    this.exercises = new Exercises(page, spawnLesson);
   }
 
   /** Goes to a place in a program. */
