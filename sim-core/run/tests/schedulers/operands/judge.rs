@@ -356,7 +356,10 @@ impl Event<'_> {
             (None, None) => return Says::Wrong("an empty queue".to_owned()),
         };
         let Some(marks) = marks else {
-            return Says::Either(["leftmost", "next_buddy"]);
+            // Only the next buddy is not known.
+            let skipped = line.members[left].marks[SKIP];
+            let otherwise = if skipped { "skip_buddy" } else { "leftmost" };
+            return Says::Either([otherwise, "next_buddy"]);
         };
         let marked = |mark: usize| {
             let entity = marks.get(&(line.number, mark))?;
