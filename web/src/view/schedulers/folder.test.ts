@@ -43,6 +43,14 @@ describe('the folders of the schedulers', () => {
       expect(reasons.find((r) => r.id === reason)?.operands, reason).toContain(operand);
   });
 
+  it.each(tables)('of %s offers changes of tunables that it has, to operands', (id, entry) => {
+    for (const [reason, { to, tunable }] of Object.entries(folderOf(id).queue.tries ?? {})) {
+      expect(entry.reasons.find((r) => r.id === reason)?.operands, reason).toContain(to);
+      const eras = entry.eras.flatMap((era) => era.tunables.map((spec) => spec.id));
+      expect(eras, reason).toContain(tunable);
+    }
+  });
+
   it.each(tables)('of %s gives the cause of each of its moves', (id, { reasons }) => {
     const moves = reasons.filter((r) => r.kind === 'migrate');
     expect(Object.keys(folderOf(id).moves).sort()).toEqual(moves.map((r) => r.id).sort());

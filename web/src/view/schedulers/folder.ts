@@ -20,6 +20,8 @@ export interface QueueNames {
   readonly balanced?: string;
   /** Reasons for not taking a waiting thread, and the operand that names the CPU where the thread waits. */
   readonly refusals?: Readonly<Record<string, string>>;
+  /** Changes that a card offers after a reason: a tunable, and the operand whose value it gets. */
+  readonly tries?: Readonly<Record<string, { readonly tunable: string; readonly to: string }>>;
   /** Columns of a thread that its card shows. */
   readonly threadFacts?: readonly string[];
   /** Columns of a CPU that the card of its queue shows. */
