@@ -159,11 +159,7 @@ fn build(workload: &Workload) -> (Scenario, Vec<Option<TaskId>>, Vec<TaskId>) {
             let task = TaskId::new(next);
             next += 1;
             tasks[*place] = Some(task);
-            let mut own = of_all[*place].clone();
-            let late = begins(place) - start;
-            if late > 0 {
-                own.insert(0, steps::sleep(late));
-            }
+            let own = steps::after(begins(place) - start, &of_all[*place]);
             if own.first().is_some_and(steps::rests) {
                 asleep.push(task);
             }

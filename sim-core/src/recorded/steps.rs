@@ -14,8 +14,23 @@ fn channel(waiter: usize, waker: usize) -> u32 {
     u32::try_from(waiter * MOST_THREADS + waker).unwrap_or(0)
 }
 
-pub(super) fn sleep(ns: u64) -> Step {
-    Step::Sleep(ns)
+/// A sleep. One that follows another without a run is a longer one: no CPU is needed in between.
+fn sleep(steps: &mut Vec<Step>, ns: u64) {
+    match steps.last_mut() {
+        Some(Step::Sleep(before)) => *before = before.saturating_add(ns),
+        _ => steps.push(Step::Sleep(ns)),
+    }
+}
+
+/// The steps of a thread that begins to sleep so long before them.
+pub(super) fn after(ns: u64, steps: &[Step]) -> Vec<Step> {
+    match steps {
+        _ if ns == 0 => steps.to_vec(),
+        [Step::Sleep(first), rest @ ..] => {
+            [&[Step::Sleep(first.saturating_add(ns))], rest].concat()
+        }
+        _ => [&[Step::Sleep(ns)], steps].concat(),
+    }
 }
 
 /// Whether a step gives the CPU away for some time.
@@ -64,7 +79,7 @@ fn life(workload: &Workload, own: usize, posts: &[Post]) -> Vec<Step> {
     for (number, burst) in (0..).zip(workload.life(own)) {
         run(&mut steps, number, burst.run);
         match burst.then {
-            Then::Sleep(ns) | Then::Device(ns) => steps.push(Step::Sleep(ns)),
+            Then::Sleep(ns) | Then::Device(ns) => sleep(&mut steps, ns),
             Then::Wait(point, _) => steps.push(Step::Take(channel(own, point.pid as usize))),
             Then::Yield => steps.push(Step::Yield),
             Then::Exit => {
