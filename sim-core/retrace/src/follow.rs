@@ -435,9 +435,10 @@ impl<'a> Follow<'a> {
         let Some(running) = running else {
             return;
         };
+        let again = asks && self.wins_again(to, running);
         // One that is already about to leave cannot be preempted.
         let leaves = self.asked.contains(&to);
-        if asks {
+        if asks && !again {
             self.asked.insert(to);
         }
         if !leaves {
@@ -447,9 +448,18 @@ impl<'a> Follow<'a> {
                 at: event.at,
                 running,
                 asks,
+                again,
                 decision,
             });
         }
+    }
+
+    /// Whether a pick would choose what runs on a CPU.
+    fn wins_again(&self, cpu: CpuId, running: TaskId) -> bool {
+        let queue = self.host.queue(cpu);
+        let mut entities = queue.lines.iter().take(1).flat_map(|l| &l.entities);
+        let next = entities.find(|e| e.next);
+        next.is_some_and(|e| e.task == Some(running.0))
     }
 
     /// A thread is queued; whether what runs there must leave, and why.

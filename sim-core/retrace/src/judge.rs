@@ -19,6 +19,8 @@ pub(crate) struct Pending {
     pub(crate) at: u64,
     pub(crate) running: TaskId,
     pub(crate) asks: bool,
+    /// Whether a pick would choose what runs once more: also a request that was used up asks for one. No switch follows.
+    pub(crate) again: bool,
     pub(crate) decision: Option<Decision>,
 }
 
@@ -137,7 +139,8 @@ impl Follow<'_> {
     }
 
     fn judge(&mut self, p: &Pending, real: bool) {
-        let off = (p.asks != real).then_some(u64::MAX);
+        let right = if real { p.asks } else { !p.asks || p.again };
+        let off = (!right).then_some(u64::MAX);
         if self.out.settling.all() < self.settles {
             return;
         }

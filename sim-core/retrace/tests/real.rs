@@ -114,6 +114,19 @@ fn a_kernel_obeys_its_rules_and_no_others() {
     }
 }
 
+/// A wake-up finds the request of what runs used up, which asks for a pick. The pick chooses what runs once more, so no switch
+/// follows, and the woken thread waits for the tick: so in every other wake-up of this typist beside two hogs.
+#[test]
+fn who_is_picked_again_at_a_wakeup_is_no_disagreement() {
+    let a = asked("eevdf:6.18", "typist_h2.excerpt.txt");
+    assert!(a.preempts.all() >= 30, "{a:?}");
+    assert_eq!(
+        [a.picks.wrong, a.goes_on.wrong, a.preempts.wrong],
+        [0; 3],
+        "{a:?}"
+    );
+}
+
 /// How many of the picks of a workload another release has right.
 fn right_under(scheduler: &str, file: &str) -> u64 {
     let picks = asked(scheduler, file).picks;

@@ -112,8 +112,9 @@ impl Eevdf {
             return reasons::NEW_WAITS;
         }
         self.buddy_at_wakeup(q, pse, !short && !fork);
-        let eligible = self.eligible(se);
         let chosen = self.pick_at_wakeup(cx, q, short);
+        // Sleepers that the pick met have left, and V is another.
+        let eligible = self.eligible(se);
         if chosen.e != pse {
             if self.st.tun.run_to_parity {
                 self.shorten_protection(se);
@@ -154,8 +155,8 @@ impl Eevdf {
         let compares = normal && !new.delayed && (short || !fork);
         let reason = if compares {
             self.buddy_at_wakeup(q, pse, !short);
-            let eligible = self.eligible(se);
             let chosen = self.pick_at_wakeup(cx, q, short);
+            let eligible = self.eligible(se);
             if short && chosen.e != pse && self.eligible(pse) {
                 reasons::SHORT_FIRST
             } else {
