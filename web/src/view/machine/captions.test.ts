@@ -1,6 +1,7 @@
-/** Every sentence that names threads or CPUs is true of the picture under it, in every shipped scenario. */
+/** Every sentence that names threads or CPUs is true of the picture under it, in every shipped scenario and every lesson. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TaskState } from '../../sim/frame';
+import { lessonList } from '../../sim/lesson/list';
 import { realCore } from '../../sim/test-core';
 import { Host } from '../../sim/host';
 import type { Lab } from '../../state/lab.svelte';
@@ -128,9 +129,12 @@ const catalog = new Host(realCore, {
   alive: () => undefined,
 }).catalog;
 
+const all = [...catalog.scenarios, ...(await lessonList())];
+
 describe('visible sentences', { timeout: 60_000 }, () => {
-  it.each(catalog.scenarios.map(({ id }) => id))('of %s are true of their picture', async (id) => {
-    const lab = await openLab(`s.${id}`);
+  it.each(all)('of $id are true of their picture', async ({ scenario }) => {
+    const lab = await openLab('s.bfs-smt');
+    expect(await lab.openScenario(scenario, 'given')).toBe(true);
     lab.prefs.reducedMotion = false;
     const refusals = new Map<number, Awaited<ReturnType<typeof askRefusals>>>();
     for (const lane of lab.run.lanes)
