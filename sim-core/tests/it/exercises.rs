@@ -148,7 +148,7 @@ mod with_policies {
         let stops = "def pick(cpu):\n    if now() > 50 * ms:\n        return 7\n    return cpu.waiting[0]\n\ndef slice(t):\n    return 10 * ms\n";
         let found = judge::case(&exercise, 0, stops, None, "en").expect("a good exercise");
         let told = found.stopped.expect("it stops");
-        assert!(!found.passed && told.starts_with("line 4: "), "{told}");
+        assert!(!found.passed && told.starts_with("line 1: "), "{told}");
     }
 
     #[test]
