@@ -189,8 +189,9 @@ test('every scheduler has its page', () => {
     .map(({ name }) => name);
   const pages = PAGES.map(({ id }) => id);
   assert.ok(ids.length >= 7);
-  // What its user writes has a page of its own.
-  const pageOf = (id) => (id === 'own' ? 'policies' : `schedulers/${id}`);
+  // What its user writes, and what a machine did, have pages of their own.
+  const others = { own: 'policies', recorded: 'record' };
+  const pageOf = (id) => others[id] ?? `schedulers/${id}`;
   assert.deepEqual(
     ids.filter((id) => !pages.includes(pageOf(id))),
     [],

@@ -38,7 +38,7 @@ import type { LessonWorker } from '../sim/lesson/client';
 import { Look } from './look.svelte';
 import { KeptWork } from './kept.svelte';
 import { sayChanged, showOpening } from './opening-look';
-import type { Opened } from './opened';
+import type { Given, Opened } from './opened';
 import { show, viewOf } from './shown';
 import { Turns } from './turns';
 import { Traces, type TraceWorker } from './traces.svelte';
@@ -57,19 +57,6 @@ const MAX_SENTENCES = 3;
 
 /** Longest wait for the disk before something opens. */
 const DISK_MS = 2000;
-
-/** A scenario to open, and the time at which it opens; null: a moment worth looking at. */
-interface Given {
-  readonly scenario: unknown;
-  readonly baseId: string;
-  readonly t: number | null;
-  readonly position?: Position | null;
-}
-
-/** Where the page is tested without workers for traces. */
-const noTraces = (): never => {
-  throw new Error('no worker reads traces here');
-};
 
 /** Everything that the page is made of. */
 export class Lab {
@@ -114,7 +101,7 @@ export class Lab {
     spawnLesson: () => LessonWorker,
     policies?: PolicyPackage,
     recordings?: Recordings | null,
-    spawnTrace: () => TraceWorker = noTraces,
+    spawnTrace?: () => TraceWorker,
   ) {
     this.run = new Run(spawn, policies, recordings);
     this.places = new Places(this, spawn, spawnSweep);

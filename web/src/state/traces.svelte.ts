@@ -46,6 +46,11 @@ interface TracesPage {
 /** Name of the scenario of a file. */
 const stemOf = (name: string): string => name.replace(/(?:\.[\w-]{1,12})+$/, '') || name;
 
+/** Where the page is tested without workers for traces. */
+const noWorker = (): never => {
+  throw new Error('no worker reads traces here');
+};
+
 const programOf = (scenario: Scenario | undefined): string | undefined =>
   scenario?.schedulers.find(({ id }) => id === RECORDED)?.program;
 
@@ -60,7 +65,7 @@ export class Traces {
   /** The disagreement whose card is open, by its place in the list. */
   shown = $state<number | null>(null);
 
-  constructor(page: TracesPage, spawn: () => TraceWorker) {
+  constructor(page: TracesPage, spawn: () => TraceWorker = noWorker) {
     this.#page = page;
     this.#spawn = spawn;
   }

@@ -1,4 +1,5 @@
 // Generated from the core; do not edit.
+
 /**
  * What a check of a program gave.
  */
