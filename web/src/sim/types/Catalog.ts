@@ -23,7 +23,7 @@ version: string,
  */
 scenarioVersion: number,
 /**
- * Schedulers in display order.
+ * Schedulers in display order. Those of the family `recorded` come last; no list offers them.
  */
 schedulers: Array<SchedulerEntry>,
 /**
