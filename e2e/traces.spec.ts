@@ -1,5 +1,6 @@
 /** Traces of real machines: dropped on the page, read, believed or not, and asked about. */
 import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
 import { expect, idle, test } from './fixtures';
 
 const TRACE = new URL('../sim-core/tests/traces/half1.1.stat_runtime.ftrace.txt', import.meta.url);
@@ -10,7 +11,7 @@ const DISAGREES_NS = 1_238_834_000;
 const LABELS = 34;
 
 /** Drops a text on the page as a file. */
-async function drop(page: import('@playwright/test').Page, name: string, text: string) {
+async function drop(page: Page, name: string, text: string) {
   const files = await page.evaluateHandle(
     ([name, text]) => {
       const data = new DataTransfer();

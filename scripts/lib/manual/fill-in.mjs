@@ -130,11 +130,10 @@ const TABLES = {
   schedulers: ({ schedulers }) =>
     table(
       ['Scheduler', 'What it does', 'Eras'],
-      schedulers.map((s) => [
-        `[${s.name}](${s.id}.md)`,
-        s.summary,
-        s.eras.map((e) => e.name).join('; '),
-      ]),
+      // The manual tells of recorded lanes elsewhere: they are no scheduler.
+      schedulers
+        .filter(({ family }) => family !== 'recorded')
+        .map((s) => [`[${s.name}](${s.id}.md)`, s.summary, s.eras.map((e) => e.name).join('; ')]),
     ),
   eras: ({ schedulers }, id) =>
     table(

@@ -83,7 +83,7 @@ export class Traces {
 
   /** Reads a file if it is a trace; whether it is one. */
   async take(file: File): Promise<boolean> {
-    let head = '';
+    let head: string;
     try {
       head = await file.slice(0, HEAD).text();
     } catch {

@@ -45,9 +45,12 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     match (args.part, args.json) {
         (None, true) => output::json(&catalog),
         (None, false) => {
-            use Part::{Behaviours, Machines, Metrics, Properties, Scenarios, Schedulers};
+            use Part::{
+                Behaviours, Machines, Metrics, Properties, Scenarios, Schedulers, Tunables,
+            };
             for (heading, part) in [
                 ("Schedulers", Schedulers),
+                ("Tunables", Tunables),
                 ("Machines", Machines),
                 ("Behaviours", Behaviours),
                 ("Metrics", Metrics),

@@ -255,7 +255,7 @@ fn what_is_neither_a_file_nor_shipped_is_named() {
     for command in ["check", "run"] {
         fails(
             &run(&[command, "no-such-scenario"]),
-            &["no-such-scenario: cannot be read"],
+            &["no-such-scenario: there is no such file"],
         );
     }
     fails(&run(&["check", "."]), &[".: cannot be read"]);

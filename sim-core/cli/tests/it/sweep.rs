@@ -252,7 +252,7 @@ fn what_is_wrong_with_a_sweep_is_said() {
         (
             "sweep-base.json",
             "{ \"name\": \"x\", \"base\": \"nowhere\" }",
-            "nowhere: cannot be read",
+            "nowhere: there is no such file",
         ),
     ] {
         let path = file(name, text);
