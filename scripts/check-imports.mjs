@@ -34,11 +34,11 @@ const webRules = [
     to: /^sim\//,
     allow: /^sim\/(frame|property\/edit|samples|trace|types\/.*)$/,
     allowTypeOnly:
-      /^sim\/(protocol|lesson\/protocol|export|frame|samples|trace|history|placings|types\/.*)$/,
+      /^sim\/(protocol|lesson\/protocol|trace-file\/protocol|export|frame|samples|trace|history|placings|types\/.*)$/,
   },
   {
     why: 'only the worker, its loader and the judge touch the WebAssembly package',
-    from: /^(?!sim\/(core-start|load-core|serve|test-core|lesson\/list|lesson\/serve|sweep\/serve|sweep\/judge)\.ts$|.*\.test\.ts$)/,
+    from: /^(?!sim\/(core-start|load-core|serve|test-core|lesson\/list|lesson\/serve|sweep\/serve|sweep\/judge|trace-file\/serve)\.ts$|.*\.test\.ts$)/,
     to: /^sim\/pkg\//,
     allow: null,
     allowTypeOnly: /^sim\/pkg\//,

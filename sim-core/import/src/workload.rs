@@ -14,8 +14,11 @@ use crate::read::Facts;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Threads that stay as they are: those with most CPU time. All others become one group.
+/// Threads that stay as they are: those with most CPU time. All others are left out.
 pub const MOST_THREADS: usize = 200;
+/// A thread of which more than one part in so many of its time is unknown is left out: its CPU time could be further off
+/// than a close comparison allows.
+const MOST_UNKNOWN: u64 = 50;
 /// Largest file, in bytes.
 pub const MOST_BYTES: usize = 16 << 20;
 /// What the file begins with.
@@ -106,9 +109,9 @@ impl Workload {
     /// Reconstructs the workload of a trace. With `replace`, nobody learns from it what programs were called.
     #[must_use]
     pub fn new(lane: &Lane, names: &Names, facts: &Facts, replace: bool) -> Self {
-        let mut order = by_time(lane);
-        let total: u128 = order.iter().map(|(_, thread)| u128::from(thread.ran)).sum();
-        let others = order.split_off(order.len().min(MOST_THREADS));
+        let (order, others) = by_time(lane);
+        let all = lane.threads().values();
+        let total: u128 = all.map(|thread| u128::from(thread.ran)).sum();
         let places: BTreeMap<Pid, u32> = (0..).zip(&order).map(|(i, (pid, _))| (*pid, i)).collect();
         let (begin, end) = lane.span();
         let is_linux = facts.format != Some(crate::detect::Format::Ktr);
@@ -229,17 +232,37 @@ impl Workload {
 }
 
 /// Threads by CPU time, the longest first.
-fn by_time(lane: &Lane) -> Vec<(Pid, &Thread)> {
-    let mut order: Vec<(Pid, &Thread)> = lane.threads().iter().map(|(p, t)| (*p, t)).collect();
-    order.sort_by_key(|(pid, thread)| (std::cmp::Reverse(thread.ran), *pid));
-    order
+type Threads<'a> = Vec<(Pid, &'a Thread)>;
+
+/// The threads of a workload by CPU time, the longest first; and all others.
+fn by_time(lane: &Lane) -> (Threads<'_>, Threads<'_>) {
+    let (begin, end) = lane.span();
+    let all = lane.threads().iter().map(|(pid, thread)| (*pid, thread));
+    let (mut known, mut others): (Threads<'_>, Threads<'_>) =
+        all.partition(|(_, t)| is_known(t, begin, end));
+    known.sort_by_key(|(pid, thread)| (std::cmp::Reverse(thread.ran), *pid));
+    others.extend(known.drain(known.len().min(MOST_THREADS)..));
+    (known, others)
+}
+
+/// Whether the trace tells what a thread did. A trace that was filtered by threads has lines of others, too, where they
+/// met one of these; what they did between is unknown, and so is what they would do on another machine.
+fn is_known(thread: &Thread, begin: u64, end: u64) -> bool {
+    // Before the first line about it, nothing can be known.
+    let before = if thread.has_begun {
+        0
+    } else {
+        thread.first - begin
+    };
+    let unknown = thread.unknown.saturating_sub(before);
+    thread.ran > 0 && unknown * MOST_UNKNOWN <= end.saturating_sub(thread.first)
 }
 
 /// The number of each thread of a workload in its trace, by its place in the header.
 #[must_use]
 pub fn numbers(lane: &Lane) -> Vec<Pid> {
-    let order = by_time(lane).into_iter().take(MOST_THREADS);
-    order.map(|(pid, _)| pid).collect()
+    let (order, _) = by_time(lane);
+    order.into_iter().map(|(pid, _)| pid).collect()
 }
 
 fn too_large() -> ImportError {

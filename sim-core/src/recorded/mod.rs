@@ -283,7 +283,7 @@ fn scenario(workload: &Workload, left_out: u64) -> Scenario {
     if left_out > 0 {
         let share = header.rest.as_ref().map_or(0, |rest| rest.share);
         notes += &format!(
-            " {left_out} threads with little CPU time are left out ({}.{:02} % of it).",
+            " {left_out} threads are left out ({}.{:02} % of CPU time): they ran little, or the trace has only parts of them.",
             share / 100,
             share % 100
         );
