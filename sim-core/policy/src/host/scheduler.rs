@@ -277,10 +277,7 @@ impl Scheduler for Own {
         let info = cx.task(task);
         let (last, allowed) = (info.last_cpu, info.allowed);
         self.st.threads[task.index()].allowed = allowed;
-        // As in kernels: who may stay where it waits does.
-        let at = self.st.thread(task).at;
-        let stays = matches!(at, Whereabouts::Waits(cpu) if allowed.contains(cpu));
-        if queued && !stays {
+        if queued {
             self.dequeue(cx, task, DequeueFlags::Sleep);
             self.place_again(cx, task);
         } else if cx.curr[last.index()] == Some(task) && !allowed.contains(last) {
