@@ -252,10 +252,10 @@ fn is_known(thread: &Thread, begin: u64, end: u64) -> bool {
     let before = if thread.has_begun {
         0
     } else {
-        thread.first - begin
+        thread.first.saturating_sub(begin)
     };
     let unknown = thread.unknown.saturating_sub(before);
-    thread.ran > 0 && unknown * MOST_UNKNOWN <= end.saturating_sub(thread.first)
+    thread.ran > 0 && unknown <= end.saturating_sub(thread.first) / MOST_UNKNOWN
 }
 
 /// The number of each thread of a workload in its trace, by its place in the header.

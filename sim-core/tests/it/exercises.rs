@@ -129,7 +129,7 @@ mod with_policies {
     #[test]
     fn a_model_of_one_exercise_does_not_pass_another() {
         // What each exercise asks for is its own: of these pairs the second does not pass the first.
-        // (Not so e8: the host places a waiting thread anew when its mask changes, so all that keep no place spread.)
+        // (Not e8: the host places a waiting thread anew when its mask changes, so whatever keeps no place spreads.)
         for (id, other) in [("e1", "e3"), ("e2", "e3"), ("e3", "e2"), ("e4", "e1")] {
             let find = |id| EXERCISES.iter().find(|e| e.id == id).expect("shipped");
             let found = tried(&find(id).read("en"), find(other).model);
