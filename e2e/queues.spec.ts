@@ -92,6 +92,8 @@ test('every scheduler has its queue, by keyboard and in forced colours', async (
 });
 
 test('a presentation has no panels, and works by keys', async ({ lab, page }) => {
+  // Three lanes stand beside each other on wide screens only.
+  await page.setViewportSize({ width: 1920, height: 1080 });
   await lab.open();
   await page.getByLabel('Colours').selectOption('projector');
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'projector');
