@@ -9,6 +9,8 @@ test('a replication is found, runs, is judged, and opens a point on the stage', 
   lab,
   page,
 }) => {
+  // A published experiment is computed, which takes what it takes.
+  test.slow();
   await lab.open();
   await page.getByRole('link', { name: 'Replications' }).click();
   await page.getByRole('link', { name: /storm of sched_yield/ }).click();
@@ -45,7 +47,7 @@ test('a replication is found, runs, is judged, and opens a point on the stage', 
   await test.step('one seed runs and is judged', async () => {
     await page.getByLabel('Seeds').selectOption('1');
     await page.getByLabel('What if').selectOption({ index: 0 });
-    await expect(page.getByText(/^(\d+) of \1 runs in/)).toBeVisible({ timeout: 150_000 });
+    await expect(page.getByText(/^(\d+) of \1 runs in/)).toBeVisible({ timeout: 240_000 });
     await expect(verdict.getByText(/^Here, over 1 seed/)).toBeVisible();
     await expect(verdict.getByText(VERDICT)).toBeVisible();
     await chart.getByRole('button', { name: 'As a table' }).click();
