@@ -9,7 +9,7 @@ use sim_core::params::ParamMap;
 use sim_core::property::{self, Set};
 pub(crate) use sim_core::units::time;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A scenario, and what is changed of it.
@@ -139,6 +139,33 @@ pub(crate) fn choose_scheduler(
         });
     }
     Ok(())
+}
+
+/// Largest number of files of a class.
+const MOST_FILES: usize = 1_000;
+
+/// The files of a folder whose names have an ending, in the order of their names; or the single file. `what` they are,
+/// for the message.
+pub(crate) fn files(source: &str, ending: &str, what: &str) -> Result<Vec<PathBuf>, Failure> {
+    let path = Path::new(source);
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let fail = |e: std::io::Error| Failure::new(source, format!("cannot be read: {e}"));
+    let mut all = Vec::new();
+    for entry in std::fs::read_dir(path).map_err(fail)? {
+        let file = entry.map_err(fail)?.path();
+        if file.to_string_lossy().to_lowercase().ends_with(ending) {
+            all.push(file);
+        }
+    }
+    if all.is_empty() || all.len() > MOST_FILES {
+        let n = all.len();
+        let message = format!("must hold 1 to {MOST_FILES} {what} (*{ending}), holds {n}");
+        return Err(Failure::new(source, message));
+    }
+    all.sort();
+    Ok(all)
 }
 
 /// A scheduler and its era.

@@ -1,31 +1,18 @@
-//! Long lists of numbers as text within a scenario: varints of seven bits, the low ones first, written in base 64.
+//! Long lists of numbers as text within a scenario: varints as `postcard` has them, in base 64 as links have it.
 
-const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+use base64::DecodeError::InvalidByte;
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
 /// Writes numbers.
 #[must_use]
 pub fn write(numbers: impl IntoIterator<Item = u64>) -> String {
-    let (mut text, mut bits, mut count) = (String::new(), 0_u32, 0);
-    for mut number in numbers {
-        loop {
-            let more = number > 0x7f;
-            let byte = (number & 0x7f) as u8 | u8::from(more) << 7;
-            number >>= 7;
-            (bits, count) = (bits << 8 | u32::from(byte), count + 8);
-            while count >= 6 {
-                count -= 6;
-                text.push(char::from(DIGITS[(bits >> count & 63) as usize]));
-            }
-            bits &= (1 << count) - 1;
-            if !more {
-                break;
-            }
-        }
+    let mut bytes = Vec::new();
+    for number in numbers {
+        // A number always fits into a vector.
+        bytes.extend(postcard::to_stdvec(&number).unwrap_or_default());
     }
-    if count > 0 {
-        text.push(char::from(DIGITS[(bits << (6 - count) & 63) as usize]));
-    }
-    text
+    URL_SAFE_NO_PAD.encode(bytes)
 }
 
 /// Reads numbers that [`write`] wrote. The error is the place of the first character that cannot be.
@@ -33,36 +20,15 @@ pub fn write(numbers: impl IntoIterator<Item = u64>) -> String {
 /// # Errors
 /// A character that is no digit, or a number that does not end.
 pub fn read(text: &str) -> Result<Vec<u64>, usize> {
-    let (mut numbers, mut bits, mut count) = (Vec::new(), 0_u32, 0);
-    let (mut number, mut shift) = (0_u64, 0);
-    for (at, digit) in text.bytes().enumerate() {
-        let value = match digit {
-            b'A'..=b'Z' => digit - b'A',
-            b'a'..=b'z' => digit - b'a' + 26,
-            b'0'..=b'9' => digit - b'0' + 52,
-            b'-' => 62,
-            b'_' => 63,
-            _ => return Err(at),
-        };
-        (bits, count) = (bits << 6 | u32::from(value), count + 6);
-        if count < 8 {
-            continue;
-        }
-        count -= 8;
-        let byte = bits >> count;
-        bits &= (1 << count) - 1;
-        if shift > 63 {
-            return Err(at);
-        }
-        number |= u64::from(byte & 0x7f) << shift;
-        shift += 7;
-        if byte & 0x80 == 0 {
-            numbers.push(number);
-            (number, shift) = (0, 0);
-        }
-    }
-    if shift > 0 {
-        return Err(text.len());
+    let bytes = URL_SAFE_NO_PAD.decode(text).map_err(|e| match e {
+        InvalidByte(at, _) => at,
+        _ => text.len(),
+    })?;
+    let (mut numbers, mut rest) = (Vec::new(), &bytes[..]);
+    while !rest.is_empty() {
+        let (number, more) = postcard::take_from_bytes(rest).map_err(|_| text.len())?;
+        numbers.push(number);
+        rest = more;
     }
     Ok(numbers)
 }

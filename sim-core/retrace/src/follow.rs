@@ -3,7 +3,7 @@
 use crate::host::Host;
 use crate::judge::{Pending, Ticked, standings};
 use crate::record::{Record, is_fair};
-use crate::verdict::{About, Control, Count, Disagreement};
+use crate::verdict::{About, Control, Count, Disagreement, NEAR_NS};
 use sim_contract::Asked;
 use sim_contract::decision::Decision;
 use sim_contract::flags::{DequeueFlags, EnqueueFlags, SwitchReason};
@@ -385,7 +385,7 @@ impl<'a> Follow<'a> {
         for (right, control) in self.out.controls.iter_mut().zip(ALONGSIDE) {
             right[0] += u64::from(control.choice(&asked.queue) == took);
         }
-        if let Some(against_ns) = off {
+        if let Some(off_by_ns) = off {
             let names = self.names(at);
             let disagreement = Disagreement {
                 at_ns: event.at,
@@ -393,7 +393,8 @@ impl<'a> Follow<'a> {
                 about: About::Pick,
                 took: self.record.name(next, at).to_owned(),
                 rules: names.get(asked.own.index()).cloned().unwrap_or_default(),
-                against_ns: Some(against_ns),
+                off_by_ns: Some(off_by_ns),
+                near: off_by_ns <= NEAR_NS,
                 queue: standings(&asked.queue, &names),
                 decision: Some(decision),
                 names,

@@ -111,7 +111,8 @@ pub struct Standing {
 }
 
 /// A real choice that the rules do not make.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Disagreement {
     /// Time of the trace in ns.
     pub at_ns: u64,
@@ -124,19 +125,15 @@ pub struct Disagreement {
     /// To whom the rules give it.
     pub rules: String,
     /// By how much the numbers are off, where that can be said.
-    pub against_ns: Option<u64>,
+    pub off_by_ns: Option<u64>,
+    /// Whether it is near a boundary.
+    pub near: bool,
     /// The queue.
     pub queue: Vec<Standing>,
     /// The decision of the rules, where one of them tells it.
+    #[serde(skip)]
     pub decision: Option<Decision>,
     /// Names of the tasks in the decision, by number.
+    #[serde(skip)]
     pub names: Vec<String>,
-}
-
-impl Disagreement {
-    /// Whether it is near a boundary.
-    #[must_use]
-    pub fn is_near(&self) -> bool {
-        self.against_ns.is_some_and(|ns| ns <= NEAR_NS)
-    }
 }

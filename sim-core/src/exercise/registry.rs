@@ -17,12 +17,12 @@ pub struct Shipped {
     pub text: &'static str,
     /// Its texts in other languages: language, and JSON of the same shape.
     pub translations: &'static [(&'static str, &'static str)],
-    /// A program that does what it asks, for tests and teachers.
+    /// A program that does what it asks, for tests and teachers; where a template does, it is that one.
     pub model: &'static str,
 }
 
 macro_rules! exercises {
-    ($($id:literal $(, $language:literal)*;)*) => {
+    ($($id:literal, $model:literal $(, $language:literal)*;)*) => {
         /// All exercises.
         pub const EXERCISES: &[Shipped] = &[$(Shipped {
             id: $id,
@@ -31,20 +31,20 @@ macro_rules! exercises {
                 $language,
                 include_str!(concat!("../../../scenarios/exercises/", $id, ".", $language, ".json")),
             )),*],
-            model: include_str!(concat!("../../../scenarios/exercises/models/", $id, ".policy.py")),
+            model: include_str!(concat!("../../../", $model, ".policy.py")),
         }),*];
     };
 }
 
 exercises! {
-    "e1", "de";
-    "e2", "de";
-    "e3", "de";
-    "e4", "de";
-    "e5", "de";
-    "e6", "de";
-    "e7", "de";
-    "e8", "de";
+    "e1", "sim-core/policy/templates/round-robin", "de";
+    "e2", "scenarios/exercises/models/e2", "de";
+    "e3", "scenarios/exercises/models/e3", "de";
+    "e4", "sim-core/policy/templates/mlfq", "de";
+    "e5", "scenarios/exercises/models/e5", "de";
+    "e6", "scenarios/exercises/models/e6", "de";
+    "e7", "scenarios/exercises/models/e7", "de";
+    "e8", "scenarios/exercises/models/e8", "de";
 }
 
 /// An exercise in a list.

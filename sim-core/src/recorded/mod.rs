@@ -24,7 +24,7 @@ use std::collections::BTreeMap;
 use steps::steps;
 
 /// The scheduler beside the recording, and its era.
-const BESIDE: (&str, &str) = ("eevdf", "6.18");
+pub const BESIDE: (&str, &str) = ("eevdf", "6.18");
 /// Groups of a scenario.
 const MOST_GROUPS: usize = 64;
 

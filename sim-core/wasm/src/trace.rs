@@ -8,7 +8,7 @@ use sim_core::report::{DecisionView, named_decision};
 use sim_import::lane::Lane;
 use sim_import::spread::Spread;
 use sim_import::{Event, ImportError, Names, Options, Reading, Sink, Trace};
-use sim_retrace::{About, Asked, Count, Question, Record, Recorder, Standing, ask};
+use sim_retrace::{Asked, Count, Disagreement, Question, Record, Recorder, ask};
 use wasm_bindgen::prelude::*;
 
 /// Events that are kept for asking about choices: 64 bytes each.
@@ -113,12 +113,13 @@ impl TraceReader {
         Ok(scenario)
     }
 
-    /// Asks the rules of a scheduler (`eevdf:6.18`) about each choice, as JSON.
+    /// Asks the rules of the scheduler beside the recorded lane about each choice, as JSON.
     ///
     /// # Errors
     /// Why they cannot be asked.
-    pub fn ask(&mut self, scheduler: &str) -> Result<String, JsError> {
-        let question = Question::of(scheduler).map_err(whole)?;
+    pub fn ask(&mut self) -> Result<String, JsError> {
+        let (id, era) = recorded::BESIDE;
+        let question = Question::of(&format!("{id}:{era}")).map_err(whole)?;
         let recorder = self.all.recorder.take().ok_or_else(|| {
             whole(format!("the trace has more than {MOST_EVENTS} events; `timeslice replay` asks about longer ones"))
         })?;
@@ -159,33 +160,20 @@ struct Told {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct ToldOne {
-    at_ns: u64,
-    cpu: u16,
-    about: About,
-    took: String,
-    rules: String,
-    near: bool,
-    against_ns: Option<u64>,
-    queue: Vec<Standing>,
+    #[serde(flatten)]
+    of: Disagreement,
     decision: Option<DecisionView>,
 }
 
 fn told(asked: &Asked, question: &Question, begin: u64) -> Told {
-    let one = |d: &sim_retrace::Disagreement| {
+    let one = |d: &Disagreement| {
         let name = |task: sim_core::ids::TaskId| d.names.get(task.index()).cloned();
         let reasons = question.info.reasons;
         let view = |decision| named_decision(decision, reasons, &name, &|_| String::new());
-        ToldOne {
-            at_ns: d.at_ns.saturating_sub(begin),
-            cpu: d.cpu,
-            about: d.about,
-            took: d.took.clone(),
-            rules: d.rules.clone(),
-            near: d.is_near(),
-            against_ns: d.against_ns,
-            queue: d.queue.clone(),
-            decision: d.decision.as_ref().map(view),
-        }
+        let decision = d.decision.as_ref().map(view);
+        let mut of = d.clone();
+        of.at_ns = of.at_ns.saturating_sub(begin);
+        ToldOne { of, decision }
     };
     Told {
         threads: asked.threads.clone(),

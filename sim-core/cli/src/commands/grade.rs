@@ -9,12 +9,9 @@ use sim_core::exercise::judge::{self, Tried};
 use sim_core::exercise::registry;
 use sim_host::parallel;
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
-/// Largest number of programs in a folder.
-const MOST_FILES: usize = 1_000;
 /// How files of programs end.
 const ENDING: &str = ".policy.py";
 
@@ -55,7 +52,7 @@ pub(crate) struct Graded {
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let exercise = read(&args.exercise)?;
     let is_folder = Path::new(&args.source).is_dir();
-    let files = files(&args.source)?;
+    let files = arguments::files(&args.source, ENDING, "programs")?;
     let one = |i: usize| graded(&exercise, &files[i], args.seeds);
     let all = parallel::map(files.len(), parallel::cores(), one, |_| {});
     let mut all: Vec<(Graded, String)> = all.into_iter().collect::<Result<_, _>>()?;
@@ -86,29 +83,6 @@ pub(crate) fn read(source: &str) -> Result<Exercise, Failure> {
         source: source.to_owned(),
         errors,
     })
-}
-
-/// The programs of a folder in the order of their names, or the single one.
-fn files(source: &str) -> Result<Vec<PathBuf>, Failure> {
-    let path = Path::new(source);
-    if !path.is_dir() {
-        return Ok(vec![path.to_owned()]);
-    }
-    let fail = |e: std::io::Error| Failure::new(source, format!("cannot be read: {e}"));
-    let mut all = Vec::new();
-    for entry in fs::read_dir(path).map_err(fail)? {
-        let file = entry.map_err(fail)?.path();
-        if file.to_string_lossy().ends_with(ENDING) {
-            all.push(file);
-        }
-    }
-    if all.is_empty() || all.len() > MOST_FILES {
-        let n = all.len();
-        let message = format!("must hold 1 to {MOST_FILES} programs (*{ENDING}), holds {n}");
-        return Err(Failure::new(source, message));
-    }
-    all.sort();
-    Ok(all)
 }
 
 /// A program tried in all cases, and its text. What is wrong with the exercise is an error; what is wrong with the program

@@ -7,9 +7,7 @@ use serde::Serialize;
 use sim_core::params::ParamValue;
 use sim_core::report;
 use sim_host::words::Words;
-use sim_retrace::{
-    About, Asked, Count, Disagreement, Pattern, Question, Record, Recorder, Standing, ask,
-};
+use sim_retrace::{About, Asked, Count, Disagreement, Pattern, Question, Record, Recorder, ask};
 use std::process::ExitCode;
 
 #[derive(clap::Args)]
@@ -74,7 +72,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let record = Record::new(recorder, pattern.as_ref());
     let asked = ask(&record, &question).map_err(|e| Failure::new(&args.trace, e))?;
     let words = Words::of(question.info.id);
-    let told: Vec<Told> = asked
+    let told: Vec<Told<'_>> = asked
         .disagreements
         .iter()
         .map(|d| told(d, &question, &words))
@@ -90,43 +88,30 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
 /// A disagreement as it is printed.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Told {
-    at_ns: u64,
-    cpu: u16,
-    about: About,
-    took: String,
-    rules: String,
-    near: bool,
-    off_by_ns: Option<u64>,
+struct Told<'a> {
+    #[serde(flatten)]
+    of: &'a Disagreement,
     /// The reason of the rules, and its card.
     reason: Option<&'static str>,
     words: Option<String>,
-    queue: Vec<Standing>,
 }
 
-fn told(d: &Disagreement, question: &Question, words: &Words) -> Told {
+fn told<'a>(d: &'a Disagreement, question: &Question, words: &Words) -> Told<'a> {
     let name = |task: sim_core::ids::TaskId| d.names.get(task.index()).cloned();
     let view = d.decision.as_ref().map(|decision| {
         report::named_decision(decision, question.info.reasons, &name, &|_| String::new())
     });
     Told {
-        at_ns: d.at_ns,
-        cpu: d.cpu,
-        about: d.about,
-        took: d.took.clone(),
-        rules: d.rules.clone(),
-        near: d.is_near(),
-        off_by_ns: d.against_ns,
+        of: d,
         reason: view.as_ref().map(|v| v.reason),
         words: view.map(|v| words.sentence(&v)),
-        queue: d.queue.clone(),
     }
 }
 
 /// All of it.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Report {
+struct Report<'a> {
     scheduler: String,
     threads: Vec<String>,
     picks: Count,
@@ -137,7 +122,7 @@ struct Report {
     began: Vec<Began>,
     missing: u64,
     controls: Vec<Control>,
-    disagreements: Vec<Told>,
+    disagreements: Vec<Told<'a>>,
 }
 
 #[derive(Serialize)]
@@ -156,8 +141,8 @@ struct Control {
     goes_on_right: u64,
 }
 
-impl Report {
-    fn new(args: &Args, asked: &Asked, disagreements: Vec<Told>) -> Self {
+impl<'a> Report<'a> {
+    fn new(args: &Args, asked: &Asked, disagreements: Vec<Told<'a>>) -> Self {
         let began = asked.began.iter().map(|b| Began {
             thread: b.thread.clone(),
             ahead_ns: b.ahead_ns,
@@ -192,7 +177,7 @@ fn percent(part: u64, of: u64) -> String {
     }
 }
 
-fn print(args: &Args, asked: &Asked, told: &[Told]) {
+fn print(args: &Args, asked: &Asked, told: &[Told<'_>]) {
     let threads = asked.threads.join(", ");
     output::line(&format!(
         "The rules of {} beside {threads}\n",
@@ -263,7 +248,8 @@ fn notes(asked: &Asked) {
     }
 }
 
-fn disagreement(d: &Told) {
+fn disagreement(told: &Told<'_>) {
+    let d = told.of;
     let about = match d.about {
         About::Pick => "",
         About::GoesOn => " at a tick",
@@ -275,7 +261,7 @@ fn disagreement(d: &Told) {
         "\n{s}.{us:06} s, cpu {}{near}: the kernel took {}{about}; the rules take {}",
         d.cpu, d.took, d.rules
     ));
-    if let Some(words) = &d.words {
+    if let Some(words) = &told.words {
         output::line(&format!("  {words}"));
     }
     for row in &d.queue {

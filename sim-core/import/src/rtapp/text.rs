@@ -63,10 +63,14 @@ impl Value {
 
     /// An error at this value.
     pub(super) fn wrong(&self, message: impl Into<String>) -> ImportError {
-        let mut error = ImportError::new(message);
-        error.line = Some(self.line);
-        error
+        on_line(self.line, message)
     }
+}
+
+fn on_line(line: u64, message: impl Into<String>) -> ImportError {
+    let mut error = ImportError::new(message);
+    error.line = Some(line);
+    error
 }
 
 /// Reads the whole text.
@@ -96,19 +100,16 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     fn wrong(&self, message: impl Into<String>) -> ImportError {
-        let mut error = ImportError::new(message);
-        error.line = Some(self.line);
-        error
+        on_line(self.line, message)
     }
 
     /// Goes on by one token, and returns the one that was next.
     fn step(&mut self) -> Result<Option<Token<'a>>, ImportError> {
         loop {
-            let token = self.scanner.scan().map_err(|e| {
-                let mut error = ImportError::new(e.kind().to_string());
-                error.line = Some(e.line_display() as u64);
-                error
-            })?;
+            let token = self
+                .scanner
+                .scan()
+                .map_err(|e| on_line(e.line_display() as u64, e.kind().to_string()))?;
             let at = self.scanner.token_start();
             let text = self.scanner.file_text().as_bytes();
             let passed = &text[self.counted..at.max(self.counted)];
@@ -142,12 +143,8 @@ impl<'a> Reader<'a> {
             Some(Token::Boolean(yes)) => Is::Bool(yes),
             Some(Token::Null) => Is::Nothing,
             Some(other) => {
-                let mut error = ImportError::new(format!(
-                    "`{}` stands where a value is expected",
-                    other.as_str()
-                ));
-                error.line = Some(line);
-                return Err(error);
+                let told = format!("`{}` stands where a value is expected", other.as_str());
+                return Err(on_line(line, told));
             }
             None => return Err(self.wrong("the program ends where a value is expected")),
         };
@@ -163,12 +160,11 @@ impl<'a> Reader<'a> {
                 Some(Token::CloseBrace) => return Ok(Is::Object(entries)),
                 Some(Token::String(key)) => key.into_owned(),
                 Some(other) => {
-                    let mut error = ImportError::new(format!(
+                    let told = format!(
                         "`{}` stands where a key in quotes is expected",
                         other.as_str()
-                    ));
-                    error.line = Some(line);
-                    return Err(error);
+                    );
+                    return Err(on_line(line, told));
                 }
                 None => return Err(self.wrong("a `{` has no `}`")),
             };

@@ -55,7 +55,7 @@ export interface Disagreement {
   readonly rules: string;
   /** Whether the trace does not resolve it. */
   readonly near: boolean;
-  readonly againstNs: number | null;
+  readonly offByNs: number | null;
   readonly queue: readonly Standing[];
   /** The decision of the rules, where one tells it. */
   readonly decision: DecisionView | null;

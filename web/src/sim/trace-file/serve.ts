@@ -4,9 +4,6 @@ import * as core from '../pkg/sim_wasm';
 import type { Scenario } from '../types/Scenario';
 import type { Asked, TraceReply, TraceRequest, Verdict } from './protocol';
 
-/** The scheduler beside the recorded lane, which is asked about each choice. */
-const RULES = 'eevdf:6.18';
-
 const post = (reply: TraceReply) => {
   self.postMessage(reply);
 };
@@ -38,7 +35,7 @@ async function read({ file, name }: TraceRequest): Promise<void> {
   // The second lane; the first is the recorded one.
   post({ kind: 'verdict', verdict: JSON.parse(core.trust(text, 1)) as Verdict | null });
   try {
-    post({ kind: 'asked', asked: JSON.parse(reader.ask(RULES)) as Asked });
+    post({ kind: 'asked', asked: JSON.parse(reader.ask()) as Asked });
   } catch (error) {
     post({ kind: 'unasked', message: refusal(error).message });
   }

@@ -1,5 +1,6 @@
 //! `timeslice lesson grade FILE.csv|FOLDER`
 
+use crate::arguments;
 use crate::output::{self, Failure};
 use serde::Serialize;
 use sim_core::error::ConfigError;
@@ -7,11 +8,9 @@ use sim_core::lesson::grade::{self, Mark};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
-/// Largest number of tables in a folder.
-const MOST_FILES: usize = 1_000;
 /// One byte more than the longest table that is graded, so that a longer one is refused with its reason.
 const MOST_BYTES: u64 = (4 << 20) + 1;
 
@@ -35,7 +34,10 @@ struct Graded {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let all: Vec<Graded> = files(&args.source)?.iter().map(|f| graded(f)).collect();
+    let all: Vec<Graded> = arguments::files(&args.source, ".csv", "tables")?
+        .iter()
+        .map(|f| graded(f))
+        .collect();
     if args.json {
         output::json(&all);
     } else {
@@ -48,34 +50,6 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     }
     let is_doubtful = marks.any(|m| !m.doubts.is_empty());
     Ok(ExitCode::from(u8::from(is_doubtful)))
-}
-
-/// The tables of a folder in the order of their names, or the single table.
-fn files(source: &str) -> Result<Vec<PathBuf>, Failure> {
-    let path = Path::new(source);
-    if !path.is_dir() {
-        return Ok(vec![path.to_owned()]);
-    }
-    let fail = |e: std::io::Error| Failure::new(source, format!("cannot be read: {e}"));
-    let mut all = Vec::new();
-    for entry in fs::read_dir(path).map_err(fail)? {
-        let file = entry.map_err(fail)?.path();
-        if file
-            .extension()
-            .is_some_and(|e| e.eq_ignore_ascii_case("csv"))
-        {
-            all.push(file);
-        }
-    }
-    if all.is_empty() || all.len() > MOST_FILES {
-        let message = format!(
-            "must hold 1 to {MOST_FILES} tables (*.csv), holds {}",
-            all.len()
-        );
-        return Err(Failure::new(source, message));
-    }
-    all.sort();
-    Ok(all)
 }
 
 fn graded(file: &Path) -> Graded {
