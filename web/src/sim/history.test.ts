@@ -159,6 +159,7 @@ describe('History', () => {
     expect(history.moves).toEqual([]);
     history.append(rows({ ...run, seq: 2, atNs: 20 }), true);
     expect(history.firstPlace?.atNs).toBe(9);
+    expect(history.slices[1]?.at(-1)?.from).toBe(20);
   });
 
   it('forgets the past after a jump', () => {

@@ -22,7 +22,7 @@ import { paintMachine } from './paint';
 import { CHIP } from './paint-sight';
 import { bandRect } from './paint-slots';
 import type { Picture } from './picture';
-import { newestBetween, newestOfJobs } from './recent-moves';
+import { isFirstTurn, newestBetween, newestOfJobs } from './recent-moves';
 import { type HeldRefusal, heldOf, type Refusal } from './refusals';
 import { firstPlaceWords, moveWords, refusalWords, sayDaemons, sayTotals } from './say-line';
 import { type Scene, sceneOf } from './scene';
@@ -322,7 +322,7 @@ export class MachinePainter {
     const move = newestOfJobs(lane, since);
     const first = lane.history.firstPlace;
     const isFirst = first && !lane.isBackground(first.task) && first.atNs >= since;
-    if (isFirst && first.atNs > (move?.atNs ?? -1))
+    if (isFirst && isFirstTurn(lane.history, first) && first.atNs > (move?.atNs ?? -1))
       return { main: firstPlaceWords(lane.nameOf(first.task), first.cpu), isLoud: true, more };
     if (move && isOn(lane.frame, move.task, move.to)) {
       const by = moverOf(lane.scheduler, move.reason);

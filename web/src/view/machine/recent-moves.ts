@@ -1,5 +1,5 @@
 /** Moves of the workload that pictures and words show. */
-import type { Move } from '../../sim/history';
+import type { FirstPlace, History, Move } from '../../sim/history';
 import type { LaneState } from '../../state/lane.svelte';
 import { coresOf, type Flows, keyOf } from './totals';
 
@@ -17,6 +17,11 @@ export function newestOfJobs(lane: Lane, sinceNs: number): Move | null {
     if (isMove(lane, m)) return m;
   }
   return null;
+}
+
+/** Whether a new thread still has its first turn: later its beginning is over. */
+export function isFirstTurn({ slices }: Pick<History, 'slices'>, first: FirstPlace): boolean {
+  return slices[first.cpu]?.at(-1)?.from === first.atNs;
 }
 
 /** The newest move of each pair of cores that has a line. */

@@ -49,6 +49,13 @@ export interface Shown {
 
 /** Tokens in the pocket of a slot. */
 const IN_POCKET = 2;
+/** A token there is at most as large, or this part of a large running one. */
+const WAITS_IN_POCKET = 26;
+const WAITING_SHARE = 0.6;
+/** Two tokens are drawn where each is at least as large. */
+const LEAST_OF_TWO = 9;
+/** Room for the count of the others. */
+const COUNT = 12;
 /** Sizes of tokens on the line: of waiting and of resting threads. */
 const WAITS = 22;
 const RESTS = 15;
@@ -74,14 +81,20 @@ const MOST_RESTING = 0.4;
 function inPocket(slot: Slot, waits: Waits, input: QueueInput, out: PlacedParts): void {
   const all = waits.count[slot.cpu] ?? 0;
   if (all === 0) return;
-  const { pocket } = slotParts(slot.rect, slot.density);
+  const { pocket, token } = slotParts(slot.rect, slot.density);
   if (pocket.w <= 0) return;
   const isRow = pocket.w > pocket.h;
-  const isFull = all > IN_POCKET;
-  const most = Math.min(26, isRow ? pocket.h : pocket.w, (isRow ? pocket.w : pocket.h - 12) / 2);
-  const size = Math.max(Math.min(pocket.w, pocket.h, 7), isFull && !isRow ? most * 0.9 : most);
+  // A waiting thread is what many a picture is about: it takes the room that is there, and its count what that needs.
+  const length = isRow ? pocket.w : pocket.h - (all > IN_POCKET ? COUNT : 0);
+  const wanted = length < IN_POCKET * LEAST_OF_TWO ? 1 : Math.min(all, IN_POCKET);
+  const most = Math.min(
+    Math.max(WAITS_IN_POCKET, token.w * WAITING_SHARE),
+    isRow ? pocket.h : pocket.w,
+    length / wanted - 1,
+  );
+  const size = Math.max(Math.min(pocket.w, pocket.h, 7), most);
   // There is always room for one; a long enough pocket has room for a second one beside or above it.
-  const room = (isRow ? pocket.w : pocket.h) >= 2 * size ? IN_POCKET : 1;
+  const room = length >= wanted * size ? wanted : 1;
   const right = pocket.x + pocket.w;
   const bottom = pocket.y + pocket.h;
   for (let i = 0; i < Math.min(room, all); i++) {
@@ -90,7 +103,7 @@ function inPocket(slot: Slot, waits: Waits, input: QueueInput, out: PlacedParts)
     const along = i * (size + 1) + size / 2;
     const [x, y] = isRow
       ? [pocket.x + along, pocket.y + pocket.h / 2]
-      : [right - size / 2, bottom - along];
+      : [pocket.x + pocket.w / 2, bottom - along];
     out.placed.push({ task, kind: 'queue', cpu: slot.cpu, x, y, size: own });
   }
   const count = all - room;

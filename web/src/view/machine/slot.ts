@@ -113,10 +113,10 @@ export function slotParts(rect: Rect, density: Density): SlotParts {
   const above =
     below < NUMBER - 3 ? middle : below < pocket ? below : below < pocket + NUMBER ? 0 : NUMBER;
   const token = { x: x + side, y: y + 2 + above, w: size, h: size };
-  return { token, bar, pocket: pocketOf(rect, token, bar, side) };
+  return { token, bar, pocket: pocketOf(rect, token, bar, side, above === NUMBER) };
 }
 
-function pocketOf(rect: Rect, token: Rect, bar: Rect, side: number): Rect {
+function pocketOf(rect: Rect, token: Rect, bar: Rect, side: number, isNumberAbove: boolean): Rect {
   const right = rect.x + rect.w - 2;
   const under = bar.y - (token.y + token.h) - 2;
   if (side - 3 >= POCKET && side >= under) {
@@ -124,8 +124,10 @@ function pocketOf(rect: Rect, token: Rect, bar: Rect, side: number): Rect {
     return { x, y: token.y, w: right - x, h: token.h };
   }
   // The number of the CPU may stand at its end.
-  if (under >= POCKET)
-    return { x: token.x, y: token.y + token.h + 1, w: token.w - NUMBER, h: under };
-  const size = Math.max(7, token.w * 0.36);
+  const w = isNumberAbove ? token.w : token.w - NUMBER;
+  if (under >= POCKET) return { x: token.x, y: token.y + token.h + 1, w, h: under };
+  // Half of the running one, as far as that one's number stays readable.
+  const free = right - (token.x + token.w * 0.8);
+  const size = Math.max(7, token.w * 0.36, Math.min(token.w / 2, free));
   return { x: right - size, y: bar.y - 1 - size, w: size, h: size };
 }
