@@ -188,6 +188,58 @@ describe('the scene', () => {
   });
 });
 
+describe('threads that wait in their slot', () => {
+  const sizes = [380, 560, 900, 1400].flatMap((width) =>
+    [120, 180, 260, 400].map((height) => ({ width, height })),
+  );
+
+  it.each([
+    ['one', CPUS + 1],
+    ['two each', 3 * CPUS],
+    ['a crowd', 60],
+  ])('stand inside of it, apart from each other and from their count: %s', (_, n) => {
+    for (const size of sizes) {
+      const at = layoutMachine(areasOf(tree), size);
+      const { placed, overflow } = sceneOf(
+        at,
+        input(upTo(n), (i) => i % CPUS),
+        ALL,
+      );
+      const waits = placed.filter(({ kind }) => kind === 'queue');
+      for (const p of waits) {
+        const slot = at.slots[p.cpu];
+        if (!slot) throw new Error('no slot');
+        const { rect } = slot;
+        expect(p.x - p.size / 2).toBeGreaterThanOrEqual(rect.x);
+        expect(p.x + p.size / 2).toBeLessThanOrEqual(rect.x + rect.w);
+        expect(p.y + p.size / 2).toBeLessThanOrEqual(rect.y + rect.h);
+        for (const q of waits)
+          if (q !== p && q.cpu === p.cpu)
+            expect(Math.hypot(q.x - p.x, q.y - p.y)).toBeGreaterThanOrEqual(p.size);
+        const { pocket } = slotParts(rect, slot.density);
+        const count = overflow.find(
+          ({ y, x }) => Math.abs(x - rect.x - rect.w) < rect.w && y < rect.y + rect.h && y > rect.y,
+        );
+        if (count && pocket.w > pocket.h)
+          expect(p.x + p.size / 2).toBeLessThanOrEqual(count.x - 12);
+      }
+    }
+  });
+
+  it('are at least half as large as the running one where the slot is tall', () => {
+    const rows = treeOf(specOf({ packages: 4, cores: [{ count: 2, smt: 1 }] }));
+    const tall = layoutMachine(areasOf(rows), { width: 560, height: 190 });
+    const { placed } = sceneOf(
+      tall,
+      input(upTo(CPUS + 1), () => 0),
+      ALL,
+    );
+    const [wait] = placed.filter(({ kind }) => kind === 'queue');
+    const [run] = placed.filter(({ kind }) => kind === 'slot');
+    expect(wait?.size).toBeGreaterThanOrEqual((run?.size ?? Infinity) / 2);
+  });
+});
+
 describe('numbers of threads', () => {
   it('stand in slots only with many CPUs and far more threads', () => {
     const crowd = (cpus: number, n: number, queue: number) =>

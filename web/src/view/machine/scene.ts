@@ -85,7 +85,8 @@ function inPocket(slot: Slot, waits: Waits, input: QueueInput, out: PlacedParts)
   if (pocket.w <= 0) return;
   const isRow = pocket.w > pocket.h;
   // A waiting thread is what many a picture is about: it takes the room that is there, and its count what that needs.
-  const length = isRow ? pocket.w : pocket.h - (all > IN_POCKET ? COUNT : 0);
+  const counted = all <= IN_POCKET ? 0 : isRow ? MORE : COUNT;
+  const length = (isRow ? pocket.w : pocket.h) - counted;
   const wanted = length < IN_POCKET * LEAST_OF_TWO ? 1 : Math.min(all, IN_POCKET);
   const most = Math.min(
     Math.max(WAITS_IN_POCKET, token.w * WAITING_SHARE),
@@ -97,12 +98,13 @@ function inPocket(slot: Slot, waits: Waits, input: QueueInput, out: PlacedParts)
   const room = length >= wanted * size ? wanted : 1;
   const right = pocket.x + pocket.w;
   const bottom = pocket.y + pocket.h;
-  for (let i = 0; i < Math.min(room, all); i++) {
+  const left = pocket.x + Math.max(0, length - room * (size + 1)) / 2;
+  for (let i = 0; i < room; i++) {
     const task = waits.first[slot.cpu * IN_POCKET + i] ?? -1;
     const own = input.isBackground(task) ? size * BACKGROUND_SCALE : size;
     const along = i * (size + 1) + size / 2;
     const [x, y] = isRow
-      ? [pocket.x + along, pocket.y + pocket.h / 2]
+      ? [left + along, pocket.y + pocket.h / 2]
       : [pocket.x + pocket.w / 2, bottom - along];
     out.placed.push({ task, kind: 'queue', cpu: slot.cpu, x, y, size: own });
   }
