@@ -3,6 +3,8 @@ import { languageOf, withLanguage } from './lib/address-language';
 import { LOCALE } from './lib/language';
 import { beginAhead } from './spawn';
 import { language, rememberLanguage } from './storage/language';
+import './styles/fonts.css';
+import { fetchFonts } from './view/fonts';
 
 /** Moves a language that is in the fragment to where links keep it: `?lang=de`, outside of the fragment. */
 function asked(): string | null {
@@ -20,6 +22,7 @@ async function begin(): Promise<void> {
   if (LOCALE !== 'en' || other === undefined) {
     document.documentElement.lang = LOCALE;
     beginAhead(location.hash);
+    void fetchFonts();
     await import('./main');
     return;
   }

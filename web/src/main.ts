@@ -10,9 +10,8 @@ import { offerPort } from './browser/parent-page';
 import { keepUpToDate, tellMissing } from './browser/updates.svelte';
 import { loadFonts } from './view/fonts';
 import { fetchPanels } from './view/shell/panels';
-import './styles/fonts.css';
 import { type MachineRects, stageRects } from './view/machine/rects';
-import { unpainted } from './view/painted';
+import { allPainted, unpainted } from './view/painted';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/print.css';
@@ -110,7 +109,9 @@ async function openDoor(): Promise<void> {
   offerPort((port) => new Door(lab, port));
 }
 
-void lab.start(fragment(), letters).then(() =>
+// The first picture goes before what nobody has asked for yet.
+void lab
+  .start(fragment(), letters)
+  .then(() => Promise.allSettled([openDoor(), lab.kept.wake(), allPainted()]))
   // What is missing of it is told when it is needed.
-  Promise.allSettled([openDoor(), lab.kept.wake(), fetchPanels(), keepUpToDate(lab)]),
-);
+  .then(() => Promise.allSettled([fetchPanels(), keepUpToDate(lab)]));

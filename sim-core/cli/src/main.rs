@@ -8,6 +8,7 @@ mod arguments;
 mod commands;
 mod moment;
 mod output;
+mod report_tables;
 mod stop;
 
 use clap::{CommandFactory, Parser, Subcommand};

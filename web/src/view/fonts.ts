@@ -23,9 +23,14 @@ export function forgetsLetters(forget: () => void): void {
   caches.add(forget);
 }
 
+/** Asks for the fonts. Called before the program is there, so that they come beside it and not behind it. */
+export function fetchFonts(): Promise<unknown> {
+  return Promise.allSettled(FACES.map((face) => document.fonts.load(face)));
+}
+
 /** Loads the fonts; resolves when they are there, failed, or take too long. `redraw` is called in any case. */
 export async function loadFonts(redraw: () => void): Promise<void> {
-  const loaded = Promise.allSettled(FACES.map((face) => document.fonts.load(face))).then(() => {
+  const loaded = fetchFonts().then(() => {
     areThere = true;
     for (const forget of caches) forget();
     redraw();

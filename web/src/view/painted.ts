@@ -35,3 +35,18 @@ export function unpainted(part: Element): readonly string[] {
     return lack === '' ? [] : [`${canvas.dataset['view'] ?? 'canvas'} ${lack}`];
   });
 }
+
+/** A page that nobody sees has no pictures. */
+const PATIENCE_MS = 3_000;
+
+/** Resolves when all canvases of the page show the present, or after a while without. */
+export function allPainted(): Promise<void> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (unpainted(document.body).length === 0) resolve();
+      else requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+    setTimeout(resolve, PATIENCE_MS);
+  });
+}

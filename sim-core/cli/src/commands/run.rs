@@ -2,13 +2,14 @@
 
 use crate::arguments::{self, Input, OwnPolicy, duration, time};
 use crate::moment::MachineView;
-use crate::output::{self, Failure, ms, number};
+use crate::output::{self, Failure};
+use crate::report_tables::{self, Parts};
 use crate::stop::{self, StopAt};
 use serde::Serialize;
 use sim_core::config::plan::Plan;
 use sim_core::engine::{Options, Sim};
 use sim_core::experiment::sweep::before_end;
-use sim_core::report::{self, GroupReport, RunReport, ThreadReport};
+use sim_core::report::{self, RunReport};
 use sim_core::time::SimTime;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -50,6 +51,8 @@ pub(crate) struct Args {
     /// several times; the run is made once.
     #[arg(long, value_name = "EXPRESSION", conflicts_with_all = ["columns", "at", "stop_at"])]
     measure: Vec<String>,
+    #[command(flatten)]
+    parts: Parts,
     /// Print everything as JSON: one report for each lane.
     #[arg(long)]
     json: bool,
@@ -105,7 +108,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     if args.json {
         output::json(&lanes);
     } else {
-        lanes.iter().for_each(print);
+        let lanes = lanes.iter().map(|lane| (&lane.report, &*lane.moments));
+        report_tables::print(&lanes.collect::<Vec<_>>(), args.parts);
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -135,117 +139,5 @@ fn lane(plan: &Arc<Plan>, lane: usize, args: &Args) -> Lane {
     Lane {
         report: report::report(&mut sim),
         moments,
-    }
-}
-
-/// Work at full speed in ns, which need not be a whole number.
-fn work(ns: f64) -> String {
-    format!("{:.3}", ns / 1e6)
-}
-
-fn print(lane: &Lane) {
-    let r = &lane.report;
-    let from = if r.from_ns > 0 {
-        format!(" from {} ms on", ms(r.from_ns))
-    } else {
-        String::new()
-    };
-    output::line(&format!(
-        "{} · {} {} on {} · seed {} · {} ms{from}",
-        r.scenario,
-        r.scheduler,
-        r.era,
-        r.machine,
-        r.seed,
-        ms(r.elapsed_ns)
-    ));
-    if let Some(fault) = &r.fault {
-        output::line(&format!("  stopped: {}", fault.message));
-    }
-    groups(&r.groups);
-    threads(&r.threads);
-    output::line(&format!(
-        "  {:<14} {:>12} {:>12} {:>12}",
-        "CPU", "busy ms", "idle ms", "switching ms"
-    ));
-    for c in &r.cpus {
-        output::line(&format!(
-            "  cpu {:<10} {:>12} {:>12} {:>12}",
-            c.cpu,
-            ms(c.busy_ns),
-            ms(c.idle_ns),
-            ms(c.overhead_ns)
-        ));
-    }
-    for (id, value) in &r.metrics {
-        output::line(&format!("  {id:<18} {}", number(*value, 6)));
-    }
-    lane.moments.iter().for_each(MachineView::print);
-    output::line(&format!("  digest {}\n", r.digest));
-}
-
-fn groups(groups: &[GroupReport]) {
-    output::line(&format!(
-        "  {:<14} {:>8} {:>12} {:>8} {:>12} {:>12} {:>12} {:>12} {:>10} {:>8} {:>8}",
-        "group",
-        "threads",
-        "CPU ms",
-        "share %",
-        "work ms",
-        "wait ms",
-        "longest ms",
-        "first ms",
-        "switches",
-        "moves",
-        "placed"
-    ));
-    for g in groups {
-        output::line(&format!(
-            "  {:<14} {:>8} {:>12} {:>8.2} {:>12} {:>12} {:>12} {:>12} {:>10} {:>8} {:>8}",
-            g.name,
-            g.threads,
-            ms(g.cpu_ns),
-            g.share * 100.0,
-            work(g.work_ns),
-            ms(g.wait_ns),
-            ms(g.longest_wait_ns),
-            ms(g.longest_first_wait_ns),
-            g.switches,
-            g.migrations,
-            g.placements
-        ));
-    }
-}
-
-fn threads(threads: &[ThreadReport]) {
-    output::line(&format!(
-        "  {:<14} {:>12} {:>12} {:>12} {:>12} {:>12} {:>12} {:>10} {:>8} {:>8} {:>8}",
-        "thread",
-        "CPU ms",
-        "work ms",
-        "wait ms",
-        "sleep ms",
-        "longest ms",
-        "first ms",
-        "switches",
-        "forced",
-        "moves",
-        "placed"
-    ));
-    for t in threads.iter().filter(|t| !t.background) {
-        output::line(&format!(
-            "  {:<14} {:>12} {:>12} {:>12} {:>12} {:>12} {:>12} {:>10} {:>8} {:>8} {:>8}",
-            t.name,
-            ms(t.cpu_ns),
-            work(t.work_ns),
-            ms(t.wait_ns),
-            ms(t.sleep_ns),
-            ms(t.longest_wait_ns),
-            ms(t.longest_first_wait_ns),
-            t.switches,
-            t.involuntary,
-            t.migrations,
-            t.placements
-        ));
     }
 }

@@ -343,19 +343,44 @@ fn a_run_as_json_has_a_report_and_a_digest_for_each_lane() {
 
 #[test]
 fn a_run_as_text_names_threads_cpus_measures_and_digest() {
-    let output = run_with(&["run", "-", "--until", "20ms"], SMALL);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    let text = stdout(&output);
-    for part in [
-        "two hogs",
-        "hog-1",
-        "hog-2",
-        "cpu 7",
-        "throughput",
-        "digest ",
+    let of = |more: &[&str]| {
+        let output = run_with(&[&["run", "-", "--until", "20ms"], more].concat(), SMALL);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        stdout(&output)
+    };
+    let short = of(&[]);
+    let long = of(&["--threads", "--cpus", "--all"]);
+    for (part, is_short) in [
+        ("two hogs", true),
+        ("throughput", true),
+        ("digest ", true),
+        ("hog-1", false),
+        ("hog-2", false),
+        ("cpu 7", false),
+        ("switchShare", false),
     ] {
-        assert!(text.contains(part), "{part} is missing in\n{text}");
+        assert!(long.contains(part), "{part} is missing in\n{long}");
+        assert_eq!(short.contains(part), is_short, "{part} in\n{short}");
     }
+}
+
+#[test]
+fn a_run_as_text_begins_with_its_lanes_beside_each_other() {
+    let text = stdout(&run(&["run", "bfs-smt", "--until", "500ms"]));
+    let row = |id: &str| {
+        let line = text.lines().find(|line| line.starts_with(id));
+        line.unwrap_or_else(|| panic!("{id} in\n{text}")).to_owned()
+    };
+    assert!(
+        row("measure").ends_with("1 bfs 0.318  2 manual fixed  3 random default"),
+        "{text}"
+    );
+    // More throughput is better, more moves are neither.
+    let throughput = row("throughput");
+    let of = |mark: &str| throughput.matches(mark).count();
+    assert_eq!((of(" +"), of(" -")), (1, 1), "{throughput}");
+    let switches = row("switches");
+    assert!(!switches.contains('+'), "{switches}");
 }
 
 #[test]
