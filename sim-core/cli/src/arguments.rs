@@ -7,6 +7,7 @@ use sim_core::engine::Sim;
 use sim_core::ids::TaskId;
 use sim_core::params::ParamMap;
 use sim_core::property::{self, Set};
+use sim_core::sched::registry::ALL;
 pub(crate) use sim_core::units::time;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -117,23 +118,26 @@ pub(crate) fn plan(source: &str, scenario: &Scenario) -> Result<Arc<Plan>, Failu
     Ok(Arc::new(plan))
 }
 
-/// Keeps the lanes of a scheduler; if there are none, adds one.
+/// Keeps the lanes of a scheduler, or of one of its eras; if there are none, adds one.
 pub(crate) fn choose_scheduler(
     scenario: &mut Scenario,
-    id: &str,
+    said: &str,
     argument: &str,
 ) -> Result<(), Failure> {
-    let all = sim_core::sched::registry::ALL;
-    if all.find(id).is_none() {
-        let message = format!("must be one of {}, got \"{id}\"", all.ids());
-        return Err(Failure::new(argument, message));
-    }
-    scenario.schedulers.retain(|s| s.id == id);
+    let named = ALL.said(said);
+    let (info, era) = named.map_err(|message| Failure::new(argument, message))?;
+    let is_era = |lane: &SchedulerChoice| match era {
+        None => true,
+        Some(era) => info.era(lane.era.as_deref()).map(|e| e.id) == Some(era.id),
+    };
+    scenario
+        .schedulers
+        .retain(|lane| lane.id == info.id && is_era(lane));
     scenario.drop_guide();
     if scenario.schedulers.is_empty() {
         scenario.schedulers.push(SchedulerChoice {
-            id: id.to_owned(),
-            era: None,
+            id: info.id.to_owned(),
+            era: era.map(|era| era.id.to_owned()),
             tunables: ParamMap::new(),
             program: None,
         });
@@ -170,10 +174,10 @@ pub(crate) fn files(source: &str, ending: &str, what: &str) -> Result<Vec<PathBu
 
 /// A scheduler and its era.
 pub(crate) fn release(text: &str) -> Result<(String, String), String> {
-    let (id, era) = text
-        .split_once(':')
-        .ok_or_else(|| format!("\"{text}\" is not ID:ERA, such as eevdf:6.18"))?;
-    Ok((id.to_owned(), era.to_owned()))
+    match ALL.said(text)? {
+        (info, Some(era)) => Ok((info.id.to_owned(), era.id.to_owned())),
+        (_, None) => Err(format!("\"{text}\" is not ID:ERA, such as eevdf:6.18")),
+    }
 }
 
 /// The file of an own policy.

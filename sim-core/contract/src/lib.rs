@@ -159,6 +159,17 @@ impl SchedulerInfo {
         }
     }
 
+    /// The era of an id, or of a word with a digit in the name of one era alone: `10.4` is `2017 · 10.4`.
+    fn era_said(&self, said: &str) -> Option<&'static EraInfo> {
+        let is_named = |era: &&EraInfo| {
+            let mut words = era.name.split([' ', ',', ';']);
+            said.contains(|c: char| c.is_ascii_digit()) && words.any(|word| word == said)
+        };
+        let mut named = self.eras.iter().filter(is_named);
+        let first = named.next().filter(|_| named.next().is_none());
+        self.era(Some(said)).or(first)
+    }
+
     /// The code of a reason.
     #[must_use]
     pub fn reason(&self, id: &str) -> Option<decision::Reason> {
@@ -185,6 +196,34 @@ impl Registry {
     pub fn find(&self, id: &str) -> Option<&'static SchedulerInfo> {
         let mut all = self.schedulers.iter().chain(self.of_traces).copied();
         all.find(|s| s.id == id)
+    }
+
+    /// A scheduler as people write it: `eevdf`, or with its era `eevdf:6.18`. The era is its id or a word of its name
+    /// that no other era has, such as `4bsd:10.4`.
+    ///
+    /// # Errors
+    /// What there is, if there is no such scheduler or era.
+    pub fn said(
+        &self,
+        said: &str,
+    ) -> Result<(&'static SchedulerInfo, Option<&'static EraInfo>), String> {
+        let (id, era) = said
+            .split_once(':')
+            .map_or((said, None), |(id, era)| (id, Some(era)));
+        let info = self
+            .find(id)
+            .ok_or_else(|| format!("must be one of {}, got \"{id}\"", self.ids()))?;
+        let Some(era) = era else {
+            return Ok((info, None));
+        };
+        let found = info.era_said(era).ok_or_else(|| {
+            let eras: Vec<&str> = info.eras.iter().map(|e| e.id).collect();
+            format!(
+                "the era of {id} must be one of {}, got \"{era}\"",
+                eras.join(", ")
+            )
+        })?;
+        Ok((info, Some(found)))
     }
 
     /// All ids, separated by commas.

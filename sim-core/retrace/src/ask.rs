@@ -33,25 +33,10 @@ impl Question {
     /// # Errors
     /// What there is, if there is no such scheduler or era.
     pub fn of(scheduler: &str) -> Result<Self, String> {
-        let (id, era) = match scheduler.split_once(':') {
-            Some((id, era)) => (id, Some(era)),
-            None => (scheduler, None),
-        };
-        let info = registry::ALL.find(id).ok_or_else(|| {
-            format!(
-                "there is no scheduler `{id}`; there are {}",
-                registry::ALL.ids()
-            )
-        })?;
-        let era = info.era(era).ok_or_else(|| {
-            let eras: Vec<&str> = info.eras.iter().map(|e| e.id).collect();
-            format!(
-                "{} has no era `{}`; it has {}",
-                info.name,
-                era.unwrap_or(""),
-                eras.join(", ")
-            )
-        })?;
+        let (info, era) = registry::ALL.said(scheduler)?;
+        let era = era
+            .or_else(|| info.era(None))
+            .ok_or_else(|| format!("{} has no eras", info.name))?;
         Ok(Self {
             info,
             era,

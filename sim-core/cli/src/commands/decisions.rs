@@ -11,8 +11,9 @@ use std::process::ExitCode;
 pub(crate) struct Args {
     #[command(flatten)]
     input: Input,
-    /// Only this scheduler: the scenario's lanes of it, or, if it has none, one with its defaults. --lane counts these.
-    #[arg(long, value_name = "ID")]
+    /// Only this scheduler, or this era of it, such as eevdf:6.18: the scenario's lanes of it, or, if it has none, one with its
+    /// defaults. --lane counts these.
+    #[arg(long, value_name = "ID[:ERA]")]
     scheduler: Option<String>,
     #[command(flatten)]
     policy: OwnPolicy,

@@ -25,8 +25,9 @@ pub(crate) struct Args {
     /// Stop at this simulated time, e.g. 250ms, 1.5s, 2min (units ns, us, ms, s, min, h).
     #[arg(long, value_name = "TIME", value_parser = duration)]
     until: Option<u64>,
-    /// Only this scheduler: the scenario's lanes of it, or, if it has none, one with its defaults.
-    #[arg(long, value_name = "ID")]
+    /// Only this scheduler, or this era of it, such as eevdf:6.18: the scenario's lanes of it, or, if it has none, one with its
+    /// defaults.
+    #[arg(long, value_name = "ID[:ERA]")]
     scheduler: Option<String>,
     #[command(flatten)]
     policy: OwnPolicy,

@@ -15,8 +15,9 @@ pub(crate) struct Args {
     /// Perfetto reads it) or ktr (FreeBSD; schedgraph reads it).
     #[arg(long, default_value = "csv")]
     format: String,
-    /// Only this scheduler: the scenario's lanes of it, or, if it has none, one with its defaults. --lane counts these.
-    #[arg(long, value_name = "ID")]
+    /// Only this scheduler, or this era of it, such as eevdf:6.18: the scenario's lanes of it, or, if it has none, one with its
+    /// defaults. --lane counts these.
+    #[arg(long, value_name = "ID[:ERA]")]
     scheduler: Option<String>,
     #[command(flatten)]
     policy: OwnPolicy,

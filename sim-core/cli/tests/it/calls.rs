@@ -527,6 +527,36 @@ fn a_reader_that_goes_away_is_no_crash() {
 }
 
 #[test]
+fn an_era_is_chosen_by_its_id_or_by_a_word_that_only_it_has() {
+    let era = |said: &str| {
+        let output = run(&[
+            "run",
+            "s3-nice",
+            "--until",
+            "1ms",
+            "--json",
+            "--scheduler",
+            said,
+        ]);
+        let reports = json(&output);
+        let lanes = reports.as_array().expect("a list");
+        let eras = lanes
+            .iter()
+            .map(|lane| lane["era"].as_str().expect("an era").to_owned());
+        eras.collect::<Vec<_>>()
+    };
+    assert_eq!(era("4bsd:10.4"), ["2017"]);
+    assert_eq!(era("4bsd:2017"), ["2017"]);
+    assert_eq!(era("ule").len(), 2, "both lanes of the scenario");
+    assert_eq!(era("ule:16-2025"), ["16-2025"]);
+    // Two eras are of 10-CURRENT.
+    for wrong in ["4bsd:10-CURRENT", "4bsd:Linux", "ule:"] {
+        let args = ["run", "s3-nice", "--scheduler", wrong];
+        fails(&run(&args), &["--scheduler: the era of", "must be one of"]);
+    }
+}
+
+#[test]
 fn help_and_version_are_there() {
     for args in [&["--help"][..], &["run", "--help"], &["--version"]] {
         let output = run(args);
