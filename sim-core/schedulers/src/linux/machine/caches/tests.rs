@@ -61,6 +61,9 @@ fn a_cache_is_not_crowded_and_not_left_without_need() {
     assert_eq!(verdict(50, 60, true), CacheVerdict::Free);
     assert_eq!(verdict(60, 50, false), CacheVerdict::Free);
     assert_eq!(verdict(60, 49, false), CacheVerdict::Wanted);
+    // Neither is a fifth busier than the other.
+    assert_eq!(verdict(45, 50, true), CacheVerdict::Wanted);
+    assert_eq!(verdict(55, 48, false), forbidden(55, 48));
 }
 
 #[test]
