@@ -379,7 +379,7 @@ const IDLE_WAKEE_SPREADS: ParamSpec = rule(
     "idleWakeeSpreads",
     true,
     "idle policy takes idle CPUs only",
-    "A woken thread of the policy SCHED_IDLE does not take a CPU that runs only such threads for an idle one.",
+    "A woken SCHED_IDLE thread does not take a CPU that runs only such threads for an idle one.",
     "choose_sched_idle_rq @ 7.2",
 );
 const IDLE_UNTIL_SWITCH: ParamSpec = rule(
