@@ -9,9 +9,8 @@ use std::fs;
 
 const HEAD: &str = "# Linux: what changed when
 
-Written by `npm run generate` from `sim-core/tests/ledgers/*.toml`; do not edit. Timeslice runs the columns
-4.9, 6.1, 6.6, 6.12 and 6.18, and 2.6.34 before them. Of 7.3 it runs the queues and the groups, of 7.2 the rules of one CPU; the
-balancer of both is mostly that of 6.18. Numbers of 4.9, 6.1 and 6.12
+Written by `npm run generate` from `sim-core/tests/ledgers/*.toml`; do not edit. Timeslice runs all
+columns, 7.2 beside them, and 2.6.34 before them. Numbers of 4.9, 6.1 and 6.12
 come from running functions of these kernels, those of 6.6, 6.18 and 7.3 from models of their rules. Turns, waits and shares are
 those of a machine with 8 CPUs or more and of nice 0, unless the row says something else. “=” is as in the column before. “–” was
 not computed, or does not exist there.
@@ -22,7 +21,7 @@ const RULES: &str = "
 ## EEVDF: rules, releases, switches
 
 The model is that of Linux 6.12.117; its era 6.6 lacks what came later, and its era 6.18 has what came then (as of 6.18.45).
-Its eras 7.2 and 7.3 add the rules of one CPU of 7.2.12 and 7.3.4, and 7.3 its one queue for all groups. What changed between, and what the kernel itself can switch (`features.h`), is a tunable each.
+Its eras 7.2 and 7.3 add the rules of 7.2.12 and 7.3.4, of one CPU and of balancing, and 7.3 its one queue for all groups. What changed between, and what the kernel itself can switch (`features.h`), is a tunable each.
 The cases are facts about the kernel's code in `sim-core/tests/conformance/eevdf-*`: *run* ones were found by running that code,
 the others were worked out from its rules. [model.md](model.md) says what is left out.
 

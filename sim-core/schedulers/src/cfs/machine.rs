@@ -526,6 +526,7 @@ impl Machine for Cfs {
             wa_bias: own.wa_bias,
             lb_min: tun.lb_min,
             ni_random: own.ni_random,
+            idle_wakee_spreads: false,
             kick_idle_core: false,
             rules: Rules::V6_1,
         }

@@ -7,6 +7,7 @@
 
 use super::Eevdf;
 use super::state::{Ent, NONE, Queue};
+use sim_ground::ids::TaskId;
 
 /// Why accounting asks for a reschedule, and for which entity: that of the running task, or of a group above it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,10 +41,16 @@ impl Eevdf {
     fn charge(&mut self, curr: Ent, delta: u64, now: u64) -> Option<ReschedCause> {
         let q = self.st.line(curr);
         let fair = self.delta_fair(delta, curr);
-        let ent = self.st.ent_mut(curr);
+        let ent = &mut self.st.entities[curr as usize];
         ent.exec_start = now;
         ent.sum_exec += delta;
         ent.v += fair;
+        if let Some(caches) = &mut self.caches
+            && ent.my_queue == NONE
+        {
+            let cpu = self.st.queues[ent.queue as usize].cpu;
+            caches.ran(cpu, TaskId(ent.task), [now - delta, now]);
+        }
         let used = ent.v >= ent.deadline;
         if used {
             self.next_request(curr);

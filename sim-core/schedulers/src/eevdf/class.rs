@@ -3,13 +3,15 @@
 use super::queue::{Entry, Leave};
 use super::state::EevdfState;
 use super::{Eevdf, reasons};
-use crate::linux::class::{FairClass, fair_class, persist};
+use crate::linux::class::{FairClass, fair_class};
 use crate::linux::machine::balance::Moving;
 use crate::linux::machine::load::LoadTracking;
 use crate::linux::numa::{self, Host};
 use crate::linux::stopper::{StopWork, Stopper};
+use sim_contract::Persist;
 use sim_contract::cx::Cx;
 use sim_contract::decision::{DecisionId, Reason};
+use sim_contract::state_bytes::{load_state, save_state};
 use sim_ground::ids::{CpuId, TaskId};
 
 /// The reasons of EEVDF for the decisions of NUMA balancing.
@@ -25,12 +27,29 @@ pub(super) const NUMA_REASONS: numa::Reasons = numa::Reasons {
 };
 
 fair_class!(Eevdf: EevdfState; stop_list: side.stop, CpuId);
-persist!(Eevdf);
 
-impl Eevdf {
-    /// The state that is saved.
-    fn saved(&self) -> &EevdfState {
-        &self.st
+/// The caches that processes prefer follow, on machines with several; states of others are unchanged.
+impl Persist for Eevdf {
+    fn save(&self) -> Vec<u8> {
+        let mut bytes = numa::save(&self.st, self.numa.as_ref());
+        if let Some(caches) = &self.caches {
+            bytes.extend(save_state(caches.state()));
+        }
+        bytes
+    }
+
+    fn load(&mut self, bytes: &[u8]) -> bool {
+        let Some((st, rest)) = numa::take(bytes, self.numa.as_mut()) else {
+            return false;
+        };
+        if let Some(caches) = &mut self.caches {
+            let restored = load_state(rest).is_some_and(|saved| caches.restore(saved));
+            if !restored {
+                return false;
+            }
+        }
+        self.st = st;
+        true
     }
 }
 

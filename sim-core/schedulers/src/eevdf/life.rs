@@ -70,6 +70,18 @@ impl Eevdf {
         self.take_asked_slice(task, &info);
         self.init_avg(se);
         self.attach_to(task, from);
+        self.joins_caches(cx, task, &info);
+    }
+
+    /// A task is one of its process for the caches. With the second one, ticks begin to look at the process.
+    fn joins_caches(&mut self, cx: &mut Cx<'_>, task: TaskId, info: &TaskInfo) {
+        let caches = self.caches.as_mut();
+        let process = (!info.kernel_thread).then_some(info.process);
+        if caches.is_some_and(|c| c.begin(task, process, cx.now.0)) {
+            for cpu in cx.machine.cpu_ids() {
+                cx.requery(cpu);
+            }
+        }
     }
 
     /// `set_load_weight`.
@@ -100,7 +112,7 @@ impl Eevdf {
     ) {
         let now = cx.now.0;
         self.catch_up(cpu, now);
-        if flags != EnqueueFlags::New {
+        if flags != EnqueueFlags::New && !self.st.tun.timed().idle_until_switch {
             self.st.rq_mut(cpu).side.end_idleness(now);
         }
         let t = self.st.task(task);

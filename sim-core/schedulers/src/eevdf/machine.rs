@@ -4,6 +4,7 @@ use super::group::TELL_NS;
 use super::state::{Ent, NONE, Queue};
 use super::{Eevdf, reasons};
 use crate::linux::machine::balance::{Attempt, CpuSide, MachineSide, Migration};
+use crate::linux::machine::caches::{CacheReasons, Caches};
 use crate::linux::machine::load::{LoadTracking, QueueLoads, Spot, clock};
 use crate::linux::machine::pelt::{Avg, Counts};
 use crate::linux::machine::{FairTasks, Machine, Reasons, Rules, Tuning, machine_reasons};
@@ -16,6 +17,18 @@ use sim_ground::ids::{CpuId, TaskId};
 pub(crate) const REASONS: Reasons = {
     use reasons::*;
     machine_reasons!()
+};
+
+/// Those for decisions about caches that processes prefer.
+pub(crate) const CACHE_REASONS: CacheReasons = CacheReasons {
+    preferred: reasons::CACHE_PREFERRED,
+    too_many: reasons::CACHE_TOO_MANY,
+    too_large: reasons::CACHE_TOO_LARGE,
+    gather: reasons::CACHE_GATHERS,
+    keeps: reasons::FAILED_CACHE,
+    wrong: reasons::OTHER_CACHE,
+    pushes: reasons::CACHE_PUSHES,
+    not_pushed: reasons::CACHE_HOLDS,
 };
 
 impl LoadTracking for Eevdf {
@@ -161,6 +174,7 @@ impl Machine for Eevdf {
             wa_bias: tun.wa_bias,
             lb_min: tun.lb_min,
             ni_random: tun.ni_random,
+            idle_wakee_spreads: tun.timed().idle_wakee_spreads,
             kick_idle_core: tun.flat().is_some_and(|f| f.kick_idle_core),
             rules: Rules::V6_12,
         }
@@ -213,16 +227,29 @@ impl Machine for Eevdf {
         &mut self.st.task_mut(task).recent_cpu
     }
 
+    #[inline]
+    fn caches(&self) -> Option<&Caches> {
+        self.caches.as_ref()
+    }
+
+    fn caches_mut(&mut self) -> Option<&mut Caches> {
+        self.caches.as_mut()
+    }
+
+    fn is_delayed(&self, task: TaskId) -> bool {
+        self.st.se(task).delayed
+    }
+
     fn is_buddy(&self, task: TaskId) -> bool {
         let e = self.st.task(task).se;
         self.st.queue(self.st.line(e)).next == e
     }
 
     fn since_newidle_ratio(&mut self, cpu: CpuId, level: usize, now: u64) -> Option<u64> {
-        let flat = self.st.tun.flat_mut()?;
-        let stamp = flat.newidle_stamps.get_mut(cpu.index())?.get_mut(level)?;
+        let timed = self.st.tun.timed_mut()?;
+        let stamp = timed.newidle_stamps.get_mut(cpu.index())?.get_mut(level)?;
         let since = now - std::mem::replace(stamp, now);
-        flat.newidle_rate.then_some(since)
+        timed.newidle_rate.then_some(since)
     }
 
     fn ask_push(&mut self, src: CpuId, dst: CpuId) {

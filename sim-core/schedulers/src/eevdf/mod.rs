@@ -70,6 +70,7 @@ use crate::linux::hooks::hooks;
 use crate::linux::machine::balance::{
     CpuSide, GroupBalancing, MachineSide, NewidleBalancing, NohzBalancing,
 };
+use crate::linux::machine::caches::{Caches, Settings};
 use crate::linux::machine::pelt::Wait;
 use crate::linux::machine::select::Selects;
 use crate::linux::machine::together::Steps;
@@ -135,6 +136,10 @@ struct Eevdf {
     /// On machines of several nodes: NUMA balancing. It is kept outside the state, so that other machines have none of
     /// it.
     numa: Option<Numa>,
+    /// On machines of several caches, since 7.2: the caches that processes prefer. It is kept outside the state, so that
+    /// other machines have none of it; the tunables make it as soon as the machine is known.
+    caches: Option<Caches>,
+    cache_settings: Option<Settings>,
     /// What the ticks that were applied last contributed to averages.
     steps: Steps,
     /// The time for which the entity waited that was updated last.
@@ -180,6 +185,8 @@ impl Eevdf {
                 tun.hz,
                 setup.nodes,
             ),
+            caches: None,
+            cache_settings: Settings::new(&setup.params),
             steps: Steps::NONE,
             wait: Wait::NONE,
             st: EevdfState {
@@ -259,6 +266,10 @@ impl Scheduler for Eevdf {
     fn start(&mut self, cx: &mut Cx<'_>) {
         self.begin(cx);
         self.topo = Domains::configured(cx.machine, Release::V6_12, self.st.tun.sched_smt);
+        let clock = [self.st.tun.hz, self.st.tun.jiffy_ns];
+        self.caches = self
+            .cache_settings
+            .and_then(|s| Caches::new(cx.machine, &machine::CACHE_REASONS, clock, s));
         self.start_balance(cx);
     }
 
@@ -275,6 +286,9 @@ impl Scheduler for Eevdf {
         self.begin(cx);
         self.ends(cx, task);
         self.memory_ends(task);
+        if let Some(caches) = &mut self.caches {
+            caches.end(task);
+        }
         self.done(cx);
     }
 
@@ -398,6 +412,10 @@ impl Scheduler for Eevdf {
         self.st.tun.renew(params, self.st.rqs.len());
         if let Some(numa) = &mut self.numa {
             numa.set(params);
+        }
+        self.cache_settings = Settings::new(params);
+        if let (Some(caches), Some(settings)) = (&mut self.caches, self.cache_settings) {
+            caches.set(settings);
         }
         self.done(cx);
     }

@@ -184,6 +184,12 @@ impl Eevdf {
         let base = self.st.tun.base_slice;
         let ent = &mut self.st.entities[e as usize];
         ent.sum_exec += ticks.last - ent.exec_start;
+        if let Some(caches) = &mut self.caches
+            && ent.my_queue == NONE
+        {
+            let cpu = self.st.queues[ent.queue as usize].cpu;
+            caches.ran(cpu, TaskId(ent.task), [ent.exec_start, ticks.last]);
+        }
         ent.exec_start = ticks.last;
         if charge.end < ent.deadline {
             return self.charge_part(e, charge.end);

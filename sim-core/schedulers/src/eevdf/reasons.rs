@@ -288,6 +288,22 @@ reasons! {
         "lag": "ns", "deadline from V": "ns", "lag of what runs": "ns", "its deadline from V": "ns";
     TIMER = "request_timer", "sliceEnd", "hrtick, task_tick_fair @ Linux 7.2 (HRTICK)",
         "lag": "ns", "left of its request": "ns", "slice": "ns", "queued": "threads";
+    CACHE_PREFERRED = "cache_preferred", "balance", "task_cache_work @ Linux 7.2, 7.3 (SCHED_CACHE)",
+        "first CPU of the cache": "", "CPUs that it had there": "1/1024", "CPUs in the former one": "1/1024", "running": "threads";
+    CACHE_TOO_MANY = "too_many_for_a_cache", "refuse", "invalid_llc_nr @ Linux 7.2, 7.3 (SCHED_CACHE)",
+        "running in the mean": "threads", "CPUs of the cache": "CPUs", "threads of a core": "";
+    CACHE_TOO_LARGE = "too_large_for_a_cache", "refuse", "exceed_llc_capacity @ Linux 7.2, 7.3 (SCHED_CACHE)",
+        "pages of the process": "pages", "pages of the cache": "pages";
+    CACHE_GATHERS = "group_llc_balance", "balance", "calculate_imbalance (group_llc_balance) @ Linux 7.2, 7.3",
+        "level": "", "that prefer this cache": "threads", "own threads": "threads", "threads to move": "threads";
+    FAILED_CACHE = "migrate_degrades_llc", "refuse", "migrate_degrades_llc, can_migrate_llc @ Linux 7.2, 7.3",
+        "utilisation of the cache that it leaves": "", "of the other, with it": "", "nr_balance_failed": "";
+    OTHER_CACHE = "prefers_other_cache", "refuse", "migrate_llc_task_wrong_dst @ Linux 7.3",
+        "from CPU": "";
+    CACHE_PUSHES = "push_to_its_cache", "balance", "need_active_balance (migrate_llc_task) @ Linux 7.2, 7.3",
+        "busiest CPU": "", "level": "";
+    CACHE_HOLDS = "alb_break_llc", "refuse", "alb_break_llc @ Linux 7.2, 7.3",
+        "busiest CPU": "", "threads there": "threads", "level": "";
 }
 
 /// The word for a decision between groups of applications, for a decision between tasks.

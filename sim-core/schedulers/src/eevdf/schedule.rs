@@ -68,6 +68,9 @@ impl Eevdf {
         }
         if picked.is_some() && cx.curr[cpu.index()].is_none() {
             self.st.rq_mut(cpu).ticked_at = cx.now.0;
+            if self.st.tun.timed().idle_until_switch {
+                self.st.rq_mut(cpu).side.end_idleness(cx.now.0);
+            }
             self.leaves_idle(cx, cpu);
         }
         self.st.rq_mut(cpu).curr = picked.map(|p| p.task);

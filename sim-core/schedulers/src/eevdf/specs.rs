@@ -1,5 +1,6 @@
 //! Tunables (`/sys/kernel/debug/sched`), features and switches of point releases, with their sources.
 
+use crate::linux::machine::caches as machine_caches;
 use crate::linux::machine::tunables as machine;
 use crate::linux::numa;
 use crate::linux::tunables::{self, GROUP_SHARES, SMT, TICK_ORDER};
@@ -368,6 +369,31 @@ const NEWIDLE_RATE: ParamSpec = feature(
     "NI_RATE",
     "A CPU that seldom becomes idle looks around, whatever the dice say: the longer 512 attempts took, the likelier.",
 );
+/// All kernels of x86 can be preempted since then.
+const PREEMPTIBLE: ParamSpec = ParamSpec::flag("preempt", true)
+    .label("CONFIG_PREEMPTION")
+    .published("Kconfig.preempt @ 7.2: lazy or full preemption on x86")
+    .summary("A CPU that becomes idle pulls one thread only.")
+    .fixed();
+const IDLE_WAKEE_SPREADS: ParamSpec = rule(
+    "idleWakeeSpreads",
+    true,
+    "idle policy takes idle CPUs only",
+    "A woken SCHED_IDLE thread does not take a CPU that runs only such threads for an idle one.",
+    "choose_sched_idle_rq @ 7.2",
+);
+const IDLE_UNTIL_SWITCH: ParamSpec = rule(
+    "idleUntilSwitch",
+    true,
+    "idleness ends at a switch",
+    "The average of idle times takes each time that a CPU was idle. Off: only those that a wake-up ended.",
+    "update_rq_avg_idle @ 7.2",
+);
+const CACHE_AWARE: ParamSpec =
+    machine_caches::CACHE_AWARE.published("llc_balancing/enabled, SCHED_CACHE @ 7.2");
+const AGGR_TOLERANCE: ParamSpec =
+    machine_caches::AGGR_TOLERANCE.published("llc_balancing/aggr_tolerance @ 7.2");
+
 const KICK_IDLE_CORE: ParamSpec = rule(
     "kickIdleCore",
     true,
@@ -378,7 +404,7 @@ const KICK_IDLE_CORE: ParamSpec = rule(
 
 /// The tunables since 6.12, with the base slice of a release and the switches that it adds.
 macro_rules! since_6_12 {
-    ($base_slice:expr; $groups:expr; $($added:ident),*) => {
+    ($base_slice:expr; $groups:expr, $preempt:expr; $($added:ident),*) => {
         &[
             $base_slice,
             SCALING,
@@ -410,7 +436,7 @@ macro_rules! since_6_12 {
             TICK_ORDER,
             $groups,
             GROUP_SHARES,
-            PREEMPT,
+            $preempt,
             SMT,
             numa::BALANCING,
             numa::SCAN_DELAY,
@@ -428,15 +454,15 @@ pub(super) const V6_12: &[ParamSpec] = since_6_12![
         700_000,
         "sysctl_sched_base_slice @ 6.12.31 (before: 750000); range of debugfs",
     );
-    GROUPS;
+    GROUPS, PREEMPT;
 ];
 
 /// The tunables since 6.18, with its base slice and the switches that a release adds.
 macro_rules! since_6_18 {
-    ($source:expr; $groups:expr; $($added:ident),*) => {
+    ($source:expr; $groups:expr, $preempt:expr; $($added:ident),*) => {
         since_6_12![
             base_slice(700_000, $source);
-            $groups;
+            $groups, $preempt;
             PROTECT_BY_VRUNTIME,
             PROTECT_SHORTEST,
             RESCHED_UNPROTECTED,
@@ -455,7 +481,7 @@ macro_rules! since_6_18 {
 
 /// Tunables of 6.18.45: a switch for each rule that is new, and for each that earlier ones of 6.18 had otherwise.
 pub(super) const V6_18: &[ParamSpec] = since_6_18![
-    "sysctl_sched_base_slice @ 6.18; range of debugfs"; GROUPS;
+    "sysctl_sched_base_slice @ 6.18; range of debugfs"; GROUPS, PREEMPT;
     PROTECT_OWN_FIELD,
     REWEIGHT_BY_PLACEMENT,
     REWEIGHT_SCALES_PROTECTION
@@ -466,14 +492,19 @@ macro_rules! since_7_2 {
     ($source:expr; $groups:expr; $($added:ident),*) => {
         since_6_18![
             $source;
-            $groups;
+            $groups, PREEMPTIBLE;
             REQUEST_TIMER,
             REQUEST_TIMER_LATENESS,
             REQUEST_TIMER_SPREAD,
             EXACT_DIVISION,
             ACCOUNT_BEFORE_REQUEUE,
             DELAYED_LAG_NEVER_WORSE,
-            CHECK_WHILE_PENDING
+            CHECK_WHILE_PENDING,
+            NEWIDLE_RATE,
+            IDLE_WAKEE_SPREADS,
+            IDLE_UNTIL_SWITCH,
+            CACHE_AWARE,
+            AGGR_TOLERANCE
             $(, $added)*
         ]
     };
@@ -494,7 +525,6 @@ pub(super) const V7_3: &[ParamSpec] = since_7_2![
     FLAT_GROUPS,
     GROUP_WEIGHT_MODE,
     GROUP_SLEEP_SETS_BUDDY,
-    NEWIDLE_RATE,
     KICK_IDLE_CORE
 ];
 

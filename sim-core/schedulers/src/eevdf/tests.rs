@@ -410,3 +410,43 @@ fn a_group_with_a_new_weight_keeps_v_or_is_placed_again() {
     assert_eq!(reweighed(false, false)[3], -1_600_000);
     assert_eq!(reweighed(true, false)[3], 1_600_000);
 }
+
+/// The position of an era in the list.
+fn era(id: &str) -> usize {
+    let at = INFO.eras.iter().position(|e| e.id == id);
+    at.expect("an era")
+}
+
+/// `update_entity_lag` @ 6.18.38, `__calc_delta` @ 7.2; fact 3 of 7.3, computed from the rules. Eight CPUs.
+#[test]
+fn the_largest_slice_and_a_tick_limit_lags() {
+    for (hz, ordinary, lighter) in [(250, 6_800_000, 20_785_671), (1_000, 3_800_000, 11_615_522)] {
+        let tunables = [
+            ("hz", ParamValue::Int(hz)),
+            ("groupPerApplication", ParamValue::Flag(false)),
+        ];
+        for id in ["7.2", "7.3"] {
+            let mut bench = Bench::of(&INFO, era(id), &tunables, MS, Eevdf::new);
+            let [a, b] = [0, 5].map(|nice| bench.queued(1, nice, false));
+            let limit = |task| bench.sched.lag_limit(bench.sched.st.task(task).se);
+            assert_eq!([a, b].map(limit), [ordinary, lighter], "{id}, {hz} Hz");
+            // One that asks for much raises the limit of all.
+            bench.tasks[b.index()].slice_ns = 100 * MS;
+            bench.hook(|sched, cx| sched.set_slice(cx, b));
+            let tick = 1_000_000_000 / hz;
+            let limit = bench.sched.lag_limit(bench.sched.st.task(a).se);
+            assert_eq!(limit, 100_000_000 + tick, "{id}, {hz} Hz");
+        }
+    }
+}
+
+/// `update_rq_avg_idle` @ 7.2; `ttwu_do_activate` @ 6.18: the idle time before a new task.
+#[test]
+fn what_a_new_task_ends_counts_as_idleness_since_7_2() {
+    for (id, average) in [("6.18", 1_000_000), ("7.2", 900_000), ("7.3", 900_000)] {
+        let mut bench = Bench::of(&INFO, era(id), &[], 200_001, Eevdf::new);
+        bench.queued(1, 0, false);
+        bench.enter(0, SwitchReason::Resched);
+        assert_eq!(bench.sched.st.rq(CpuId(0)).side.avg_idle, average, "{id}");
+    }
+}

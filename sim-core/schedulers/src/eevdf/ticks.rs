@@ -9,6 +9,7 @@ use super::account::ReschedCause;
 use super::state::{Ent, NONE};
 use super::{Eevdf, reasons};
 use crate::linux::machine::balance::GroupBalancing;
+use crate::linux::machine::caches::Gathering;
 use crate::linux::machine::load::LoadTracking;
 use crate::linux::numa::Host;
 use crate::linux::rt::RealTime;
@@ -205,6 +206,7 @@ impl Eevdf {
         }
         if let Some(task) = curr {
             self.memory_tick(cx, cpu, task);
+            self.cache_tick(cx, cpu, task);
         }
         self.st.rq_mut(cpu).ticked_at = now;
         if need {
@@ -303,7 +305,10 @@ impl Eevdf {
                 return 0;
             }
             let due = self.memory_due(task).unwrap_or(NEVER);
-            self.tick_deadline(t.se).min(due)
+            let caches = self.caches.as_ref().and_then(|c| c.due(task));
+            self.tick_deadline(t.se)
+                .min(due)
+                .min(caches.unwrap_or(NEVER))
         });
         of_task.min(self.balance_matters_at(cpu))
     }

@@ -86,10 +86,7 @@ pub(super) struct Flat {
     /// The runnable average of each group, and the part of it that each queue has told.
     pub(super) runnable: Vec<u64>,
     pub(super) told_runnable: Vec<u64>,
-    pub(super) newidle_rate: bool,
     pub(super) kick_idle_core: bool,
-    /// For each CPU and level: when the ratio of successful attempts of newly idle balancing was last computed.
-    pub(super) newidle_stamps: Vec<[u64; LEVELS]>,
 }
 
 /// Largest number of levels of domains with such a time.
@@ -135,8 +132,13 @@ pub(super) struct Timed {
     pub(super) short_always_preempts: bool,
     pub(super) short_is_buddy: bool,
     pub(super) idle_by_policy_only: bool,
+    pub(super) newidle_rate: bool,
+    pub(super) idle_wakee_spreads: bool,
+    pub(super) idle_until_switch: bool,
     /// For each CPU the time in ns for which its timer stands; 0 if it does not.
     pub(super) timers: Vec<u64>,
+    /// For each CPU and level: when the ratio of successful attempts of newly idle balancing was last computed.
+    pub(super) newidle_stamps: Vec<[u64; LEVELS]>,
 }
 
 /// The switches of 6.18; all off before.
@@ -216,7 +218,11 @@ impl Release {
             short_always_preempts: flag("shortAlwaysPreempts"),
             short_is_buddy: flag("shortIsBuddy"),
             idle_by_policy_only: flag("idleByPolicyOnly"),
+            newidle_rate: params.flag("newidleRate"),
+            idle_wakee_spreads: params.flag("idleWakeeSpreads"),
+            idle_until_switch: params.flag("idleUntilSwitch"),
             timers: vec![0; cpus],
+            newidle_stamps: vec![[0; LEVELS]; cpus],
         };
         if !has("flatGroups") {
             return Self::Timed(Box::new(timed));
@@ -229,9 +235,7 @@ impl Release {
             group_sleep_sets_buddy: params.flag("groupSleepSetsBuddy"),
             runnable: Vec::new(),
             told_runnable: Vec::new(),
-            newidle_rate: params.flag("newidleRate"),
             kick_idle_core: params.flag("kickIdleCore"),
-            newidle_stamps: vec![[0; LEVELS]; cpus],
         }))
     }
 }
@@ -267,7 +271,11 @@ static NOTHING_TIMED: Timed = Timed {
     short_always_preempts: false,
     short_is_buddy: false,
     idle_by_policy_only: false,
+    newidle_rate: false,
+    idle_wakee_spreads: false,
+    idle_until_switch: false,
     timers: Vec::new(),
+    newidle_stamps: Vec::new(),
 };
 
 impl Tunables {
@@ -364,7 +372,7 @@ impl Tunables {
         }
     }
 
-    fn timed_mut(&mut self) -> Option<&mut Timed> {
+    pub(super) fn timed_mut(&mut self) -> Option<&mut Timed> {
         match &mut self.release {
             Release::Timed(timed) => Some(timed),
             Release::Flat(flat) => Some(&mut flat.timed),
@@ -422,11 +430,11 @@ impl Tunables {
         let mut new = Self::new(params, cpus);
         if let (Some(old), Some(new)) = (self.timed_mut(), new.timed_mut()) {
             std::mem::swap(&mut old.timers, &mut new.timers);
+            std::mem::swap(&mut old.newidle_stamps, &mut new.newidle_stamps);
         }
         if let (Some(old), Some(new)) = (self.flat_mut(), new.flat_mut()) {
             std::mem::swap(&mut old.runnable, &mut new.runnable);
             std::mem::swap(&mut old.told_runnable, &mut new.told_runnable);
-            std::mem::swap(&mut old.newidle_stamps, &mut new.newidle_stamps);
         }
         *self = new;
     }

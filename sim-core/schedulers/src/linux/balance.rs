@@ -25,6 +25,8 @@ pub(crate) struct Moved {
     /// Whether none of the examined tasks may run on the target CPU.
     pub(crate) all_pinned: bool,
     pub(crate) some_pinned: bool,
+    /// Whether some of them stay in the cache that they prefer (`LBF_LLC_PINNED`).
+    pub(crate) keeps_cache: bool,
     /// Another CPU of the group on which some of them may run.
     pub(crate) other: Option<CpuId>,
 }

@@ -175,20 +175,4 @@ macro_rules! fair_class {
     };
 }
 
-/// Saves the state that `saved` of a scheduler returns, and restores it.
-macro_rules! persist {
-    ($class:ident) => {
-        impl sim_contract::Persist for $class {
-            fn save(&self) -> Vec<u8> {
-                $crate::linux::numa::save(&*self.saved(), self.numa.as_ref())
-            }
-
-            fn load(&mut self, bytes: &[u8]) -> bool {
-                let state = $crate::linux::numa::load(bytes, self.numa.as_mut());
-                state.map(|st| self.st = st).is_some()
-            }
-        }
-    };
-}
-
-pub(crate) use {fair_class, persist};
+pub(crate) use fair_class;

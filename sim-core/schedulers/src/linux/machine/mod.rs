@@ -8,11 +8,13 @@
 //! | [`shares`] | the part of a group's shares that falls to a CPU |
 //! | [`select`] | the CPU of a woken or new task |
 //! | [`balance`] | balancing by types of groups, CPUs that become idle, CPUs without ticks |
+//! | [`caches`] | caches that processes prefer (since 7.2) |
 //!
 //! [`Machine`] and [`load::LoadTracking`] are what these rooms ask of a scheduler. Rules in which releases differ are
 //! switches in [`Tuning`].
 
 pub(crate) mod balance;
+pub(crate) mod caches;
 pub(crate) mod load;
 pub(crate) mod pelt;
 mod reasons;
@@ -24,6 +26,7 @@ pub(crate) mod tunables;
 use super::stopper::Stopper;
 use super::wakees::Wakees;
 use balance::{Attempt, CpuSide, MachineSide};
+use caches::Caches;
 use load::LoadTracking;
 pub(crate) use reasons::{Reasons, machine_reasons};
 use sim_contract::cx::Cx;
@@ -49,6 +52,8 @@ pub(crate) struct Tuning {
     pub(crate) wa_bias: bool,
     pub(crate) lb_min: bool,
     pub(crate) ni_random: bool,
+    /// Whether a woken task of the policy `SCHED_IDLE` does not take CPUs that run such tasks for idle.
+    pub(crate) idle_wakee_spreads: bool,
     /// Whether a CPU of a completely idle core is kicked before others.
     pub(crate) kick_idle_core: bool,
     pub(crate) rules: Rules,
@@ -144,6 +149,19 @@ pub(crate) trait Machine: Stopper + LoadTracking {
     fn wakees_mut(&mut self, task: TaskId) -> &mut Wakees;
     /// The CPU on which a task ran before its last wake-up (`recent_used_cpu`).
     fn recent_cpu(&mut self, task: TaskId) -> &mut CpuId;
+    /// Caches that processes prefer, if the release knows them and the machine has several.
+    #[inline]
+    fn caches(&self) -> Option<&Caches> {
+        None
+    }
+    /// The same, mutable.
+    fn caches_mut(&mut self) -> Option<&mut Caches> {
+        None
+    }
+    /// Whether a task sleeps in its queue.
+    fn is_delayed(&self, _: TaskId) -> bool {
+        false
+    }
     /// Whether a task is a buddy of its queue.
     fn is_buddy(&self, task: TaskId) -> bool;
     /// Asks the stopper of a CPU to push a task to another CPU.

@@ -25,6 +25,14 @@ impl Numa {
         self.task(task)?.preferred
     }
 
+    /// Pages of a thread's process on which its threads faulted, decayed (`footprint` @ 7.3).
+    pub(crate) fn footprint(&self, task: TaskId) -> u64 {
+        let process = self.task(task).and_then(|t| self.process(t.process));
+        let threads = process.map_or(&[][..], |p| &p.tasks);
+        let of = |t: &TaskId| self.task(*t).map_or(0, |t| t.faults.iter().sum::<u64>());
+        threads.iter().map(of).sum()
+    }
+
     /// The kind of a queue on a node, by its threads.
     pub(crate) fn kind(&self, tasks: impl Iterator<Item = TaskId>, node: NodeId) -> QueueKind {
         let mut kind = QueueKind::All;

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use sim_contract::cx::Cx;
 use sim_contract::decision::DecisionId;
 use sim_contract::memory::{PageFate, Touched};
-use sim_contract::state_bytes::{load_state, save_state, take_state};
+use sim_contract::state_bytes::{save_state, take_state};
 use sim_ground::ids::{CpuId, TaskId};
 
 /// A scheduler with automatic NUMA balancing.
@@ -184,13 +184,22 @@ pub(crate) fn save(st: &impl Serialize, numa: Option<&Numa>) -> Vec<u8> {
 
 /// Restores both, if the bytes are valid.
 pub(crate) fn load<T: DeserializeOwned>(bytes: &[u8], numa: Option<&mut Numa>) -> Option<T> {
-    let (st, rest) = take_state::<T>(bytes)?;
+    take(bytes, numa).map(|(st, _)| st)
+}
+
+/// The same; returns also what follows.
+pub(crate) fn take<'a, T: DeserializeOwned>(
+    bytes: &'a [u8],
+    numa: Option<&mut Numa>,
+) -> Option<(T, &'a [u8])> {
+    let (st, mut rest) = take_state::<T>(bytes)?;
     if let Some(numa) = numa {
-        let memory = load_state::<NumaState>(rest)?;
+        let (memory, after) = take_state::<NumaState>(rest)?;
         if !numa.fits(&memory) {
             return None;
         }
         numa.st = memory;
+        rest = after;
     }
-    Some(st)
+    Some((st, rest))
 }

@@ -9,6 +9,7 @@
 use super::decide::{Comparison, Migration, Verdict};
 use super::groups::{Kind, Stats};
 use super::{Attempt, Idleness, signed};
+use crate::linux::machine::caches::Gathering;
 use crate::linux::machine::select::Selects;
 use crate::linux::machine::{Machine, SiblingRule};
 use crate::linux::tables::Tables;
@@ -22,15 +23,21 @@ pub(crate) trait Busiest: Selects {
     fn find_busiest_group(&mut self, cx: &mut Cx<'_>, a: &mut Attempt) -> Option<usize> {
         let domain = &self.domains().of[a.owner.index()][a.level];
         let pct = domain.imbalance_pct;
-        let rules = self.tun().rules;
+        let (rules, count) = (self.tun().rules, domain.groups.len());
+        let knows_caches = self.caches().is_some();
         let mut local = Stats::default();
         let mut busiest: Option<(usize, Stats)> = None;
         let (mut load, mut capacity, mut util) = (0, 0, 0);
         let mut overloaded = false;
-        for g in domain.groups.iter().copied() {
+        for i in 0..count {
+            let g = self.domains().of[a.owner.index()][a.level].groups[i];
+            let is_local = self.domains().groups[g].cpus.contains(a.cpu);
+            let s = self.group_stats(cx, g, a, pct, is_local, &mut overloaded);
+            if knows_caches {
+                let list = self.domains().groups[g].list.clone();
+                self.note_cache(a, &list, (s.util, s.capacity));
+            }
             let group = &self.domains().groups[g];
-            let is_local = group.cpus.contains(a.cpu);
-            let s = self.group_stats(g, a, pct, is_local, &mut overloaded);
             load += s.load;
             capacity += s.capacity;
             util += s.util;
@@ -42,6 +49,7 @@ pub(crate) trait Busiest: Selects {
                 busiest = Some((g, s));
             }
         }
+        let domain = &self.domains().of[a.owner.index()][a.level];
         let (share_cache, numa) = (
             domain.flags.share_cache,
             domain.flags.overlap.then_some(domain.imb_numa_nr),
@@ -76,6 +84,7 @@ pub(crate) trait Busiest: Selects {
             numa,
             level: a.number(),
             why: &Self::WHY,
+            gather: self.caches().map_or(Self::WHY.move_tasks, |c| c.why.gather),
         };
         match comparison.decide() {
             Verdict::Balanced(reason, operands) => {
@@ -92,6 +101,7 @@ pub(crate) trait Busiest: Selects {
 
     fn group_stats(
         &self,
+        cx: &Cx<'_>,
         group: usize,
         a: &Attempt,
         pct: u64,
@@ -117,6 +127,9 @@ pub(crate) trait Busiest: Selects {
             s.idle += u64::from(self.is_idle(cpu));
         }
         let pulls = !is_local && a.idle != Idleness::Busy && self.tun().rules.smt_balance;
+        if !is_local && self.caches().is_some() {
+            (s.gatherers, s.gathers) = self.gathers(cx, a, &g.list);
+        }
         s.kind = s.classify(pct, self.machine().imbalanced[group], pulls);
         if s.kind == Kind::Overloaded {
             s.avg_load = s.average();
@@ -167,6 +180,10 @@ pub(crate) trait Busiest: Selects {
                     (boosted.min(capacity), 1)
                 }
                 Migration::Tasks => (tasks, 1),
+                Migration::Cache => {
+                    let cache = self.caches().map(|c| c.of(a.cpu));
+                    (cache.map_or(0, |c| self.prefer_cache(cx, cpu, c)), 1)
+                }
             };
             cx.candidate(
                 Some(cpu),

@@ -27,6 +27,8 @@ pub(crate) enum Migration {
     Util,
     /// A number of tasks.
     Tasks,
+    /// A number of tasks that prefer the cache of the CPU that pulls (`migrate_llc_task`).
+    Cache,
 }
 
 /// The result of a comparison, with its reason and operands.
@@ -57,6 +59,8 @@ pub(crate) struct Comparison {
     pub(crate) level: i64,
     /// The reasons of the scheduler.
     pub(crate) why: &'static Reasons,
+    /// That of a move to a cache that is preferred.
+    pub(crate) gather: Reason,
 }
 
 /// The imbalance between nodes that remains when a node has `tasks` tasks: a small one is allowed while they are few.
@@ -102,7 +106,7 @@ impl Comparison {
             return self.amount();
         }
         if l.kind > b.kind {
-            let operands = [self.level, l.kind as i64, b.kind as i64, 0];
+            let operands = [self.level, l.kind.number(), b.kind.number(), 0];
             return Verdict::Balanced(self.why.local_busier_type, operands);
         }
         if l.kind == Kind::Overloaded
@@ -110,8 +114,9 @@ impl Comparison {
         {
             return verdict;
         }
-        let spreads =
-            self.prefer_sibling && l.kind == Kind::HasSpare && self.sibling_imbalance() > 1;
+        let spreads = self.prefer_sibling
+            && l.kind == Kind::HasSpare
+            && (b.kind == Kind::Gathers || self.sibling_imbalance() > 1);
         if spreads || b.kind == Kind::Overloaded {
             return self.amount();
         }
@@ -154,6 +159,10 @@ impl Comparison {
             Kind::SmtBalance => {
                 let operands = [self.level, tasks, own, 1];
                 return Verdict::Move(Migration::Tasks, 1, self.why.smt_balance, operands);
+            }
+            Kind::Gathers => {
+                let operands = [self.level, signed(b.gatherers), own, 1];
+                return Verdict::Move(Migration::Cache, 1, self.gather, operands);
             }
             Kind::Imbalanced => {
                 let operands = [self.level, tasks, own, 1];
@@ -254,7 +263,7 @@ impl Comparison {
     /// A busy CPU takes no single tasks.
     fn left_to_idle_cpus(&self) -> Verdict {
         let b = &self.busiest;
-        let operands = [self.level, b.kind as i64, signed(b.nr), signed(b.cpus)];
+        let operands = [self.level, b.kind.number(), signed(b.nr), signed(b.cpus)];
         Verdict::Balanced(self.why.left_to_idle_cpus, operands)
     }
 }
@@ -280,6 +289,7 @@ mod tests {
             numa: None,
             level: 1,
             why: WHY,
+            gather: WHY.move_tasks,
         }
     }
 

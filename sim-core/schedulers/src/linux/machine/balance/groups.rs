@@ -23,8 +23,24 @@ pub(crate) enum Kind {
     SmtBalance,
     /// Pinned tasks prevented balancing at a lower level.
     Imbalanced,
+    /// Some of its tasks prefer the cache of the CPU that pulls, and should go there (since 7.2).
+    Gathers,
     /// More tasks than CPUs, and no room.
     Overloaded,
+}
+
+impl Kind {
+    /// Its number for people. The youngest type has the last one, so that the others keep theirs.
+    pub(crate) fn number(self) -> i64 {
+        match self {
+            Self::HasSpare => 0,
+            Self::FullyBusy => 1,
+            Self::SmtBalance => 2,
+            Self::Imbalanced => 3,
+            Self::Overloaded => 4,
+            Self::Gathers => 5,
+        }
+    }
 }
 
 /// A group (`struct sg_lb_stats`).
@@ -45,6 +61,9 @@ pub(crate) struct Stats {
     pub(crate) capacity: u64,
     pub(crate) cpus: u64,
     pub(crate) cores: u64,
+    /// Number of its tasks that prefer the cache of the CPU that pulls, and whether one of them should go there.
+    pub(crate) gatherers: u64,
+    pub(crate) gathers: bool,
     /// Whether it is the threads of one core.
     pub(crate) is_core: bool,
     pub(crate) kind: Kind,
@@ -68,6 +87,8 @@ impl Stats {
     pub(crate) fn classify(&self, pct: u64, imbalanced: bool, pulls: bool) -> Kind {
         if self.is_overloaded(pct) {
             Kind::Overloaded
+        } else if self.gathers {
+            Kind::Gathers
         } else if imbalanced {
             Kind::Imbalanced
         } else if pulls && self.is_core && self.tasks > 1 {
@@ -105,6 +126,7 @@ impl Stats {
         };
         match self.kind {
             Kind::Overloaded => self.avg_load > busiest.avg_load,
+            Kind::Gathers => self.gatherers > busiest.gatherers,
             Kind::Imbalanced => false,
             Kind::SmtBalance if self.idle == 0 && busiest.idle == 0 => all_busy(),
             Kind::FullyBusy if cores => all_busy(),

@@ -22,6 +22,7 @@ mod nohz;
 mod state;
 
 use super::Machine;
+use super::caches::Gathering;
 use super::select::Selects;
 use crate::linux::balance::{Balancer, Idleness, Moved, stretched};
 use crate::linux::signed;
@@ -280,7 +281,7 @@ pub(crate) trait GroupBalancing: Selects {
             self.relax(cpu, level);
             return true;
         }
-        self.nothing_moved(cx, &a, src, moved.all_pinned);
+        self.nothing_moved(cx, &a, src, &moved);
         false
     }
 
@@ -295,15 +296,24 @@ pub(crate) trait GroupBalancing: Selects {
     }
 
     /// No task could be moved: after some failures the running task is pushed.
-    fn nothing_moved(&mut self, cx: &mut Cx<'_>, a: &Attempt, src: CpuId, pinned: bool) {
+    fn nothing_moved(&mut self, cx: &mut Cx<'_>, a: &Attempt, src: CpuId, moved: &Moved) {
         let (cpu, level) = (a.owner, a.level);
         let tries = self.domains().of[cpu.index()][level].cache_nice_tries;
         let state = &mut self.side_mut(cpu).domains[level];
-        if a.idle != Idleness::New {
+        if a.idle != Idleness::New && !moved.keeps_cache {
             state.nr_balance_failed += 1;
         }
         let failed = state.nr_balance_failed;
-        let needs_push = a.migration == Migration::Tasks && failed > tries + 2;
+        let due = match a.migration {
+            Migration::Cache => true,
+            Migration::Tasks => failed > tries + 2,
+            Migration::Load | Migration::Util => false,
+        };
+        if due && self.cache_holds(cx, a, src) {
+            self.relax(cpu, level);
+            return;
+        }
+        let needs_push = due;
         if !needs_push {
             let operands = [
                 i64::from(src.0),
@@ -317,7 +327,7 @@ pub(crate) trait GroupBalancing: Selects {
         }
         let curr = self.state().current(src);
         if curr.is_some_and(|t| !cx.task(t).allowed.contains(cpu)) {
-            self.stretch(a, pinned, false);
+            self.stretch(a, moved.all_pinned, false);
             let operands = [i64::from(src.0), i64::from(failed), a.number(), 0];
             cx.explain(Some(cpu), curr, Self::WHY.active_balance_pinned, operands);
             return;

@@ -12,6 +12,7 @@ use super::decide::Migration;
 use super::{Attempt, Idleness, signed};
 use crate::linux::balance::{BREAK, Moved, ran_lately};
 use crate::linux::lists::TaskLists;
+use crate::linux::machine::caches::Gathering;
 use crate::linux::machine::select::Selects;
 use crate::linux::machine::{Machine, Reasons};
 use crate::linux::tables::Tables;
@@ -111,7 +112,7 @@ pub(crate) trait Moving: Selects {
             let task = TaskId(tail);
             let size = match a.migration {
                 _ if !self.can_migrate(cx, a, src, task, false, moved) => None,
-                Migration::Tasks => Some(1),
+                Migration::Tasks | Migration::Cache => Some(1),
                 Migration::Load => {
                     let load = self.task_load(task, now).max(1);
                     self.fits(cx, a, task, load)
@@ -125,7 +126,7 @@ pub(crate) trait Moving: Selects {
             };
             let failed = self.side(a.owner).domains[a.level].nr_balance_failed;
             let (taken, last) = match (a.migration, size > a.imbalance) {
-                (Migration::Tasks, _) => (Self::WHY.taken, a.number()),
+                (Migration::Tasks | Migration::Cache, _) => (Self::WHY.taken, a.number()),
                 (Migration::Load, false) => (Self::WHY.taken_load, a.number()),
                 (Migration::Util, false) => (Self::WHY.taken_util, a.number()),
                 (Migration::Load, true) => (Self::WHY.taken_load_shifted, i64::from(failed)),
@@ -202,10 +203,18 @@ pub(crate) trait Moving: Selects {
         // It ran in the past, or never (0).
         let since = cx.now.0.saturating_sub(self.state().charged(task).1);
         if pushes {
-            return true;
+            let keeps = self.pushes_to_cache(src)
+                && self.preferred_cache(cx, task) != self.caches().map(|c| c.of(a.cpu));
+            return !keeps;
         }
         let cpus = [src, a.cpu];
         let by_memory = self.memory_is_hot(cx, task, cpus, a.idle == Idleness::Idle);
+        if by_memory.is_none()
+            && let Some(expected) = self.cache_keeps(cx, a, src, task)
+        {
+            moved.keeps_cache |= expected;
+            return false;
+        }
         if !by_memory.unwrap_or_else(|| self.is_hot(a, task, policy, since)) {
             return true;
         }
@@ -259,8 +268,14 @@ pub(crate) trait Moving: Selects {
             return;
         }
         self.side_mut(src).active_balance = true;
+        self.note_push(src, a.migration == Migration::Cache);
         self.ask_push(src, a.owner);
-        let why = cx.explain(Some(a.owner), None, Self::WHY.need_active_balance, operands);
+        let to_cache = self.caches().filter(|_| a.migration == Migration::Cache);
+        let (reason, operands) = match to_cache {
+            Some(caches) => (caches.why.pushes, [i64::from(src.0), a.number(), 0, 0]),
+            None => (Self::WHY.need_active_balance, operands),
+        };
+        let why = cx.explain(Some(a.owner), None, reason, operands);
         cx.kick(src, why);
     }
 

@@ -53,12 +53,13 @@ pub(crate) trait IdleSearch: Selects {
         waker: CpuId,
     ) -> Choice {
         let [t, p, w] = [target, prev, waker].map(|c| i64::from(c.0));
-        if self.is_free(target) {
+        let displaces = self.displaces(cx, task);
+        if self.is_free(target, displaces) {
             return (target, Self::WHY.target_idle, [p, w, 0, 0]);
         }
         let llc = self.domains().llc[target.index()];
         let mut spare = None;
-        if prev != target && llc.contains(prev) && self.is_free(prev) {
+        if prev != target && llc.contains(prev) && self.is_free(prev, displaces) {
             if self.share_cluster(prev, target) {
                 return (prev, Self::WHY.prev_idle, [t, w, 0, 0]);
             }
@@ -74,7 +75,7 @@ pub(crate) trait IdleSearch: Selects {
         if recent != prev
             && recent != target
             && llc.contains(recent)
-            && self.is_free(recent)
+            && self.is_free(recent, displaces)
             && allowed.contains(recent)
         {
             if self.share_cluster(recent, target) {
@@ -90,11 +91,11 @@ pub(crate) trait IdleSearch: Selects {
         if smt
             && !idle_cores
             && llc.contains(prev)
-            && let Some(cpu) = self.idle_thread_of(cx, prev, &allowed)
+            && let Some(cpu) = self.idle_thread_of(cx, prev, &allowed, displaces)
         {
             return (cpu, Self::WHY.idle_smt, [t, p, w, 0]);
         }
-        match self.scan(cx, target, &allowed, idle_cores) {
+        match self.scan(cx, target, &allowed, [idle_cores, displaces]) {
             IdleScanResult::Cpu(cpu, why, looked) => (cpu, why, [t, p, signed(looked), 0]),
             IdleScanResult::Nothing(..) if spare.is_some() => {
                 let cpu = spare.unwrap_or(prev);
@@ -114,9 +115,15 @@ pub(crate) trait IdleSearch: Selects {
     }
 
     /// An idle CPU of the core of `cpu`, other than `cpu`.
-    fn idle_thread_of(&self, cx: &Cx<'_>, cpu: CpuId, allowed: &CpuMask) -> Option<CpuId> {
+    fn idle_thread_of(
+        &self,
+        cx: &Cx<'_>,
+        cpu: CpuId,
+        allowed: &CpuMask,
+        displaces: bool,
+    ) -> Option<CpuId> {
         let mut threads = cx.machine.sibling_list(cpu).iter().copied();
-        threads.find(|c| *c != cpu && allowed.contains(*c) && self.is_free(*c))
+        threads.find(|c| *c != cpu && allowed.contains(*c) && self.is_free(*c, displaces))
     }
 
     /// Searches for an idle core, or for an idle CPU within the limit. The search begins at the CPU after the target
@@ -126,7 +133,7 @@ pub(crate) trait IdleSearch: Selects {
         cx: &Cx<'_>,
         target: CpuId,
         allowed: &CpuMask,
-        idle_cores: bool,
+        [idle_cores, displaces]: [bool; 2],
     ) -> IdleScanResult {
         let llc = self.domains().llc[target.index()];
         let cluster = self.domains().cluster[target.index()];
@@ -155,7 +162,8 @@ pub(crate) trait IdleSearch: Selects {
                         if threads.iter().all(|t| self.is_idle(*t)) {
                             return IdleScanResult::Cpu(cpu, Self::WHY.idle_core, looked);
                         }
-                        first_idle = first_idle.or_else(|| self.first_free(threads, &left));
+                        first_idle =
+                            first_idle.or_else(|| self.first_free(threads, &left, displaces));
                         threads.iter().for_each(|t| left.remove(*t));
                         continue;
                     }
@@ -163,7 +171,7 @@ pub(crate) trait IdleSearch: Selects {
                         return IdleScanResult::Nothing(Self::WHY.scan_ended, looked);
                     }
                     looked += 1;
-                    if self.is_free(cpu) {
+                    if self.is_free(cpu, displaces) {
                         return IdleScanResult::Cpu(cpu, Self::WHY.idle_cpu, looked);
                     }
                     left.remove(cpu);
@@ -181,9 +189,9 @@ pub(crate) trait IdleSearch: Selects {
 
     /// The first idle CPU of a core that is not completely idle. A CPU that runs only tasks of the policy `SCHED_IDLE`
     /// is taken if it comes first.
-    fn first_free(&self, threads: &[CpuId], open: &CpuMask) -> Option<CpuId> {
+    fn first_free(&self, threads: &[CpuId], open: &CpuMask, displaces: bool) -> Option<CpuId> {
         let mut free = threads.iter().copied();
-        free.find(|t| open.contains(*t) && self.is_free(*t))
+        free.find(|t| open.contains(*t) && self.is_free(*t, displaces))
     }
 
     /// A CPU becomes idle: its core may be completely idle now.

@@ -50,7 +50,7 @@ impl Stats {
             Kind::HasSpare => {
                 self.idle > idlest.idle || (self.idle == idlest.idle && self.util < idlest.util)
             }
-            Kind::Imbalanced | Kind::SmtBalance => false,
+            Kind::Gathers | Kind::Imbalanced | Kind::SmtBalance => false,
         }
     }
 }
@@ -181,7 +181,7 @@ pub(crate) trait Idlest: Selects {
         let Some((own, local)) = local else {
             return IdlestGroupChoice::Go(group, Self::WHY.own_group_forbidden, [number, 0, 0, 0]);
         };
-        let kinds = [number, local.kind as i64, idlest.kind as i64, 0];
+        let kinds = [number, local.kind.number(), idlest.kind.number(), 0];
         match local.kind.cmp(&idlest.kind) {
             std::cmp::Ordering::Less => {
                 return IdlestGroupChoice::Stay(Self::WHY.own_type_lower, kinds);
@@ -225,7 +225,7 @@ pub(crate) trait Idlest: Selects {
                     IdlestGroupChoice::Go(group, Self::WHY.more_idle, operands)
                 }
             }
-            Kind::Imbalanced | Kind::SmtBalance => {
+            Kind::Gathers | Kind::Imbalanced | Kind::SmtBalance => {
                 IdlestGroupChoice::Stay(Self::WHY.own_type_lower, kinds)
             }
         }
@@ -289,11 +289,12 @@ pub(crate) trait Idlest: Selects {
         if list.len() == 1 {
             return tell(list[0], 0);
         }
+        let displaces = self.displaces(cx, p.task);
         // The exit latency of an idle state, not known for a CPU that has just left it.
         let (mut latest, mut stamp, mut shallowest) = (None, 0, u32::MAX);
         let mut least: Option<(CpuId, u64)> = None;
         for c in list.iter().copied().filter(|c| p.allowed.contains(*c)) {
-            if self.runs_idle_policy_only(c) {
+            if displaces && self.runs_idle_policy_only(c) {
                 return tell(c, 0);
             }
             if self.is_idle(c) {

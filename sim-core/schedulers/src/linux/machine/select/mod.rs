@@ -22,7 +22,7 @@ use crate::linux::stopper::StopWork;
 use crate::linux::tables::Tables;
 use sim_contract::cx::Cx;
 use sim_contract::decision::DecisionId;
-use sim_contract::flags::EnqueueFlags;
+use sim_contract::flags::{EnqueueFlags, Policy};
 use sim_ground::ids::{CpuId, TaskId};
 
 /// A scheduler that chooses CPUs for its tasks.
@@ -69,9 +69,15 @@ pub(crate) trait Selects: Machine {
         tasks > 0 && tasks == self.tasks_of(cpu).idle
     }
 
-    /// Whether a CPU is idle, or runs only tasks that a task of an ordinary policy preempts.
-    fn is_free(&self, cpu: CpuId) -> bool {
-        self.is_idle(cpu) || self.runs_idle_policy_only(cpu)
+    /// Whether a CPU is idle, or runs only tasks of the policy `SCHED_IDLE` and a task displaces these.
+    fn is_free(&self, cpu: CpuId, displaces: bool) -> bool {
+        self.is_idle(cpu) || (displaces && self.runs_idle_policy_only(cpu))
+    }
+
+    /// Whether a task displaces tasks of the policy `SCHED_IDLE` (`choose_sched_idle_rq`). Before 7.2 even those of this policy
+    /// took their CPUs for idle ones.
+    fn displaces(&self, cx: &Cx<'_>, task: TaskId) -> bool {
+        !self.tun().idle_wakee_spreads || cx.task(task).policy != Policy::Idle
     }
 
     /// `cpu_load`: average of the load, including that of sleeping tasks.
