@@ -54,6 +54,7 @@ pub(crate) const CACHE_AWARE: ParamSpec = ParamSpec::flag("cacheAware", true)
 pub(crate) const AGGR_TOLERANCE: ParamSpec =
     ParamSpec::int("llcAggrTolerance", 0, 100, 1)
         .label("aggr_tolerance")
+        .unit("levels")
         .summary("How large a process may be that gathers. 1: it fits into a cache; more: larger; 0: none; 100: any.");
 
 /// The reasons of a scheduler for decisions about caches.
