@@ -117,6 +117,7 @@ const OF_POLICIES = [
     'policies::',
     'policy::',
     'exercises::',
+    'lessons_with_own_policies',
   ],
   ...['random_', 'snapshots', 'live_edits', 'decisions', 'operands'],
 ];
