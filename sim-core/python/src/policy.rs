@@ -1,6 +1,7 @@
 //! Programs of own policies that Python runs.
 
 use crate::world::{Cpu, Everyone, Thread, Within, number, type_of, value};
+use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use sim_core::sched::ProgramError;
@@ -73,6 +74,14 @@ fn wrong(line: u32, sentence: String) -> ProgramError {
 
 /// An exception of a program, with its place; without one it has that of `line`.
 fn told(py: Python<'_>, error: PyErr, line: u32) -> ProgramError {
+    if error.is_instance_of::<PyKeyboardInterrupt>(py) {
+        // The run is asked for signals soon; called from here, none is raised before that.
+        let again = py
+            .import("_thread")
+            .and_then(|module| module.call_method0("interrupt_main"));
+        let sentence = again.map_or_else(|e| e.to_string(), |_| "it was interrupted".to_owned());
+        return wrong(line, sentence);
+    }
     let text = error.to_string();
     let told = py.import("timeslice.policy").and_then(|module| {
         let told = module.getattr("_told")?.call1((error, line))?;

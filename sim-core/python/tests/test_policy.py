@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -136,6 +138,15 @@ def test_an_object_is_a_policy_and_is_made_anew_for_each_lane() -> None:
     other = policy.of(Bursts, turn=6 * policy.ms)
     assert timeslice.run("s3-nice", 500 * MS, scheduler=other)[0].digest != first.digest
     assert mine.runs_in == "Python"
+
+
+def test_the_interrupt_key_ends_a_program_without_end() -> None:
+    timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
+    endless = policy.text("def pick(cpu):\n    while True:\n        pass\n")
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        timeslice.run("s3-nice", 100 * MS, scheduler=endless)
+    assert timeslice.run("s3-nice", 100 * MS, scheduler=policy.text(FIRST))[0].fault is None
 
 
 def test_a_policy_is_swept_with_its_numbers_on_several_threads() -> None:

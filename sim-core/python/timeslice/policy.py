@@ -404,11 +404,6 @@ def _told(error: BaseException, line: int) -> tuple[int, int, str]:
                 place = list(places())[trace.tb_lasti // 2]
                 column = (place[2] or 0) + 1
         trace = trace.tb_next
-    if isinstance(error, KeyboardInterrupt):
-        import _thread
-
-        _thread.interrupt_main()
-        return line, column, "it was interrupted"
     if isinstance(error, PolicyError):
         return line, column, str(error)
     return line, column, f"{type(error).__name__}: {error}"
