@@ -16,7 +16,7 @@ import { buildReleased, testedProgram } from './lib/native.mjs';
 import { mustRun, run } from './lib/run.mjs';
 import { environment, inEnvironment, pin, setUpPython } from './lib/setup-python.mjs';
 import { rustHost } from './lib/setup-rust.mjs';
-import { buildForTests } from './lib/suites.mjs';
+import { buildForTests, buildWithPolicies } from './lib/suites.mjs';
 import {
   buildPageWheel,
   buildWheel,
@@ -40,6 +40,11 @@ const [BUILT, MODULE] = windows
  */
 async function useSources() {
   if ((await buildForTests()).code !== 0) throw new Failure('The module could not be built.');
+  await useBuilt();
+}
+
+/** The same with the module that is built already. */
+async function useBuilt() {
   copyFileSync(path.join(target, 'ci', BUILT), path.join(crate, 'timeslice', MODULE));
   const pip = [inEnvironment('python'), '-m', 'pip', '--quiet', '--disable-pip-version-check'];
   // An installed wheel would be found first.
@@ -81,9 +86,9 @@ async function checkTypes() {
   return counts;
 }
 
-async function runTests() {
+async function runTests(tests = 'tests', env = {}) {
   const { code, output } = await run(
-    [inEnvironment('pytest'), '--color=no', '--durations=5', path.join(crate, 'tests')],
+    [inEnvironment('pytest'), '--color=no', '--durations=5', path.join(crate, tests)],
     {
       show: true,
       cwd: environment,
@@ -92,6 +97,7 @@ async function runTests() {
         PYTHONDONTWRITEBYTECODE: '1',
         JUPYTER_PLATFORM_DIRS: '1',
         IPYTHONDIR: path.join(cache, 'ipython'),
+        ...env,
       },
     },
   );
@@ -117,6 +123,21 @@ export async function checkPython() {
     passed: tests.passed + checks.passed,
     failed: tests.failed + checks.failed,
   };
+}
+
+/**
+ * Own policies by CPython beside the language that is built in, which the command line that the Rust tests left has. No result
+ * if there is no Python.
+ */
+export async function comparePolicies() {
+  const why = await setUpPython();
+  if (why) {
+    note(`own policies are not compared with CPython: ${why}`);
+    return undefined;
+  }
+  if ((await buildWithPolicies()).code !== 0) throw new Failure('The module could not be built.');
+  await useBuilt();
+  return runTests('tests/test_policy.py', { TIMESLICE_POLICIES: '1' });
 }
 
 /** Builds the package and its page in the release profile; resolves to the paths of the wheels. */

@@ -86,19 +86,36 @@ export const rustLong = () =>
 /** The unit tests only, in the profile that compiles fastest after a change. */
 export const rustUnits = () => cargoTest([...PACKAGES, '--lib']);
 
+/** All packages, with own policies. */
+const WITH_POLICIES = [
+  ...['--workspace', '--profile', 'ci', '--features', 'sim-core/schema,timeslice/policy'],
+];
+
+/** The libraries of a build with own policies, among them Python's module. */
+export const buildWithPolicies = () =>
+  run(['cargo', 'build', '--lib', ...WITH_POLICIES, ...cargoLocked()], { show: true, env: LINTS });
+
 /**
  * Own policies: their language, their templates under all that a scheduler must survive, and on the command line. The names
- * choose among tests that are there without the feature, too.
+ * choose among tests that are there without the feature, too. Then CPython runs the same files.
  */
-export const policies = () =>
-  cargoTest(
+export async function policies() {
+  const rust = await cargoTest(
     [
-      ...['--workspace', '--profile', 'ci', '--features', 'sim-core/schema,timeslice/policy'],
+      ...WITH_POLICIES,
       ...['--test', 'policies', '--test', 'schedulers', '--test', 'it', '--'],
       ...[...OF_SCHEDULERS, ...OF_POLICIES, ...OF_OTHERS.flatMap((name) => ['--skip', name])],
     ],
     { env: { ...LINTS, TIMESLICE_SCHEDULER: 'own' } },
   );
+  const { comparePolicies } = await import('../python.mjs');
+  const python = rust.ok ? await comparePolicies() : undefined;
+  return {
+    ok: rust.ok && (python?.ok ?? true),
+    passed: rust.passed + (python?.passed ?? 0),
+    failed: rust.failed + (python?.failed ?? 0),
+  };
+}
 
 /** Modules of `sim-core/run/tests/schedulers` in which a change of one scheduler can show. */
 const OF_SCHEDULERS = [
@@ -117,6 +134,7 @@ const OF_POLICIES = [
     'policies::',
     'policy::',
     'exercises::',
+    'lessons_with_own_policies',
   ],
   ...['random_', 'snapshots', 'live_edits', 'decisions', 'operands'],
 ];

@@ -50,6 +50,7 @@ use memory::{PageFate, Touched};
 use sim_ground::ids::{CpuId, TaskId};
 use sim_ground::info::{ColumnEntry, ReasonEntry};
 use sim_ground::params::{ParamSpec, Params};
+use std::sync::OnceLock;
 
 /// A scheduler as the registry lists it.
 #[derive(Debug)]
@@ -188,13 +189,34 @@ pub struct Registry {
     pub schedulers: &'static [&'static SchedulerInfo],
     /// Those that nobody chooses: they come with a trace.
     pub of_traces: &'static [&'static SchedulerInfo],
+    /// What the program around the core adds before its first run, because it alone can run it.
+    pub added: &'static OnceLock<&'static SchedulerInfo>,
 }
 
 impl Registry {
+    /// A registry of these alone.
+    #[must_use]
+    pub const fn of(schedulers: &'static [&'static SchedulerInfo]) -> Self {
+        static NONE: OnceLock<&'static SchedulerInfo> = OnceLock::new();
+        Self {
+            schedulers,
+            of_traces: &[],
+            added: &NONE,
+        }
+    }
+
+    /// Those that somebody may choose.
+    fn chosen(&self) -> impl Iterator<Item = &'static SchedulerInfo> {
+        let known = self.schedulers.iter().copied();
+        let added = self.added.get().copied();
+        let is_new = |s: &&SchedulerInfo| self.schedulers.iter().all(|k| k.id != s.id);
+        known.chain(added.filter(is_new))
+    }
+
     /// The scheduler of an id.
     #[must_use]
     pub fn find(&self, id: &str) -> Option<&'static SchedulerInfo> {
-        let mut all = self.schedulers.iter().chain(self.of_traces).copied();
+        let mut all = self.chosen().chain(self.of_traces.iter().copied());
         all.find(|s| s.id == id)
     }
 
@@ -229,7 +251,7 @@ impl Registry {
     /// All ids, separated by commas.
     #[must_use]
     pub fn ids(&self) -> String {
-        let ids: Vec<_> = self.schedulers.iter().map(|s| s.id).collect();
+        let ids: Vec<_> = self.chosen().map(|s| s.id).collect();
         ids.join(", ")
     }
 }

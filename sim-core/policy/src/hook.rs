@@ -2,7 +2,7 @@
 
 /// A function of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Hook {
+pub enum Hook {
     /// A thread begins.
     Start,
     /// A thread has ended.
@@ -36,7 +36,7 @@ pub(crate) enum Hook {
 }
 
 /// Each function with its name and the names of its parameters, in the order of their numbers.
-pub(crate) const ALL: [(Hook, &str, &[&str]); 15] = [
+pub const ALL: [(Hook, &str, &[&str]); 15] = [
     (Hook::Start, "start", &["t"]),
     (Hook::Exit, "exit", &["t"]),
     (Hook::Renice, "renice", &["t", "old"]),
@@ -56,7 +56,8 @@ pub(crate) const ALL: [(Hook, &str, &[&str]); 15] = [
 
 impl Hook {
     /// Its name in programs.
-    pub(crate) fn name(self) -> &'static str {
+    #[must_use]
+    pub fn name(self) -> &'static str {
         ALL[self as usize].1
     }
 

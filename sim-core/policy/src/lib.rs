@@ -1,18 +1,23 @@
 //! Own policies: a scheduler that its user writes, beside the real ones.
 //!
 //! Two layers. The *host* (`host`) is a scheduler of the ordinary contract. It owns lists, columns, timers, checks of
-//! answers, records and snapshots. It calls a *program* by a small trait (`program`). The only language so far is Python's
-//! syntax as Starlark (`language`), which ends by itself, knows no clock, and reaches nothing outside.
+//! answers, records and snapshots. It calls a *program* by a small trait ([`Program`]), which sees threads and CPUs by
+//! [`Shared`] and nothing else. A language makes programs of texts:
+//!
+//! - Python's syntax as Starlark (`language`, behind the feature `starlark`), which ends by itself, knows no clock, and
+//!   reaches nothing outside.
+//! - What a program around the core brings with it ([`speak`]): the Python package lets CPython run the same files.
 //!
 //! The textbook's policies are the eras of this scheduler: a program each (`templates`). So every template goes through
 //! all situations that a scheduler must survive.
 //!
-//! The state of a program is what it declares: integers of threads, of CPUs and of the lane. Functions keep nothing else. So
-//! snapshots, seeking, digests and edits work as for every scheduler, and the program is read again from its text.
+//! The state of a policy is what it declares: integers of threads, of CPUs and of the lane. So snapshots, seeking, digests
+//! and edits work as for every scheduler, and the program is read again from its text.
 
 mod columns;
 mod hook;
 mod host;
+#[cfg(feature = "starlark")]
 mod language;
 mod moment;
 mod observe;
@@ -20,10 +25,15 @@ mod program;
 mod reasons;
 mod state;
 pub mod templates;
+pub mod words;
+pub mod world;
 
-use language::Starlark;
-use program::Program;
+pub use hook::{ALL as HOOKS, Hook};
+pub use moment::{Column, Declared, Shared};
+pub use program::{Argument, Program, Reply};
+
 use sim_contract::{EraInfo, ProgramError, Scheduler, SchedulerInfo, Setup};
+use std::sync::OnceLock;
 
 /// The registry's entry.
 pub static INFO: SchedulerInfo = SchedulerInfo {
@@ -50,35 +60,62 @@ static PROGRAM: &[EraInfo] = &[EraInfo {
     tunables: &[],
 }];
 
+/// A language: makes a program of a text, or nothing if the text is none of its own.
+pub type Language = fn(&str) -> Option<Result<Box<dyn Program>, ProgramError>>;
+
+static SPOKEN: OnceLock<Language> = OnceLock::new();
+
+/// Adds the language of the program around the core, once. It is asked before the language that is built in.
+pub fn speak(language: Language) {
+    // A second one would change what texts mean; there is none.
+    let _ = SPOKEN.set(language);
+}
+
+/// A text as a program.
+fn program(source: &str) -> Result<Box<dyn Program>, ProgramError> {
+    if let Some(read) = SPOKEN.get().and_then(|language| language(source)) {
+        return read;
+    }
+    built_in(source)
+}
+
+#[cfg(feature = "starlark")]
+fn built_in(source: &str) -> Result<Box<dyn Program>, ProgramError> {
+    Ok(Box::new(language::Starlark::read(source)?))
+}
+
+#[cfg(not(feature = "starlark"))]
+fn built_in(_: &str) -> Result<Box<dyn Program>, ProgramError> {
+    Err(ProgramError {
+        line: 1,
+        column: 1,
+        sentence:
+            "no language here runs this program; in Python, load it with timeslice.policy first"
+                .to_owned(),
+    })
+}
+
 /// Reads a program without running it.
 ///
 /// # Errors
 /// The first thing that is wrong with it, with its place.
 pub fn read(source: &str) -> Result<(), ProgramError> {
-    Starlark::read(source).map(|_| ())
+    program(source).map(|_| ())
 }
 
 fn check(
     era: &'static EraInfo,
-    program: Option<&str>,
+    text: Option<&str>,
 ) -> Result<&'static SchedulerInfo, ProgramError> {
-    let eras = if program.is_some() {
-        PROGRAM
-    } else {
-        INFO.eras
-    };
-    let read = Starlark::read(program.unwrap_or_else(|| templates::source(era.id)))?;
+    let eras = if text.is_some() { PROGRAM } else { INFO.eras };
+    let read = program(text.unwrap_or_else(|| templates::source(era.id)))?;
     Ok(columns::described(read.declared(), eras))
 }
 
 fn make(setup: &Setup) -> Box<dyn Scheduler> {
     let source = setup.program.as_deref();
     let source = source.unwrap_or_else(|| templates::source(setup.era));
-    let program = Starlark::read(source).expect("invariant: programs are checked with the plan");
+    let program = program(source).expect("invariant: programs are checked with the plan");
     let info = columns::described(program.declared(), INFO.eras);
-    Box::new(host::Own::new(
-        Box::new(program),
-        info.task_columns,
-        setup.cpus,
-    ))
+    Box::new(host::Own::new(program, info.task_columns, setup.cpus))
 }

@@ -9,20 +9,22 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A number that a program keeps: its name and its first value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Column {
-    pub(crate) name: String,
-    pub(crate) first: i64,
+pub struct Column {
+    /// Its name.
+    pub name: String,
+    /// Its first value.
+    pub first: i64,
 }
 
 /// All numbers that a program keeps.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Declared {
+pub struct Declared {
     /// Of each thread.
-    pub(crate) thread: Vec<Column>,
+    pub thread: Vec<Column>,
     /// Of each CPU.
-    pub(crate) cpu: Vec<Column>,
+    pub cpu: Vec<Column>,
     /// Of the lane.
-    pub(crate) lane: Vec<Column>,
+    pub lane: Vec<Column>,
 }
 
 /// Position of a name.
@@ -84,9 +86,8 @@ pub(crate) struct Moment {
     pub(crate) moves: Vec<Moved>,
 }
 
-impl Moment {
-    /// The moment at which a program is read.
-    pub(crate) fn new() -> Self {
+impl Default for Moment {
+    fn default() -> Self {
         Self {
             st: State::default(),
             rng: Rng::stream(0, "policy", 0),
@@ -103,13 +104,15 @@ impl Moment {
     }
 }
 
-/// The moment, as values of the language hold it.
-#[derive(Clone)]
-pub(crate) struct Shared(Arc<Mutex<Moment>>);
+/// The moment, as values of a language hold it.
+#[derive(Clone, Default)]
+pub struct Shared(Arc<Mutex<Moment>>);
 
 impl Shared {
-    pub(crate) fn new(moment: Moment) -> Self {
-        Self(Arc::new(Mutex::new(moment)))
+    /// The moment at which a program is read.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
     }
 
     /// The moment. A panic while somebody held it has ended that run; what is in it is still data.

@@ -7,29 +7,38 @@ use sim_ground::ids::{CpuId, TaskId};
 
 /// What a function is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Argument {
+pub enum Argument {
+    /// A thread.
     Thread(TaskId),
+    /// A CPU.
     Cpu(CpuId),
     /// The list of all CPUs.
     Everyone,
+    /// A number.
     Number(i64),
 }
 
 /// What a function answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Reply {
+pub enum Reply {
+    /// Nothing.
     None,
+    /// Yes or no.
     Flag(bool),
+    /// A number.
     Number(i64),
+    /// A thread.
     Thread(TaskId),
+    /// A CPU.
     Cpu(CpuId),
+    /// The list of all CPUs.
     Everyone,
     /// Anything else, in words.
     Other(String),
 }
 
 /// A program that has been read.
-pub(crate) trait Program: Send {
+pub trait Program: Send {
     /// What it keeps.
     fn declared(&self) -> &Declared;
 
@@ -48,7 +57,10 @@ pub(crate) trait Program: Send {
     /// The moment that its functions see.
     fn moment(&self) -> &Shared;
 
-    /// Calls a function, which may take so many steps.
+    /// Calls a function, which may take so many steps where its language counts them.
+    ///
+    /// # Errors
+    /// The program is wrong, and where.
     fn call(&self, hook: Hook, arguments: &[Argument], fuel: u64) -> Result<Reply, ProgramError>;
 }
 

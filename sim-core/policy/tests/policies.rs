@@ -1,4 +1,5 @@
 //! Programs: what is wrong with them is told in a teacher's words, and whatever they are, reading them ends.
+#![cfg(feature = "starlark")]
 
 use sim_ground::rng::Rng;
 use std::fmt::Write;

@@ -5,7 +5,8 @@ use pyo3::prelude::*;
 use sim_core::error::ConfigError;
 use sim_host::caught::caught;
 
-fn exception<'py, T>(py: Python<'py>, class: &str, argument: T) -> PyErr
+/// An exception of `timeslice.errors`, made of one argument.
+pub(crate) fn exception<'py, T>(py: Python<'py>, class: &str, argument: T) -> PyErr
 where
     T: IntoPyObject<'py>,
     PyErr: From<T::Error>,

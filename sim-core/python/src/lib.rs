@@ -9,6 +9,7 @@ mod claims;
 mod columns;
 mod errors;
 mod measure;
+mod policy;
 mod pool;
 mod report;
 mod run;
@@ -16,6 +17,7 @@ mod stream;
 mod sweep;
 mod texts;
 mod trace;
+mod world;
 
 use pyo3::prelude::*;
 
@@ -29,6 +31,8 @@ mod _core {
     #[pymodule_export]
     use super::measure::measure;
     #[pymodule_export]
+    use super::policy::{policies, read_policy};
+    #[pymodule_export]
     use super::report::Report;
     #[pymodule_export]
     use super::run::{fail, run};
@@ -40,6 +44,8 @@ mod _core {
     use super::texts::{catalog, changed, check, published, scenario, value_at};
     #[pymodule_export]
     use super::trace::{decisions, trace};
+    #[pymodule_export]
+    use super::world::{Cpu, Everyone, Thread, World};
 
     use super::{Bound, PyModule, PyModuleMethods, PyResult};
     use sim_core::catalog::VERSION;
@@ -48,6 +54,8 @@ mod _core {
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         caught::watch();
+        super::policy::speak();
+        super::policy::add_words(module)?;
         module.add("VERSION", VERSION)
     }
 }

@@ -30,5 +30,5 @@ def test_a_notebook_runs(file: Path, tmp_path: Path) -> None:
     NotebookClient(notebook, timeout=600, kernel_name="python3", resources=resources).execute()
 
 
-def test_there_are_three() -> None:
-    assert [file.stem for file in NOTEBOOKS] == ["assignment", "s3-nice", "ule-threshold"]
+def test_there_are_four() -> None:
+    assert [file.stem for file in NOTEBOOKS] == ["assignment", "learn-a-slice", "s3-nice", "ule-threshold"]

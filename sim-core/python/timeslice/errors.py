@@ -51,3 +51,11 @@ class ScenarioError(ValueError):
 
 class CoreError(RuntimeError):
     """A fault of the core, in its words. Other runs are not concerned."""
+
+
+class PolicyError(ValueError):
+    """What is wrong in a policy of one's own, in a sentence: it stops the lane."""
+
+
+class PolicyAttributeError(PolicyError, AttributeError):
+    """The same for an attribute that a thread or a CPU does not have."""

@@ -12,6 +12,7 @@ from . import _core
 from ._core import Records, Table
 from .errors import ScenarioError
 from .inputs import ids, text_from, told_by_path, whole
+from .policy import Policy
 from .report import Report
 from .scenarios import Scenario, changed, only, text_of
 
@@ -32,19 +33,26 @@ def _threads(jobs: int | None) -> int | None:
     return None if jobs is None else whole("jobs", jobs, 1, 1024)
 
 
+def _only(scenario: Scenario, scheduler: str | Policy) -> Scenario:
+    """A scenario with one scheduler."""
+    if isinstance(scheduler, Policy):
+        return changed(scenario, {"lanes": [scheduler.lane]})
+    return only(scenario, scheduler)
+
+
 def run(
     scenario: Scenario,
     until_ns: int | None = None,
     *,
     from_ns: int = 0,
     seed: int | None = None,
-    scheduler: str | None = None,
+    scheduler: str | Policy | None = None,
     set: Mapping[str, Any] | None = None,
 ) -> list[Report]:
     """Runs every scheduler of a scenario to its end, or up to a simulated time in ns.
 
     ``from_ns`` leaves a warm-up out of all that is measured. ``scheduler`` runs one alone: the scenario's lanes of it, or,
-    if it has none, one with its defaults. ``set`` changes properties of the scenario by their paths before the run:
+    if it has none, one with its defaults; or a policy of your own. ``set`` changes properties of the scenario by their paths before the run:
     ``{"groups.hog.nice": 5}``.
 
     Raises ``ScenarioError`` with path and allowed range of everything that is wrong. The interrupt key stops at once.
@@ -56,7 +64,7 @@ def run(
     """
     sets = dict(set or {}) if seed is None else {**(set or {}), "seed": seed}
     chosen = changed(scenario, sets) if sets else scenario
-    text = text_of(chosen if scheduler is None else only(chosen, scheduler))
+    text = text_of(chosen if scheduler is None else _only(chosen, scheduler))
     since, until = whole("from_ns", from_ns, 0), _time("until_ns", until_ns)
     with told_by_path(text):
         reports = _core.run(text, until, since)

@@ -35,6 +35,10 @@ pub struct Lesson {
     pub misconception: String,
     /// Id of its scenario: a file of `scenarios/lessons/scenarios/`.
     pub scenario: String,
+    /// Whether it needs own policies. Pages and programs without them leave it out.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "schema", ts(optional, as = "Option<bool>"))]
+    pub own_policies: bool,
     /// Names of the lanes that hide their schedulers, e.g. `A` to `D`.
     #[serde(default)]
     pub lane_labels: Vec<String>,

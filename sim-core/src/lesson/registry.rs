@@ -5,6 +5,7 @@ use super::reading;
 use super::view::{LessonEntry, LessonText};
 use crate::config::{Scenario, validate};
 use crate::error::ConfigError;
+use crate::sched;
 use crate::text::quoted;
 use serde_json::Value;
 
@@ -49,6 +50,7 @@ const LESSONS: &[Shipped] = &[
     lesson!("l10-bug-hunt", "de"),
     lesson!("l11-eevdf", "de"),
     lesson!("l12-six-kernels", "de"),
+    lesson!("l13-write-one", "de"),
 ];
 
 /// All lessons.
@@ -88,6 +90,15 @@ impl Shipped {
         let mut whole: Value = json(self.lesson);
         overlay(&mut whole, &json(texts));
         ((*name).to_owned(), valid(&whole.to_string()))
+    }
+
+    /// Whether this build can run it: it may need own policies, which not every build has.
+    ///
+    /// # Panics
+    /// If a shipped file is not a lesson; a test reads them all.
+    #[must_use]
+    pub fn is_runnable(&self) -> bool {
+        !valid(self.lesson).own_policies || sched::registry::ALL.find("own").is_some()
     }
 
     /// Its scenario with every default filled in.
@@ -144,6 +155,7 @@ fn entry(shipped: &Shipped, language: &str) -> LessonEntry {
         minutes: lesson.minutes,
         situation,
         steps: u32::try_from(lesson.steps.len() + 1).unwrap_or(u32::MAX),
+        own_policies: lesson.own_policies,
         scenario: shipped.read_scenario(),
     }
 }

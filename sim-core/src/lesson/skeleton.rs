@@ -46,6 +46,7 @@ pub fn skeleton(id: &str, scenario: &Scenario) -> Result<Lesson, Vec<ConfigError
     let mut codes = (0_u16..).zip(sim.reasons());
     let reason = codes.find(|(code, _)| tally.total(*code) > 0);
     let mut lesson = written(id, &what, reason.map_or("", |(_, r)| r.id));
+    lesson.own_policies = scenario.schedulers.iter().any(|s| s.id == "own");
     fill_in(&mut lesson, scenario)?;
     Ok(lesson)
 }
@@ -137,6 +138,7 @@ fn written(id: &str, what: &Measured, reason: &str) -> Lesson {
         goal: "What the learner can do afterwards.".to_owned(),
         misconception: "What many believe before.".to_owned(),
         scenario: id.to_owned(),
+        own_policies: false,
         lane_labels: Vec::new(),
         lane_labels_until: None,
         runs: BTreeMap::new(),

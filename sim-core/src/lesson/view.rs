@@ -24,6 +24,8 @@ pub struct LessonEntry {
     pub situation: String,
     /// Number of steps, including the transfer.
     pub steps: u32,
+    /// Whether it needs own policies.
+    pub own_policies: bool,
     /// Its scenario with every default filled in.
     pub scenario: Scenario,
 }

@@ -174,7 +174,9 @@ export class Run {
     this.#client.respawn();
     const loading = [this.#client.call('load', null), lessonList()] as const;
     const [catalog, lessons] = await Promise.all(loading);
-    this.lessons = inLanguage(lessons);
+    // Those that need own policies are only where these are.
+    const all = this.#policies.missing === null;
+    this.lessons = inLanguage(lessons.filter(({ ownPolicies }) => all || !ownPolicies));
     this.catalog = inLanguage(withOwnPolicies(catalog));
     return this.catalog;
   }

@@ -21,15 +21,18 @@ fn folder(name: &str) -> PathBuf {
     path
 }
 
-fn shipped(name: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios/exercises");
-    fs::read_to_string(path.join(name)).expect("shipped")
+fn shipped(path: &str) -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    fs::read_to_string(root.join(path)).expect("shipped")
 }
+
+/// The model of E1, which is a policy of the textbook.
+const MODEL: &str = "sim-core/policy/templates/round-robin.policy.py";
 
 #[test]
 fn a_class_is_a_folder_with_a_row_for_each_program_whatever_is_wrong_with_it() {
     let class = folder("class");
-    let model = shipped("models/e1.policy.py");
+    let model = shipped(MODEL);
     let write = |name: &str, text: &str| fs::write(class.join(name), text).expect("written");
     write("ada.policy.py", &model);
     write(
@@ -82,11 +85,11 @@ fn a_single_program_has_its_checks_with_what_was_wanted_and_what_came() {
         fs::write(&path, text).expect("written");
         path.to_str().expect("a path").to_owned()
     };
-    let good = file("good.policy.py", &shipped("models/e1.policy.py"));
+    let good = file("good.policy.py", &shipped(MODEL));
     let output = run(&["grade", &good, "--exercise", "E1"]);
     assert_eq!(output.status.code(), Some(0));
     assert!(text(&output.stdout).contains("good.policy.py: passes, 3 of 3 points"));
-    let long = shipped("models/e1.policy.py").replace("10 * ms", "20 * ms");
+    let long = shipped(MODEL).replace("10 * ms", "20 * ms");
     let long = file("long.policy.py", &long);
     let output = run(&["grade", &long, "--exercise", "e1", "--json"]);
     assert_eq!(output.status.code(), Some(1));
@@ -107,15 +110,20 @@ fn a_teacher_checks_an_exercise_of_their_own() {
     let place = folder("own");
     let exercise = place.join("mine.json");
     let model = place.join("model.policy.py");
-    fs::write(&exercise, shipped("e1.json").replace("\"e1\"", "\"mine\"")).expect("written");
-    fs::write(&model, shipped("models/e1.policy.py")).expect("written");
+    fs::write(
+        &exercise,
+        shipped("scenarios/exercises/e1.json").replace("\"e1\"", "\"mine\""),
+    )
+    .expect("written");
+    fs::write(&model, shipped(MODEL)).expect("written");
     let [exercise, model] = [&exercise, &model].map(|p| p.to_str().expect("a path"));
     let output = run(&["exercise", "check", exercise, "--model", model]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     assert!(text(&output.stdout).ends_with("mine.json: good\n"));
     let output = run(&["grade", model, "--exercise", exercise]);
     assert_eq!(output.status.code(), Some(0));
-    let wrong = shipped("e1.json").replace("max(turns(1, all))", "max(turn(1, all))");
+    let wrong =
+        shipped("scenarios/exercises/e1.json").replace("max(turns(1, all))", "max(turn(1, all))");
     fs::write(exercise, wrong).expect("written");
     let output = run(&["exercise", "check", exercise]);
     assert_eq!(output.status.code(), Some(2));

@@ -6,8 +6,9 @@ mod values;
 mod words;
 
 use crate::hook::{ALL, Hook};
-use crate::moment::{Declared, Moment, Shared};
+use crate::moment::{Declared, Shared};
 use crate::program::{Argument, Program, Reply};
+use crate::words as said;
 use sim_contract::ProgramError;
 use starlark::environment::{FrozenModule, Globals, GlobalsBuilder, Module};
 use starlark::eval::Evaluator;
@@ -70,7 +71,7 @@ impl Starlark {
             return Err(wrong(1, 1, "a program has at most 16,384 bytes"));
         }
         source::check(source)?;
-        let moment = Shared::new(Moment::new());
+        let moment = Shared::new();
         let extra = Extra {
             moment: moment.clone(),
         };
@@ -110,38 +111,24 @@ impl Starlark {
             };
             let (line, column) = source::definition(source, name);
             let Some(spec) = value.value().parameters_spec() else {
-                let message = format!("`{name}` is a function of a policy: write def {name}(…)");
-                return Err(wrong(line, column, message));
+                return Err(wrong(line, column, said::no_function(name)));
             };
             if !spec.can_fill_with_args(parameters.len(), &[]) {
-                let list = parameters.join(", ");
-                let message = format!("`{name}` is called as {name}({list})");
-                return Err(wrong(line, column, message));
+                return Err(wrong(line, column, said::called_as(name, parameters)));
             }
             self.lines[*hook as usize] = line;
             self.functions[i] = Some(value);
         }
         if !self.has(Hook::Pick) {
-            let close = names.iter().find(|n| words::distance(n, "pick") <= 2);
-            let hint = close.map(|n| (source::definition(source, n), format!("; `{n}` is close")));
-            let ((line, column), hint) = hint.unwrap_or(((1, 1), String::new()));
-            let message = format!("a policy needs a function `pick(cpu)`{hint}");
+            let (message, close) = said::no_pick(names.iter().map(String::as_str));
+            let (line, column) = close.map_or((1, 1), |n| source::definition(source, n));
             return Err(wrong(line, column, message));
         }
         Ok(())
     }
 
     fn check_constants(&self, source: &str) -> Result<(), ProgramError> {
-        for (name, least, most, unit, function) in [
-            ("HZ", 1, 10_000, "ticks a second", Hook::Tick),
-            (
-                "BALANCE_EVERY",
-                100_000,
-                3_600_000_000_000,
-                "ns",
-                Hook::Balance,
-            ),
-        ] {
+        for (name, least, most, unit, function) in said::CONSTANTS {
             let Ok(Some(value)) = self.module.get_option(name) else {
                 continue;
             };
@@ -149,13 +136,11 @@ impl Starlark {
             let fits = |n: &i64| (least..=most).contains(n);
             if self.constant(name).filter(fits).is_none() {
                 let got = value.value().to_repr();
-                let message = format!("`{name}` is from {least} to {most} {unit}, not {got}");
+                let message = said::outside(name, least, most, unit, &got);
                 return Err(wrong(line, column, message));
             }
             if !self.has(function) {
-                let wanted = function.name();
-                let message = format!("`{name}` does nothing without a function `{wanted}`");
-                return Err(wrong(line, column, message));
+                return Err(wrong(line, column, said::without(name, function)));
             }
         }
         Ok(())
@@ -244,6 +229,6 @@ fn reply(value: Value<'_>) -> Reply {
     } else if let Ok(Some(number)) = i64::unpack_value(value) {
         Reply::Number(number)
     } else {
-        Reply::Other(words::kind(value.get_type()).to_owned())
+        Reply::Other(said::kind(value.get_type()).to_owned())
     }
 }

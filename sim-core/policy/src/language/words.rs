@@ -1,80 +1,11 @@
 //! Errors of the language in a teacher's words.
 
-use super::values::{OF_CPUS, OF_THREADS};
 use super::wrong;
 use crate::moment::Shared;
+use crate::words::{kind, no_attribute};
 use sim_contract::ProgramError;
 use sim_ground::text::visible;
 use starlark::ErrorKind;
-
-/// Python's words that cannot be names of attributes.
-const RESERVED: &[&str] = &[
-    "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue",
-    "def", "del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import",
-    "in", "is", "lambda", "load", "nonlocal", "not", "or", "pass", "raise", "return", "try",
-    "while", "with", "yield",
-];
-
-/// Whether a name is a word of Python.
-pub(super) fn is_reserved(name: &str) -> bool {
-    RESERVED.contains(&name)
-}
-
-/// A kind of value, with its article.
-pub(crate) fn kind(of: &str) -> &str {
-    match of {
-        "thread" => "a thread",
-        "cpu" => "a cpu",
-        "everyone" => "EVERYONE",
-        "int" => "a number",
-        "float" => "a number with a point",
-        "bool" => "True or False",
-        "string" => "a text",
-        "list" => "a list",
-        "tuple" => "a tuple",
-        "dict" => "a dictionary",
-        "range" => "a range",
-        "function" | "native_function" => "a function",
-        "NoneType" => "None",
-        other => other,
-    }
-}
-
-/// Names in a sentence.
-pub(super) fn list(names: &[&str]) -> String {
-    let quoted: Vec<String> = names.iter().map(|n| format!("`{n}`")).collect();
-    match quoted.split_last() {
-        Some((last, [])) => last.clone(),
-        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
-        None => "nothing".to_owned(),
-    }
-}
-
-/// Number of letters in which two names differ.
-pub(super) fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut before = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let cost = before + usize::from(x != *y);
-            before = row[j + 1];
-            row[j + 1] = cost.min(before + 1).min(row[j] + 1);
-        }
-    }
-    row.last().copied().unwrap_or_default()
-}
-
-/// The name that is closest, if one is close.
-fn closest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
-    let near = known.iter().map(|k| {
-        let begins = name.len() > 1 && k.split('_').any(|part| part.starts_with(name));
-        (if begins { 1 } else { distance(name, k) }, *k)
-    });
-    let best = near.min_by_key(|(d, _)| *d)?;
-    (best.0 <= 1 + name.len() / 3).then_some(best.1)
-}
 
 /// The parts of a message between backquotes.
 fn quoted(text: &str) -> Vec<&str> {
@@ -108,7 +39,7 @@ fn sentence(error: &starlark::Error, moment: &Shared) -> String {
     let words = quoted(text);
     let one = |n: usize| words.get(n).copied().unwrap_or_default();
     if text.contains("has no attribute") {
-        return no_attribute(one(0), one(1), moment);
+        return no_attribute(one(0), one(1), &moment.declared());
     }
     if text.starts_with("Variable `") && text.contains("not found") {
         return no_name(one(0), words.get(1).copied());
@@ -176,26 +107,6 @@ fn exact(text: &str, words: &[&str]) -> Option<String> {
             return None;
         },
     )
-}
-
-fn no_attribute(of: &str, name: &str, moment: &Shared) -> String {
-    let m = moment.lock();
-    let (fixed, own) = match of {
-        "thread" => (OF_THREADS, &m.declared.thread),
-        "cpu" => (OF_CPUS, &m.declared.cpu),
-        "NoneType" => return format!("None has no `{name}`: look whether there is one first"),
-        "everyone" => {
-            return format!("EVERYONE is the list of all CPUs and has no `{name}`");
-        }
-        other => return format!("{} has no `{name}`", kind(other)),
-    };
-    let what = kind(of);
-    let mut known: Vec<&str> = own.iter().map(|c| c.name.as_str()).collect();
-    known.extend(fixed);
-    match closest(name, &known) {
-        Some(close) => format!("{what} has no `{name}`; it has `{close}`"),
-        None => format!("{what} has no `{name}`; it has {}", list(&known)),
-    }
 }
 
 fn no_name(name: &str, close: Option<&str>) -> String {

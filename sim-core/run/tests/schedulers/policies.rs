@@ -460,10 +460,7 @@ fn stride_as_a_program_picks_as_in_rust() {
         "end": { "atNs": 40_000 * MS },
     });
     let read = validate::parse(&scenario.to_string()).expect("JSON");
-    let registry = Registry {
-        of_traces: &[],
-        schedulers: vec![own, &IN_RUST].leak(),
-    };
+    let registry = Registry::of(vec![own, &IN_RUST].leak());
     let plan = Arc::new(validate::plan_with(&read, registry).expect("valid"));
     let picks = |lane: usize| {
         let options = sim_run::engine::Options {

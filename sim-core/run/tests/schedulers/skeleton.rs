@@ -16,10 +16,7 @@ pub(crate) mod complete;
 
 /// A registry of schedulers that are not shipped.
 fn registry(schedulers: Vec<&'static SchedulerInfo>) -> Registry {
-    Registry {
-        of_traces: &[],
-        schedulers: Vec::leak(schedulers),
-    }
+    Registry::of(Vec::leak(schedulers))
 }
 
 fn scenario(lanes: &Value) -> Value {

@@ -94,7 +94,7 @@ fn spoil(value: &mut serde_json::Value, nasty: &str) {
 
 #[test]
 fn a_sheet_needs_nothing_from_outside() {
-    for shipped in lessons() {
+    for shipped in lessons().iter().filter(|l| l.is_runnable()) {
         // Only the part before the run, because the runs of some lessons take seconds.
         let html = sheet(shipped.id, "en", false);
         for word in ["http://", "https://", "<img", "<script", "url(", "@import"] {

@@ -42,6 +42,10 @@ misconception: string,
  */
 scenario: string,
 /**
+ * Whether it needs own policies. Pages and programs without them leave it out.
+ */
+ownPolicies?: boolean,
+/**
  * Names of the lanes that hide their schedulers, e.g. `A` to `D`.
  */
 laneLabels: Array<string>,

@@ -34,6 +34,10 @@ situation: string,
  */
 steps: number,
 /**
+ * Whether it needs own policies.
+ */
+ownPolicies: boolean,
+/**
  * Its scenario with every default filled in.
  */
 scenario: Scenario, };

@@ -5,7 +5,7 @@ use crate::output::{self, Failure};
 use serde::Serialize;
 use sim_core::config::{Scenario, validate};
 use sim_core::lesson::check::{Checked, check, check_translation};
-use sim_core::lesson::registry::{find, lessons};
+use sim_core::lesson::registry::{Shipped, find, lessons};
 use sim_host::parallel;
 use std::fs;
 use std::path::Path;
@@ -95,8 +95,13 @@ fn contents(files: &[String]) -> Vec<Option<String>> {
 
 fn once(args: &Args) -> std::result::Result<ExitCode, Failure> {
     let sources: Vec<Source> = if args.all {
-        lessons()
-            .iter()
+        let (can, cannot): (Vec<&Shipped>, Vec<&Shipped>) =
+            lessons().iter().partition(|l| l.is_runnable());
+        for lesson in cannot {
+            let why = "left out, this build has no own policies";
+            output::progress(&format!("{}: {why}", lesson.id));
+        }
+        can.iter()
             .map(|l| shipped(l.id))
             .collect::<std::result::Result<_, _>>()?
     } else {

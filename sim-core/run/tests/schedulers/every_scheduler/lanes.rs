@@ -45,10 +45,7 @@ impl Lane {
 
     /// A registry with only this scheduler, shipped or not.
     pub(super) fn registry(&self) -> Registry {
-        Registry {
-            of_traces: &[],
-            schedulers: vec![self.info].leak(),
-        }
+        Registry::of(vec![self.info].leak())
     }
 
     /// The lane as a scenario writes it.
