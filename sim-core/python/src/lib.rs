@@ -10,6 +10,7 @@ mod columns;
 mod errors;
 mod measure;
 mod pool;
+mod recorded;
 mod report;
 mod run;
 mod stream;
@@ -28,6 +29,8 @@ mod _core {
     use super::columns::Table;
     #[pymodule_export]
     use super::measure::measure;
+    #[pymodule_export]
+    use super::recorded::{Recorded, read_trace, replay, trust};
     #[pymodule_export]
     use super::report::Report;
     #[pymodule_export]
