@@ -104,8 +104,25 @@ struct Doubt {
 #[derive(Clone, Copy, Debug, Default)]
 struct Cpu {
     on: Option<Pid>,
+    /// Since when.
+    from: u64,
     /// The latest line that says so.
     seen: u64,
+    /// Whether any line has told of it.
+    is_known: bool,
+    /// When the first line told of it, if it idled then.
+    idle_first: Option<u64>,
+}
+
+/// A time in which a CPU had nothing to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Idle {
+    /// The CPU.
+    pub cpu: u16,
+    /// Beginning, in ns of the trace's clock.
+    pub from: u64,
+    /// End.
+    pub to: u64,
 }
 
 /// Collects what threads did.
@@ -115,6 +132,8 @@ pub struct Lane {
     cpus: Vec<Cpu>,
     /// All stretches, if they are wanted.
     stretches: Option<Vec<Stretch>>,
+    /// When CPUs idled, if stretches are wanted.
+    idle: Vec<Idle>,
     /// How long threads waited each time, in ns.
     delays: Vec<u64>,
     begin: Option<u64>,
@@ -144,6 +163,12 @@ impl Lane {
     #[must_use]
     pub fn stretches(&self) -> &[Stretch] {
         self.stretches.as_deref().unwrap_or_default()
+    }
+
+    /// When CPUs idled for sure, if stretches were wanted; in order of CPU and time.
+    #[must_use]
+    pub fn idle(&self) -> &[Idle] {
+        &self.idle
     }
 
     /// How long each wait for a CPU took, in ns.
@@ -179,13 +204,21 @@ impl Lane {
     pub fn close_at(&mut self, at: u64) {
         self.end = self.end.max(at);
         let (begin, end) = self.span();
+        let is_whole = self.missing == 0;
         for i in 0..self.cpus.len() {
-            // Nothing says that it left.
-            self.cpus[i].seen = end;
+            if let Some(first) = self.cpus[i].idle_first.filter(|_| is_whole) {
+                // Nobody was switched from there before.
+                self.idled(i, begin, first);
+            }
+            // Nothing says that it left. Where switches are missing, an idle CPU may have been used.
+            if is_whole || self.cpus[i].on != Some(IDLE) {
+                self.cpus[i].seen = end;
+            }
         }
         for i in 0..self.cpus.len() {
             self.leave(i, end, None);
         }
+        self.idle.sort_unstable();
         let pids: Vec<Pid> = self.threads.keys().copied().collect();
         for pid in pids {
             let thread = self.thread(pid, end);
@@ -245,7 +278,10 @@ impl Lane {
         let before = self.cpus[i].seen;
         self.cpus[i] = Cpu {
             on: Some(pid),
+            from: at,
             seen: at,
+            is_known: true,
+            ..self.cpus[i]
         };
         if pid == IDLE {
             return;
@@ -285,6 +321,11 @@ impl Lane {
     fn leave(&mut self, i: usize, at: u64, state: Option<State>) {
         let cpu = self.cpus[i];
         self.cpus[i].on = None;
+        if cpu.on == Some(IDLE) {
+            // Without a switch that ends it, nothing is known but what the last line said.
+            let to = if state.is_some() { at } else { cpu.seen };
+            self.idled(i, cpu.from, to);
+        }
         let Some(pid) = cpu.on.filter(|pid| *pid != IDLE) else {
             return;
         };
@@ -328,6 +369,14 @@ impl Lane {
         }
     }
 
+    /// A CPU had nothing to do.
+    fn idled(&mut self, i: usize, from: u64, to: u64) {
+        if self.stretches.is_some() && from < to {
+            let cpu = u16::try_from(i).unwrap_or(u16::MAX);
+            self.idle.push(Idle { cpu, from, to });
+        }
+    }
+
     /// A thread wakes and waits for a CPU.
     fn wake(&mut self, pid: Pid, at: u64, by: Option<Pid>) {
         // Where the waker is in its own life.
@@ -360,6 +409,9 @@ impl Lane {
         self.missing += u64::from(cpu.on.is_some() && pid != IDLE);
         self.leave(i, at, None);
         self.enter(i, pid, at, false);
+        if !cpu.is_known && pid == IDLE {
+            self.cpus[i].idle_first = Some(at);
+        }
     }
 
     /// The kernel accounts for a run. Where the switch to it is missing, that says since when it goes on.

@@ -7,6 +7,7 @@
 //! | [`detect`] | which format a file has |
 //! | [`lane`] | what every thread did and when |
 //! | [`burst`], [`workload`] | the workload behind it, and a file of it |
+//! | `others` | CPU time of nobody who is known, and who is bound to a CPU |
 //! | [`spread`] | no two switches at one time |
 //! | [`summary`] | a trace in numbers |
 //! | [`trust`] | how far a model's run of it may be believed |
@@ -26,6 +27,7 @@ pub mod lane;
 mod lines;
 pub mod names;
 mod order;
+mod others;
 mod payload;
 mod perf;
 pub mod read;
@@ -40,4 +42,5 @@ pub mod workload;
 pub use error::ImportError;
 pub use event::{Context, Event, IDLE, Kind, Pid, State};
 pub use names::Names;
+pub use others::OTHERS;
 pub use read::{Facts, Options, Reading, Sink, Trace};

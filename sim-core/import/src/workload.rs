@@ -10,15 +10,18 @@ use crate::error::ImportError;
 use crate::event::Pid;
 use crate::lane::{Lane, Thread};
 use crate::names::Names;
+use crate::others::{self, OTHERS};
 use crate::read::Facts;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Threads that stay as they are: those with most CPU time. All others are left out.
 pub const MOST_THREADS: usize = 200;
 /// A thread of which more than one part in so many of its time is unknown is left out: its CPU time could be further off
 /// than a close comparison allows.
 const MOST_UNKNOWN: u64 = 50;
+/// Switches from which on a thread was followed by a recorder that left others out.
+const FOLLOWED: u64 = 20;
 /// Largest file, in bytes.
 pub const MOST_BYTES: usize = 16 << 20;
 /// What the file begins with.
@@ -63,6 +66,9 @@ pub struct Member {
     pub real_time: Option<i32>,
     /// The CPU to which it is bound.
     pub bound: Option<u16>,
+    /// From when on it may use only some CPUs, because others had the rest: ns from the beginning, and the CPUs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kept_to: Option<(u64, Vec<u16>)>,
     /// When the trace first tells of it, in ns from the beginning.
     pub begins_ns: u64,
     /// Where another thread began it: thread, burst and ns of that burst.
@@ -82,6 +88,9 @@ pub struct Member {
     pub period_ns: Option<u64>,
     /// What may be true of it and is not told.
     pub hints: Vec<String>,
+    /// Whether it is no thread, but the time of its CPU in which others had it, or of which nothing is known.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_others: bool,
 }
 
 /// The threads that were left out.
@@ -113,6 +122,9 @@ impl Workload {
         let all = lane.threads().values();
         let total: u128 = all.map(|thread| u128::from(thread.ran)).sum();
         let places: BTreeMap<Pid, u32> = (0..).zip(&order).map(|(i, (pid, _))| (*pid, i)).collect();
+        let known: BTreeSet<Pid> = places.keys().copied().collect();
+        let stays = others::bound(lane, &known);
+        let mut kept_there = Vec::new();
         let (begin, end) = lane.span();
         let is_linux = facts.format != Some(crate::detect::Format::Ktr);
         let mut bursts = Vec::new();
@@ -139,9 +151,35 @@ impl Workload {
                 ..Member::default()
             };
             class(&mut member, thread.prio.filter(|_| is_linux));
+            if let (Some((cpu, ns)), None) = (stays.get(pid), member.bound) {
+                member.bound = Some(*cpu);
+                kept_there.push((member.name.clone(), *cpu, *ns));
+            }
             member.hints.extend(stayed(thread, &member, facts));
             threads.push(member);
             bursts.push(packed);
+        }
+        let all_others = others::others(lane, &known, cpus(facts));
+        let taken = all_others.iter().filter(|o| others::took(o, end - begin));
+        let taken: BTreeSet<u16> = taken.map(|others| others.cpu).collect();
+        keep_off(&mut threads, &order, &taken, lane, cpus(facts));
+        for others in all_others {
+            threads.push(Member {
+                name: format!("{OTHERS} {}", others.cpu),
+                group: format!("{OTHERS} {}", others.cpu),
+                // Before all others, so that the time is taken when it was.
+                real_time: Some(99),
+                bound: Some(others.cpu),
+                begins_ns: others.begins,
+                cpu_ns: others.ran,
+                bursts: others.count,
+                bytes: others.packed.len() as u64,
+                open_run_ns: others.open_run,
+                ends_asleep: others.open_run == 0,
+                is_others: true,
+                ..Member::default()
+            });
+            bursts.push(others.packed);
         }
         let cpu: u128 = others
             .iter()
@@ -162,7 +200,7 @@ impl Workload {
             names_replaced: replace,
             threads,
             rest,
-            hints: hints(facts, lane),
+            hints: hints(facts, lane, &kept_there, &taken),
         };
         Self { header, bursts }
     }
@@ -238,8 +276,11 @@ type Threads<'a> = Vec<(Pid, &'a Thread)>;
 fn by_time(lane: &Lane) -> (Threads<'_>, Threads<'_>) {
     let (begin, end) = lane.span();
     let all = lane.threads().iter().map(|(pid, thread)| (*pid, thread));
+    // Where a filter left switches out, a thread of which little is told was met by chance.
+    let is_whole = lane.missing() == 0;
+    let is_followed = |t: &Thread| t.switches() >= FOLLOWED || t.has_begun && t.has_ended;
     let (mut known, mut others): (Threads<'_>, Threads<'_>) =
-        all.partition(|(_, t)| is_known(t, begin, end));
+        all.partition(|(_, t)| is_known(t, begin, end) && (is_whole || is_followed(t)));
     known.sort_by_key(|(pid, thread)| (std::cmp::Reverse(thread.ran), *pid));
     others.extend(known.drain(known.len().min(MOST_THREADS)..));
     (known, others)
@@ -258,7 +299,8 @@ fn is_known(thread: &Thread, begin: u64, end: u64) -> bool {
     thread.ran > 0 && unknown <= end.saturating_sub(thread.first) / MOST_UNKNOWN
 }
 
-/// The number of each thread of a workload in its trace, by its place in the header.
+/// The number of each thread of a workload in its trace, by its place in the header. Those that stand for others come
+/// after them.
 #[must_use]
 pub fn numbers(lane: &Lane) -> Vec<Pid> {
     let (order, _) = by_time(lane);
@@ -356,6 +398,28 @@ fn class(member: &mut Member, prio: Option<i32>) {
     }
 }
 
+/// Keeps threads off CPUs that others had, from when they ran there last. A thread that ran only there stays.
+fn keep_off(
+    threads: &mut [Member],
+    order: &Threads<'_>,
+    taken: &BTreeSet<u16>,
+    lane: &Lane,
+    cpus: u16,
+) {
+    let free: Vec<u16> = (0..cpus).filter(|cpu| !taken.contains(cpu)).collect();
+    if taken.is_empty() || free.is_empty() {
+        return;
+    }
+    let last = others::last_there(lane, taken);
+    for (member, (pid, thread)) in threads.iter_mut().zip(order) {
+        let ran_elsewhere = thread.cpus.keys().any(|cpu| !taken.contains(cpu));
+        if member.bound.is_none() && ran_elsewhere {
+            let from = last.get(pid).copied().unwrap_or(0);
+            member.kept_to = Some((from, free.clone()));
+        }
+    }
+}
+
 /// A hint where a thread used fewer CPUs than there are.
 fn stayed(thread: &Thread, member: &Member, facts: &Facts) -> Option<String> {
     let runs: u64 = thread.cpus.values().sum();
@@ -372,7 +436,12 @@ fn cpus(facts: &Facts) -> u16 {
 }
 
 /// What the whole trace cannot tell.
-fn hints(facts: &Facts, lane: &Lane) -> Vec<String> {
+fn hints(
+    facts: &Facts,
+    lane: &Lane,
+    stays: &[(String, u16, u64)],
+    taken: &BTreeSet<u16>,
+) -> Vec<String> {
     let mut hints = Vec::new();
     if !facts.knows_interrupts {
         hints.push("The trace does not say what interrupts did: a wake-up by one counts as one by the thread that ran there.");
@@ -392,7 +461,21 @@ fn hints(facts: &Facts, lane: &Lane) -> Vec<String> {
     if facts.format == Some(crate::detect::Format::Ktr) {
         hints.push("Priorities of FreeBSD are not nice values: every thread has nice 0.");
     }
-    hints.into_iter().map(str::to_owned).collect()
+    let mut hints: Vec<String> = hints.into_iter().map(str::to_owned).collect();
+    if !taken.is_empty() {
+        let list: Vec<String> = taken.iter().map(u16::to_string).collect();
+        let list = list.join(", ");
+        hints.push(format!("Others had CPU {list} nearly all the time, or the trace does not tell. Threads keep off it from when they ran there last: the trace cannot tell whether they were bound."));
+    }
+    if let Some((name, cpu, ns)) = stays.first() {
+        let waited = ns / 1_000_000;
+        let more = match stays.len() - 1 {
+            0 => String::new(),
+            n => format!(", and so are {n} more threads"),
+        };
+        hints.push(format!("{name} ran on CPU {cpu} only, although it waited {waited} ms while another CPU idled. So it is bound to that CPU here{more}."));
+    }
+    hints
 }
 
 /// What programs and their threads are called.

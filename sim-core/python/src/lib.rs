@@ -11,6 +11,7 @@ mod errors;
 mod measure;
 mod policy;
 mod pool;
+mod recorded;
 mod report;
 mod run;
 mod stream;
@@ -32,6 +33,8 @@ mod _core {
     use super::measure::measure;
     #[pymodule_export]
     use super::policy::{policies, read_policy};
+    #[pymodule_export]
+    use super::recorded::{Recorded, read_trace, replay, trust};
     #[pymodule_export]
     use super::report::Report;
     #[pymodule_export]

@@ -17,6 +17,7 @@ from __future__ import annotations
 from ._core import VERSION as __version__
 from ._core import Records, Table
 from .errors import CoreError, Problem, ScenarioError
+from .recorded import RecordedTrace, read_trace
 from .report import Report
 from .scenarios import Document, Scenario, catalog, changed, check, complete, published, scenario
 from .studies import Claim, Claims, Space, claims, decisions, measure, run, sweep, trace
@@ -27,6 +28,7 @@ __all__ = [
     "CoreError",
     "Document",
     "Problem",
+    "RecordedTrace",
     "Records",
     "Report",
     "Scenario",
@@ -42,6 +44,7 @@ __all__ = [
     "decisions",
     "measure",
     "published",
+    "read_trace",
     "run",
     "scenario",
     "sweep",

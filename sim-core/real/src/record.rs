@@ -24,6 +24,22 @@ pub struct Recording {
     pub repeats: Vec<Repeat>,
 }
 
+impl Recording {
+    /// Reads a file of a run.
+    ///
+    /// # Errors
+    /// A sentence, if it is none, or one of another version.
+    pub fn read(text: &str) -> Result<Self, String> {
+        let recording: Self = serde_json::from_str(text)
+            .map_err(|e| format!("is no file of `timeslice real`: {e}"))?;
+        if recording.real_version != VERSION {
+            let version = recording.real_version;
+            return Err(format!("realVersion: must be {VERSION}, got {version}"));
+        }
+        Ok(recording)
+    }
+}
+
 /// What is known of a machine. What cannot be read is left out.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]

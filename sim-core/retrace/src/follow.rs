@@ -450,6 +450,7 @@ impl<'a> Follow<'a> {
                 running,
                 asks,
                 again,
+                queue: self.host.queue(to),
                 decision,
             });
         }

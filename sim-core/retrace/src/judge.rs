@@ -21,6 +21,8 @@ pub(crate) struct Pending {
     pub(crate) asks: bool,
     /// Whether a pick would choose what runs once more: also a request that was used up asks for one. No switch follows.
     pub(crate) again: bool,
+    /// The queue right after the wake-up.
+    pub(crate) queue: QueueDetail,
     pub(crate) decision: Option<Decision>,
 }
 
@@ -166,7 +168,7 @@ impl Follow<'_> {
             rules,
             off_by_ns: None,
             near: false,
-            queue: Vec::new(),
+            queue: standings(&p.queue, &names),
             decision: p.decision.clone(),
             names,
         });

@@ -50,6 +50,7 @@ const LESSONS: &[Shipped] = &[
     lesson!("l10-bug-hunt", "de"),
     lesson!("l11-eevdf", "de"),
     lesson!("l12-six-kernels", "de"),
+    lesson!("l13-recorded", "de"),
     lesson!("l14-write-one", "de"),
 ];
 

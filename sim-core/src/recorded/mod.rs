@@ -8,6 +8,7 @@
 pub mod steps;
 pub mod trust;
 
+use crate::config::edit::{Edit, Target, TimedEdit};
 use crate::config::{
     BehaviourChoice, EndCondition, MachineRef, Scenario, SchedulerChoice, ThreadGroup, validate,
 };
@@ -17,9 +18,10 @@ use crate::machine::spec::MachineSpec;
 use crate::params::{ParamMap, ParamValue};
 use crate::sched::flags::Policy;
 use crate::sched::recording::{Recording, Visit};
+use sim_import::burst::Then;
 use sim_import::lane::{Doing, Lane};
 use sim_import::workload::{Member, Workload, numbers};
-use sim_import::{Facts, Names, Pid};
+use sim_import::{Facts, Names, OTHERS, Pid};
 use std::collections::BTreeMap;
 use steps::steps;
 
@@ -58,7 +60,7 @@ pub fn of_trace(
         .collect();
     let recording = Recording {
         asleep,
-        visits: visits(lane, &places),
+        visits: visits(lane, &places, &others(&workload, &tasks)),
     };
     let lane = SchedulerChoice {
         id: "recorded".to_owned(),
@@ -67,6 +69,10 @@ pub fn of_trace(
         program: Some(recording.write()),
     };
     scenario.schedulers.insert(0, lane);
+    for edit in &mut scenario.edits {
+        // The first lane needs no words about where threads ran.
+        edit.lane = Some(1);
+    }
     let called = called(&scenario);
     let names = places
         .iter()
@@ -106,29 +112,81 @@ fn called(scenario: &Scenario) -> Vec<String> {
         .collect()
 }
 
-/// Who had which CPU when. A thread that is not among the places has it as nobody.
-fn visits(lane: &Lane, places: &BTreeMap<Pid, TaskId>) -> Vec<Visit> {
+/// Whether a group stands for the time of a CPU in which others had it, or of which nothing is known.
+#[must_use]
+pub fn stands_for_others(group: &str) -> bool {
+    group.starts_with(OTHERS)
+}
+
+/// A time of others: since when and until when in ns from the beginning, where, and who stands for them.
+type Other = (u64, u64, u16, TaskId);
+
+/// When others had CPUs.
+fn others(workload: &Workload, tasks: &[Option<TaskId>]) -> Vec<Other> {
+    let mut all = Vec::new();
+    for (place, (member, task)) in workload.header.threads.iter().zip(tasks).enumerate() {
+        let (true, Some(task), Some(cpu)) = (member.is_others, *task, member.bound) else {
+            continue;
+        };
+        let mut at = member.begins_ns;
+        for burst in workload.life(place) {
+            all.push((at, at + burst.run, cpu, task));
+            at += burst.run;
+            if let Then::Sleep(ns) = burst.then {
+                at += ns;
+            }
+        }
+        if member.open_run_ns > 0 {
+            all.push((at, at + member.open_run_ns, cpu, task));
+        }
+    }
+    all
+}
+
+/// Who had which CPU when. Threads that are not among the places are among the others.
+fn visits(lane: &Lane, places: &BTreeMap<Pid, TaskId>, others: &[Other]) -> Vec<Visit> {
     let (begin, _) = lane.span();
     let mut changes: BTreeMap<(u64, u16), Option<TaskId>> = BTreeMap::new();
     let mut before: BTreeMap<Pid, Doing> = BTreeMap::new();
+    let mut instants = Vec::new();
     for stretch in lane.stretches() {
-        let task = places.get(&stretch.pid).copied();
+        let Some(task) = places.get(&stretch.pid).copied() else {
+            continue;
+        };
         let was = before.insert(stretch.pid, stretch.doing);
         if matches!(stretch.doing, Doing::Sleeps | Doing::Blocked)
             && was.is_some_and(|was| was != Doing::Runs)
         {
             // Its switch to a CPU is missing. It needs one for an instant, to go to sleep.
             let just_before = (stretch.from - begin).saturating_sub(1);
-            changes.entry((just_before, stretch.cpu)).or_insert(task);
+            changes
+                .entry((just_before, stretch.cpu))
+                .or_insert(Some(task));
+            instants.push((just_before, stretch.cpu));
         }
         if stretch.doing != Doing::Runs {
             continue;
         }
-        changes.insert((stretch.from - begin, stretch.cpu), task);
+        changes.insert((stretch.from - begin, stretch.cpu), Some(task));
         // Unless somebody else begins there.
         changes
             .entry((stretch.to - begin, stretch.cpu))
             .or_insert(None);
+    }
+    for (from, to, cpu, task) in others {
+        changes.insert((*from, *cpu), Some(*task));
+        changes.entry((*to, *cpu)).or_insert(None);
+    }
+    let spans = others
+        .iter()
+        .map(|(from, to, cpu, task)| ((*cpu, *from), (*to, *task)));
+    let spans: BTreeMap<(u16, u64), (u64, TaskId)> = spans.collect();
+    for (at, cpu) in instants {
+        // After the instant others have the CPU again.
+        let span = spans.range(..=(cpu, at)).next_back();
+        if let Some(((_, _), (_, task))) = span.filter(|(k, (to, _))| k.0 == cpu && at + 1 < *to) {
+            changes.entry((at + 1, cpu)).or_insert(Some(*task));
+        }
     }
     let visits = changes.into_iter().map(|((at, cpu), task)| Visit {
         at,
@@ -169,10 +227,30 @@ fn build(workload: &Workload) -> (Scenario, Vec<Option<TaskId>>, Vec<TaskId>) {
         written.push(class.group(name, members.len(), start, texts.join(" ")));
     }
     let rest = header.rest.as_ref().map_or(0, |rest| rest.threads) + left;
-    let scenario = Scenario {
+    let mut scenario = Scenario {
         groups: written,
         ..scenario(workload, rest)
     };
+    let called = called(&scenario);
+    for (member, task) in header.threads.iter().zip(&tasks) {
+        let (Some((at_ns, cpus)), Some(task)) = (&member.kept_to, task) else {
+            continue;
+        };
+        if let (Some(name), true) = (called.get(task.index()), *at_ns > 0) {
+            scenario.edits.push(TimedEdit {
+                at_ns: *at_ns,
+                edit: Edit::Pin {
+                    target: Target {
+                        thread: Some(name.clone()),
+                        ..Target::default()
+                    },
+                    cpus: cpus.clone(),
+                },
+                lane: None,
+            });
+        }
+    }
+    scenario.edits.sort_by_key(|edit| edit.at_ns);
     (scenario, tasks, asleep)
 }
 
@@ -182,7 +260,7 @@ struct Class {
     program: String,
     nice: i32,
     real_time: Option<i32>,
-    bound: Option<u16>,
+    allowed: Option<Vec<u16>>,
 }
 
 impl Class {
@@ -191,7 +269,10 @@ impl Class {
             program: member.group.clone(),
             nice: member.nice.unwrap_or(0),
             real_time: member.real_time,
-            bound: member.bound,
+            allowed: match &member.kept_to {
+                Some((0, cpus)) => Some(cpus.clone()),
+                _ => member.bound.map(|cpu| vec![cpu]),
+            },
         }
     }
 
@@ -232,7 +313,7 @@ impl Class {
             rt_priority: priority,
             slice_ns: None,
             working_set_bytes: None,
-            allowed: self.bound.map(|cpu| vec![cpu]),
+            allowed: self.allowed.clone(),
             start_ns,
             start_spacing_ns: 0,
             parent: None,
@@ -286,6 +367,11 @@ fn scenario(workload: &Workload, left_out: u64) -> Scenario {
             " {left_out} threads are left out ({}.{:02} % of CPU time): they ran little, or the trace has only parts of them.",
             share / 100,
             share % 100
+        );
+    }
+    if header.threads.iter().any(|member| member.is_others) {
+        notes += &format!(
+            " \"{OTHERS} …\" is no thread: others had this CPU then, or the trace does not tell who. The second lane takes this time away at the same moments."
         );
     }
     for hint in &header.hints {

@@ -1,5 +1,6 @@
 //! How far the model's run of a recorded workload may be believed: both lanes run, and their numbers are compared.
 
+use crate::config::edit::TimedEdit;
 use crate::config::{Scenario, validate};
 use crate::engine::{Options, Sim};
 use crate::report::report;
@@ -31,11 +32,17 @@ pub fn measured(scenario: &Scenario, lane: usize) -> Result<Measured, String> {
     let choice = scenario.schedulers.swap_remove(lane);
     scenario.drop_guide();
     scenario.schedulers = vec![choice];
+    let concerns = |edit: &TimedEdit| edit.lane.is_none_or(|l| usize::try_from(l) == Ok(lane));
+    scenario.edits.retain(concerns);
+    scenario.edits.iter_mut().for_each(|edit| edit.lane = None);
     let plan = validate::plan(&scenario)
         .map_err(|errors| errors.first().map_or_else(String::new, ToString::to_string))?;
     let mut sim = Sim::new(&Arc::new(plan), 0, Options::default());
     sim.run_until(SimTime(scenario.end.at_ns));
-    let told = report(&mut sim);
+    let mut told = report(&mut sim);
+    // Their time is given, and so nothing that a model could get right.
+    told.threads
+        .retain(|thread| !super::stands_for_others(&thread.group));
     let waits: Vec<String> = told
         .threads
         .iter()

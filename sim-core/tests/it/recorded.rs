@@ -2,11 +2,12 @@
 
 #![allow(clippy::unwrap_used)] // a trace that is not read fails the test
 
+use sim_core::config::ThreadGroup;
 use sim_core::config::validate;
 use sim_core::engine::{Options, Sim};
 use sim_core::experiment::registry;
 use sim_core::export::{CHUNK, Exporter, Format};
-use sim_core::recorded::{Recorded, of_trace, of_workload, trust};
+use sim_core::recorded::{Recorded, of_trace, of_workload, stands_for_others, trust};
 use sim_core::report::{ThreadReport, report};
 use sim_core::time::SimTime;
 use sim_import::lane::Lane;
@@ -80,7 +81,7 @@ fn the_recorded_lane_is_what_the_trace_says() {
         }
         files += 1;
     }
-    assert!(files >= 10 && whole > 60, "{files} {whole}");
+    assert!(files >= 10 && whole > 50, "{files} {whole}");
 }
 
 /// The text of a lane's run up to a time.
@@ -150,6 +151,57 @@ fn own_traces_run_again_as_they_ran() {
         );
     }
     assert!(exits > 0);
+}
+
+#[test]
+fn the_model_is_held_against_what_was_recorded() {
+    use sim_import::trust::Trust::{Close, NotComparable, Rough};
+    for (name, trust) in [
+        ("nice_0_5.1.stat_runtime.ftrace", Close),
+        ("hogs2.perf-script", Close),
+        ("duty_1000_9000_h2.ftrace", Close),
+        ("half1.1.stat_runtime.ftrace", Rough),
+        ("slice_100_10.ftrace", Rough),
+        ("typist_h2.excerpt", Rough),
+        // Its hog had SCHED_IDLE, which the lines of a trace do not tell.
+        ("duty_vs_idle.ftrace", NotComparable),
+        // The model does not know that time of others makes a CPU weaker, and moves nobody for it.
+        ("smp5.ftrace", NotComparable),
+    ] {
+        let path = format!("{}/tests/traces/{name}.txt", env!("CARGO_MANIFEST_DIR"));
+        let (_, made) = recorded(&std::fs::read_to_string(path).unwrap());
+        let told = trust::of_lane(&made.scenario, 1).unwrap().unwrap();
+        assert_eq!(told.trust, trust, "{name}: {told:?}");
+    }
+}
+
+#[test]
+fn time_of_others_is_taken_from_both_lanes_alike() {
+    let path = "/tests/traces/nice_0_5.1.stat_runtime.ftrace.txt";
+    let path = format!("{}{path}", env!("CARGO_MANIFEST_DIR"));
+    let (lane, made) = recorded(&std::fs::read_to_string(path).unwrap());
+    let [real, model] = [0, 1].map(|lane| run(&made.scenario, lane));
+    let others = |threads: &BTreeMap<String, ThreadReport>| {
+        let others = threads
+            .values()
+            .filter(|t| stands_for_others(&t.group))
+            .map(|t| t.cpu_ns);
+        others.collect::<Vec<u64>>()
+    };
+    let (begin, end) = lane.span();
+    let known: u64 = made.names.keys().map(|pid| lane.threads()[pid].ran).sum();
+    // CPU 0 is theirs; on CPU 1 all that the two threads did not have, but for idle time.
+    assert_eq!(others(&real), others(&model));
+    assert_eq!(others(&real)[0], end - begin);
+    assert!(
+        others(&real)[1] <= end - begin - known,
+        "{:?}",
+        others(&real)
+    );
+    assert!(others(&real)[1] * 100 >= (end - begin - known) * 99);
+    let kept = |g: &ThreadGroup| g.allowed == Some(vec![1]);
+    let programs = made.scenario.groups.iter();
+    assert!(programs.filter(|g| !stands_for_others(&g.name)).all(kept));
 }
 
 #[test]

@@ -17,6 +17,7 @@ mod lesson;
 mod measure;
 #[cfg(feature = "policy")]
 mod policy;
+mod program;
 mod trace;
 
 use js_sys::Float64Array;
@@ -38,6 +39,7 @@ pub use export::Export;
 pub use judge::{Judge, estimate};
 pub use lesson::{LessonRun, lesson, lesson_changes, lessons, worksheet};
 pub use measure::MeasureRun;
+pub use program::{beside, program_scenario, workload_scenario};
 pub use trace::{TraceReader, trust};
 
 /// After this call a panic becomes an `Error` with its text, `panicked at …`. Without it a panic is a trap without a

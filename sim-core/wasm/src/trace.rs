@@ -43,7 +43,7 @@ struct Refused {
     message: String,
 }
 
-fn refused(mut e: ImportError) -> JsError {
+pub(crate) fn refused(mut e: ImportError) -> JsError {
     let line = e.line.take();
     JsError::new(&json(&Refused {
         line,
@@ -51,7 +51,7 @@ fn refused(mut e: ImportError) -> JsError {
     }))
 }
 
-fn whole(message: String) -> JsError {
+pub(crate) fn whole(message: String) -> JsError {
     JsError::new(&json(&Refused {
         line: None,
         message,

@@ -13,9 +13,20 @@ export interface ThreadHue {
 
 /** The names of a lane: its groups, and the group of each thread. */
 interface Names {
-  readonly groups: readonly { readonly background: boolean }[];
+  readonly groups: readonly { readonly background: boolean; readonly name?: string }[];
   readonly taskGroup: readonly number[];
 }
+
+/**
+ * Whether a thread is none, but the time of its CPU in which others had it, or of which a trace tells nothing. The core
+ * names such groups (`OTHERS` in `sim-core/import/src/others.rs`).
+ */
+export function standsForOthers(names: Names, task: number): boolean {
+  return isOthers(names.groups[names.taskGroup[task] ?? -1]);
+}
+
+const isOthers = (group: { readonly name?: string } | undefined) =>
+  group?.name?.startsWith('others on CPU ') === true;
 
 /** Most threads of one group that hues can distinguish. */
 export const HUES = 12;
@@ -55,7 +66,7 @@ class Hues {
   constructor(names: Names) {
     const members = names.groups.map((): number[] => []);
     names.taskGroup.forEach((group, task) => members[group]?.push(task));
-    const workload = names.groups.flatMap((g, i) => (g.background ? [] : [i]));
+    const workload = names.groups.flatMap((g, i) => (g.background || isOthers(g) ? [] : [i]));
     const [only] = workload;
     this.areOwn = workload.length === 1 && (members[only ?? 0]?.length ?? 0) <= HUES;
     const tasks = names.taskGroup.map(() => DAEMON);

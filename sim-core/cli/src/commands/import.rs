@@ -68,7 +68,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     if let Some(text) = program(&args.trace)? {
         return program_scenario(&text, args);
     }
-    let mut sink = match &args.scenario {
+    let mut sink = match args.scenario.as_ref().or(args.output.as_ref()) {
         None => Collect(None, Lane::default()),
         Some(_) => Collect(Some(Spread::default()), Lane::with_stretches()),
     };

@@ -141,15 +141,7 @@ pub(crate) fn run_compare(args: &CompareArgs) -> Result<ExitCode, Failure> {
 fn read(path: &Path, name: &str) -> Result<Recording, Failure> {
     let wrong = |message: String| Failure::new(name, message);
     let text = std::fs::read_to_string(path).map_err(|e| wrong(format!("cannot be read: {e}")))?;
-    let recording: Recording = serde_json::from_str(&text)
-        .map_err(|e| wrong(format!("is no file of `timeslice real`: {e}")))?;
-    if recording.real_version != VERSION {
-        let version = recording.real_version;
-        return Err(wrong(format!(
-            "realVersion: must be {VERSION}, got {version}"
-        )));
-    }
-    Ok(recording)
+    Recording::read(&text).map_err(wrong)
 }
 
 /// Plays a part of a run; nobody types this.

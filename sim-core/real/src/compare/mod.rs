@@ -130,6 +130,16 @@ pub fn compare(
     })
 }
 
+/// The scenario as the nearest release of the model runs it: what [`compare`] lays a recording beside.
+///
+/// # Errors
+/// A sentence, if the recording does not say its release.
+pub fn modelled(recording: &Recording) -> Result<Scenario, String> {
+    let (id, era) =
+        nearest(&recording.about.release).ok_or("the recording does not say its release")?;
+    model(recording, &recording.scenario, id, era)
+}
+
 /// The share here less that of the model.
 #[must_use]
 pub fn difference(row: &Row) -> Option<f64> {

@@ -4,7 +4,7 @@ import type { Rect } from '../../lib/geom';
 import { type Area, areaName, type Cache } from './areas';
 import type { Box } from './layout';
 import { fitText, hatch, hueOf, type GroundPicture, roundRect, setFont, widthOf } from './picture';
-import { levelName, saturation, type CacheShare } from './warmth';
+import { hasLimits, levelName, saturation, type CacheShare } from './warmth';
 
 /** Smallest height of a caption with words. */
 const MIN_CAPTION = 14;
@@ -293,7 +293,7 @@ function notesOf(p: GroundPicture, area: Area): readonly Note[] {
   }
   const isDomain =
     p.memory?.domain === 'machine' ? area.parent === null : area.ids.node !== undefined;
-  if (p.memory && isDomain) {
+  if (p.memory && isDomain && hasLimits(p.memory)) {
     const factor = saturation(p.frame, area);
     const isLoud = factor > SHORT_FROM;
     const text = isLoud

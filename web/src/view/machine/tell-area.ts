@@ -8,7 +8,7 @@ import type { LaneState } from '../../state/lane.svelte';
 import type { CacheSpec } from '../../sim/types/CacheSpec';
 import type { MachineSpec } from '../../sim/types/MachineSpec';
 import { type Area, areaName, type Cache } from './areas';
-import { levelName, saturation, type CacheShare, cacheSharesOf } from './warmth';
+import { hasLimits, levelName, saturation, type CacheShare, cacheSharesOf } from './warmth';
 
 type View = Pick<LaneState, 'frame' | 'tree' | 'residents' | 'nameOf'>;
 
@@ -83,7 +83,8 @@ function tellMemory(area: Area, machine: MachineSpec): readonly string[] {
   const lines: string[] = [];
   const { node } = area.ids;
   const isShared = memory.domain === 'machine';
-  if (isShared ? area.parent === null : node !== undefined) {
+  const isDomain = isShared ? area.parent === null : node !== undefined;
+  if (isDomain && hasLimits(memory)) {
     lines.push(
       `memory: ${rate(memory.bandwidthMbPerS * 1e6)} for ${isShared ? 'all' : 'these'} cores together`,
     );

@@ -1,5 +1,6 @@
 /** The content of each cache, and memory with short bandwidth. */
 import { type Frame, TaskState } from '../../sim/frame';
+import type { MemorySpec } from '../../sim/types/MemorySpec';
 import type { MachineTree } from '../../sim/types/MachineTree';
 import type { Area } from './areas';
 
@@ -123,4 +124,9 @@ function makeTenants({ frame, tree, residents }: CacheView): CacheShares {
 export function saturation(frame: Frame, area: Area): number {
   const factor = frame.cpuIfAny('saturation')?.[area.cpus[0] ?? -1] ?? 1;
   return Number.isFinite(factor) ? Math.max(1, factor) : 1;
+}
+
+/** Whether memory costs anything: on the ideal machine, and on one that a trace tells of, it does not, and has no limits. */
+export function hasLimits(memory: Pick<MemorySpec, 'localLatencyNs' | 'linePs'>): boolean {
+  return memory.localLatencyNs > 0 || memory.linePs > 0;
 }

@@ -1,7 +1,8 @@
 /** Paints which thread ran where: one row per CPU, siblings adjacent, single slices or totals of equal spans. */
 import { labelsOf } from '../../../../lib/thread-labels';
 import type { Theme } from '../../../../lib/color';
-import { taskHue } from '../../../../lib/thread-hues';
+import type { Rect } from '../../../../lib/geom';
+import { standsForOthers, taskHue } from '../../../../lib/thread-hues';
 import type { Slice } from '../../../../sim/history';
 import type { LaneNames } from '../../../../sim/protocol';
 import { type Axis, LABEL_WIDTH, letterPx, xOf } from '../../axis';
@@ -69,24 +70,33 @@ function paintStretches(p: TimelinePicture, s: StretchPicture): void {
 
 /** The time before the kept records is unknown, not empty: it is hatched. */
 function paintUnknown(p: TimelinePicture): void {
-  const { ctx, theme, height } = p;
-  const width = Math.max(0, xOf(p, Math.min(p.knownFrom, p.toNs)) - LABEL_WIDTH);
+  const w = Math.max(0, xOf(p, Math.min(p.knownFrom, p.toNs)) - LABEL_WIDTH);
+  hatchUnknown(p, { x: LABEL_WIDTH, y: 0, w, h: p.height });
+}
+
+/** Lines over what is unknown. Those of all parts are in one grid, so that short parts beside each other look alike. */
+function hatchUnknown({ ctx, theme }: TimelinePicture, { x, y, w, h }: Rect): void {
+  ctx.save();
   ctx.strokeStyle = theme.hair;
   ctx.lineWidth = 1;
   ctx.beginPath();
-  ctx.rect(LABEL_WIDTH, 0, width, height);
+  ctx.rect(x, y, w, h);
   ctx.clip();
   ctx.beginPath();
-  for (let x = LABEL_WIDTH - height; x < LABEL_WIDTH + width; x += 7) {
-    ctx.moveTo(x, height);
-    ctx.lineTo(x + height, 0);
+  const first = Math.floor((x - LABEL_WIDTH - h) / 7) * 7 + LABEL_WIDTH;
+  for (let at = first; at < x + w; at += 7) {
+    ctx.moveTo(at, y + h);
+    ctx.lineTo(at + h, y);
   }
   ctx.stroke();
+  ctx.restore();
 }
 
 /** The appearance of a thread's slices. */
 interface Look {
   readonly isDaemon: boolean;
+  /** Whether it is nobody, but time of which a trace tells too little. */
+  readonly isUnknown: boolean;
   readonly fill: string;
   readonly rim: string;
   readonly words: string;
@@ -101,7 +111,9 @@ function lookOf({ names, theme, selected }: TimelinePicture, looks: Looks, task:
     const hue = taskHue(names, task, selected);
     const fill = theme.of(hue.fill);
     const isDaemon = names.groups[names.taskGroup[task] ?? -1]?.background === true;
-    looks.set(task, (look = { isDaemon, fill, rim: theme.of(hue.rim), words: theme.on(fill) }));
+    const isUnknown = standsForOthers(names, task);
+    const words = theme.on(fill);
+    looks.set(task, (look = { isDaemon, isUnknown, fill, rim: theme.of(hue.rim), words }));
   }
   return look;
 }
@@ -127,7 +139,11 @@ function paintRow(p: TimelinePicture, slices: readonly Slice[], y: number, looks
     if (x1 < painted + 0.5 && x1 - x0 < 0.75) continue;
     painted = Math.max(x1, x0 + 0.75);
     const look = lookOf(p, looks, slice.task);
-    const { isDaemon } = look;
+    const { isDaemon, isUnknown } = look;
+    if (isUnknown) {
+      hatchUnknown(p, { x: x0, y, w: x1 - x0, h });
+      continue;
+    }
     if (pointed !== null) ctx.globalAlpha = pointed !== slice.task ? 0.28 : 1;
     ctx.fillStyle = look.fill;
     // Background threads are thinner, so that colour is not their only difference.

@@ -3,7 +3,7 @@
  * every frame.
  */
 import type { Theme } from '../../../../lib/color';
-import { taskHue } from '../../../../lib/thread-hues';
+import { standsForOthers, taskHue } from '../../../../lib/thread-hues';
 import type { Past, LaneNames } from '../../../../sim/protocol';
 import { rgb } from '../../pixels';
 
@@ -58,10 +58,13 @@ export function pictureOf(
       if (word(2) === NOBODY) continue;
       const [full, light] = colourOf(word(0));
       const colour = o.selected !== null && word(0) !== o.selected ? light : full;
+      const isUnknown = standsForOthers(o.names, word(0));
       // Anything that ran, however short, is visible.
       const busy = Math.max(1, Math.round((word(4) / NOBODY) * levels));
       const overhead = Math.round((word(5) / NOBODY) * levels);
       for (let l = 0; l < busy; l++) {
+        // What a trace does not tell is hatched.
+        if (isUnknown && (l + i) % 4 !== 0) continue;
         const isOverhead = l >= busy - overhead && (l + i) % 2 === 0;
         pixels[(cpu * levels + levels - 1 - l) * count + i] = isOverhead ? ink : colour;
       }
