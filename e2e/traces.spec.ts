@@ -23,6 +23,81 @@ async function drop(page: Page, name: string, text: string) {
   await page.dispatchEvent('main', 'drop', { dataTransfer: files });
 }
 
+/** A run of `timeslice real`: two threads, as the file has them. */
+const thread = (name: string, cpuNs: number) => ({
+  name,
+  cpuNs,
+  voluntary: 0,
+  involuntary: 1,
+  seen: {
+    workNs: cpuNs,
+    turns: [[0, 4_000_000, 1, 1]],
+    latencies: [],
+    moves: 0,
+    yields: 0,
+    interruptions: 0,
+    interruptedNs: 0,
+    exited: false,
+  },
+});
+const group = (name: string, nice: number) => ({
+  name,
+  nice,
+  count: 1,
+  behaviour: { kind: 'compute' },
+});
+const RUN = {
+  realVersion: 1,
+  scenario: {
+    version: 2,
+    name: 'Two hogs',
+    machine: 'ideal',
+    schedulers: [{ id: 'eevdf' }],
+    groups: [group('plain', 0), group('modest', 5)],
+    end: { atNs: 1_000_000_000 },
+  },
+  about: { release: '6.18.44', online: 2, hz: 250, preemption: 'none', virtual: true },
+  cpus: [1],
+  ns: 1_000_000_000,
+  repeats: [754, 752].map((part) => ({
+    foreign: 0.02,
+    stolen: 0,
+    threads: [thread('plain-1', part * 1e6), thread('modest-1', (1000 - part) * 1e6)],
+  })),
+};
+const PROGRAM = `{
+  "tasks": {
+    // A comment, as rt-app's files have them.
+    "beat": { "instance": 2, "loop": -1, "run": 2000, "sleep": 8000 }
+  },
+  "global": { "duration": 2, "default_policy": "SCHED_OTHER" }
+}`;
+
+test('other files of real machines say what they are', async ({ page, lab }) => {
+  await lab.open();
+  await test.step('a binary recording is refused with the command that makes text of it', async () => {
+    await drop(page, 'perf.data', 'PERFILE2\0\0');
+    const dialog = page.getByRole('dialog', { name: 'perf.data was not opened' });
+    await expect(dialog).toContainText('perf script');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+  });
+  await test.step('a program of rt-app becomes a scenario', async () => {
+    await drop(page, 'beat.json', PROGRAM);
+    await expect(lab.scenario()).toHaveText('beat');
+    await idle(page);
+  });
+  await test.step('a run for real stands beside the model', async () => {
+    await drop(page, 'run.json', JSON.stringify(RUN));
+    const card = page.getByRole('dialog', { name: 'run.json: this machine beside the model' });
+    await expect(card).toContainText('Linux 6.18.44 (virtual)');
+    const row = card.getByRole('row', { name: /^plain-1/ });
+    await expect(row).toContainText(/75\.3 %/);
+    await expect(row).toContainText('as the model');
+    await card.getByRole('button', { name: 'Close' }).click();
+    await expect(lab.scenario()).toHaveText('Two hogs');
+  });
+});
+
 test('a trace becomes two lanes, a verdict and choices with their cards', async ({ page, lab }) => {
   await lab.open();
   await test.step('a trace that cannot be read is refused with its line', async () => {
@@ -44,7 +119,7 @@ test('a trace becomes two lanes, a verdict and choices with their cards', async 
   });
   await test.step('the verdict, and how many choices the rules make', async () => {
     const line = page.locator('.recording');
-    await expect(line).toContainText('The model is');
+    await expect(line).toContainText('The model is rough');
     await expect(line).toContainText(/[\d,]+ of [\d,]+ choices as EEVDF 6\.18 would have chosen/);
   });
   await test.step('the one choice that the rules do not make opens its card', async () => {

@@ -9,6 +9,7 @@ import {
   hasOwnHues,
   HUES,
   standOut,
+  standsForOthers,
   type StandingOut,
   taskHue,
 } from './thread-hues';
@@ -153,4 +154,13 @@ describe('the hues of threads', () => {
       }
     });
   });
+});
+
+it('time of others that a trace does not tell has the grey of no thread', () => {
+  const groups = ['p1', 'others on CPU 0'].map((name) => ({ name, background: false }));
+  const names = { groups, taskGroup: [0, 1] };
+  expect([0, 1].map((task) => standsForOthers(names, task))).toEqual([false, true]);
+  expect(taskHue(names, 1).fill).toBe('--background-thread');
+  // The only group of programs has hues of its own.
+  expect(taskHue(names, 0).fill).toBe('--thread-1');
 });

@@ -1,12 +1,16 @@
 /**
- * Traces of real machines: a file becomes a scenario with a recorded lane, then the verdict of trust and what the rules
- * say of each choice follow. These two belong to the recording of the lane that is open, as long as the page is.
+ * Files of real machines. A trace becomes a scenario with a recorded lane, then the verdict of trust and what the rules
+ * say of each choice follow. These two belong to the recording of the lane that is open, as long as the page is. The
+ * workload of a trace and a program of rt-app become scenarios. What `timeslice real` kept becomes its scenario, and
+ * what the machine did stands beside it.
  */
 import type { FileProblem } from '../files/read';
-import { HEAD, isTrace } from '../files/trace-text';
+import { HEAD, type RealFile, realFile } from '../files/trace-text';
 import type {
   Asked,
+  Beside,
   Disagreement,
+  Note,
   TraceReply,
   TraceRequest,
   Verdict,
@@ -36,6 +40,11 @@ interface Known {
   readonly isComing: boolean;
 }
 
+/** What came of a file that was opened, and is told once. */
+export type Told =
+  | { readonly kind: 'program'; readonly name: string; readonly leftOut: readonly Note[] }
+  | ({ readonly kind: 'run'; readonly name: string } & Omit<Beside, 'scenario'>);
+
 interface TracesPage {
   readonly config: { readonly scenario: Scenario } | null;
   readonly work: { refuse(name: string, problems: readonly FileProblem[]): void };
@@ -62,6 +71,8 @@ export class Traces {
   #known = $state.raw<Known | null>(null);
   /** The trace that is being read, and how much of it is; null if none is. */
   reading = $state.raw<{ readonly name: string; readonly part: number } | null>(null);
+  /** What is told of the file that was opened last; null once it is read. */
+  told = $state.raw<Told | null>(null);
   /** The disagreement whose card is open, by its place in the list. */
   shown = $state<number | null>(null);
 
@@ -81,7 +92,7 @@ export class Traces {
     return this.known?.asked?.disagreements ?? [];
   }
 
-  /** Reads a file if it is a trace; whether it is one. */
+  /** Reads a file if it is one of a real machine; whether it is. */
   async take(file: File): Promise<boolean> {
     let head: string;
     try {
@@ -89,8 +100,9 @@ export class Traces {
     } catch {
       return false;
     }
-    if (!isTrace(head)) return false;
-    await this.#read(file);
+    const what = realFile(head);
+    if (what === null) return false;
+    await this.#read(file, what);
     return true;
   }
 
@@ -102,9 +114,10 @@ export class Traces {
   }
 
   /** Resolves when the scenario is open, or the trace is refused or cancelled. */
-  #read(file: File): Promise<void> {
+  #read(file: File, what: RealFile): Promise<void> {
     this.cancel();
     this.shown = null;
+    this.told = null;
     this.reading = { name: file.name, part: 0 };
     const worker = this.#spawn();
     this.#worker = worker;
@@ -125,16 +138,31 @@ export class Traces {
           this.reading = { name: file.name, part: data.bytes / Math.max(1, file.size) };
         else if (data.kind === 'scenario')
           void this.#open(data.scenario, file.name).finally(resolve);
+        else if (data.kind === 'program' || data.kind === 'run')
+          void this.#openTold(data, file.name).finally(resolve);
         else this.#learn(data);
       };
-      worker.postMessage({ file, name: stemOf(file.name) });
+      worker.postMessage({ file, what, name: stemOf(file.name) });
     });
+  }
+
+  async #openTold(
+    data: Extract<TraceReply, { kind: 'program' | 'run' }>,
+    name: string,
+  ): Promise<void> {
+    this.cancel();
+    if (!(await this.#page.openScenario(data.scenario, ''))) return;
+    await this.#page.kept.takeIn(name);
+    if (data.kind === 'run')
+      this.told = { kind: 'run', name, compared: data.compared, near: data.near };
+    else if (data.leftOut.length > 0) this.told = { kind: 'program', name, leftOut: data.leftOut };
   }
 
   async #open(scenario: Scenario, name: string): Promise<void> {
     this.reading = null;
-    const program = programOf(scenario) ?? '';
-    this.#known = { program, verdict: null, asked: null, unasked: '', isComing: true };
+    const program = programOf(scenario);
+    if (program === undefined) this.cancel();
+    else this.#known = { program, verdict: null, asked: null, unasked: '', isComing: true };
     if (await this.#page.openScenario(scenario, '')) await this.#page.kept.takeIn(name);
   }
 

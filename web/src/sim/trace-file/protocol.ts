@@ -1,5 +1,5 @@
 /**
- * The messages between the page and a worker that reads one trace of a real machine: one file in, several answers out.
+ * The messages between the page and a worker that reads one file of a real machine: one file in, several answers out.
  * Who cancels ends the worker.
  */
 import type { DecisionView } from '../types/DecisionView';
@@ -11,6 +11,7 @@ export const TRACES = 'traces';
 /** Page → worker. */
 export interface TraceRequest {
   readonly file: Blob;
+  readonly what: 'trace' | 'workload' | 'program' | 'run';
   /** Name of the scenario. */
   readonly name: string;
 }
@@ -72,10 +73,63 @@ export interface Asked {
   readonly disagreements: readonly Disagreement[];
 }
 
+/** A number with its 95 % interval, where there are several runs. */
+export interface Estimate {
+  readonly mean: number;
+  readonly half?: number | null;
+}
+
+interface Pair<T> {
+  readonly here: T;
+  readonly model: T;
+}
+
+/** Lengths of one kind, in ns. */
+export interface Lengths {
+  readonly count: number;
+  readonly median?: Estimate | null;
+}
+
+/** What `timeslice real` kept, beside the nearest release of the model. */
+export interface Compared {
+  readonly about: { readonly release: string; readonly virtual: boolean };
+  readonly repeats: number;
+  readonly ns: number;
+  /** Time that others had, as a part; above a bound turns and waits are disturbed. */
+  readonly foreign: number;
+  readonly isDisturbed: boolean;
+  readonly scheduler: string;
+  readonly era: string;
+  readonly rows: readonly {
+    readonly name: string;
+    readonly share: Pair<Estimate | null>;
+    readonly turns: Pair<Lengths>;
+    readonly waits: Pair<Lengths>;
+  }[];
+  /** The largest difference of a share. */
+  readonly farthest: number;
+}
+
+/** A run for real beside the model; shares that differ by no more than `near` are those of a model that fits. */
+export interface Beside {
+  readonly scenario: Scenario;
+  readonly compared: Compared;
+  readonly near: number;
+}
+
+/** Something about a line of a program. */
+export interface Note {
+  readonly line: number;
+  readonly text: string;
+}
+
 /** Worker → page, in this order; after an error nothing more comes. */
 export type TraceReply =
   | { readonly kind: 'progress'; readonly bytes: number }
   | { readonly kind: 'scenario'; readonly scenario: Scenario }
+  /** A program as a scenario, and what it does not say as the program does. */
+  | { readonly kind: 'program'; readonly scenario: Scenario; readonly leftOut: readonly Note[] }
+  | ({ readonly kind: 'run' } & Beside)
   | { readonly kind: 'verdict'; readonly verdict: Verdict | null }
   | { readonly kind: 'asked'; readonly asked: Asked }
   /** The rules cannot be asked about this trace. */

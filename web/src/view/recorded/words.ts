@@ -1,6 +1,13 @@
 /** What is said of a recording: how far the model's lane may be believed, and how many choices the rules make, too. */
-import { count } from '../../lib/format';
-import type { Asked, Disagreement, Verdict } from '../../sim/trace-file/protocol';
+import { count, duration, NOTHING, percentFine } from '../../lib/format';
+import type {
+  Asked,
+  Compared,
+  Disagreement,
+  Estimate,
+  Lengths,
+  Verdict,
+} from '../../sim/trace-file/protocol';
 
 const PARTS = {
   cpu: 'CPU time',
@@ -49,3 +56,25 @@ export function sayDisagreement({ about, took, rules, near }: Disagreement): rea
     ? [real, own, 'It is too close to call: the trace does not resolve it.']
     : [real, own];
 }
+
+/** A share with its interval. */
+export function sayShare(share: Estimate | null): string {
+  if (!share) return NOTHING;
+  const half = share.half ?? 0;
+  return half > 0 ? `${percentFine(share.mean)} ± ${percentFine(half)}` : percentFine(share.mean);
+}
+
+/** Whether a share is the model's. */
+export function sayDifference(
+  { here, model }: Compared['rows'][number]['share'],
+  near: number,
+): string {
+  if (!here || !model) return NOTHING;
+  const off = here.mean - model.mean;
+  if (Math.abs(off) <= near) return 'as the model';
+  return off > 0 ? `${percentFine(off)} more` : `${percentFine(-off)} less`;
+}
+
+/** The usual length of turns or waits. */
+export const sayLength = ({ median }: Lengths): string =>
+  median ? duration(median.mean) : NOTHING;
