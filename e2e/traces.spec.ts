@@ -89,7 +89,8 @@ test('other files of real machines say what they are', async ({ page, lab }) => 
   await test.step('a run for real stands beside the model', async () => {
     await drop(page, 'run.json', JSON.stringify(RUN));
     const card = page.getByRole('dialog', { name: 'run.json: this machine beside the model' });
-    await expect(card).toContainText('Linux 6.18.44 (virtual)');
+    await expect(card).toContainText('Linux 6.18.44');
+    await expect(card).toContainText('This machine is virtual.');
     const row = card.getByRole('row', { name: /^plain-1/ });
     await expect(row).toContainText(/75\.3 %/);
     await expect(row).toContainText('as the model');

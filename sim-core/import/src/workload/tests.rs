@@ -71,14 +71,19 @@ fn who_waits_for_a_thread_that_is_left_out_sleeps_as_long() {
 #[test]
 fn a_thread_of_which_the_trace_has_only_parts_is_left_out() {
     // As a filter by threads leaves them: lines of 20 stand only where it met 11, which is whole.
-    let text = "\
-# entries-in-buffer/entries-written: 4/4   #P:1
- a-11 (   11) [000] d..2. 1.000000: sched_switch: prev_comm=b prev_pid=20 prev_prio=120 prev_state=R ==> next_comm=a next_pid=11 next_prio=120
- a-11 (   11) [000] d..2. 1.010000: sched_switch: prev_comm=a prev_pid=11 prev_prio=120 prev_state=S ==> next_comm=b next_pid=20 next_prio=120
- c-30 (   30) [000] d.h3. 1.011000: sched_waking: comm=a pid=11 prio=120 target_cpu=000
- b-20 (   20) [000] d..2. 1.020000: sched_switch: prev_comm=b prev_pid=20 prev_prio=120 prev_state=R ==> next_comm=a next_pid=11 next_prio=120
- a-11 (   11) [000] d..2. 1.030000: sched_switch: prev_comm=a prev_pid=11 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
-";
+    let turn = |at: usize| {
+        format!(
+            "\
+ b-20 (   20) [000] d..2. 1.{at:03}000: sched_switch: prev_comm=b prev_pid=20 prev_prio=120 prev_state=R ==> next_comm=a next_pid=11 next_prio=120
+ a-11 (   11) [000] d..2. 1.{:03}000: sched_switch: prev_comm=a prev_pid=11 prev_prio=120 prev_state=S ==> next_comm=b next_pid=20 next_prio=120
+ c-30 (   30) [000] d.h3. 1.{:03}000: sched_waking: comm=a pid=11 prio=120 target_cpu=000
+",
+            at + 10,
+            at + 11
+        )
+    };
+    let text: String = (0..20).map(|i| turn(i * 20)).collect();
+    let text = format!("# entries-in-buffer/entries-written: 60/60   #P:1\n{text}");
     let (mut trace, mut lane) = (Trace::default(), Lane::default());
     trace.push(text.as_bytes(), &mut lane).unwrap();
     let facts = trace.finish(&mut lane).unwrap();

@@ -457,7 +457,7 @@ mod tests {
             idle: false,
             ..one_more
         };
-        let overloaded = Kind::Overloaded as i64;
+        let overloaded = Kind::Overloaded.number();
         assert_eq!(told(&busy), (WHY.left_to_idle_cpus, [1, overloaded, 2, 1]));
         let mut full = hogs(1, 2);
         full.util = 3_000;
