@@ -57,7 +57,9 @@ describe('the question of', () => {
   });
 
   // The package without own policies knows no lane of them.
-  const ordinary = all.filter(({ scenario }) => scenario.schedulers.every(({ id }) => id !== 'own'));
+  const ordinary = all.filter(({ scenario }) =>
+    scenario.schedulers.every(({ id }) => id !== 'own'),
+  );
 
   it.each(ordinary)('$id names as many threads and cores as there are', async ({ scenario }) => {
     const result = await host.configure({ scenario: normal(scenario), at: 0 });
