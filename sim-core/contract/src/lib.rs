@@ -161,14 +161,22 @@ impl SchedulerInfo {
     }
 
     /// The era of an id, or of a word with a digit in the name of one era alone: `10.4` is `2017 · 10.4`.
-    fn era_said(&self, said: &str) -> Option<&'static EraInfo> {
+    ///
+    /// # Errors
+    /// What there is, if there is no such era.
+    pub fn era_said(&self, said: &str) -> Result<&'static EraInfo, String> {
         let is_named = |era: &&EraInfo| {
             let mut words = era.name.split([' ', ',', ';']);
             said.contains(|c: char| c.is_ascii_digit()) && words.any(|word| word == said)
         };
         let mut named = self.eras.iter().filter(is_named);
         let first = named.next().filter(|_| named.next().is_none());
-        self.era(Some(said)).or(first)
+        self.era(Some(said)).or(first).ok_or_else(|| {
+            let (id, eras) = (self.id, self.eras.iter().map(|e| e.id));
+            let eras: Vec<&str> = eras.collect();
+            let eras = eras.join(", ");
+            format!("the era of {id} must be one of {eras}, got \"{said}\"")
+        })
     }
 
     /// The code of a reason.
@@ -238,14 +246,7 @@ impl Registry {
         let Some(era) = era else {
             return Ok((info, None));
         };
-        let found = info.era_said(era).ok_or_else(|| {
-            let eras: Vec<&str> = info.eras.iter().map(|e| e.id).collect();
-            format!(
-                "the era of {id} must be one of {}, got \"{era}\"",
-                eras.join(", ")
-            )
-        })?;
-        Ok((info, Some(found)))
+        Ok((info, Some(info.era_said(era)?)))
     }
 
     /// All ids, separated by commas.

@@ -18,20 +18,14 @@ pub(super) fn model(
         let known = registry::ALL.ids();
         format!("the scheduler must be one of {known}, got \"{id}\"")
     })?;
-    let known = info.era(Some(era)).ok_or_else(|| {
-        let eras: Vec<&str> = info.eras.iter().map(|e| e.id).collect();
-        format!(
-            "the era of {id} must be one of {}, got \"{era}\"",
-            eras.join(", ")
-        )
-    })?;
+    let era = info.era_said(era)?.id;
     let mut model = scenario.clone();
     model.drop_guide();
     model.end.at_ns = recording.ns;
     model.schedulers = vec![SchedulerChoice {
         id: id.to_owned(),
         era: Some(era.to_owned()),
-        tunables: tunables(info, known.id, &recording.about),
+        tunables: tunables(info, era, &recording.about),
         program: None,
     }];
     let cpus = u16::try_from(recording.cpus.len()).map_err(|e| e.to_string())?;
