@@ -6,7 +6,7 @@
 
 use crate::support::{
     Case, MS, assert_same, at_percent, cases, checked, every_tick, first_difference, outcome,
-    shipped, shipped_in_turn, start, straight, third, unchecked,
+    shipped_in_turn, start, straight, third, unchecked,
 };
 use sim_run::config::edit::{Count, Edit, Target};
 use sim_run::config::plan::Plan;
@@ -30,7 +30,7 @@ fn unchecked_ticks() -> Options {
 
 #[test]
 fn skipping_quiet_ticks_changes_nothing() {
-    for case in shipped_in_turn(2_000 * MS).iter().chain(cases()) {
+    for case in shipped_in_turn(1_000 * MS).iter().chain(cases()) {
         let found = outcome(&mut straight(&case.plan, every_tick()));
         if found != case.wanted() {
             let where_ = first_difference(&case.plan, every_tick(), checked());
@@ -65,7 +65,7 @@ fn restored(sim: &mut Sim, case: &Case, options: Options, at: &str) -> Sim {
 
 #[test]
 fn a_restored_snapshot_goes_on_as_if_nothing_had_happened() {
-    for case in shipped_in_turn(1_000 * MS).iter().chain(cases()) {
+    for case in shipped_in_turn(500 * MS).iter().chain(cases()) {
         // Each snapshot is taken of the run that continued from the one before: if a snapshot loses something, the end
         // differs.
         let mut sim = start(&case.plan, unchecked());
@@ -149,7 +149,7 @@ fn looking_at_any_moment_changes_nothing() {
         for (i, case) in (0..).zip(third(cases(), 2)) {
             let mut rng = Rng::stream(i, "looks", 0);
             let mut sim = start(&case.plan, options);
-            for _ in 0..400 {
+            for _ in 0..200 {
                 piece(&mut sim, &mut rng);
                 match rng.below(3) {
                     0 => frame::fill(&mut sim, &mut picture),
@@ -165,7 +165,7 @@ fn looking_at_any_moment_changes_nothing() {
 
 #[test]
 fn what_is_kept_changes_nothing() {
-    for case in cases() {
+    for case in third(cases(), 0) {
         let keep = Options {
             check_every: 0,
             ..Options::interactive()
@@ -206,7 +206,7 @@ fn wanted_at_all(plan: &Arc<Plan>, times: &[SimTime]) -> Vec<String> {
 
 #[test]
 fn seeking_anywhere_gives_the_run_at_that_time() {
-    let shipped = shipped(800 * MS);
+    let shipped = shipped_in_turn(800 * MS);
     for (i, case) in (0..).zip(third(&shipped, 0).chain(third(cases(), 1))) {
         let mut rng = Rng::stream(i, "seeks", 0);
         let mut replay = replay(case);
@@ -261,7 +261,7 @@ fn stepping_back_and_forward_ends_in_the_same_run() {
     for (i, case) in (0..).zip(third(cases(), 0)) {
         let mut rng = Rng::stream(i, "steps", 0);
         let mut replay = replay(case);
-        for _ in 0..40 {
+        for _ in 0..20 {
             let word = KINDS[rng.below(u32::try_from(KINDS.len()).expect("few")) as usize];
             if rng.below(2) == 0 {
                 let kind = kind(&replay, word);
@@ -308,7 +308,8 @@ fn a_step_back_takes_a_step_forward_back() {
 
 #[test]
 fn explaining_changes_nothing_and_explains_what_happened() {
-    for case in shipped_in_turn(300 * MS).iter().chain(cases()) {
+    let shipped = shipped_in_turn(300 * MS);
+    for case in third(&shipped, 1).chain(third(cases(), 2)) {
         let mut replay = replay(case);
         let end = replay.sim().end();
         replay.advance(SimTime(end.0 / 2), u64::MAX);
@@ -405,7 +406,7 @@ fn default_of(spec: &ParamSpec) -> ParamValue {
 
 #[test]
 fn a_live_edit_is_the_same_as_one_in_the_scenario() {
-    for (i, case) in (0..).zip(cases()) {
+    for (i, case) in (0..).zip(third(cases(), 0)) {
         let mut rng = Rng::stream(i, "edits", 0);
         let mut replay = replay(case);
         let end = replay.sim().end();
@@ -440,7 +441,7 @@ fn a_live_edit_is_the_same_as_one_in_the_scenario() {
 
 #[test]
 fn an_edit_after_going_back_replaces_nothing_of_the_past() {
-    for case in cases() {
+    for case in third(cases(), 1) {
         let mut replay = replay(case);
         let end = replay.sim().end();
         let spare = |percent: u64| SimTime(end.0 * percent / 100);

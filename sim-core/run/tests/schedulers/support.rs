@@ -17,13 +17,19 @@ pub(crate) const MS: u64 = 1_000_000;
 pub(crate) struct Case {
     pub(crate) name: String,
     pub(crate) plan: Arc<Plan>,
+    /// Which third of a list it is in.
+    turn: usize,
     wanted: OnceLock<String>,
 }
 
 impl Case {
-    fn new(name: String, plan: Arc<Plan>) -> Self {
-        let wanted = OnceLock::new();
-        Self { name, plan, wanted }
+    fn new(name: String, plan: Arc<Plan>, turn: usize) -> Self {
+        Self {
+            name,
+            plan,
+            turn,
+            wanted: OnceLock::new(),
+        }
     }
 
     /// The outcome of a straight run, which is made only once.
@@ -148,12 +154,12 @@ pub(crate) fn lanes() -> Vec<Value> {
 }
 
 /// The scenario under one scheduler.
-fn under(scenario: &Value, lane: &Value) -> Case {
+fn under(scenario: &Value, lane: &Value, turn: usize) -> Case {
     let mut scenario = scenario.clone();
     scenario["schedulers"] = json!([lane]);
     let name = scenario["name"].as_str().expect("a name");
     let name = format!("{name} under {lane}");
-    Case::new(name, plan(&scenario))
+    Case::new(name, plan(&scenario), turn)
 }
 
 /// Largest number of threads in a group of a shipped scenario under test, because every event is checked against all of
@@ -221,8 +227,9 @@ fn shipped_under(end_ns: u64, step: usize) -> Vec<Case> {
                     .is_some_and(|set| set.keys().any(is_tunable))
             });
         }
-        let some = lanes.iter().skip(i % step).step_by(step);
-        all.extend(some.map(|lane| under(&scenario, lane)));
+        for (turn, lane) in in_turn(&lanes, i, step) {
+            all.push(under(&scenario, lane, turn));
+        }
     }
     all
 }
@@ -251,20 +258,41 @@ pub(crate) fn cases() -> &'static [Case] {
             .into_iter()
             .enumerate()
         {
-            for lane in lanes.iter().skip(i % step).step_by(step) {
+            for (turn, lane) in in_turn(&lanes, i, step) {
                 let name = format!("{} under {}", situation.name(), lane.choice());
-                all.push(Case::new(name, situation.plan(lane)));
+                all.push(Case::new(name, situation.plan(lane), turn));
             }
         }
         all
     })
 }
 
+/// Every `step`th lane for the scenario with this number, so that each lane has every `step`th scenario; with the turn of
+/// the case. It grows from lane to lane, and from one scenario to the next that has the same lanes: so each third of the
+/// cases, too, has every lane.
+fn in_turn<T>(lanes: &[T], scenario: usize, step: usize) -> impl Iterator<Item = (usize, &T)> {
+    let some = lanes.iter().skip(scenario % step).step_by(step);
+    some.enumerate()
+        .map(move |(i, lane)| (scenario / step + i, lane))
+}
+
 /// A third of a list of cases, another one for each number; at night all of it. For tests of what the engine keeps and
-/// finds again: each scheduler is in each third. Where a scheduler's own state may get lost, all [`cases`] are compared.
+/// finds again: each lane is in each third. Where a scheduler's own state may get lost, all [`cases`] are compared.
 pub(crate) fn third(list: &[Case], number: usize) -> impl Iterator<Item = &Case> {
     let step = short_step();
-    list.iter().skip(number % step).step_by(step)
+    list.iter()
+        .filter(move |case| case.turn % step == number % step)
+}
+
+#[test]
+fn each_third_of_the_cases_has_every_lane() {
+    let lanes = lanes();
+    for number in 0..3 {
+        for lane in &lanes {
+            let found = third(cases(), number).any(|case| case.name.ends_with(&lane.to_string()));
+            assert!(found, "third {number} lacks {lane}");
+        }
+    }
 }
 
 /// The time at a percentage of the run.
