@@ -4,7 +4,7 @@
 //! The seed is fixed. `PROPTEST_CASES=2000` tries more scenarios, and `TIMESLICE_FUZZ_SEED=1` others.
 
 use crate::support::{
-    assert_same, checked, every_tick, first_difference, lanes, outcome, plan, start,
+    assert_same, checked, every_tick, first_difference, is_nightly, lanes, outcome, plan, start,
 };
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed, TestCaseError, TestRunner};
@@ -524,7 +524,7 @@ pub(crate) fn attempt(
 
 #[test]
 fn random_scenarios_keep_every_promise() {
-    let mut runner = TestRunner::new(config(2_000));
+    let mut runner = TestRunner::new(config(if is_nightly() { 2_000 } else { 1_000 }));
     let result = runner.run(&(scenario(), 0_u64..=100), |(scenario, percent)| {
         attempt(&scenario, || holds(&scenario, percent))
     });
