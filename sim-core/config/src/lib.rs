@@ -262,6 +262,11 @@ pub struct ThreadGroup {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", ts(optional))]
     pub process: Option<String>,
+    /// Whether the threads only take time from those that are measured, as daemons do: totals leave them out, and the run
+    /// does not wait for them.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "schema", ts(optional, as = "Option<bool>"))]
+    pub background: bool,
 }
 
 /// A process that forks the threads of a group.

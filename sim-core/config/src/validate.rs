@@ -395,7 +395,7 @@ impl<'a> Check<'a> {
             start_spacing_ns: group.start_spacing_ns,
             forked: group.parent.is_some(),
             parent_of: None,
-            background: false,
+            background: group.background,
         })
     }
 

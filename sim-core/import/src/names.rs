@@ -22,6 +22,8 @@ pub struct Names {
     places: BTreeMap<Pid, u32>,
     /// By the low bits of the number: the last thread with them, and its place. Most lines name the same few threads.
     recent: Vec<(Pid, u32)>,
+    /// Who was seen first or got another name, in the order of the lines.
+    changes: Vec<Pid>,
 }
 
 impl Default for Names {
@@ -30,6 +32,7 @@ impl Default for Names {
             known: Vec::new(),
             places: BTreeMap::new(),
             recent: vec![(IDLE, 0); RECENT],
+            changes: Vec::new(),
         };
         names.add(IDLE, "idle");
         names
@@ -65,6 +68,13 @@ impl Names {
             .map(|(pid, place)| (*pid, self.known[*place as usize].name.as_str()))
     }
 
+    /// The threads that were seen first or got another name, from a number of such changes on. So whoever follows names
+    /// need not look at each thread of each line.
+    #[must_use]
+    pub fn changed_since(&self, changes: usize) -> &[Pid] {
+        self.changes.get(changes..).unwrap_or(&[])
+    }
+
     /// A line names a thread. An empty name and `<...>` say only that there is such a thread.
     pub(crate) fn see(&mut self, pid: Pid, name: &[u8]) {
         let place = self.place(pid);
@@ -76,6 +86,7 @@ impl Names {
         let name = sim_ground::text::visible(&String::from_utf8_lossy(name));
         if known.name != name {
             known.name = name;
+            self.changes.push(pid);
         }
     }
 
@@ -106,6 +117,7 @@ impl Names {
             process: None,
         });
         self.places.insert(pid, place);
+        self.changes.push(pid);
         place
     }
 }

@@ -45,39 +45,26 @@ fn wild(pattern: &[char], name: &[char]) -> bool {
 #[derive(Debug, Default)]
 pub struct Recorder {
     events: Vec<Event>,
-    /// The names of a thread, each with the first event that knows it.
+    /// The names of a thread, each with the first event that may know it: events wait for those that are late, so a name
+    /// may come a little before its line.
     names: BTreeMap<Pid, Vec<(usize, String)>>,
+    /// Number of changes of names that are in `names`.
+    changes: usize,
 }
 
 impl Sink for Recorder {
     fn event(&mut self, event: &Event, names: &Names) {
         let at = self.events.len();
-        for pid in named(event) {
-            let (known, name) = (self.names.entry(pid).or_default(), names.of(pid));
+        let changed = names.changed_since(self.changes);
+        for pid in changed {
+            let (known, name) = (self.names.entry(*pid).or_default(), names.of(*pid));
             if known.last().is_none_or(|(_, last)| last != name) {
                 known.push((at, name.to_owned()));
             }
         }
+        self.changes += changed.len();
         self.events.push(*event);
     }
-}
-
-/// All threads that an event names.
-fn named(event: &Event) -> impl Iterator<Item = Pid> {
-    let [a, b] = match event.kind {
-        Kind::Switch { prev, next, .. } => [prev, next],
-        Kind::Fork { parent, child } => [parent, child],
-        Kind::Waking { pid, .. }
-        | Kind::Wakeup { pid, .. }
-        | Kind::WakeupNew { pid, .. }
-        | Kind::Exec { pid }
-        | Kind::Exit { pid }
-        | Kind::Rename { pid }
-        | Kind::Migrate { pid, .. }
-        | Kind::Runtime { pid, .. } => [pid, pid],
-        Kind::Lost { .. } => [event.context.pid; 2],
-    };
-    [event.context.pid, a, b].into_iter()
 }
 
 /// A trace as it is followed.
@@ -102,7 +89,7 @@ impl Record {
     /// What was recorded; `threads` says who is asked about.
     #[must_use]
     pub fn new(recorder: Recorder, threads: Option<&Pattern>) -> Self {
-        let Recorder { events, names } = recorder;
+        let Recorder { events, names, .. } = recorder;
         let nobody = Pattern::new(&NOBODY.join(","));
         let is_member = |name: &str| match threads {
             Some(pattern) => pattern.fits(name),

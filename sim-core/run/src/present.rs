@@ -10,7 +10,7 @@ use serde::Serialize;
 #[cfg_attr(feature = "schema", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "camelCase")]
 pub struct Present {
-    /// The groups of the scenario, in its order; without the background.
+    /// The groups of the scenario, in its order; without those of `background`.
     pub groups: Vec<GroupNow>,
     /// Threads of groups whose CPUs differ: threads with the same CPUs together, in the order of the first of them.
     pub pinned: Vec<Pinned>,
@@ -125,7 +125,8 @@ pub fn present(sim: &Sim) -> Present {
         }
     }
     let nice_max = plan.lanes[sim.lane()].info.nice_max;
-    let groups = plan.groups.iter().zip(seen).filter(|(g, _)| !g.background);
+    let own = plan.scenario.groups.len();
+    let groups = plan.groups.iter().zip(seen).take(own);
     Present {
         groups: groups
             .map(|(group, now)| GroupNow {

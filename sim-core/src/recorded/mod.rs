@@ -112,12 +112,6 @@ fn called(scenario: &Scenario) -> Vec<String> {
         .collect()
 }
 
-/// Whether a group stands for the time of a CPU in which others had it, or of which nothing is known.
-#[must_use]
-pub fn stands_for_others(group: &str) -> bool {
-    group.starts_with(OTHERS)
-}
-
 /// A time of others: since when and until when in ns from the beginning, where, and who stands for them.
 type Other = (u64, u64, u16, TaskId);
 
@@ -261,6 +255,7 @@ struct Class {
     nice: i32,
     real_time: Option<i32>,
     allowed: Option<Vec<u16>>,
+    is_others: bool,
 }
 
 impl Class {
@@ -273,6 +268,7 @@ impl Class {
                 Some((0, cpus)) => Some(cpus.clone()),
                 _ => member.bound.map(|cpu| vec![cpu]),
             },
+            is_others: member.is_others,
         }
     }
 
@@ -318,6 +314,7 @@ impl Class {
             start_spacing_ns: 0,
             parent: None,
             process: None,
+            background: self.is_others,
         }
     }
 }
@@ -426,5 +423,11 @@ fn machine(cpus: u16) -> MachineSpec {
         1 => "Traced machine of one CPU".to_owned(),
         _ => format!("Traced machine of {cpus} CPUs"),
     };
+    spec.microarchitecture = "not told by the trace".to_owned();
+    spec.purpose = "As many CPUs as the trace tells of. They cost nothing: what costs took is within the recorded times.".to_owned();
+    for fact in &mut spec.provenance {
+        fact.source =
+            "A trace tells how many CPUs there were, and when threads had them.".to_owned();
+    }
     spec
 }

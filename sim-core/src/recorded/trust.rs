@@ -41,8 +41,7 @@ pub fn measured(scenario: &Scenario, lane: usize) -> Result<Measured, String> {
     sim.run_until(SimTime(scenario.end.at_ns));
     let mut told = report(&mut sim);
     // Their time is given, and so nothing that a model could get right.
-    told.threads
-        .retain(|thread| !super::stands_for_others(&thread.group));
+    told.threads.retain(|thread| !thread.background);
     let waits: Vec<String> = told
         .threads
         .iter()

@@ -7,7 +7,7 @@ use sim_core::config::validate;
 use sim_core::engine::{Options, Sim};
 use sim_core::experiment::registry;
 use sim_core::export::{CHUNK, Exporter, Format};
-use sim_core::recorded::{Recorded, of_trace, of_workload, stands_for_others, trust};
+use sim_core::recorded::{Recorded, of_trace, of_workload, trust};
 use sim_core::report::{ThreadReport, report};
 use sim_core::time::SimTime;
 use sim_import::lane::Lane;
@@ -182,10 +182,7 @@ fn time_of_others_is_taken_from_both_lanes_alike() {
     let (lane, made) = recorded(&std::fs::read_to_string(path).unwrap());
     let [real, model] = [0, 1].map(|lane| run(&made.scenario, lane));
     let others = |threads: &BTreeMap<String, ThreadReport>| {
-        let others = threads
-            .values()
-            .filter(|t| stands_for_others(&t.group))
-            .map(|t| t.cpu_ns);
+        let others = threads.values().filter(|t| t.background).map(|t| t.cpu_ns);
         others.collect::<Vec<u64>>()
     };
     let (begin, end) = lane.span();
@@ -201,7 +198,7 @@ fn time_of_others_is_taken_from_both_lanes_alike() {
     assert!(others(&real)[1] * 100 >= (end - begin - known) * 99);
     let kept = |g: &ThreadGroup| g.allowed == Some(vec![1]);
     let programs = made.scenario.groups.iter();
-    assert!(programs.filter(|g| !stands_for_others(&g.name)).all(kept));
+    assert!(programs.filter(|g| !g.background).all(kept));
 }
 
 #[test]

@@ -11,8 +11,9 @@ use sim_import::{Event, ImportError, Names, Options, Reading, Sink, Trace};
 use sim_retrace::{Asked, Count, Disagreement, Question, Record, Recorder, ask};
 use wasm_bindgen::prelude::*;
 
-/// Events that are kept for asking about choices: 64 bytes each.
-const MOST_EVENTS: u64 = 1_000_000;
+/// Events that are kept for asking about choices: 12 MB, those of some 25 MB of text. Memory that is asked for once stays
+/// the page's.
+const MOST_EVENTS: u64 = 1 << 18;
 
 /// What is collected of a trace.
 struct All {

@@ -187,6 +187,7 @@ pub const PROPERTIES: &[Property] = &[
     P::new("groups.*.parent.forkCostNs", time(bounds::FORK_COST), "cost of a fork", MACHINE, "1ms", "CPU time of the parent for each child."),
     P::new("groups.*.parent.waitCostNs", time(bounds::WAIT_COST), "cost of a wait", "0", "10us", "CPU time of the parent for each child that it checks when one has ended."),
     P::new("groups.*.process", text(bounds::NAME), "application", "each thread its own", "one", "Application to which the threads belong: they share an address space."),
+    P::new("groups.*.background", Flag, "background", "false", "true", "Whether the threads only take time from those that are measured."),
     P::new("groups.*.behaviour", Written, "behaviour", "", "loop", "What the threads do: an id, or one written out with parameters."),
     P::new("groups.*.behaviour.kind", text(bounds::NAME), "kind of behaviour", "", "loop", "Another behaviour; parameters stay as written."),
     P::new("groups.*.behaviour.params", Written, "parameters", "none", "{}", "All parameters that differ from the defaults."),

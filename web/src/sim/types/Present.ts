@@ -8,7 +8,7 @@ import type { Pinned } from "./Pinned";
  */
 export type Present = {
 /**
- * The groups of the scenario, in its order; without the background.
+ * The groups of the scenario, in its order; without those of `background`.
  */
 groups: Array<GroupNow>,
 /**

@@ -61,4 +61,9 @@ parent?: Parent,
  * Application to which the threads belong: they share an address space. Without it each thread is a
  * separate process.
  */
-process?: string, };
+process?: string,
+/**
+ * Whether the threads only take time from those that are measured, as daemons do: totals leave them out, and the run
+ * does not wait for them.
+ */
+background?: boolean, };
