@@ -21,7 +21,7 @@ import type { Selection } from '../selection.svelte';
 import type { TimeWindow } from '../time-window.svelte';
 import { Evaluation } from './evaluation.svelte';
 import { type Action, actionOf } from './action';
-import { exitsAt } from './exits';
+import { explainsExits } from './exits';
 import { saveAnswers } from './leave';
 import { questionOf } from './say-answer';
 import { LessonStage } from './stage.svelte';
@@ -241,7 +241,7 @@ export class LessonState {
     () =>
       !this.#page.prefs.isNarrow &&
       !this.stage.hasLeft &&
-      exitsAt(this.lesson, this.step).length > 0,
+      explainsExits(this.lesson, this.step),
   );
 
   /** The same to a class: the explanation stands beside the machine. */
