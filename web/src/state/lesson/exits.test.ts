@@ -7,7 +7,7 @@ import type { LessonCall, LessonCalls } from '../../sim/lesson/protocol';
 import { lessonCore } from '../../sim/lesson/serve';
 // Loads the package.
 import '../../sim/test-core';
-import { exitsAt, explainsExits, toldExits } from './exits';
+import { exitsAt, explainsExits, together, toldExits } from './exits';
 import { kindOf, stepsOf } from './steps';
 
 const host = new LessonHost(lessonCore);
@@ -54,4 +54,11 @@ describe('the last exits of all lanes', { timeout: 60_000 }, () => {
   it('are not shown before the run has told them', () => {
     expect(toldExits(exitsAt(text('en'), 6), [])).toEqual([]);
   });
+});
+
+it('jobs that end nearly together are a group', () => {
+  const exits = [10, 12, 13, 20, 24].map((ns, task) => ({ task, ns }));
+  const numbers = together(exits, 4).map((group) => group.map(({ task }) => task));
+  expect(numbers).toEqual([[0, 1, 2], [3], [4]]);
+  expect(together([], 4)).toEqual([]);
 });

@@ -56,3 +56,21 @@ export function toldExits(
     })
     .sort((a, b) => a.ns - b.ns);
 }
+
+/** When a job ends. */
+export interface JobExit {
+  readonly task: number;
+  readonly ns: number;
+}
+
+/** Exits, the soonest first, in groups whose neighbours are less than a time apart. */
+export function together(exits: readonly JobExit[], leastNs: number): readonly JobExit[][] {
+  const groups: JobExit[][] = [];
+  for (const exit of exits) {
+    const group = groups.at(-1);
+    const last = group?.at(-1);
+    if (group && last && exit.ns - last.ns < leastNs) group.push(exit);
+    else groups.push([exit]);
+  }
+  return groups;
+}

@@ -239,9 +239,7 @@ export class LessonState {
    */
   readonly isKnown = $derived.by(
     () =>
-      !this.#page.prefs.isNarrow &&
-      !this.stage.hasLeft &&
-      explainsExits(this.lesson, this.step),
+      !this.#page.prefs.isNarrow && !this.stage.hasLeft && explainsExits(this.lesson, this.step),
   );
 
   /** The same to a class: the explanation stands beside the machine. */
