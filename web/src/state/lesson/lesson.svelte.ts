@@ -227,10 +227,11 @@ export class LessonState {
     return words === '' ? bare : words;
   }
 
-  /** The first question that is asked, with the numbers it names left out. */
+  /** The first question that is asked; without the sentences before it, where they name numbers of the run. */
   get firstAsk(): string {
     const [first] = predictsOf(this.lesson);
-    return first ? bareText(this.lesson, first.number) : '';
+    const words = first ? bareText(this.lesson, first.number) : '';
+    return words.includes('…') ? (words.split(/(?<=[.?!…]) /).at(-1) ?? '') : words;
   }
 
   /**
