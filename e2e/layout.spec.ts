@@ -305,7 +305,7 @@ const ALL_SIZES = [
 ] as const;
 
 /** What a class or a learner reads: the fragment, the keys that lead there, and its name. */
-const STATES = [
+const STATES: readonly (readonly [string, readonly string[], string])[] = [
   ['s.bfs-smt', ['j'], 'an announcement'],
   ['s.bfs-smt', ['p', 'j', 'w'], 'the answer to W, presented'],
   ['v=1&x=bfs-smt&s=bfs,cfs&t=75', [], 'two lanes'],
@@ -314,7 +314,7 @@ const STATES = [
   ['l1.2', ['p'], 'a question before a class'],
   ['l1.6&a=2.2~3.2_3_4_1~5.2', [], 'the explanation of a lesson'],
   ['l1.7&a=2.2~3.2_3_4_1~5.2', ['p'], 'the second explanation, before a class'],
-] as const;
+];
 
 for (const [width, height, tag] of ALL_SIZES)
   for (const [language, forcedColors] of READERS) {
@@ -328,6 +328,8 @@ for (const [width, height, tag] of ALL_SIZES)
         await page.setViewportSize({ width, height });
         await page.emulateMedia({ forcedColors, reducedMotion: 'reduce' });
         for (const [fragment, keys, state] of STATES) {
+          // At 400 % nobody presents.
+          if (width < 390 && keys.some((key) => key === 'p')) continue;
           await page.goto('about:blank');
           await page.goto(`./?lang=${language}#${fragment}`);
           await lab.idle();
