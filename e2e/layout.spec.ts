@@ -295,3 +295,50 @@ for (const [width, height, language] of SCREENS) {
     }
   });
 }
+
+/** A phone, a projector and a large screen, and the page at 400 %. */
+const ALL_SIZES = [
+  [320, 256, []],
+  [390, 844, ['@nightly']],
+  [1024, 768, []],
+  [1920, 1080, ['@nightly']],
+] as const;
+
+/** What a class or a learner reads: the fragment, the keys that lead there, and its name. */
+const STATES: readonly (readonly [string, readonly string[], string])[] = [
+  ['s.bfs-smt', ['j'], 'an announcement'],
+  ['s.bfs-smt', ['p', 'j', 'w'], 'the answer to W, presented'],
+  ['v=1&x=bfs-smt&s=bfs,cfs&t=75', [], 'two lanes'],
+  ['v=1&x=bfs-smt&s=bfs,cfs&t=75', ['p', 'w'], 'the answer to W over two lanes, presented'],
+  ['l1.3', [], 'the second question of a lesson'],
+  ['l1.2', ['p'], 'a question before a class'],
+  ['l1.6&a=2.2~3.2_3_4_1~5.2', [], 'the explanation of a lesson'],
+  ['l1.7&a=2.2~3.2_3_4_1~5.2', ['p'], 'the second explanation, before a class'],
+];
+
+for (const [width, height, tag] of ALL_SIZES)
+  for (const [language, forcedColors] of READERS) {
+    const reader = `${language}${forcedColors === 'active' ? ', forced colours' : ''}`;
+    const screen = `${String(width)} × ${String(height)}, ${reader}`;
+    test(
+      `no text lies over another in a lecture, a lesson and an announcement at ${screen}`,
+      { tag: [...tag] },
+      async ({ lab, page }) => {
+        test.slow();
+        await page.setViewportSize({ width, height });
+        await page.emulateMedia({ forcedColors, reducedMotion: 'reduce' });
+        for (const [fragment, keys, state] of STATES) {
+          // At 400 % nobody presents.
+          if (width < 390 && keys.some((key) => key === 'p')) continue;
+          await page.goto('about:blank');
+          await page.goto(`./?lang=${language}#${fragment}`);
+          await lab.idle();
+          for (const key of keys) {
+            await page.keyboard.press(key);
+            await lab.idle();
+          }
+          await isClear(page, `${screen}: ${state}`);
+        }
+      },
+    );
+  }

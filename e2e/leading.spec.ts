@@ -149,7 +149,7 @@ test('W explains a moment to a class: one large sentence under the machine, whic
   // All of it is in sight, and the machine stands above it with the line between them.
   const cut = await why.evaluate((e) => e.scrollHeight - e.clientHeight);
   expect(cut).toBeLessThanOrEqual(0);
-  await expect(page.locator('[data-ties="why"] line')).toHaveCount(1);
+  await expect(page.locator('[data-ties="why"] polyline')).toHaveCount(1);
   const [lane] = await page.evaluate(() => window.__sim.stageRects());
   const top = (await why.boundingBox())?.y ?? 0;
   for (const { rect, thread } of lane?.tokens.filter((t) => t.state === 'slot') ?? [])

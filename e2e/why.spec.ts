@@ -216,7 +216,7 @@ test('the keyboard asks why: announcements, threads, tables and reasons', async 
     await page.keyboard.press('w');
     await lab.idle();
     await expect(answer(page, /./).locator('.sentence').first()).toBeVisible();
-    await expect(page.locator('svg[data-ties=why] line')).toHaveCount(0);
+    await expect(page.locator('svg[data-ties=why] polyline')).toHaveCount(0);
   });
   await test.step('Enter on an announcement opens the card of that move, and Escape leads back', async () => {
     const timeline = page.getByRole('application', { name: 'Timeline of BFS' });

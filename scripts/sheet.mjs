@@ -54,10 +54,12 @@ await main(async () => {
   heading('Sheet');
   for (const state of states.filter(({ name }) => !only || name.includes(only))) {
     const pictures = [];
-    const draft = drafts && path.join(drafts, `${state.name}.png`);
-    if (draft && existsSync(draft)) {
-      copyFileSync(draft, path.join(folder, `${state.name}-draft.png`));
-      pictures.push({ file: `${state.name}-draft.png`, says: 'draft' });
+    for (const ending of drafts ? ['png', 'webp'] : []) {
+      const draft = path.join(drafts, `${state.name}.${ending}`);
+      if (!existsSync(draft)) continue;
+      const file = `${state.name}-draft.${ending}`;
+      copyFileSync(draft, path.join(folder, file));
+      pictures.push({ file, says: 'draft' });
     }
     for (const scheme of args.includes('--light') ? ['light'] : ['light', 'dark'])
       pictures.push(await take(session, state, scheme));

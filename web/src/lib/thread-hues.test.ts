@@ -1,6 +1,7 @@
 /// <reference types="node" />
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { withOthers } from './others';
 import { confusable, contrast } from './test-colours';
 import {
   chooseStanding,
@@ -157,7 +158,7 @@ describe('the hues of threads', () => {
 });
 
 it('time of others that a trace does not tell has the grey of no thread', () => {
-  const groups = ['p1', 'others on CPU 0'].map((name) => ({ name, background: false }));
+  const groups = withOthers(['p1', 'others on CPU 0'].map((name) => ({ name, background: false })));
   const names = { groups, taskGroup: [0, 1] };
   expect([0, 1].map((task) => standsForOthers(names, task))).toEqual([false, true]);
   expect(taskHue(names, 1).fill).toBe('--background-thread');

@@ -4,6 +4,8 @@
  * group of more than a dozen all threads are pale, except for a selected one and the few most active ones. Daemons
  * are grey.
  */
+import { isOthers } from './others';
+
 /** Custom properties of a colour: see `styles/tokens.css`. */
 export interface ThreadHue {
   readonly fill: string;
@@ -17,16 +19,10 @@ interface Names {
   readonly taskGroup: readonly number[];
 }
 
-/**
- * Whether a thread is none, but the time of its CPU in which others had it, or of which a trace tells nothing. The core
- * names such groups (`OTHERS` in `sim-core/import/src/others.rs`).
- */
+/** Whether a thread is none, but stands for others on its CPU. */
 export function standsForOthers(names: Names, task: number): boolean {
   return isOthers(names.groups[names.taskGroup[task] ?? -1]);
 }
-
-const isOthers = (group: { readonly name?: string } | undefined) =>
-  group?.name?.startsWith('others on CPU ') === true;
 
 /** Most threads of one group that hues can distinguish. */
 export const HUES = 12;
@@ -66,7 +62,7 @@ class Hues {
   constructor(names: Names) {
     const members = names.groups.map((): number[] => []);
     names.taskGroup.forEach((group, task) => members[group]?.push(task));
-    const workload = names.groups.flatMap((g, i) => (g.background || isOthers(g) ? [] : [i]));
+    const workload = names.groups.flatMap((g, i) => (g.background ? [] : [i]));
     const [only] = workload;
     this.areOwn = workload.length === 1 && (members[only ?? 0]?.length ?? 0) <= HUES;
     const tasks = names.taskGroup.map(() => DAEMON);

@@ -8,6 +8,7 @@
  *
  * The caller may pause the search at every yield, to let messages in.
  */
+import { withOthers } from '../lib/others';
 import { MS } from '../lib/units';
 import { Frame, FrameSchema, TaskState } from './frame';
 import type { LaneApi } from './lane-api';
@@ -99,7 +100,10 @@ function* firstLook(
   { core, what }: { core: readonly number[]; what: Wanted },
 ): Generator<undefined, number | null> {
   const schema = new FrameSchema(catalog, scenario.schedulers[0]?.id ?? '');
-  const { groups } = JSON.parse(lane.task_groups()) as { groups: { background: boolean }[] };
+  const told = JSON.parse(lane.task_groups()) as {
+    groups: { name: string; background: boolean }[];
+  };
+  const groups = withOthers(told.groups);
   let firstMove: number | null = null;
   let moves = -1;
   let looks = 0;

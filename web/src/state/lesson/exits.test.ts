@@ -7,7 +7,7 @@ import type { LessonCall, LessonCalls } from '../../sim/lesson/protocol';
 import { lessonCore } from '../../sim/lesson/serve';
 // Loads the package.
 import '../../sim/test-core';
-import { exitsAt, toldExits } from './exits';
+import { exitsAt, explainsExits, together, toldExits } from './exits';
 import { kindOf, stepsOf } from './steps';
 
 const host = new LessonHost(lessonCore);
@@ -19,11 +19,13 @@ const LESSON = 'l01-one-too-many';
 const text = (language: string) => ask('text', { lesson: LESSON, language }).lesson;
 
 describe('the last exits of all lanes', { timeout: 60_000 }, () => {
-  it('are shown at the first step that explains, and at no step before or after', () => {
+  it('are shown from the first step that explains on, and at no step before', () => {
     const lesson = text('en');
     const all = Array.from({ length: stepsOf(lesson) }, (_, i) => i + 1);
     const shown = all.filter((step) => exitsAt(lesson, step).length > 0);
-    expect(shown).toEqual([all.find((step) => kindOf(lesson, step) === 'explain')]);
+    const explained = all.find((step) => kindOf(lesson, step) === 'explain');
+    expect(shown).toEqual(all.filter((step) => step >= must(explained, 'an explanation')));
+    expect(all.filter((step) => explainsExits(lesson, step))).toEqual([explained]);
     expect(exitsAt(lesson, must(shown[0], 'a step')).map(({ name }) => name)).toEqual([
       'ULE',
       '4BSD',
@@ -52,4 +54,11 @@ describe('the last exits of all lanes', { timeout: 60_000 }, () => {
   it('are not shown before the run has told them', () => {
     expect(toldExits(exitsAt(text('en'), 6), [])).toEqual([]);
   });
+});
+
+it('jobs that end nearly together are a group', () => {
+  const exits = [10, 12, 13, 20, 24].map((ns, task) => ({ task, ns }));
+  const numbers = together(exits, 4).map((group) => group.map(({ task }) => task));
+  expect(numbers).toEqual([[0, 1, 2], [3], [4]]);
+  expect(together([], 4)).toEqual([]);
 });

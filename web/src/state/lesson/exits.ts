@@ -22,10 +22,18 @@ export interface ToldExit {
 
 const RANKED = 'rank(exit(lane, last))';
 
-/** The lanes, at the first step that explains the run; empty at all others, and where no question orders last exits. */
+/** The first step that explains the run; 0 if there is none. */
+const firstExplained = (lesson: Lesson) =>
+  lesson.steps.findIndex(({ kind }) => kind === 'explain') + 1;
+
+/** Whether a step is the first that explains the run, and has the last exits of all lanes to show. */
+export const explainsExits = (lesson: Lesson, step: number): boolean =>
+  step === firstExplained(lesson) && exitsAt(lesson, step).length > 0;
+
+/** The lanes, from the first step that explains the run on; empty before it, and where no question orders last exits. */
 export function exitsAt(lesson: Lesson, step: number): readonly LaneExit[] {
-  const first = lesson.steps.findIndex(({ kind }) => kind === 'explain') + 1;
-  if (step !== first) return [];
+  const first = firstExplained(lesson);
+  if (first === 0 || step < first) return [];
   return lesson.steps.flatMap((asked, i) => {
     if (asked.kind !== 'predict' || asked.answer.type !== 'order') return [];
     if (asked.truth !== RANKED || !isTold(lesson, i + 1, step)) return [];
@@ -47,4 +55,22 @@ export function toldExits(
       return ns === null ? [] : [{ name, lane: i, ns, text }];
     })
     .sort((a, b) => a.ns - b.ns);
+}
+
+/** When a job ends. */
+export interface JobExit {
+  readonly task: number;
+  readonly ns: number;
+}
+
+/** Exits, the soonest first, in groups whose neighbours are less than a time apart. */
+export function together(exits: readonly JobExit[], leastNs: number): readonly JobExit[][] {
+  const groups: JobExit[][] = [];
+  for (const exit of exits) {
+    const group = groups.at(-1);
+    const last = group?.at(-1);
+    if (group && last && exit.ns - last.ns < leastNs) group.push(exit);
+    else groups.push([exit]);
+  }
+  return groups;
 }

@@ -21,7 +21,7 @@ import type { Selection } from '../selection.svelte';
 import type { TimeWindow } from '../time-window.svelte';
 import { Evaluation } from './evaluation.svelte';
 import { type Action, actionOf } from './action';
-import { exitsAt } from './exits';
+import { explainsExits } from './exits';
 import { saveAnswers } from './leave';
 import { questionOf } from './say-answer';
 import { LessonStage } from './stage.svelte';
@@ -227,10 +227,11 @@ export class LessonState {
     return words === '' ? bare : words;
   }
 
-  /** The first question that is asked, with the numbers it names left out. */
+  /** The first question that is asked; without the sentences before it, where they name numbers of the run. */
   get firstAsk(): string {
     const [first] = predictsOf(this.lesson);
-    return first ? bareText(this.lesson, first.number) : '';
+    const words = first ? bareText(this.lesson, first.number) : '';
+    return words.includes('…') ? (words.split(/(?<=[.?!…]) /).at(-1) ?? '') : words;
   }
 
   /**
@@ -239,9 +240,7 @@ export class LessonState {
    */
   readonly isKnown = $derived.by(
     () =>
-      !this.#page.prefs.isNarrow &&
-      !this.stage.hasLeft &&
-      exitsAt(this.lesson, this.step).length > 0,
+      !this.#page.prefs.isNarrow && !this.stage.hasLeft && explainsExits(this.lesson, this.step),
   );
 
   /** The same to a class: the explanation stands beside the machine. */

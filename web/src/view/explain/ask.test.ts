@@ -84,3 +84,24 @@ describe('W in front of a class, when no moment was announced', { timeout: 60_00
     expect(askAgain(lab)).toBe(false);
   });
 });
+
+describe('W at a desk, when no moment was announced', { timeout: 60_000 }, () => {
+  it('explains what was decided last about the selected thread, in the lane where it is selected', async () => {
+    await loadTexts();
+    const lab = await openLab('s.bfs-smt');
+    await lab.playback.seek(200e6);
+    for (const lane of lab.run.lanes.slice(0, 2)) {
+      const task = lane.jobs[2] ?? -1;
+      lab.selection.asked = null;
+      lab.selection.pick(lane.nameOf(task), lane.index);
+      expect(askAgain(lab)).toBe(true);
+      const { asked } = lab.selection;
+      if (!asked) throw new Error('no answer');
+      expect(asked).toMatchObject({ lane: lane.index, isByKey: true });
+      expect(lab.prefs.inspectOpen).not.toBe(false);
+      const { decision } = await lab.run.explain(asked.lane, asked.of);
+      expect(decision?.taskName).toBe(lane.nameOf(task));
+      expect(decision?.atNs).toBe(lane.history.placings.get(task)?.atNs);
+    }
+  });
+});

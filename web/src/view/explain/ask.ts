@@ -210,8 +210,19 @@ function askNewest(lab: Lab): void {
   else ask(lab, nothing(lane.index, 'Nothing has been decided yet: press Space.'), true);
 }
 
+/** Explains what was decided last about the selected thread. Returns whether one is selected. */
+function askSelected(lab: Lab): boolean {
+  const { lessons, run, selection } = lab;
+  const lane = run.lanes[selection.lane] ?? run.lanes[0];
+  const task = selection.thread === null ? undefined : lane?.idOf.get(selection.thread);
+  if (!lane || task === undefined || lessons.open?.isSecret === true) return false;
+  ask(lab, askThread(lane, task), true);
+  return true;
+}
+
 /**
- * The same by its key; while the answer is open, it marks the next candidate. A presented answer is closed, and a class
+ * The same by its key; while the answer is open, it marks the next candidate. Where nothing was announced, it is about
+ * the selected thread. A presented answer is closed, and a class
  * always gets one, about what it sees. Returns whether there was anything to ask.
  */
 export function askAgain(lab: Lab): boolean {
@@ -223,7 +234,7 @@ export function askAgain(lab: Lab): boolean {
     else askNewest(lab);
     return true;
   }
-  if (!announced && !asked) return false;
+  if (!announced && !asked) return askSelected(lab);
   const isOpen =
     asked &&
     prefs.inspectOpen !== false &&

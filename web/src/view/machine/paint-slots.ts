@@ -2,6 +2,7 @@
  * Paints slots: the CPU, the speed of its thread, the causes that slow it, or the threads that had it in the last
  * drawn second.
  */
+import { standsForOthers } from '../../lib/thread-hues';
 import { labelsOf } from '../../lib/thread-labels';
 import { causeToken, heatToken } from '../../lib/color';
 import { count } from '../../lib/format';
@@ -53,11 +54,18 @@ export function paintSlot(p: Picture, slot: Slot): void {
   if (begins) return;
   if (p.ghost?.cpu === slot.cpu) paintGhost(p, slot, p.ghost);
   else if (task < 0) paintWord(p, slot, wordOf(p, slot.cpu));
-  else if (isHidden) paintWord(p, slot, 'daemon');
+  else if (isHidden) paintWord(p, slot, hiddenWord(p, task));
   else {
     const { bar } = slotParts(slot.rect, slot.density);
     paintSpeedBar(p, task, { ...bar, w: numberOf(p, slot)?.barW ?? bar.w });
   }
+}
+
+/** What stands for a thread that is not drawn. */
+function hiddenWord({ names }: Picture, task: number): string {
+  // @wc-include
+  const [others, daemon] = ['others', 'daemon'];
+  return standsForOthers(names, task) ? others : daemon;
 }
 
 function wordOf({ frame }: Picture, cpu: number): string {

@@ -174,7 +174,7 @@ export const KEYS: readonly Key[] = [
   {
     group: 'Asking',
     label: 'W',
-    does: 'why the last announced event happened; again: the next candidate',
+    does: 'why the last announced event happened, else about the selected thread; again: the next candidate',
     on: ['w'],
     act: askAgain,
   },

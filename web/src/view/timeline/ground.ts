@@ -1,7 +1,7 @@
 /** The ground of rows: one per CPU, siblings adjacent, with their numbers. */
 import type { Theme } from '../../lib/color';
 import { LABEL_WIDTH, letterPx } from './axis';
-import { numbersOf, type Rows } from './rows';
+import { numbersOf, numberY, type Rows } from './rows';
 
 /** Offset of small digits from the middle of their line, as a part of their size; large ones need none. */
 const DIGITS = 0.1;
@@ -46,10 +46,8 @@ export function paintGround(p: {
   const right = LABEL_WIDTH - (p.isLarge ? 1 : 4);
   const numbers = numbersOf(rows, px, right);
   const columns = 1 + Math.max(0, ...numbers.map(({ column }) => column));
-  const last = (rows.top[rows.order.at(-1) ?? 0] ?? 0) + rows.height - px * 0.36;
   for (const { cpu, column } of numbers) {
-    const middle = (rows.top[cpu] ?? 0) + rows.height / 2 + digitsBelow(p);
-    const y = Math.max(px / 2, Math.min(middle, last));
+    const y = numberY(rows, cpu, px, digitsBelow(p));
     ctx.fillText(String(cpu), right - (column * right) / columns, y, right);
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MachineTree } from '../../sim/types/MachineTree';
 import type { Scenario } from '../../sim/types/Scenario';
-import { cpuAt, numbersOf, rowsOf, usedCpus } from './rows';
+import { cpuAt, numbersOf, numberY, rowsOf, usedCpus } from './rows';
 
 const zeros = [0, 0, 0, 0, 0, 0, 0, 0];
 const tree = {
@@ -63,5 +63,12 @@ describe('rows of timelines', () => {
     expect(all(72, 12).map(({ column }) => column)).toEqual([1, 0, 1, 0, 1, 0, 1, 0]);
     // Too low for both.
     expect(all(30, 12).length).toBeLessThan(8);
+  });
+
+  it('are left out where they would be printed over each other at the edges', () => {
+    const many = rowsOf({ ...tree, core: [...Array(16).keys()] } as unknown as MachineTree, 96);
+    const at = numbersOf(many, 20, 30).map(({ cpu }) => numberY(many, cpu, 20));
+    expect(at.length).toBeGreaterThan(2);
+    for (const [i, y] of at.slice(1).entries()) expect(y - (at[i] ?? 0)).toBeGreaterThan(17);
   });
 });

@@ -72,7 +72,7 @@ export function rowsOf(
 }
 
 /** Height of digits, and a little air, as a part of their size: below each other, and in two columns by turns. */
-const DIGIT_HEIGHT = [0.9, 0.75];
+const DIGIT_HEIGHT = [0.9, 0.75] as const;
 /** Width of a digit, as a part of its size. */
 const DIGIT_WIDTH = 0.63;
 
@@ -81,6 +81,13 @@ export interface RowNumber {
   readonly cpu: number;
   /** How many columns of numbers stand to its right. */
   readonly column: number;
+}
+
+/** Where the number of a row stands: in its middle, but whole in the height of all rows. */
+export function numberY(rows: Rows, cpu: number, px: number, below = 0): number {
+  const { height, order, top } = rows;
+  const last = (top[order.at(-1) ?? 0] ?? 0) + height - px * 0.36;
+  return Math.max(px / 2, Math.min((top[cpu] ?? 0) + height / 2 + below, last));
 }
 
 /**
@@ -100,8 +107,9 @@ export function numbersOf(rows: Rows, px: number, width: number): readonly RowNu
   if (fit > 0 && fit <= most) return order.map((cpu, i) => ({ cpu, column: fit - 1 - (i % fit) }));
   let last = -Infinity;
   return order.flatMap((cpu) => {
-    if (y(cpu) - last < px) return [];
-    last = y(cpu);
+    const at = numberY(rows, cpu, px);
+    if (at - last < DIGIT_HEIGHT[0] * px) return [];
+    last = at;
     return [{ cpu, column: 0 }];
   });
 }

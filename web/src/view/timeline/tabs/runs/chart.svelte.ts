@@ -104,9 +104,10 @@ export class RunsChart implements Chart {
     });
     if (selected !== null && slices)
       paintWakes({ ...box, rows }, lane.history.wakes, slices, selected);
-    // In front of a class, what nobody uses while somebody waits is shown with its length.
+    // What nobody uses while somebody waits is shown with its length: to a class, and where a lesson explains it.
     const { page } = this.#of;
-    if (page.prefs.isPresenting && !page.playback.isPlaying && slices)
+    const isTold = page.prefs.isPresenting || page.lessons?.open?.isKnown === true;
+    if (isTold && !page.playback.isPlaying && slices)
       paintIdle(box, rows, idleSpans(lane, own ? null : slices, box), letterPx(box));
     paintMarks(box, rows, this.#marks);
     if (this.#spot) paintSpot(box.ctx, box, rows, this.#spot, box.theme.accent);
