@@ -1,7 +1,6 @@
 /// <reference types="node" />
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { withOthers } from './others';
 import { confusable, contrast } from './test-colours';
 import {
   chooseStanding,
@@ -158,7 +157,7 @@ describe('the hues of threads', () => {
 });
 
 it('time of others that a trace does not tell has the grey of no thread', () => {
-  const groups = withOthers(['p1', 'others on CPU 0'].map((name) => ({ name, background: false })));
+  const groups = ['p1', 'others on CPU 0'].map((name, i) => ({ name, background: i > 0 }));
   const names = { groups, taskGroup: [0, 1] };
   expect([0, 1].map((task) => standsForOthers(names, task))).toEqual([false, true]);
   expect(taskHue(names, 1).fill).toBe('--background-thread');

@@ -4,8 +4,6 @@
  * group of more than a dozen all threads are pale, except for a selected one and the few most active ones. Daemons
  * are grey.
  */
-import { isOthers } from './others';
-
 /** Custom properties of a colour: see `styles/tokens.css`. */
 export interface ThreadHue {
   readonly fill: string;
@@ -19,9 +17,13 @@ interface Names {
   readonly taskGroup: readonly number[];
 }
 
-/** Whether a thread is none, but stands for others on its CPU. */
+/**
+ * Whether a thread of the background is none, but the time of its CPU in which others had it, or of which a trace tells
+ * nothing. The core names such groups (`OTHERS` in `sim-core/import/src/others.rs`).
+ */
 export function standsForOthers(names: Names, task: number): boolean {
-  return isOthers(names.groups[names.taskGroup[task] ?? -1]);
+  const group = names.groups[names.taskGroup[task] ?? -1];
+  return group?.background === true && group.name?.startsWith('others on CPU ') === true;
 }
 
 /** Most threads of one group that hues can distinguish. */

@@ -8,7 +8,6 @@
  *
  * The caller may pause the search at every yield, to let messages in.
  */
-import { withOthers } from '../lib/others';
 import { MS } from '../lib/units';
 import { Frame, FrameSchema, TaskState } from './frame';
 import type { LaneApi } from './lane-api';
@@ -100,10 +99,7 @@ function* firstLook(
   { core, what }: { core: readonly number[]; what: Wanted },
 ): Generator<undefined, number | null> {
   const schema = new FrameSchema(catalog, scenario.schedulers[0]?.id ?? '');
-  const told = JSON.parse(lane.task_groups()) as {
-    groups: { name: string; background: boolean }[];
-  };
-  const groups = withOthers(told.groups);
+  const { groups } = JSON.parse(lane.task_groups()) as { groups: { background: boolean }[] };
   let firstMove: number | null = null;
   let moves = -1;
   let looks = 0;

@@ -1,5 +1,4 @@
 /** A lane of a worker, and what updates have said of it: most data is sent only when it is new. */
-import { withOthers } from '../lib/others';
 import type { LaneApi } from './lane-api';
 import type { LaneUpdate, LaneNames } from './protocol';
 import type { Catalog } from './types/Catalog';
@@ -93,7 +92,7 @@ export class Slot {
         'groups' | 'taskGroup'
       >;
       const tasks = parse(lane.task_names()) as string[];
-      names = { revision, tasks, groups: withOthers(groups), taskGroup };
+      names = { revision, tasks, groups, taskGroup };
     }
     let present: Present | null = null;
     if (withDigest || atMs - this.#metricsAt >= METRICS_EVERY_MS) {
