@@ -9,7 +9,7 @@ const HEAD: &str = "
 Each number is what a run of this build gives, and what running functions of the kernel (4.9, 6.1) or a model of its rules gave
 before; a test compares them (`sim-core/tests/ledgers/linux-runs.toml`). All threads are on one CPU, turns are medians from the
 first second on, and the machine has 8 CPUs and no costs, unless the row says something else. “A to B” is a range that was given;
-the run is in it. In brackets is what the model gave
+the run is in it. What rows of several CPUs are compared with was worked out from the rules. In brackets is what the model gave
 where the run differs. All threads start together. If the hogs start 1 ms apart, the sleeper of 1 ms waits 3.9 ms in the mean under
 7.2 and 7.3, and two hogs on a machine of 2 CPUs have turns of 1.4 ms there.
 
