@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { cargoCounts, flakyTests, nodeCounts, playwrightCounts, vitestCounts } from './counts.mjs';
+import { Failure } from './log.mjs';
 import { inRoot, reports, windows } from './paths.mjs';
 import { cargoLocked, npmProgram, run } from './run.mjs';
 import { ensureLints } from './setup-rust.mjs';
@@ -78,6 +79,20 @@ export async function rustBuild(targets) {
 
 /** All Rust tests, or those that arguments for cargo choose. */
 export const rust = (args = []) => cargoTest([...CI, ...args], { env: LINTS });
+
+/** The runs of all facts of `sim-core/tests/conformance` with their native digests, each beside the text of its scenario. */
+export async function facts() {
+  const file = path.join(reports, 'facts.json');
+  mkdirSync(reports, { recursive: true });
+  rmSync(file, { force: true });
+  const test = 'conformance::elsewhere::facts_have_digests_for_other_builds';
+  const args = ['--test', 'schedulers', '--', '--ignored', '--exact', test];
+  const { code, output } = await run(['cargo', 'test', ...cargoLocked(), ...CI, ...args], {
+    env: { ...LINTS, TIMESLICE_FACTS: file },
+  });
+  if (code !== 0) throw new Failure(`${output}\nThe digests of the facts could not be computed.`);
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
 
 /** The tests that are left out of the short set because they take long. */
 export const rustLong = () =>

@@ -18,19 +18,40 @@ pub(crate) struct Row {
     pub(crate) what: String,
     pub(crate) hz: u32,
     pub(crate) cpus: u32,
+    #[serde(default = "one")]
+    pub(crate) packages: u32,
+    #[serde(default = "one")]
+    pub(crate) smt: u32,
+    #[serde(default)]
+    pub(crate) kernel_threads: bool,
+    #[serde(default = "usual_seconds")]
+    pub(crate) seconds: u64,
     #[serde(default)]
     pub(crate) grouped: bool,
     pub(crate) groups: Vec<Value>,
+    #[serde(default)]
+    pub(crate) edits: Vec<Value>,
     pub(crate) value: String,
     #[serde(default)]
     pub(crate) unit: String,
     pub(crate) within: f64,
     /// By era.
+    #[serde(default)]
     pub(crate) expected: BTreeMap<String, f64>,
+    #[serde(default)]
+    pub(crate) between: BTreeMap<String, [f64; 2]>,
     #[serde(default)]
     pub(crate) differs: BTreeMap<String, f64>,
     #[serde(default)]
     pub(crate) why: String,
+}
+
+fn one() -> u32 {
+    1
+}
+
+fn usual_seconds() -> u64 {
+    20
 }
 
 /// All of them.

@@ -6,6 +6,7 @@
 
 mod case;
 mod check;
+mod elsewhere;
 mod fourbsd;
 mod numa;
 mod observe;

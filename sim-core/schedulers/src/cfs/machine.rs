@@ -527,6 +527,7 @@ impl Machine for Cfs {
             lb_min: tun.lb_min,
             ni_random: own.ni_random,
             idle_wakee_spreads: false,
+            counts_runnable: false,
             kick_idle_core: false,
             rules: Rules::V6_1,
         }

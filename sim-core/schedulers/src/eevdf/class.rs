@@ -8,6 +8,7 @@ use crate::linux::machine::balance::Moving;
 use crate::linux::machine::load::LoadTracking;
 use crate::linux::numa::{self, Host};
 use crate::linux::stopper::{StopWork, Stopper};
+use crate::linux::tables::Tables;
 use sim_contract::Persist;
 use sim_contract::cx::Cx;
 use sim_contract::decision::{DecisionId, Reason};
@@ -60,6 +61,15 @@ impl Host for Eevdf {
 
     fn task_load(&mut self, task: TaskId, now: u64) -> u64 {
         self.task_h_load(task, now)
+    }
+
+    /// Since 6.14 without those that sleep in their queue.
+    fn threads(&self, cpu: CpuId) -> u32 {
+        if self.st.tun.later().balance_counts_runnable {
+            self.st.root(cpu).h_runnable
+        } else {
+            self.state().running(cpu)
+        }
     }
 }
 

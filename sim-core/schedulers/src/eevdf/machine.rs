@@ -175,6 +175,7 @@ impl Machine for Eevdf {
             lb_min: tun.lb_min,
             ni_random: tun.ni_random,
             idle_wakee_spreads: tun.timed().idle_wakee_spreads,
+            counts_runnable: tun.later().balance_counts_runnable,
             kick_idle_core: tun.flat().is_some_and(|f| f.kick_idle_core),
             rules: Rules::V6_12,
         }

@@ -225,6 +225,14 @@ const BALANCE_SKIPS_INELIGIBLE: ParamSpec = rule(
     "can_migrate_task @ 6.14",
 );
 
+const BALANCE_COUNTS_RUNNABLE: ParamSpec = rule(
+    "balanceCountsRunnable",
+    true,
+    "balancing counts no sleepers",
+    "What balancing counts of a CPU's threads leaves out those that sleep in its queue.",
+    "h_nr_runnable @ 6.14",
+);
+
 /// What point releases of 6.18 did otherwise; later ones have no switch for it.
 const PROTECT_OWN_FIELD: ParamSpec = rule(
     "protectOwnField",
@@ -473,7 +481,8 @@ macro_rules! since_6_18 {
             WAKEUP_WITHOUT_FORKS,
             WAKEUP_DEQUEUES_DELAYED,
             BALANCE_SKIPS_DELAYED,
-            BALANCE_SKIPS_INELIGIBLE
+            BALANCE_SKIPS_INELIGIBLE,
+            BALANCE_COUNTS_RUNNABLE
             $(, $added)*
         ]
     };

@@ -5,8 +5,10 @@ use super::queue::{Entry, Leave};
 use super::state::NONE;
 use super::{Eevdf, INFO};
 use crate::linux::bench;
+use crate::linux::machine::Machine;
 use crate::linux::machine::load::LoadTracking;
-use crate::linux::machine::select::Idlest;
+use crate::linux::machine::select::{Idlest, Selects};
+use crate::linux::numa::Host;
 use sim_contract::Scheduler;
 use sim_contract::cx::{Cx, NO_EXIT, TaskInfo};
 use sim_contract::flags::{DequeueFlags, EnqueueFlags, Placement, SwitchReason};
@@ -293,6 +295,30 @@ fn a_delayed_group_starts_again_with_the_smallest_slice_around_it() {
     let ent = ent(&bench);
     assert_eq!((ent.delayed, ent.deadline - ent.v), (false, 300_000));
     assert_eq!(ent.slice, 20 * MS, "from its next request on");
+}
+
+/// `h_nr_runnable` @ 6.14: what balancing counts of a CPU, of a node, and of a CPU where a new task is placed.
+#[test]
+fn balancing_counts_no_sleepers_since_6_14() {
+    for (release, switch, counted) in [(0, None, 2), (1, Some(true), 1), (1, Some(false), 2)] {
+        let switch = switch.map(|on| ("balanceCountsRunnable", ParamValue::Flag(on)));
+        let tunables: Vec<_> = [("groupPerApplication", ParamValue::Flag(false))]
+            .into_iter()
+            .chain(switch)
+            .collect();
+        let mut bench = Bench::of(&INFO, release, &tunables, MS, Eevdf::new);
+        bench.queued(1, 0, false);
+        bench.queued(2, 0, false);
+        bench.schedule(SwitchReason::Resched);
+        let sleeper = bench.curr[0].expect("one of them runs");
+        bench.now += MS;
+        bench.schedule(SwitchReason::Block);
+        let sched = &bench.sched;
+        assert!(sched.is_delayed(sleeper));
+        assert_eq!(sched.fair_tasks(CpuId(0)), counted, "{release}");
+        assert_eq!(u64::from(sched.threads(CpuId(0))), counted, "{release}");
+        assert_eq!(sched.st.rq(CpuId(0)).nr_running, 2, "of a group's threads");
+    }
 }
 
 /// `dequeue_task_fair`, `enqueue_task_fair`: lag and the rest of the request move with the task.

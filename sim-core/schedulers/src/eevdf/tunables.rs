@@ -158,6 +158,7 @@ pub(super) struct Later {
     pub(super) wakeup_dequeues_delayed: bool,
     pub(super) balance_skips_delayed: bool,
     pub(super) balance_skips_ineligible: bool,
+    pub(super) balance_counts_runnable: bool,
 }
 
 impl Earlier {
@@ -189,6 +190,7 @@ impl Release {
             wakeup_dequeues_delayed: params.flag("wakeupDequeuesDelayed"),
             balance_skips_delayed: params.flag("balanceSkipsDelayed"),
             balance_skips_ineligible: params.flag("balanceSkipsIneligible"),
+            balance_counts_runnable: params.flag("balanceCountsRunnable"),
         };
         if !has("requestTimer") {
             let earlier = Earlier {
@@ -254,6 +256,7 @@ const NOTHING_LATER: Later = Later {
     wakeup_dequeues_delayed: false,
     balance_skips_delayed: false,
     balance_skips_ineligible: false,
+    balance_counts_runnable: false,
 };
 
 /// Of a release before 7.2.

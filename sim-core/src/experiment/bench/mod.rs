@@ -49,7 +49,8 @@ const fn row(name: &'static str, kind: Kind, seconds: u64) -> Row {
 }
 
 /// The benchmarks. CPUs × threads are hogs under BFS 0.318 at 1000 Hz on a large i7-860.
-/// - `cfs`: under CFS of Linux 4.9 at 1000 Hz; 16x64 of them on a Sun Fire V890. `eevdf`: the same under EEVDF of 6.12.
+/// - `cfs`: under CFS of Linux 4.9 at 1000 Hz; 16x64 of them on a Sun Fire V890. `eevdf`: the same under EEVDF of 6.12. With
+///   the release of Linux behind it: under that one.
 /// - `full`: ticks are not skipped.
 /// - `sets`: the threads sweep working sets of many sizes on an EPYC 9654.
 /// - `yield` with a scheduler of 2007: that many processes that only yield, on eight CPUs; a simulated second there
@@ -64,6 +65,9 @@ pub const ROWS: &[Row] = &[
     row("192x2000-sets", Kind::Run, 60),
     row("16x64-cfs", Kind::Run, 200),
     row("16x64-eevdf", Kind::Run, 200),
+    row("16x64-cfs-6.1", Kind::Run, 200),
+    row("16x64-eevdf-6.18", Kind::Run, 200),
+    row("16x64-eevdf-7.3", Kind::Run, 200),
     row("32x255-cfs", Kind::Run, 100),
     row("32x512-cfs", Kind::Run, 100),
     row("yield-100-ule", Kind::Run, 50),

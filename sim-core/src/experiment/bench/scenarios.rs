@@ -40,10 +40,14 @@ pub(super) fn json(name: &str, seconds: u64) -> Option<String> {
     } else {
         hogs(threads)
     };
-    let named = ALL.schedulers.iter().map(|s| s.id).find(|id| has(id));
-    let lane = match named {
-        Some("cfs") => json!({ "id": "cfs", "era": "4.9", "tunables": { "hz": 1000 } }),
-        Some("eevdf") => json!({ "id": "eevdf", "tunables": { "hz": 1000 } }),
+    let named = ALL.schedulers.iter().find(|s| has(s.id));
+    let era = |usual| {
+        let known = named.into_iter().flat_map(|s| s.eras);
+        known.map(|e| e.id).find(|id| has(id)).unwrap_or(usual)
+    };
+    let lane = match named.map(|s| s.id) {
+        Some("cfs") => json!({ "id": "cfs", "era": era("4.9"), "tunables": { "hz": 1000 } }),
+        Some("eevdf") => json!({ "id": "eevdf", "era": era("6.12"), "tunables": { "hz": 1000 } }),
         None => json!({ "id": "bfs", "tunables": { "hz": 1000 } }),
         Some(id) => json!({ "id": id }),
     };

@@ -31,7 +31,8 @@ pub(super) fn start(plan: &Arc<Plan>, fast_forward: bool, keep: usize) -> Sim {
     Sim::new(plan, 0, options)
 }
 
-fn scenario(id: &str, run: &Run) -> Value {
+/// The scenario of a run, as users write one.
+pub(super) fn scenario(id: &str, run: &Run) -> Value {
     let mut tunables: Map<String, Value> = run
         .tunables
         .iter()

@@ -54,6 +54,8 @@ pub(crate) struct Tuning {
     pub(crate) ni_random: bool,
     /// Whether a woken task of the policy `SCHED_IDLE` does not take CPUs that run such tasks for idle.
     pub(crate) idle_wakee_spreads: bool,
+    /// Whether balancing counts no tasks that sleep in their queue (`h_nr_runnable`, since 6.14).
+    pub(crate) counts_runnable: bool,
     /// Whether a CPU of a completely idle core is kicked before others.
     pub(crate) kick_idle_core: bool,
     pub(crate) rules: Rules,

@@ -18,6 +18,10 @@ pub(crate) trait Host: FairClass {
     fn load(&self, cpu: CpuId) -> u64;
     /// Load of a thread, as its CPU counts it (`task_h_load`).
     fn task_load(&mut self, task: TaskId, now: u64) -> u64;
+    /// Threads of a CPU, where nodes are compared (`update_numa_stats`).
+    fn threads(&self, cpu: CpuId) -> u32 {
+        self.state().running(cpu)
+    }
 
     /// Asks the stopper of a CPU to take a thread to another CPU. The CPU enters the scheduler for that.
     fn send(&mut self, cx: &mut Cx<'_>, task: TaskId, from: CpuId, to: CpuId, why: DecisionId) {

@@ -312,7 +312,7 @@ fn node(host: &mut (impl Host + ?Sized), cx: &Cx<'_>, of: NodeId) -> Node {
         host.catch_up(cpu, cx.now.0);
         sums.load += signed(host.load(cpu));
         sums.capacity += host.domains().power[cpu.index()];
-        sums.running += u64::from(host.state().running(cpu));
+        sums.running += u64::from(host.threads(cpu));
         sums.cpus += 1;
     }
     sums

@@ -52,7 +52,7 @@ pub(crate) struct Stats {
     pub(crate) util: u64,
     /// Sum of their runnable averages.
     pub(crate) runnable: u64,
-    /// Fair tasks, delayed ones included.
+    /// Fair tasks, delayed ones included; since 6.14 without them.
     pub(crate) tasks: u64,
     /// Tasks of all classes.
     pub(crate) nr: u64,

@@ -102,9 +102,14 @@ pub(crate) trait Selects: Machine {
         util.min(self.domains().power[cpu.index()])
     }
 
-    /// Fair tasks of a CPU, delayed ones included (`h_nr_queued`).
+    /// Fair tasks of a CPU as balancing counts them: delayed ones included, or since 6.14 not.
     fn fair_tasks(&self, cpu: CpuId) -> u64 {
-        u64::from(self.tasks_of(cpu).queued)
+        let tasks = self.tasks_of(cpu);
+        u64::from(if self.tun().counts_runnable {
+            tasks.runnable
+        } else {
+            tasks.queued
+        })
     }
 }
 
