@@ -191,6 +191,7 @@ test('letters open panels, go from moment to moment and ask why, until they are 
   lab,
   page,
 }) => {
+  test.slow();
   await lab.open('bfs-smt&t=25');
   await test.step('S and I open and close panels, J goes from moment to moment', async () => {
     for (const [key, name] of [
