@@ -92,6 +92,7 @@ const executedLines = StateField.define<DecorationSet>({
           .filter(({ line }) => line <= newDoc.lines)
           .flatMap(({ line, turns, isCurrent }) => {
             const { from, to } = newDoc.line(line);
+            // @wc-ignore
             const mark = Decoration.line({ class: isCurrent ? 'executed current' : 'executed' });
             const widget = Decoration.widget({ widget: new Found(turns), side: 1 });
             return [mark.range(from), ...(turns.length > 0 ? [widget.range(to)] : [])];
