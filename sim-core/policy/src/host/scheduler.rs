@@ -277,18 +277,9 @@ impl Scheduler for Own {
         let info = cx.task(task);
         let (last, allowed) = (info.last_cpu, info.allowed);
         self.st.threads[task.index()].allowed = allowed;
-        // As with a kernel, one that may stay where it waits does so: whoever wants it elsewhere moves it.
-        let stays = match self.st.thread(task).at {
-            Whereabouts::Waits(at) => allowed.contains(at),
-            Whereabouts::WaitsForAll => true,
-            Whereabouts::Nowhere | Whereabouts::Runs(_) => false,
-        };
-        if queued && !stays {
+        if queued {
             self.dequeue(cx, task, DequeueFlags::Sleep);
             self.place_again(cx, task);
-        } else if queued {
-            // It may be one that another CPU can take now.
-            self.tell_idle(cx);
         } else if cx.curr[last.index()] == Some(task) && !allowed.contains(last) {
             cx.kick(last, None);
         }
