@@ -1,4 +1,5 @@
 /** Own policies: the second package of the core, the editor, mistakes, comparing, links. Only a page with it has them. */
+import type { Browser } from '@playwright/test';
 import { expect, idle, type Lab, test } from './fixtures';
 
 const GOOD = `def pick(cpu):
@@ -33,6 +34,17 @@ async function write(lab: Lab, text: string): Promise<void> {
   await page.keyboard.insertText(text);
 }
 
+/** Opens a link in a profile in which nothing is kept, and returns the digests of its lanes. */
+async function inFreshProfile(browser: Browser, link: string): Promise<readonly (string | null)[]> {
+  const other = await browser.newContext({ serviceWorkers: 'block' });
+  const fresh = await other.newPage();
+  await fresh.goto(link);
+  await idle(fresh);
+  const digests = await fresh.evaluate(() => window.__sim.digests());
+  await other.close();
+  return digests;
+}
+
 test('a policy is chosen, broken, mended, compared and sent as a link @nightly', async ({
   lab,
   page,
@@ -65,13 +77,59 @@ test('a policy is chosen, broken, mended, compared and sent as a link @nightly',
   const digests = await lab.digests();
   expect(digests).toHaveLength(4);
   await expect(page).toHaveURL(/lanes\.1\.program=/);
-  // A profile in which nothing is kept.
-  const other = await browser.newContext({ serviceWorkers: 'block' });
-  const fresh = await other.newPage();
-  await fresh.goto(page.url());
-  await idle(fresh);
-  expect(await fresh.evaluate(() => window.__sim.digests())).toEqual(digests);
-  await other.close();
+  expect(await inFreshProfile(browser, page.url())).toEqual(digests);
+});
+
+test('a decision is gone through line by line, and back, beside the numbers that it keeps @nightly', async ({
+  lab,
+  page,
+}) => {
+  await withOwn(lab);
+  await page.getByLabel('Template of lane 1').selectOption('stride');
+  await lab.idle();
+  await page.evaluate(() => window.__sim.seek(1e8));
+  await lab.idle();
+  await lab.panel('Inspect');
+  const why = page.getByRole('region', { name: 'Why?' });
+  await why.getByLabel('Kind of decision').selectOption('pickNext');
+  await lab.idle();
+  await why.locator('ul > li > button').first().click();
+  await why.getByRole('button', { name: 'Step through its lines' }).click();
+  const steps = page.getByRole('group', { name: 'Executed lines of lane 1' });
+  const editor = page.getByRole('group', { name: 'Program of lane 1' });
+  const next = steps.getByRole('button', { name: 'Next line' });
+  const last = await steps.getByRole('slider').getAttribute('max');
+  expect(Number(last)).toBeGreaterThan(3);
+  await expect(steps).toContainText(`1 of ${String(last)}`);
+  await expect(steps.getByRole('button', { name: 'Line back' })).toBeDisabled();
+  while (await next.isEnabled()) await next.click();
+  // The call of slice comes after the pick.
+  await expect(steps).toContainText('return 3 * ms');
+  await expect(steps).toContainText('→ 3000000');
+  await expect(editor.locator('.executed.current')).toContainText('return 3 * ms');
+  await expect(editor.locator('.executed')).not.toHaveCount(1);
+  await expect(editor.locator('.found').first()).toBeVisible();
+  await steps.getByRole('button', { name: 'Line back' }).click();
+  await expect(steps).toContainText('return best');
+  await expect(editor.locator('.executed.current')).toContainText('return best');
+
+  // What the program keeps is a value of the scheduler.
+  await lab.tab('scheduler values');
+  await expect(page.getByLabel('Value', { exact: true })).toContainText('stride_pass');
+});
+
+test('the start page has policies as cards, and one opens with its program @nightly', async ({
+  lab,
+  page,
+}) => {
+  await lab.start();
+  const shelf = page.getByRole('region', { name: 'Write one' });
+  await expect(shelf.getByRole('link')).toHaveCount(3);
+  await shelf.getByRole('link', { name: /round robin/ }).click();
+  await lab.idle();
+  await expect(page.getByLabel('Template of lane 1')).toHaveValue('roundRobin');
+  await expect(page.getByLabel('Scheduler of lane 2')).toHaveValue('cfs');
+  expect(await lab.digests()).toHaveLength(2);
 });
 
 test('a lane that its program stopped says where, and the others go on @nightly', async ({
@@ -145,9 +203,10 @@ test('without the network a lane says that own policies need it once @nightly', 
   await expect(page.getByRole('textbox', { name: 'Program of lane 1' })).toBeVisible();
 });
 
-test('round robin is written, broken, mended and checked, by keyboard @nightly', async ({
+test('round robin is written, broken, mended, compared, shared and checked, by keyboard @nightly', async ({
   lab,
   page,
+  browser,
 }) => {
   await lab.open('s.bfs-smt');
   await page.getByRole('button', { name: 'Setup' }).first().focus();
@@ -173,6 +232,23 @@ test('round robin is written, broken, mended and checked, by keyboard @nightly',
   // Turns of 3 ms are in order, and too short for nobody; the check asks for order and length.
   await retype(GOOD);
   await expect(editor).toContainText('It runs.');
+  await lab.idle();
+  const compare = page.getByLabel('Compare lane 1 with');
+  await compare.focus();
+  await compare.selectOption('cfs');
+  await lab.idle();
+  await editor.getByRole('button', { name: /first difference/i }).focus();
+  await page.keyboard.press('Enter');
+  await expect(editor.getByRole('button', { name: /^First difference: / })).toBeVisible();
+  await lab.idle();
+  const digests = await lab.digests();
+  await page.getByRole('button', { name: 'Share', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  const link = page.getByLabel(/^Link, \d+ characters$/);
+  await expect(link).toHaveValue(/lanes\.1\.program=/);
+  expect(await inFreshProfile(browser, await link.inputValue())).toEqual(digests);
+  await page.keyboard.press('Escape');
+
   const exercise = editor.getByLabel('Exercise', { exact: true });
   await exercise.focus();
   await exercise.selectOption('e1');
@@ -203,7 +279,11 @@ test('round robin is written, broken, mended and checked, by keyboard @nightly',
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
-  test('a policy is written in a plain field, by touch @nightly', async ({ lab, page }) => {
+  test('a policy is written in a plain field, compared, shared and checked, by touch @nightly', async ({
+    lab,
+    page,
+    browser,
+  }) => {
     await lab.open('s.bfs-smt');
     await page.getByRole('button', { name: 'Setup' }).first().tap();
     await page.getByLabel('Scheduler of lane 1').selectOption('own');
@@ -215,6 +295,14 @@ test.describe('on a phone', () => {
     await expect(field).toBeFocused();
     await field.fill(GOOD);
     await expect(editor).toContainText('It runs.');
+    await lab.idle();
+    await editor.getByLabel('Compare lane 1 with').selectOption('cfs');
+    await lab.idle();
+    await editor.getByRole('button', { name: /first difference/i }).tap();
+    await expect(editor.getByRole('button', { name: /^First difference: / })).toBeVisible();
+    await lab.idle();
+    // As Share does it; on a phone the system's own sheet would open.
+    expect(await inFreshProfile(browser, page.url())).toEqual(await lab.digests());
     await editor.getByLabel('Exercise', { exact: true }).selectOption('e1');
     await editor.getByRole('button', { name: 'Check', exact: true }).tap();
     await expect(editor.locator('.verdict')).toContainText('of 3 cases hold.');

@@ -15,6 +15,10 @@ const MEASUREMENTS = {
   instructions: ['measure/instructions.mjs', 'instructions per event; fails where they grow'],
   lanes: ['measure/lanes.mjs', 'four lanes on one clock, with one worker and with several'],
   loads: ['measure/loads.mjs', 'how the page takes the largest files and links'],
+  policies: [
+    'measure/policies.mjs',
+    'what own policies cost, native and WebAssembly, and what a real lane beside one loses',
+  ],
   profile: ['build-native.mjs --compare', 'what a profile gives the native program'],
   python: [
     'python.mjs --measure',

@@ -42,11 +42,14 @@ export const withFlags = (...flags) => ({
 /** The environment in which cargo builds for release. Cargo keeps builds with other flags apart. */
 export const releaseEnvironment = () => withFlags(process.env.RUSTFLAGS, RELEASE_FLAGS);
 
-/** Builds a package of the workspace in the release profile; resolves to its path. */
-export async function buildReleased(name) {
+/** Builds a package of the workspace in the release profile, with features of its own; resolves to its path. */
+export async function buildReleased(name, features = []) {
   note(`${name}, release build …`);
   const { code, output } = await run(
-    ['cargo', 'build', '--quiet', '--release', ...cargoLocked(), '-p', name],
+    [
+      ...['cargo', 'build', '--quiet', '--release', ...cargoLocked(), '-p', name],
+      ...(features.length > 0 ? ['--features', features.join(',')] : []),
+    ],
     { env: releaseEnvironment() },
   );
   if (code !== 0) throw new Failure(`${output}\nThe build of ${name} failed.`);

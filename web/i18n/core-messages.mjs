@@ -23,6 +23,11 @@ const SOURCES = [
   'measure/src/functions',
   'measure/src/names.rs',
   'measure/src/quantity.rs',
+  'policy/src/host',
+  'policy/src/language',
+  'policy/src/state.rs',
+  'policy/src/words.rs',
+  'policy/src/world.rs',
   'src/lesson/answer.rs',
   'src/lesson/registry.rs',
   'src/lesson/run.rs',
@@ -91,7 +96,8 @@ const ASIDE =
   /^(?:pub(?:\(\w+\))? )?(?:const|static) [\s\S]*?;$|^[\w:]+! \{[\s\S]*?^\}$|(?:debug_)?assert(?:_\w+)?!\([\s\S]*?\);$/gm;
 
 /** What stands before texts that nobody is told: calls for people who read the sources, searches in texts. */
-const INTERNAL = /(?:expect|panic!|unreachable!|r?split_once|r?find)\(\s*$/;
+const INTERNAL =
+  /(?:expect|panic!|unreachable!|r?split_once|r?find|begins|contains|starts_with|strip_prefix|trim_start_matches)\(\s*$/;
 
 /** How far that is looked for, in characters. */
 const NEAR = 40;
@@ -101,6 +107,8 @@ function templateOf(written) {
   const text = written
     .replaceAll(/\\\n\s*/g, '')
     .replaceAll(/\\(["\\])/g, '$1')
+    // The name of a thread, which a run puts in.
+    .replaceAll(/\{\{task \{[^{}]*\}\}\}/g, '{}')
     .replaceAll(/(?:\{[^{}]*\})+/g, '{}');
   let place = 0;
   return text.replaceAll('{}', () => `{${place++}}`);

@@ -1,6 +1,6 @@
 //! The context of a hook: what the hook may read, and what it may ask for.
 
-use super::decision::{Candidate, DecisionId, DecisionLog, Level, Reason};
+use super::decision::{Candidate, DecisionId, DecisionLog, Level, ProgramCall, Reason};
 use super::flags::{Policy, TimerId};
 use super::memory::Memory;
 use serde::{Deserialize, Serialize};
@@ -263,6 +263,20 @@ impl Cx<'_> {
     pub fn say(&mut self, said: impl FnOnce() -> String) {
         if self.explaining() {
             self.log.say(said());
+        }
+    }
+
+    /// Keeps a call of the scheduler's program for the next decision of this instant, where candidates are kept.
+    pub fn called(&mut self, call: ProgramCall) {
+        if self.explaining() {
+            self.log.called(self.now, call);
+        }
+    }
+
+    /// Adds a call of the scheduler's program to the latest decision of this instant.
+    pub fn called_after(&mut self, call: ProgramCall) {
+        if self.explaining() {
+            self.log.called_after(self.now, call);
         }
     }
 

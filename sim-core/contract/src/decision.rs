@@ -90,6 +90,28 @@ pub struct Decision {
     pub candidates: Vec<Candidate>,
     /// What the scheduler said of it in words; only at [`Level::Full`], and only from schedulers that say something.
     pub said: Option<String>,
+    /// The calls of a program that led to it, in order; only at [`Level::Full`], and only from schedulers with a program.
+    pub calls: Vec<ProgramCall>,
+}
+
+/// A function of a program that was called, line by line. `{task N}` in its texts is the name of task N.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProgramCall {
+    /// The call as it is written: `pick(cpu 3)`.
+    pub call: String,
+    /// What it answered; nothing where it ended with an error.
+    pub answer: Option<String>,
+    /// The lines in the order in which they were executed.
+    pub steps: Vec<ProgramStep>,
+}
+
+/// A line of a program that was executed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProgramStep {
+    /// The line, from 1.
+    pub line: u32,
+    /// Names that it set, or found changed, with their values.
+    pub values: Vec<(String, String)>,
 }
 
 /// A CPU or task that was compared and might have been chosen.
@@ -119,6 +141,7 @@ pub struct DecisionLog {
     limit: usize,
     pending: Vec<Candidate>,
     pending_said: Option<String>,
+    pending_calls: Vec<(SimTime, ProgramCall)>,
     hash: u64,
     tally: Tally,
     /// The latest decision about a CPU and no task: a search there that found nothing.
@@ -136,6 +159,7 @@ impl DecisionLog {
             limit,
             pending: Vec::new(),
             pending_said: None,
+            pending_calls: Vec::new(),
             hash: sim_ground::hash::START,
             tally: Tally::new(reasons, cpus),
             last_search: None,
@@ -202,6 +226,22 @@ impl DecisionLog {
         self.last_search = None;
         self.pending.clear();
         self.pending_said = None;
+        self.pending_calls.clear();
+    }
+
+    /// Keeps a call of a program for the next decision of this instant.
+    #[cold]
+    pub fn called(&mut self, at: SimTime, call: ProgramCall) {
+        self.pending_calls.retain(|(then, _)| *then == at);
+        self.pending_calls.push((at, call));
+    }
+
+    /// Adds a call of a program to the latest decision, if that was made at this instant.
+    #[cold]
+    pub fn called_after(&mut self, at: SimTime, call: ProgramCall) {
+        if let Some(latest) = self.kept.back_mut().filter(|d| d.at == at) {
+            latest.calls.push(call);
+        }
     }
 
     /// Keeps what is said of the next decision.
@@ -247,6 +287,9 @@ impl DecisionLog {
         if self.limit > 0 {
             let candidates = std::mem::take(&mut self.pending);
             let said = self.pending_said.take();
+            let calls = std::mem::take(&mut self.pending_calls);
+            let calls = calls.into_iter().filter(|(then, _)| *then == at);
+            let calls = calls.map(|(_, call)| call).collect();
             self.keep(Decision {
                 id,
                 at,
@@ -256,6 +299,7 @@ impl DecisionLog {
                 operands,
                 candidates,
                 said,
+                calls,
             });
         } else if !self.pending.is_empty() || self.pending_said.is_some() {
             self.pending.clear();

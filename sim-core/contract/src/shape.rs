@@ -21,6 +21,8 @@ pub enum PartKind {
     Tree,
     /// One list, of which the earliest deadline is served.
     Deadlines,
+    /// One list, of which the smallest number is served; the label is the number's.
+    Column,
     /// A line of virtual time: the earliest deadline among those that are not ahead of the mean is served.
     VirtualTime,
 }

@@ -30,7 +30,7 @@ pub mod world;
 
 pub use hook::{ALL as HOOKS, Hook};
 pub use moment::{Column, Declared, Shared};
-pub use program::{Argument, Program, Reply};
+pub use program::{Argument, Described, Program, Reply};
 
 use sim_contract::{EraInfo, ProgramError, Scheduler, SchedulerInfo, Setup};
 use std::sync::OnceLock;
@@ -109,13 +109,13 @@ fn check(
 ) -> Result<&'static SchedulerInfo, ProgramError> {
     let eras = if text.is_some() { PROGRAM } else { INFO.eras };
     let read = program(text.unwrap_or_else(|| templates::source(era.id)))?;
-    Ok(columns::described(read.declared(), eras))
+    Ok(columns::described(&read.described().declared, eras))
 }
 
 fn make(setup: &Setup) -> Box<dyn Scheduler> {
     let source = setup.program.as_deref();
     let source = source.unwrap_or_else(|| templates::source(setup.era));
     let program = program(source).expect("invariant: programs are checked with the plan");
-    let info = columns::described(program.declared(), INFO.eras);
+    let info = columns::described(&program.described().declared, INFO.eras);
     Box::new(host::Own::new(program, info.task_columns, setup.cpus))
 }

@@ -2,6 +2,7 @@
 
 use crate::hook::Hook;
 use crate::state::State;
+use sim_contract::decision::ProgramStep;
 use sim_ground::ids::{CpuId, TaskId};
 use sim_ground::rng::Rng;
 use std::fmt;
@@ -84,6 +85,55 @@ pub(crate) struct Moment {
     /// The first column of threads that was read.
     pub(crate) read: Option<usize>,
     pub(crate) moves: Vec<Moved>,
+    /// The lines that were executed, while somebody asks for them.
+    pub(crate) steps: Option<Steps>,
+}
+
+/// Most lines of a call that are kept.
+const STEPS: usize = 2_000;
+
+/// The lines of a call that were executed.
+#[derive(Debug, Default)]
+pub(crate) struct Steps {
+    pub(crate) all: Vec<ProgramStep>,
+    /// The one that sets columns: no expression within it does.
+    statement: usize,
+}
+
+impl Steps {
+    /// Adds a line; returns its position, or nothing if there is no room.
+    pub(crate) fn add(&mut self, line: u32, is_statement: bool) -> Option<usize> {
+        let at = self.all.len();
+        if at >= STEPS {
+            return None;
+        }
+        if is_statement {
+            self.statement = at;
+        }
+        let values = Vec::new();
+        self.all.push(ProgramStep { line, values });
+        Some(at)
+    }
+
+    /// Keeps a value at a line; the last one of a name counts.
+    pub(crate) fn keep(&mut self, at: usize, name: String, value: String) {
+        let Some(step) = self.all.get_mut(at) else {
+            return;
+        };
+        match step.values.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, known)) => *known = value,
+            None => step.values.push((name, value)),
+        }
+    }
+}
+
+impl Moment {
+    /// Keeps what the program has set, beside the line that did so.
+    pub(crate) fn wrote(&mut self, name: impl FnOnce() -> String, value: i64) {
+        if let Some(steps) = &mut self.steps {
+            steps.keep(steps.statement, name(), value.to_string());
+        }
+    }
 }
 
 impl Default for Moment {
@@ -100,6 +150,7 @@ impl Default for Moment {
             notes: Vec::new(),
             read: None,
             moves: Vec::new(),
+            steps: None,
         }
     }
 }

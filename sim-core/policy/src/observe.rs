@@ -4,23 +4,43 @@ use crate::hook::Hook;
 use crate::host::Own;
 use sim_contract::flags::{ClockSpec, LockScope};
 use sim_contract::prelude::*;
-use sim_contract::shape::{QueuePart, QueueShape};
+use sim_contract::shape::{PartKind, QueuePart, QueueShape};
 use sim_ground::time::SimTime;
+use std::collections::VecDeque;
 
 /// Ticks of a second if the program does not say.
 const HZ: i64 = 1_000;
 
+impl Own {
+    /// The threads of a list: in the order of arrival, or by the column by which the program chooses.
+    #[allow(clippy::cast_precision_loss)] // display
+    fn list(&self, queue: Option<CpuId>, tasks: &VecDeque<TaskId>, out: &mut Vec<QueueRow>) {
+        let begin = out.len();
+        out.extend((0_u32..).zip(tasks).map(|(position, task)| QueueRow {
+            queue,
+            task: *task,
+            key: self.order().map_or(f64::from(position), |(at, _)| {
+                let columns = &self.st.thread(*task).columns;
+                columns.get(at).map_or(f64::NAN, |value| *value as f64)
+            }),
+            part: 0,
+            place: 0,
+        }));
+        out[begin..].sort_by(|a, b| a.key.total_cmp(&b.key));
+    }
+}
+
 // Ticks call the program or do nothing.
 impl QuietTicks for Own {
     fn quiet_until(&self, _: &Cx<'_>, cpu: CpuId, _: ClockId, next: SimTime, _: u64) -> SimTime {
-        let called = self.program().has(Hook::Tick) && self.st.cpu(cpu).running.is_some();
+        let called = self.known().has(Hook::Tick) && self.st.cpu(cpu).running.is_some();
         if called { next } else { SimTime::NEVER }
     }
 }
 
 impl Kernel for Own {
     fn clocks(&self) -> Vec<ClockSpec> {
-        let hz = self.program().constant("HZ").unwrap_or(HZ);
+        let hz = self.known().constant("HZ").unwrap_or(HZ);
         vec![ClockSpec {
             name: "tick",
             hz: u32::try_from(hz).unwrap_or(1_000),
@@ -29,7 +49,7 @@ impl Kernel for Own {
     }
 
     fn locks(&self) -> LockScope {
-        if self.program().shares_a_list() {
+        if self.known().shares_a_list {
             LockScope::Global
         } else {
             LockScope::PerCpu
@@ -40,16 +60,9 @@ impl Kernel for Own {
 impl Observe for Own {
     fn queues(&self, out: &mut Vec<QueueRow>) {
         for (i, cpu) in self.st.cpus.iter().enumerate() {
-            out.extend(QueueRow::list(CpuId::new(i), &cpu.waiting));
+            self.list(Some(CpuId::new(i)), &cpu.waiting, out);
         }
-        let shared = (0_u32..).zip(&self.st.shared);
-        out.extend(shared.map(|(position, task)| QueueRow {
-            queue: None,
-            task: *task,
-            key: f64::from(position),
-            part: 0,
-            place: 0,
-        }));
+        self.list(None, &self.st.shared, out);
     }
 
     fn count_waiting(&self, by_cpu: &mut [u64]) {
@@ -60,8 +73,14 @@ impl Observe for Own {
 
     fn shape(&self) -> QueueShape {
         let mut shape = QueueShape::lists();
-        if self.program().shares_a_list() {
+        if self.known().shares_a_list {
             shape.global = vec![QueuePart::list("everyone", "waiting for any CPU")];
+        }
+        if let Some((_, entry)) = self.order() {
+            for part in shape.per_cpu.iter_mut().chain(&mut shape.global) {
+                part.kind = PartKind::Column;
+                part.label = entry.label;
+            }
         }
         shape
     }

@@ -1,6 +1,6 @@
 //! A program as the host calls it, whatever language it is written in.
 
-use crate::hook::Hook;
+use crate::hook::{ALL, Hook};
 use crate::moment::{Declared, Shared};
 use sim_contract::ProgramError;
 use sim_ground::ids::{CpuId, TaskId};
@@ -37,25 +37,48 @@ pub enum Reply {
     Other(String),
 }
 
+/// What is known of a program once it has been read, whatever its language.
+#[derive(Debug)]
+pub struct Described {
+    /// What it keeps.
+    pub declared: Declared,
+    /// The lines of the functions that it has, in the order of [`ALL`].
+    pub lines: [Option<u32>; ALL.len()],
+    /// Whole numbers that it sets under a name, such as `HZ`.
+    pub constants: Vec<(&'static str, i64)>,
+    /// Whether it speaks of the list of all CPUs.
+    pub shares_a_list: bool,
+    /// Position of the column of threads by which it chooses, if its text says so: its queues are drawn by it.
+    pub order: Option<usize>,
+    /// The moment that its functions see.
+    pub moment: Shared,
+}
+
+impl Described {
+    /// Whether it has a function.
+    #[must_use]
+    pub fn has(&self, hook: Hook) -> bool {
+        self.lines[hook as usize].is_some()
+    }
+
+    /// The line of a function; 1 for one that it does not have.
+    #[must_use]
+    pub fn line(&self, hook: Hook) -> u32 {
+        self.lines[hook as usize].unwrap_or(1)
+    }
+
+    /// A number that it sets under a name.
+    #[must_use]
+    pub fn constant(&self, name: &str) -> Option<i64> {
+        let found = self.constants.iter().find(|c| c.0 == name);
+        found.map(|c| c.1)
+    }
+}
+
 /// A program that has been read.
 pub trait Program: Send {
-    /// What it keeps.
-    fn declared(&self) -> &Declared;
-
-    /// Whether it has a function.
-    fn has(&self, hook: Hook) -> bool;
-
-    /// The line of a function.
-    fn line(&self, hook: Hook) -> u32;
-
-    /// A whole number that it sets under a name, such as `HZ`.
-    fn constant(&self, name: &str) -> Option<i64>;
-
-    /// Whether it speaks of the list of all CPUs.
-    fn shares_a_list(&self) -> bool;
-
-    /// The moment that its functions see.
-    fn moment(&self) -> &Shared;
+    /// What is known of it.
+    fn described(&self) -> &Described;
 
     /// Calls a function, which may take so many steps where its language counts them.
     ///
@@ -76,10 +99,15 @@ impl Argument {
     }
 }
 
-/// A call as it is written in messages: `pick(cpu 3)`.
+/// A call as it is written in messages: `pick(cpu 3)`, in quotes.
 pub(crate) fn shown(hook: Hook, arguments: &[Argument]) -> String {
+    format!("`{}`", written(hook, arguments))
+}
+
+/// A call as it is written: `pick(cpu 3)`.
+pub(crate) fn written(hook: Hook, arguments: &[Argument]) -> String {
     let all: Vec<String> = arguments.iter().map(|a| a.shown()).collect();
-    format!("`{}({})`", hook.name(), all.join(", "))
+    format!("{}({})", hook.name(), all.join(", "))
 }
 
 impl Reply {

@@ -218,6 +218,7 @@ impl Shared {
         if let Some(place) = thread.and_then(|t| t.columns.get_mut(at)) {
             *place = value;
         }
+        m.wrote(|| format!("{{task {}}}.{name}", task.0), value);
         Ok(())
     }
 
@@ -238,10 +239,11 @@ impl Shared {
         )?;
         let value = value()?;
         let mut m = self.lock();
-        let cpu = m.st.cpus.get_mut(cpu.index());
-        if let Some(place) = cpu.and_then(|c| c.columns.get_mut(at)) {
+        let of = m.st.cpus.get_mut(cpu.index());
+        if let Some(place) = of.and_then(|c| c.columns.get_mut(at)) {
             *place = value;
         }
+        m.wrote(|| format!("cpu {}.{name}", cpu.0), value);
         Ok(())
     }
 
@@ -366,9 +368,11 @@ impl Shared {
         self.called("put")?;
         let at = self.variable(name)?;
         let value = value()?;
-        if let Some(place) = self.lock().st.variables.get_mut(at) {
+        let mut m = self.lock();
+        if let Some(place) = m.st.variables.get_mut(at) {
             *place = value;
         }
+        m.wrote(|| name.to_owned(), value);
         Ok(())
     }
 

@@ -7,7 +7,7 @@ use pyo3::types::PyTuple;
 use sim_core::sched::ProgramError;
 use sim_core::sched::registry;
 use sim_policy::world::{Seen, TIMES};
-use sim_policy::{Argument, Declared, HOOKS, Hook, Program, Reply, Shared, templates, words};
+use sim_policy::{Argument, Described, HOOKS, Hook, Program, Reply, Shared, templates, words};
 
 /// Lets Python run own policies.
 pub(crate) fn speak() {
@@ -42,11 +42,7 @@ pub(crate) fn read_policy(text: &str) -> Option<(u32, u32, String)> {
 /// A program that Python runs.
 struct PyProgram {
     functions: [Option<Py<PyAny>>; HOOKS.len()],
-    lines: [u32; HOOKS.len()],
-    constants: Vec<(String, i64)>,
-    shares_a_list: bool,
-    declared: Declared,
-    moment: Shared,
+    described: Described,
 }
 
 /// What `timeslice.policy` found in a program.
@@ -123,11 +119,14 @@ impl PyProgram {
         let declared = moment.declared();
         let mut read = Self {
             functions: std::array::from_fn(|_| None),
-            lines: [0; HOOKS.len()],
-            constants: Vec::new(),
-            shares_a_list: found.shares_a_list,
-            declared,
-            moment,
+            described: Described {
+                declared,
+                lines: [None; HOOKS.len()],
+                constants: Vec::new(),
+                shares_a_list: found.shares_a_list,
+                order: None,
+                moment,
+            },
         };
         for (hook, name, parameters) in HOOKS {
             let Some((_, function, line)) = found.functions.iter().find(|f| f.0 == name) else {
@@ -147,9 +146,9 @@ impl PyProgram {
                 return Err(wrong(*line, words::called_as(name, parameters)));
             }
             read.functions[hook as usize] = Some(function.clone().unbind());
-            read.lines[hook as usize] = *line;
+            read.described.lines[hook as usize] = Some(*line);
         }
-        if !read.has(Hook::Pick) {
+        if !read.described.has(Hook::Pick) {
             let names = found.names.iter().map(|n| n.0.as_str());
             let (sentence, close) = words::no_pick(names);
             let at = close.and_then(|c| found.names.iter().find(|n| n.0 == c));
@@ -164,20 +163,20 @@ impl PyProgram {
                 let got = value.to_string();
                 return Err(wrong(*line, words::outside(name, least, most, unit, &got)));
             };
-            if !read.has(function) {
+            if !read.described.has(function) {
                 return Err(wrong(*line, words::without(name, function)));
             }
-            read.constants.push((name.to_owned(), number));
+            read.described.constants.push((name, number));
         }
         Ok(read)
     }
 
     fn argument(&self, py: Python<'_>, argument: Argument) -> PyResult<Py<PyAny>> {
         match argument {
-            Argument::Thread(task) => value(py, Seen::Thread(task), &self.moment),
-            Argument::Cpu(cpu) => value(py, Seen::Cpu(cpu), &self.moment),
+            Argument::Thread(task) => value(py, Seen::Thread(task), &self.described.moment),
+            Argument::Cpu(cpu) => value(py, Seen::Cpu(cpu), &self.described.moment),
             Argument::Everyone => Ok(Py::new(py, Everyone)?.into_any()),
-            Argument::Number(number) => value(py, Seen::Number(number), &self.moment),
+            Argument::Number(number) => value(py, Seen::Number(number), &self.described.moment),
         }
     }
 
@@ -191,7 +190,7 @@ impl PyProgram {
             .iter()
             .map(|a| self.argument(py, *a))
             .collect::<PyResult<_>>()?;
-        let _within = Within::of(&self.moment);
+        let _within = Within::of(&self.described.moment);
         let answer = function.bind(py).call1(PyTuple::new(py, all)?)?;
         Ok(reply(&answer))
     }
@@ -216,29 +215,8 @@ fn reply(value: &Bound<'_, PyAny>) -> Reply {
 }
 
 impl Program for PyProgram {
-    fn declared(&self) -> &Declared {
-        &self.declared
-    }
-
-    fn has(&self, hook: Hook) -> bool {
-        self.functions[hook as usize].is_some()
-    }
-
-    fn line(&self, hook: Hook) -> u32 {
-        self.lines[hook as usize]
-    }
-
-    fn constant(&self, name: &str) -> Option<i64> {
-        let found = self.constants.iter().find(|c| c.0 == name);
-        found.map(|c| c.1)
-    }
-
-    fn shares_a_list(&self) -> bool {
-        self.shares_a_list
-    }
-
-    fn moment(&self) -> &Shared {
-        &self.moment
+    fn described(&self) -> &Described {
+        &self.described
     }
 
     /// Nothing counts Python's steps.
@@ -248,7 +226,7 @@ impl Program for PyProgram {
         };
         Python::attach(|py| {
             let answer = self.called(py, function, arguments);
-            answer.map_err(|e| told(py, e, self.line(hook)))
+            answer.map_err(|e| told(py, e, self.described.line(hook)))
         })
     }
 }

@@ -99,8 +99,7 @@ def _print(*values: object) -> None:
 
 
 _GIVEN: dict[str, Any] = {
-    **{name: getattr(World, name) for name in ("thread_state", "cpu_state", "state", "get", "put", "now", "cpus")},
-    **{name: getattr(World, name) for name in ("threads", "random", "because", "move", "note", "log2", "clamp")},
+    **{name: getattr(World, name) for name in dir(World) if not name.startswith("_")},
     **_TIMES,
     "EVERYONE": EVERYONE,
     "fail": fail,

@@ -12,8 +12,10 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 
 mod decision;
+mod program;
 
 pub use decision::{decision_view, named_decision};
+pub use program::{CallView, ExecutedLine, LaneColumns, lane_columns};
 
 /// The result of a run.
 #[derive(Clone, Debug, Serialize)]
@@ -210,6 +212,10 @@ pub struct DecisionView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", ts(optional))]
     pub said: Option<String>,
+    /// The calls of its program that led to it, in order; only with the candidates, and only from a scheduler with one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "schema", ts(optional, as = "Option<Vec<CallView>>"))]
+    pub calls: Vec<CallView>,
 }
 
 /// A number of a decision.

@@ -138,6 +138,15 @@ mod with_policies {
     }
 
     #[test]
+    fn what_gets_warm_caches_by_sharing_cores_has_no_bonus() {
+        let e6 = EXERCISES.iter().find(|e| e.id == "e6").expect("shipped");
+        let found = tried(&e6.read("en"), &template("oneQueue"));
+        let bonus = found.iter().find(|c| c.set == Set::Bonus).expect("one");
+        let held: Vec<bool> = bonus.checks.iter().map(|c| c.passed).collect();
+        assert_eq!(held, [true, false], "{bonus:#?}");
+    }
+
+    #[test]
     fn a_policy_that_stops_fails_the_case_with_its_sentence() {
         let exercise = EXERCISES[0].read("en");
         let stops = "def pick(cpu):\n    if now() > 50 * ms:\n        return 7\n    return cpu.waiting[0]\n\ndef slice(t):\n    return 10 * ms\n";

@@ -306,6 +306,12 @@ impl Lane {
         json(&self.replay.sim().scheduler().shape())
     }
 
+    /// The columns of the scheduler, those of a program among them, as JSON `LaneColumns`.
+    #[must_use]
+    pub fn columns(&self) -> String {
+        json(&report::lane_columns(self.replay.sim()))
+    }
+
     /// What a CPU sees of the queues besides the rows of a frame, as JSON `QueueDetail`.
     ///
     /// # Errors

@@ -1,6 +1,7 @@
 /** Read-only access to a frame of the core by column name. */
 import { Columns } from '../lib/columns';
 import type { Catalog } from './types/Catalog';
+import type { LaneColumns } from './types/LaneColumns';
 
 /** States of a CPU. */
 export const CpuState = { idle: 0, running: 1, overhead: 2, signalled: 3 } as const;
@@ -26,18 +27,21 @@ export class FrameSchema {
   /** Columns of each cause's part of the time now, in the same order. */
   readonly nowOf: readonly string[];
 
-  constructor(catalog: Catalog, scheduler: string) {
+  /** `own`: the columns of the lane, where a program declares them. */
+  constructor(catalog: Catalog, scheduler: string, own?: LaneColumns | null) {
     const entry = catalog.schedulers.find((s) => s.id === scheduler);
+    const cpuColumns = own?.cpu ?? entry?.cpuColumns ?? [];
+    const taskColumns = own?.task ?? entry?.taskColumns ?? [];
     this.causes = catalog.causes.map((c) => c.id);
     this.nowOf = this.causes.map((c) => `now:${c}`);
     this.header = new Columns(catalog.frame.header);
-    this.cpu = new Columns([...catalog.frame.cpu, ...(entry?.cpuColumns.map((c) => c.id) ?? [])]);
+    this.cpu = new Columns([...catalog.frame.cpu, ...cpuColumns.map((c) => c.id)]);
     // The causes come twice: as part of the time now, and as the sum so far.
     this.task = new Columns([
       ...catalog.frame.task,
       ...this.nowOf,
       ...this.causes.map((c) => `sum:${c}`),
-      ...(entry?.taskColumns.map((c) => c.id) ?? []),
+      ...taskColumns.map((c) => c.id),
     ]);
     this.queue = new Columns(catalog.frame.queue);
   }

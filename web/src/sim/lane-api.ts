@@ -20,6 +20,8 @@ export interface LaneApi {
   trace(fromSeq: number, max: number): Float64Array;
   residents(): Float64Array;
   queue_shape(): string;
+  /** JSON `LaneColumns`. */
+  columns(): string;
   queue_detail(cpu: number): string;
   task_names(): string;
   task_groups(): string;

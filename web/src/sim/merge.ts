@@ -11,6 +11,7 @@ function laterLane(before: LaneUpdate, now: LaneUpdate): LaneUpdate {
     names: now.names ?? before.names,
     residents: now.residents ?? before.residents,
     shape: now.shape ?? before.shape,
+    columns: now.columns ?? before.columns ?? null,
     detail: now.detail ?? before.detail,
     present: now.present ?? before.present,
   };

@@ -12,6 +12,7 @@ import type { Checked } from './types/Checked';
 import type { Edit } from './property/edit';
 import type { Present } from './types/Present';
 import type { QueueDetail } from './types/QueueDetail';
+import type { LaneColumns } from './types/LaneColumns';
 import type { QueueShape } from './types/QueueShape';
 import type { MachineTree } from './types/MachineTree';
 import type { Scenario } from './types/Scenario';
@@ -147,6 +148,8 @@ export interface LaneUpdate {
   readonly residents: Float64Array | null;
   /** Form of the queues; present when the lane is new or was edited. */
   readonly shape: QueueShape | null;
+  /** What its scheduler keeps of threads and CPUs; present when the lane is new. A program has columns of its own. */
+  readonly columns?: LaneColumns | null;
   /** The watched CPU's view of the queues; null when not refreshed. */
   readonly detail: WatchedQueue | null;
   /** Values of threads and tunables; null when not refreshed. */

@@ -4,6 +4,7 @@ import type { LaneUpdate, LaneNames } from './protocol';
 import type { Catalog } from './types/Catalog';
 import type { Present } from './types/Present';
 import type { QueueDetail } from './types/QueueDetail';
+import type { LaneColumns } from './types/LaneColumns';
 import type { QueueShape } from './types/QueueShape';
 import type { SchedulerFault } from './types/SchedulerFault';
 
@@ -126,6 +127,7 @@ export class Slot {
       names,
       residents,
       shape,
+      columns: isNew ? (parse(lane.columns()) as LaneColumns) : null,
       detail,
       present,
       metrics: this.#metrics.slice(),

@@ -8,8 +8,10 @@ import type { Reasons } from '../sim/reasons';
 import type { LaneUpdate, LaneNames, WatchedQueue } from '../sim/protocol';
 import type { Present } from '../sim/types/Present';
 import type { QueueShape } from '../sim/types/QueueShape';
+import { OWN } from '../sim/policy/own';
 import { TraceSchema } from '../sim/trace';
 import type { Catalog } from '../sim/types/Catalog';
+import type { LaneColumns } from '../sim/types/LaneColumns';
 import type { MachineTree } from '../sim/types/MachineTree';
 import type { SchedulerChoice } from '../sim/types/SchedulerChoice';
 import type { SchedulerEntry } from '../sim/types/SchedulerEntry';
@@ -21,6 +23,13 @@ const NO_NAMES: LaneNames = { revision: -1, tasks: [], groups: [], taskGroup: []
 const NO_PRESENT: Present = { groups: [], pinned: [], stopped: [], tunables: {} };
 
 const NO_SHAPE: QueueShape = { global: [], perCpu: [], gauge: null, beat: null, domains: [] };
+
+/** The columns of a lane. Those of a program have any names, so they are told from the page's by a prefix. */
+function ownColumns(scheduler: string, columns: LaneColumns | null): LaneColumns | null {
+  if (scheduler !== OWN || !columns) return columns;
+  const own = (all: LaneColumns['cpu']) => all.map((c) => ({ ...c, id: `own:${c.id}` }));
+  return { task: own(columns.task), cpu: own(columns.cpu) };
+}
 
 /** A scheduler running the workload of the page. */
 export class LaneState {
@@ -80,14 +89,17 @@ export class LaneState {
   ) {
     this.index = index;
     this.scheduler = choice.id;
-    this.entry = context.catalog.schedulers.find((s) => s.id === choice.id) ?? null;
+    const known = context.catalog.schedulers.find((s) => s.id === choice.id) ?? null;
+    const columns = ownColumns(choice.id, first.columns ?? null);
+    this.entry =
+      known && columns ? { ...known, taskColumns: columns.task, cpuColumns: columns.cpu } : known;
     this.#title = this.entry?.name ?? choice.id;
     const called = context.called ?? laneNames([choice], context.catalog)[0];
     this.#name = called?.name ?? this.#title;
     this.#era = called?.era ?? '';
     this.tree = context.tree;
     this.#metricAt = new Map(context.catalog.metrics.map((m, i) => [m.id, i]));
-    this.#schema = new FrameSchema(context.catalog, choice.id);
+    this.#schema = new FrameSchema(context.catalog, choice.id, columns);
     const trace = new TraceSchema(context.catalog, choice.id);
     this.reasons = trace.reasons;
     this.history = new History(trace, context.tree.core.length);

@@ -54,6 +54,14 @@ export class Lessons {
       const { notices, places } = this.#page;
       places.at = { kind: 'start' };
       const most = this.list.length;
+      const { run } = this.#page;
+      if (run.withheld.includes(place.number)) {
+        notices.show(
+          'warning',
+          `Lesson ${String(place.number)} needs own policies: ${run.withoutPolicies}. The manual says how to get them, under “Own policies”.`,
+        );
+        return;
+      }
       notices.show(
         'warning',
         `There is no lesson ${String(place.number)}. ${most === 0 ? 'There are none.' : `There are lessons 1 to ${String(most)}.`}`,

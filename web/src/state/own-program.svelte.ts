@@ -18,6 +18,10 @@ const PAUSE_MS = 300;
 /** Whether a lane runs an own policy. */
 export const isOwnPolicy = ({ id }: { readonly id: string }): boolean => id === OWN;
 
+/** The program of a policy of the textbook. */
+export const textbookProgram = (era: string): Promise<string> =>
+  programOf({ id: OWN, era, tunables: {} });
+
 /** The place in a program that stopped its lane; null if the sentence names none. */
 export function stopOf(
   fault: { readonly message: string } | null,

@@ -12,6 +12,7 @@ import { type ExercisePage, Exercises } from './exercises.svelte';
 import { MAX_LANES } from './fork';
 import { newLane } from './new-lane';
 import { isOwnPolicy } from './own-program.svelte';
+import { ProgramSteps } from './program-steps.svelte';
 import type { Run } from './run.svelte';
 
 /** How far compared lanes run at once until they differ. */
@@ -51,6 +52,8 @@ export class Policies {
   readonly #page: RunningPage;
   /** Exercises for the programs of lanes. */
   readonly exercises: Exercises;
+  /** The lines that a program executed for the decision that is shown. */
+  readonly steps = new ProgramSteps();
   /** The place that an editor goes to. */
   wanted = $state.raw<ProgramPlace | null>(null);
   /** A program from a file, for the editor of a lane. */
@@ -64,6 +67,11 @@ export class Policies {
   /** Goes to a place in a program. */
   show(place: ProgramPlace): void {
     this.wanted = place;
+    this.#showSetup();
+  }
+
+  /** Shows the programs of lanes, and the controls around them. */
+  showPrograms(): void {
     this.#showSetup();
   }
 

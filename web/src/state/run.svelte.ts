@@ -87,6 +87,8 @@ export class Run {
   catalog = $state.raw<Catalog | null>(null);
   /** What lists show of lessons; known before the catalog is. */
   lessons = $state.raw<readonly LessonEntry[]>([]);
+  /** Numbers of the lessons that need own policies, where the page has none. */
+  withheld: readonly number[] = [];
   lanes = $state.raw<readonly LaneState[]>([]);
   /** The machine of all lanes, as the core numbers its CPUs. */
   tree = $state.raw<MachineTree | null>(null);
@@ -177,8 +179,14 @@ export class Run {
     // Those that need own policies are only where these are.
     const all = this.#policies.missing === null;
     this.lessons = inLanguage(lessons.filter(({ ownPolicies }) => all || !ownPolicies));
+    this.withheld = all ? [] : lessons.flatMap((one) => (one.ownPolicies ? [one.number] : []));
     this.catalog = inLanguage(withOwnPolicies(catalog));
     return this.catalog;
+  }
+
+  /** Why this page has no own policies; empty if it has them. */
+  get withoutPolicies(): string {
+    return this.#policies.missing ?? '';
   }
 
   /** The schedulers that lists offer. */

@@ -21,12 +21,12 @@ mod ask;
 mod scheduler;
 
 use crate::hook::Hook;
-use crate::moment::{Moved, first};
-use crate::program::{Argument, Program, Reply, shown};
+use crate::moment::{Moved, Steps, first};
+use crate::program::{Argument, Described, Program, Reply, shown, written};
 use crate::reasons;
 use crate::state::{State, Thread, Whereabouts};
 use sim_contract::cx::Stop;
-use sim_contract::decision::{DecisionId, Reason};
+use sim_contract::decision::{DecisionId, ProgramCall, Reason};
 use sim_contract::flags::TimerId;
 use sim_contract::prelude::*;
 use sim_contract::{Persist, state_bytes};
@@ -82,7 +82,7 @@ impl Own {
         columns: &'static [ColumnEntry],
         cpus: usize,
     ) -> Self {
-        let declared = program.declared();
+        let declared = &program.described().declared;
         let cpu = || crate::state::Cpu {
             slice_end: u64::MAX,
             columns: first(&declared.cpu),
@@ -103,11 +103,11 @@ impl Own {
 
     /// Calls a function, if the program has it. An error stops the lane.
     fn call(&mut self, cx: &mut Cx<'_>, hook: Hook, arguments: &[Argument]) -> Option<Called> {
-        if self.st.stopped || !self.program.has(hook) {
+        if self.st.stopped || !self.known().has(hook) {
             return None;
         }
         let fuel = FUEL + FUEL_EACH * self.st.nr_waiting() as u64;
-        let moment = self.program.moment().clone();
+        let moment = self.known().moment.clone();
         {
             let mut m = moment.lock();
             std::mem::swap(&mut m.st, &mut self.st);
@@ -119,6 +119,7 @@ impl Own {
             m.notes.clear();
             m.numbers.clear();
             m.moves.clear();
+            m.steps = cx.explaining().then(Steps::default);
         }
         let answer = self.program.call(hook, arguments, fuel);
         let mut m = moment.lock();
@@ -137,7 +138,21 @@ impl Own {
             read: m.read,
             moves: std::mem::take(&mut m.moves),
         };
+        let steps = m.steps.take();
         drop(m);
+        if let Some(steps) = steps.filter(|s| !s.all.is_empty()) {
+            let call = ProgramCall {
+                call: written(hook, arguments),
+                answer: answer.as_ref().ok().map(Reply::shown),
+                steps: steps.all,
+            };
+            // How long it may run is asked once it has been picked.
+            if hook == Hook::Slice {
+                cx.called_after(call);
+            } else {
+                cx.called(call);
+            }
+        }
         match answer {
             Ok(reply) => Some(Called { reply, ..called }),
             Err(e) => {
@@ -179,7 +194,7 @@ impl Own {
         reply: &Reply,
         why: &str,
     ) {
-        let line = self.program.line(hook);
+        let line = self.known().line(hook);
         let (at, reply) = (shown(hook, arguments), reply.shown());
         let sentence = format!("line {line}: {at} answered {reply}, {why}");
         self.stop(cx, hook, arguments, sentence);
@@ -237,7 +252,7 @@ impl Own {
 
     /// The same for all CPUs, before functions that may look at all.
     fn charge_all(&mut self, cx: &mut Cx<'_>) {
-        if self.program.has(Hook::Ran) {
+        if self.known().has(Hook::Ran) {
             for cpu in (0..self.cpus).map(CpuId::new) {
                 self.charge(cx, cpu);
             }
@@ -268,7 +283,7 @@ impl Own {
         if self.st.threads.len() <= task.index() {
             self.st.threads.resize(task.index() + 1, Thread::default());
         }
-        let columns = first(&self.program.declared().thread);
+        let columns = first(&self.known().declared.thread);
         let info = cx.task(task);
         self.st.threads[task.index()] = Thread {
             known: true,
@@ -325,18 +340,24 @@ impl Own {
 
 impl Own {
     fn arm_balance(&self, cx: &mut Cx<'_>) {
-        if self.program.has(Hook::Balance) && !self.st.stopped {
+        if self.known().has(Hook::Balance) && !self.st.stopped {
             let every = self
-                .program
+                .known()
                 .constant("BALANCE_EVERY")
                 .unwrap_or(BALANCE_EVERY);
             cx.arm(BALANCE, cx.now + SimSpan(every.unsigned_abs()));
         }
     }
 
-    /// The program.
-    pub(crate) fn program(&self) -> &dyn Program {
-        &*self.program
+    /// The column by which the program chooses.
+    pub(crate) fn order(&self) -> Option<(usize, &'static ColumnEntry)> {
+        let at = self.known().order?;
+        Some((at, self.columns.get(at)?))
+    }
+
+    /// What is known of the program.
+    pub(crate) fn known(&self) -> &Described {
+        self.program.described()
     }
 }
 
@@ -349,7 +370,7 @@ impl Persist for Own {
         let Some(st) = state_bytes::load_state::<State>(bytes) else {
             return false;
         };
-        let fits = st.fits(self.cpus, self.program.declared().counts());
+        let fits = st.fits(self.cpus, self.known().declared.counts());
         if fits {
             self.st = st;
         }

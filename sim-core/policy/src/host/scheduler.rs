@@ -21,7 +21,7 @@ impl Scheduler for Own {
                 node: small(place.node.index()),
             }
         };
-        self.program.moment().lock().places = cx.machine.cpu_ids().map(place).collect();
+        self.known().moment.lock().places = cx.machine.cpu_ids().map(place).collect();
         self.arm_balance(cx);
     }
 
@@ -66,7 +66,7 @@ impl Scheduler for Own {
 
     fn select_cpu(&mut self, cx: &mut Cx<'_>, task: TaskId, _: EnqueueFlags) -> Answer<Placement> {
         self.st.threads[task.index()].allowed = cx.task(task).allowed;
-        if self.program.has(Hook::Place) {
+        if self.known().has(Hook::Place) {
             self.charge_all(cx);
         }
         if let Some(answer) = self.place(cx, task) {
@@ -192,7 +192,7 @@ impl Scheduler for Own {
     }
 
     fn idle(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Answer<bool> {
-        if !self.program.has(Hook::Idle) {
+        if !self.known().has(Hook::Idle) {
             return Answer::undecided(false);
         }
         self.charge_all(cx);
@@ -236,7 +236,7 @@ impl Scheduler for Own {
     }
 
     fn tick(&mut self, cx: &mut Cx<'_>, cpu: CpuId, _: ClockId) -> bool {
-        if !self.program.has(Hook::Tick) || self.st.cpu(cpu).running.is_none() {
+        if !self.known().has(Hook::Tick) || self.st.cpu(cpu).running.is_none() {
             return false;
         }
         self.charge(cx, cpu);

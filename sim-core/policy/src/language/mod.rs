@@ -2,12 +2,13 @@
 
 mod functions;
 mod source;
+mod steps;
 mod values;
 mod words;
 
 use crate::hook::{ALL, Hook};
-use crate::moment::{Declared, Shared};
-use crate::program::{Argument, Program, Reply};
+use crate::moment::{Shared, position};
+use crate::program::{Argument, Described, Program, Reply};
 use crate::words as said;
 use sim_contract::ProgramError;
 use starlark::environment::{FrozenModule, Globals, GlobalsBuilder, Module};
@@ -38,9 +39,7 @@ const DIALECT: Dialect = Dialect {
 pub(crate) struct Starlark {
     module: FrozenModule,
     functions: [Option<OwnedFrozenValue>; ALL.len()],
-    lines: [u32; ALL.len()],
-    declared: Declared,
-    shares_a_list: bool,
+    described: Described,
     extra: Extra,
 }
 
@@ -88,18 +87,24 @@ impl Starlark {
             let frozen = module.freeze_named(name);
             frozen.map_err(|e| wrong(1, 1, e.err_msg.clone()))
         })?;
-        let declared = std::mem::take(&mut moment.lock().declared);
+        let declared = moment.declared();
+        let order = source::chooses_by(source, "pick");
+        let order = order.and_then(|name| position(&declared.thread, &name));
         let mut read = Self {
             module,
             functions: std::array::from_fn(|_| None),
-            lines: [0; ALL.len()],
-            declared,
-            shares_a_list: source::speaks_of(source, "EVERYONE"),
+            described: Described {
+                declared,
+                lines: [None; ALL.len()],
+                constants: Vec::new(),
+                shares_a_list: source::speaks_of(source, "EVERYONE"),
+                order,
+                moment,
+            },
             extra,
         };
         read.find_functions(source)?;
-        moment.lock().declared = read.declared.clone();
-        read.check_constants(source)?;
+        read.find_constants(source)?;
         Ok(read)
     }
 
@@ -116,10 +121,10 @@ impl Starlark {
             if !spec.can_fill_with_args(parameters.len(), &[]) {
                 return Err(wrong(line, column, said::called_as(name, parameters)));
             }
-            self.lines[*hook as usize] = line;
+            self.described.lines[*hook as usize] = Some(line);
             self.functions[i] = Some(value);
         }
-        if !self.has(Hook::Pick) {
+        if !self.described.has(Hook::Pick) {
             let (message, close) = said::no_pick(names.iter().map(String::as_str));
             let (line, column) = close.map_or((1, 1), |n| source::definition(source, n));
             return Err(wrong(line, column, message));
@@ -127,21 +132,22 @@ impl Starlark {
         Ok(())
     }
 
-    fn check_constants(&self, source: &str) -> Result<(), ProgramError> {
+    fn find_constants(&mut self, source: &str) -> Result<(), ProgramError> {
         for (name, least, most, unit, function) in said::CONSTANTS {
             let Ok(Some(value)) = self.module.get_option(name) else {
                 continue;
             };
             let (line, column) = source::definition(source, name);
-            let fits = |n: &i64| (least..=most).contains(n);
-            if self.constant(name).filter(fits).is_none() {
+            let number = i64::unpack_value(value.value()).ok().flatten();
+            let Some(number) = number.filter(|n| (least..=most).contains(n)) else {
                 let got = value.value().to_repr();
                 let message = said::outside(name, least, most, unit, &got);
                 return Err(wrong(line, column, message));
-            }
-            if !self.has(function) {
+            };
+            if !self.described.has(function) {
                 return Err(wrong(line, column, said::without(name, function)));
             }
+            self.described.constants.push((name, number));
         }
         Ok(())
     }
@@ -155,29 +161,8 @@ fn limit(eval: &mut Evaluator<'_, '_, '_>, steps: u64) {
 }
 
 impl Program for Starlark {
-    fn declared(&self) -> &Declared {
-        &self.declared
-    }
-
-    fn has(&self, hook: Hook) -> bool {
-        self.functions[hook as usize].is_some()
-    }
-
-    fn line(&self, hook: Hook) -> u32 {
-        self.lines[hook as usize]
-    }
-
-    fn constant(&self, name: &str) -> Option<i64> {
-        let value = self.module.get_option(name).ok()??;
-        i64::unpack_value(value.value()).ok()?
-    }
-
-    fn shares_a_list(&self) -> bool {
-        self.shares_a_list
-    }
-
-    fn moment(&self) -> &Shared {
-        &self.extra.moment
+    fn described(&self) -> &Described {
+        &self.described
     }
 
     fn call(&self, hook: Hook, arguments: &[Argument], fuel: u64) -> Result<Reply, ProgramError> {
@@ -188,6 +173,9 @@ impl Program for Starlark {
             let mut eval = Evaluator::new(&module);
             eval.extra = Some(&self.extra);
             limit(&mut eval, fuel);
+            if self.extra.moment.lock().steps.is_some() {
+                steps::record(&mut eval, &self.extra.moment);
+            }
             let heap = module.heap();
             let function = heap.access_owned_frozen_value(function);
             let mut values = [Value::new_none(); 2];
@@ -198,7 +186,11 @@ impl Program for Starlark {
             let answer = eval.eval_function(function, values, &[]);
             match answer {
                 Ok(value) => Ok(reply(value)),
-                Err(e) => Err(words::told(&e, &self.extra.moment, (self.line(hook), 1))),
+                Err(e) => Err(words::told(
+                    &e,
+                    &self.extra.moment,
+                    (self.described.line(hook), 1),
+                )),
             }
         })
     }

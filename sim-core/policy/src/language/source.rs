@@ -92,59 +92,28 @@ fn lines(source: &str) -> Vec<Line<'_>> {
     all
 }
 
-/// Words that Starlark lacks, and what to write instead.
-const INSTEAD: &[(&str, &str)] = &[
-    (
-        "while",
-        "a program has no `while`, so that every call ends: use `for i in range(n)`",
-    ),
-    (
-        "class",
-        "a program has no classes: keep numbers with `thread_state`, `cpu_state` and `state`",
-    ),
-    (
-        "import",
-        "a program imports nothing: all that it needs is there",
-    ),
-    (
-        "from",
-        "a program imports nothing: all that it needs is there",
-    ),
-    (
-        "try",
-        "a program has no `try`: a mistake stops the lane and says where",
-    ),
-    (
-        "raise",
-        "a program has no `raise`: `fail(\"why\")` stops the lane",
-    ),
-    (
-        "assert",
-        "a program has no `assert`: write `if not …: fail(\"why\")`",
-    ),
-    (
-        "global",
-        "functions keep nothing: declare a variable with `state(\"turn\", 0)` and use `get` and `put`",
-    ),
-    (
-        "nonlocal",
-        "functions keep nothing: declare a variable with `state(\"turn\", 0)` and use `get` and `put`",
-    ),
-    ("with", "a program has no `with`: there is nothing to open"),
-    (
-        "yield",
-        "a program has no `yield`: a function answers once, with `return`",
-    ),
-    (
-        "async",
-        "a program has no `async`: functions are called one after the other",
-    ),
-    ("del", "a program has no `del`"),
-    (
-        "load",
-        "a program loads nothing: all that it needs is there",
-    ),
-];
+/// What to write instead of a word that Starlark lacks.
+fn instead(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "while" => "a program has no `while`, so that every call ends: use `for i in range(n)`",
+        "class" => {
+            "a program has no classes: keep numbers with `thread_state`, `cpu_state` and `state`"
+        }
+        "import" | "from" => "a program imports nothing: all that it needs is there",
+        "try" => "a program has no `try`: a mistake stops the lane and says where",
+        "raise" => "a program has no `raise`: `fail(\"why\")` stops the lane",
+        "assert" => "a program has no `assert`: write `if not …: fail(\"why\")`",
+        "global" | "nonlocal" => {
+            "functions keep nothing: declare a variable with `state(\"turn\", 0)` and use `get` and `put`"
+        }
+        "with" => "a program has no `with`: there is nothing to open",
+        "yield" => "a program has no `yield`: a function answers once, with `return`",
+        "async" => "a program has no `async`: functions are called one after the other",
+        "del" => "a program has no `del`",
+        "load" => "a program loads nothing: all that it needs is there",
+        _ => return None,
+    })
+}
 
 /// Whether a character goes on with a name.
 fn is_word(c: Option<char>) -> bool {
@@ -191,9 +160,9 @@ pub(super) fn check(source: &str) -> Result<(), ProgramError> {
             let word = code.trim_start();
             let end = word.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
             let first = &word[..end.unwrap_or(word.len())];
-            if let Some((_, instead)) = INSTEAD.iter().find(|(w, _)| *w == first) {
+            if let Some(instead) = instead(first) {
                 // `load = 3` and `from(x)` would be names in Python, too, but not here.
-                return Err(wrong(*number, column(indent), *instead));
+                return Err(wrong(*number, column(indent), instead));
             }
             if let Some((at, message)) = of_other_languages(code, first) {
                 return Err(wrong(*number, column(at), message));
@@ -281,6 +250,22 @@ pub(super) fn speaks_of(source: &str, name: &str) -> bool {
         let is_part = |c: char| !c.is_ascii_alphanumeric() && c != '_';
         line.code.split(is_part).any(|word| word == name)
     })
+}
+
+/// The name of the number by which a function chooses the least: `min(cpu.waiting, key=lambda t: t.level)`.
+pub(super) fn chooses_by(source: &str, function: &str) -> Option<String> {
+    let (begin, _) = definition(source, function);
+    let all = lines(source);
+    let body = all.iter().filter(|line| line.number > begin);
+    let body = body.take_while(|line| line.code.starts_with(' ') || line.code.trim().is_empty());
+    let found = body.filter_map(|line| {
+        let (_, rest) = line.code.split_once("min(cpu.waiting, key=lambda ")?;
+        let (of, rest) = rest.split_once(": ")?;
+        let rest = rest.strip_prefix(of)?.strip_prefix('.')?;
+        let (name, _) = rest.split_once(')')?;
+        (!name.is_empty() && name.chars().all(|c| is_word(Some(c)))).then(|| name.to_owned())
+    });
+    found.last()
 }
 
 /// Where a name is defined: line and column.

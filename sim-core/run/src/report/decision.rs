@@ -1,11 +1,11 @@
 //! Decisions for display, with names for numbers.
 
-use super::{CandidateView, DecisionView, OperandView};
+use super::{CallView, CandidateView, DecisionView, ExecutedLine, OperandView};
 use crate::engine::Sim;
 use crate::ids::TaskId;
 use crate::info::ReasonEntry;
 use crate::metrics::real;
-use crate::sched::decision::{Candidate, Decision};
+use crate::sched::decision::{Candidate, Decision, ProgramCall};
 
 /// A decision for display.
 #[must_use]
@@ -14,6 +14,7 @@ pub fn decision_view(sim: &Sim, d: &Decision) -> DecisionView {
     let view = named_decision(d, sim.reasons(), &name, &|task| application(sim, task));
     DecisionView {
         said: d.said.as_ref().map(|said| sim.with_names(said)),
+        calls: d.calls.iter().map(|call| call_view(sim, call)).collect(),
         ..view
     }
 }
@@ -58,6 +59,28 @@ pub fn named_decision(
             .collect(),
         candidates: d.candidates.iter().map(candidate).collect(),
         said: d.said.clone(),
+        calls: Vec::new(),
+    }
+}
+
+/// A call with the names of its threads.
+fn call_view(sim: &Sim, called: &ProgramCall) -> CallView {
+    let named = |text: &String| sim.with_names(text);
+    CallView {
+        call: named(&called.call),
+        answer: called.answer.as_ref().map(named),
+        steps: called
+            .steps
+            .iter()
+            .map(|step| ExecutedLine {
+                line: step.line,
+                values: step
+                    .values
+                    .iter()
+                    .map(|(name, value)| (named(name), named(value)))
+                    .collect(),
+            })
+            .collect(),
     }
 }
 

@@ -323,6 +323,7 @@ fn explaining_changes_nothing_and_explains_what_happened() {
             let plain = sim_run::sched::decision::Decision {
                 candidates: Vec::new(),
                 said: None,
+                calls: Vec::new(),
                 ..explained
             };
             assert_eq!(plain, kept, "{}", case.name);

@@ -7,9 +7,11 @@ use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use serde_json::{Value, json};
 use sim_contract::prelude::*;
+use sim_contract::shape::PartKind;
 use sim_run::config::plan::Plan;
 use sim_run::config::validate;
-use sim_run::engine::Sim;
+use sim_run::engine::replay::Replay;
+use sim_run::engine::{Options, Sim};
 use sim_run::report;
 use sim_run::rng::Rng;
 use sim_run::sched::Registry;
@@ -463,7 +465,7 @@ fn stride_as_a_program_picks_as_in_rust() {
     let registry = Registry::of(vec![own, &IN_RUST].leak());
     let plan = Arc::new(validate::plan_with(&read, registry).expect("valid"));
     let picks = |lane: usize| {
-        let options = sim_run::engine::Options {
+        let options = Options {
             trace_limit: 1_000_000,
             ..checked()
         };
@@ -485,4 +487,112 @@ fn stride_as_a_program_picks_as_in_rust() {
         first.map(|i| rust[i])
     );
     assert_eq!(program.len(), rust.len());
+}
+
+/// A program with a helper, a loop, a function within a call, and columns that it sets.
+const STEPPED: &str = r#"thread_state("turns", 0)
+cpu_state("floor", 0)
+
+def least(t):
+    turns = t.turns
+    return turns
+
+def pick(cpu):
+    best = min(cpu.waiting, key=lambda t: t.turns)
+    total = 0
+    for t in cpu.waiting[:2]:
+        total += t.turns
+    best.turns += 1
+    cpu.floor = total + 7
+    return best
+
+def slice(t):
+    long = least(t) + 1
+    return long * ms
+"#;
+
+#[test]
+fn an_explained_pick_has_the_lines_that_led_to_it_with_their_values() {
+    let plan = plan(&scenario(&[STEPPED]));
+    let mut replay = Replay::new(&plan, 0, Options::interactive());
+    replay.advance(SimTime(30 * MS), u64::MAX);
+    let picks: Vec<u64> = {
+        let all = replay.sim().decisions().iter();
+        all.filter(|d| d.task.is_some() && d.cpu == Some(CpuId(0)))
+            .map(|d| d.id)
+            .collect()
+    };
+    let explained = picks.iter().rev().find_map(|id| {
+        let found = replay.explain(*id)?;
+        (found.calls.iter().any(|c| c.call.starts_with("pick("))).then_some(found)
+    });
+    let view = report::decision_view(replay.sim(), &explained.expect("a pick"));
+    let [.., pick, slice] = &view.calls[..] else {
+        panic!("{:?}", view.calls);
+    };
+    assert_eq!(pick.call, "pick(cpu 0)");
+    let lines: Vec<u32> = pick.steps.iter().map(|s| s.line).collect();
+    let waiting = lines.iter().filter(|l| **l == 9).count() - 1;
+    assert!(
+        waiting >= 2,
+        "{lines:?}: `lambda` is called for each that waits"
+    );
+    assert_eq!(
+        lines[waiting + 1..],
+        [10, 11, 12, 12, 13, 14, 15],
+        "{lines:?}"
+    );
+    let value = |line: u32, name: &str| {
+        let of = pick.steps.iter().rev().filter(|s| s.line == line);
+        let mut values = of.flat_map(|s| &s.values);
+        values.find(|v| v.0 == name).map(|v| v.1.as_str())
+    };
+    let best = value(9, "best").expect("the line that set it");
+    assert_eq!(view.task_name.as_deref(), Some(best));
+    assert_eq!(pick.answer.as_deref(), Some(best));
+    let turns = value(13, &format!("{best}.turns")).expect("what it set");
+    let total: i64 = value(12, "total")
+        .or(value(13, "total"))
+        .expect("a sum")
+        .parse()
+        .expect("a number");
+    assert_eq!(
+        value(14, "cpu 0.floor"),
+        Some((total + 7).to_string().as_str())
+    );
+    // How long it may run is asked after the pick, and belongs to it.
+    assert_eq!(slice.call, format!("slice({best})"));
+    let of_slice: Vec<u32> = slice.steps.iter().map(|s| s.line).collect();
+    // After the call the line goes on, and sets its name.
+    assert_eq!(of_slice, [18, 5, 6, 18, 19]);
+    let long: i64 = turns.parse::<i64>().expect("a number") + 1;
+    assert_eq!(
+        slice.steps[3].values.last(),
+        Some(&("long".to_owned(), long.to_string()))
+    );
+    assert_eq!(slice.answer, Some((long * 1_000_000).to_string()));
+}
+
+#[test]
+fn a_queue_is_in_the_order_of_the_column_by_which_a_program_chooses() {
+    let plan = plan(&scenario(&[STEPPED]));
+    let mut sim = start(&plan, checked());
+    sim.run_until(SimTime(70 * MS));
+    let shape = sim.scheduler().shape();
+    assert_eq!(shape.per_cpu[0].kind, PartKind::Column);
+    assert_eq!(shape.per_cpu[0].label, "turns");
+    let mut rows = Vec::new();
+    sim.queue_rows(&mut rows);
+    let keys: Vec<(Option<CpuId>, f64)> = rows.iter().map(|r| (r.queue, r.key)).collect();
+    assert!(
+        keys.windows(2)
+            .all(|w| w[0].0 != w[1].0 || w[0].1 <= w[1].1),
+        "{keys:?}"
+    );
+    assert!(keys.iter().any(|k| k.1 > 1.0), "{keys:?}");
+    let plain = crate::support::plan(&scenario(&[&whole("")]));
+    assert_eq!(
+        start(&plain, checked()).scheduler().shape().per_cpu[0].kind,
+        PartKind::List
+    );
 }

@@ -1,4 +1,5 @@
 // Generated from the core; do not edit.
+import type { CallView } from "./CallView";
 import type { CandidateView } from "./CandidateView";
 import type { OperandView } from "./OperandView";
 
@@ -49,4 +50,8 @@ candidates: Array<CandidateView>,
 /**
  * What the scheduler said of it; only with the candidates, and only from one that says something.
  */
-said?: string, };
+said?: string,
+/**
+ * The calls of its program that led to it, in order; only with the candidates, and only from a scheduler with one.
+ */
+calls?: Array<CallView>, };

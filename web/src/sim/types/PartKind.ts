@@ -3,4 +3,4 @@
 /**
  * How a part of a queue is built.
  */
-export type PartKind = "list" | "levels" | "ring" | "tree" | "deadlines" | "virtualTime";
+export type PartKind = "list" | "levels" | "ring" | "tree" | "deadlines" | "column" | "virtualTime";

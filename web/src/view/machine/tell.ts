@@ -2,6 +2,7 @@
 import { bytes, duration, nice, percent, withUnit } from '../../lib/format';
 import { CpuState, type Frame, TaskState } from '../../sim/frame';
 import type { LaneState } from '../../state/lane.svelte';
+import { isOwnPolicy } from '../../state/own-program.svelte';
 import { folderOf } from '../schedulers/folder';
 import { deadlinesOf } from './queues/input';
 import { memoryOf, memoryText } from './memory';
@@ -61,7 +62,9 @@ export function threadFacts(
   frame: Frame,
   task: number,
 ): readonly { readonly label: string; readonly value: string }[] {
-  return (folderOf(lane.scheduler).queue.threadFacts ?? []).flatMap((id) => {
+  // Of a program all are shown: its writer named them.
+  const own = isOwnPolicy({ id: lane.scheduler }) ? lane.entry?.taskColumns.map((c) => c.id) : null;
+  return (own ?? folderOf(lane.scheduler).queue.threadFacts ?? []).flatMap((id) => {
     const column = lane.entry?.taskColumns.find((c) => c.id === id);
     const value = frame.taskIfAny(id)?.[task] ?? Number.NaN;
     if (!column || !Number.isFinite(value)) return [];
@@ -104,7 +107,8 @@ export function tellLosses(
 
 /** Values that a scheduler keeps of a CPU's queue, in a few words each. */
 export function tellQueue(lane: Pick<LaneState, 'calm' | 'entry' | 'scheduler'>, cpu: number) {
-  return (folderOf(lane.scheduler).queue.facts ?? []).flatMap((id) => {
+  const own = isOwnPolicy({ id: lane.scheduler }) ? lane.entry?.cpuColumns.map((c) => c.id) : null;
+  return (own ?? folderOf(lane.scheduler).queue.facts ?? []).flatMap((id) => {
     const column = lane.entry?.cpuColumns.find((c) => c.id === id);
     const value = lane.calm.cpuIfAny(id)?.[cpu] ?? Number.NaN;
     if (!column || !Number.isFinite(value)) return [];

@@ -17,8 +17,10 @@ import {
   highlightActiveLineGutter,
   keymap,
   lineNumbers,
+  WidgetType,
 } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
+import type { Executed } from '../../state/program-steps.svelte';
 
 /** A mark in the text. */
 export interface Mark {
@@ -47,6 +49,61 @@ const underlines = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
+const traced = StateEffect.define<readonly Executed[]>();
+
+/** Most times beside a line; of more, the last ones stand there. */
+const MOST_TURNS = 4;
+
+/** What a line found, beside it: a cell for each time that it was executed. */
+class Found extends WidgetType {
+  readonly #turns: readonly string[];
+
+  constructor(turns: readonly string[]) {
+    super();
+    this.#turns = turns;
+  }
+
+  override eq(other: Found): boolean {
+    return this.#turns.join('\n') === other.#turns.join('\n');
+  }
+
+  toDOM(): HTMLElement {
+    const box = document.createElement('span');
+    box.className = 'found';
+    const cut = this.#turns.length - MOST_TURNS;
+    for (const turn of [...(cut > 0 ? ['…'] : []), ...this.#turns.slice(-MOST_TURNS)]) {
+      const cell = document.createElement('span');
+      cell.textContent = turn;
+      box.append(cell);
+    }
+    return box;
+  }
+}
+
+/** Marks of executed lines, and their values. */
+const executedLines = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(now, transaction) {
+    let next = now.map(transaction.changes);
+    const { newDoc } = transaction;
+    for (const effect of transaction.effects)
+      if (effect.is(traced)) {
+        const marks = effect.value
+          .filter(({ line }) => line <= newDoc.lines)
+          .flatMap(({ line, turns, isCurrent }) => {
+            const { from, to } = newDoc.line(line);
+            // @wc-ignore
+            const mark = Decoration.line({ class: isCurrent ? 'executed current' : 'executed' });
+            const widget = Decoration.widget({ widget: new Found(turns), side: 1 });
+            return [mark.range(from), ...(turns.length > 0 ? [widget.range(to)] : [])];
+          });
+        next = Decoration.set(marks, true);
+      }
+    return next;
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
 /**
  * What is typed over a selection. A browser would do it with styles in the text, which the page's policy refuses, and says
  * so.
@@ -67,6 +124,8 @@ export interface Editor {
   set(text: string): void;
   /** Underlines places. */
   mark(marks: readonly Mark[]): void;
+  /** Marks lines that were executed, with what they found; none: no more. */
+  trace(lines: readonly Executed[]): void;
   /** Puts the cursor there, with the focus. */
   go(offset: number): void;
   close(): void;
@@ -90,6 +149,20 @@ const looks = EditorView.theme({
   },
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground':
     { backgroundColor: 'var(--hair)' },
+  '.executed': { boxShadow: 'inset 3px 0 0 var(--edge)' },
+  '.executed.current': {
+    boxShadow: 'inset 3px 0 0 var(--accent)',
+    backgroundColor: 'color-mix(in srgb, var(--hair) 55%, transparent)',
+  },
+  '.found': { marginLeft: '1.5em', color: 'var(--muted)', fontSize: '12px' },
+  '.found > span': {
+    display: 'inline-block',
+    padding: '0 5px',
+    marginRight: '3px',
+    border: '1px solid var(--hair)',
+    borderRadius: '3px',
+  },
+  '.current .found': { color: 'var(--ink)' },
   '.mistake': {
     textDecoration: 'underline wavy var(--accent) 1.5px',
     textUnderlineOffset: '3px',
@@ -137,6 +210,7 @@ export function editorIn(
           if (update.docChanged) onchange(update.state.doc.toString());
         }),
         underlines,
+        executedLines,
         typesOver,
         looks,
       ],
@@ -150,6 +224,13 @@ export function editorIn(
     },
     mark(marks) {
       view.dispatch({ effects: underline.of(marks) });
+    },
+    trace(lines) {
+      const current = lines.find(({ isCurrent }) => isCurrent)?.line ?? 0;
+      const { doc } = view.state;
+      const at = current > 0 && current <= doc.lines ? [doc.line(current).from] : [];
+      const seen = at.map((from) => EditorView.scrollIntoView(from, { y: 'nearest', yMargin: 24 }));
+      view.dispatch({ effects: [traced.of(lines), ...seen] });
     },
     go(offset) {
       view.dispatch({

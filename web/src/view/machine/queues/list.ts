@@ -83,6 +83,12 @@ export function linesOf(
           const when = ahead >= 0 ? `in ${duration(ahead)}` : `${duration(-ahead)} ago`;
           return { task, place: 'global queue', key: `deadline ${when}${extra}` };
         }
+        case 'column':
+          return {
+            task,
+            place: queue < 0 ? 'queue of all' : 'queue of the cpu',
+            key: `${of.label} ${count(key)}`,
+          };
         default:
           return { task, place: of?.label ?? 'queue', key: '' };
       }

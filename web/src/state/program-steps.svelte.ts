@@ -1,0 +1,90 @@
+/**
+ * The lines that a program executed for the decision that is shown. They are a recording: one goes through them forwards
+ * and backwards.
+ */
+import type { DecisionView } from '../sim/types/DecisionView';
+
+/** A line that was executed. */
+export interface Step {
+  /** Line, from 1. */
+  readonly line: number;
+  /** The call that it belongs to: `pick(cpu 0)`. */
+  readonly call: string;
+  /** Names and values. */
+  readonly values: readonly (readonly [string, string])[];
+  /** The answer of the call, at its last line. */
+  readonly answer: string | null;
+}
+
+/** All lines of a decision's calls, in their order. */
+export function stepsOf({ calls = [] }: Pick<DecisionView, 'calls'>): readonly Step[] {
+  return calls.flatMap(({ call, answer, steps }) =>
+    steps.map(({ line, values }, i) => ({
+      ...{ line, call, values },
+      answer: i === steps.length - 1 ? answer : null,
+    })),
+  );
+}
+
+/** What stands beside a line once a step is reached: for each time that it was executed, its values in words. */
+export interface Executed {
+  readonly line: number;
+  readonly turns: readonly string[];
+  readonly isCurrent: boolean;
+}
+
+/** A step in words: its values, and what its call answered. */
+export function wordsOf({ values, answer }: Step): string {
+  const all = values.map(([name, value]) => `${name} = ${value}`);
+  return [...all, ...(answer === null ? [] : [`→ ${answer}`])].join(', ');
+}
+
+/** The executed lines up to a step, each once, in the order of the text. */
+export function executedUpTo(steps: readonly Step[], at: number): readonly Executed[] {
+  const lines = new Map<number, string[]>();
+  for (const step of steps.slice(0, at + 1)) {
+    const turns = lines.get(step.line) ?? [];
+    const words = wordsOf(step);
+    if (words !== '') turns.push(words);
+    lines.set(step.line, turns);
+  }
+  const current = steps[at]?.line;
+  return [...lines]
+    .map(([line, turns]) => ({ line, turns, isCurrent: line === current }))
+    .sort((a, b) => a.line - b.line);
+}
+
+/** See the module comment. */
+export class ProgramSteps {
+  #lane = $state(-1);
+  #decision = $state.raw<DecisionView | null>(null);
+  #at = $state(0);
+  readonly all = $derived(this.#decision === null ? [] : stepsOf(this.#decision));
+
+  /** Takes the decision that is shown of a lane; null if none is. */
+  show(lane: number, decision: DecisionView | null): void {
+    if (lane === this.#lane && decision === this.#decision) return;
+    this.#lane = lane;
+    this.#decision = decision;
+    this.#at = 0;
+  }
+
+  /** The decision whose lines a lane shows; null if it shows none. */
+  of(lane: number): DecisionView | null {
+    return lane === this.#lane && this.all.length > 0 ? this.#decision : null;
+  }
+
+  /** Position of the step, from 0. */
+  get at(): number {
+    return Math.min(this.#at, Math.max(0, this.all.length - 1));
+  }
+
+  get step(): Step | null {
+    return this.all[this.at] ?? null;
+  }
+
+  /** Goes to a step; beyond the ends it stays there. */
+  go(to: number): void {
+    this.#at = Math.max(0, Math.min(this.all.length - 1, to));
+  }
+}
