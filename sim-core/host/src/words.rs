@@ -145,6 +145,7 @@ mod tests {
             ],
             candidates: Vec::new(),
             said: None,
+            calls: Vec::new(),
         }
     }
 

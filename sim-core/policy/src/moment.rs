@@ -90,6 +90,7 @@ pub(crate) struct Moment {
 }
 
 /// Most lines of a call that are kept.
+#[cfg(feature = "starlark")] // only our own language tells which lines it executes
 const STEPS: usize = 2_000;
 
 /// The lines of a call that were executed.
@@ -102,6 +103,7 @@ pub(crate) struct Steps {
 
 impl Steps {
     /// Adds a line; returns its position, or nothing if there is no room.
+    #[cfg(feature = "starlark")]
     pub(crate) fn add(&mut self, line: u32, is_statement: bool) -> Option<usize> {
         let at = self.all.len();
         if at >= STEPS {
