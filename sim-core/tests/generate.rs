@@ -35,7 +35,7 @@ use sim_core::machine;
 use sim_core::own_measure::OwnMeasure;
 use sim_core::present::Present;
 use sim_core::property::{Kind, PROPERTIES, When};
-use sim_core::report::{DecisionView, RunReport, TaskGroups};
+use sim_core::report::{DecisionView, LaneColumns, RunReport, TaskGroups};
 use sim_core::sched::shape::{QueueDetail, QueueShape};
 use std::collections::BTreeMap;
 use std::fs;
@@ -115,6 +115,7 @@ fn typescript_types_are_those_of_the_core() {
     types.visit::<QueueShape>();
     types.visit::<QueueDetail>();
     types.visit::<TaskGroups>();
+    types.visit::<LaneColumns>();
     types.visit::<LessonEntry>();
     types.visit::<LessonText>();
     types.visit::<StepView>();
