@@ -221,7 +221,7 @@ fn what_is_not_there_is_named_with_what_is() {
         ),
         (
             "groups.first.cuont=5",
-            "after groups.first. comes no \"cuont\", expected one of allowed, behaviour, count,",
+            "after groups.first. comes no \"cuont\", expected one of allowed, background, behaviour, count,",
         ),
         (
             "group.first=5",

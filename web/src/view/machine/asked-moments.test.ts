@@ -84,9 +84,9 @@ function wrongIn(lane: LaneState, sight: Sight, decisions: readonly DecisionView
     refusal: (d) =>
       isThen(d) && d.cpu === to && d.reason in (folderOf(lane.scheduler).queue.refusals ?? {}),
     steal: (d) =>
-      isThen(d) && isOf(d) && moverOf(lane.scheduler, sight.move?.reason ?? -1) === kind,
+      isThen(d) && isOf(d) && moverOf(lane.scheduler, sight.move?.reason ?? null) === kind,
     balance: (d) =>
-      isThen(d) && isOf(d) && moverOf(lane.scheduler, sight.move?.reason ?? -1) === kind,
+      isThen(d) && isOf(d) && moverOf(lane.scheduler, sight.move?.reason ?? null) === kind,
     migration: (d) => isThen(d) && isOf(d),
     wakeup: (d) => isThen(d) && isOf(d),
     // It was put into a queue, or another thread got the CPU that it had.
@@ -99,12 +99,15 @@ function wrongIn(lane: LaneState, sight: Sight, decisions: readonly DecisionView
   return `${kind} in lane ${lane.name} at ${String(atNs)}, ${sight.words[0]}: ${told.join('; ')}`;
 }
 
+/** What is asked about now; for the compiler, which takes the value that was set before. */
+const askedOf = (lab: Lab) => lab.selection.asked;
+
 /** Presses W at the moment that has the chip, as somebody at a desk or as a lecturer. */
 async function pressW(lab: Lab, lane: LaneState, sight: Sight, isPresenting: boolean) {
   lab.prefs.isPresenting = isPresenting;
   lab.selection.asked = null;
   expect(askAgain(lab)).toBe(true);
-  const { asked } = lab.selection;
+  const asked = askedOf(lab);
   expect(asked).toMatchObject({ lane: lane.index, key: sight.asked.key });
   if (!asked) throw new Error('no answer');
   return lab.run.explain(lane.index, asked.of);
