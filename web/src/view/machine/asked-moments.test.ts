@@ -2,7 +2,7 @@
  * W explains what the chip says: in every shipped scenario and lesson, the answer is the very decision that made the
  * announced moment so, at a desk and in front of a class.
  */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Host } from '../../sim/host';
 import { lessonList } from '../../sim/lesson/list';
 import { realCore } from '../../sim/test-core';
@@ -18,24 +18,12 @@ import { sentence } from '../explain/reasons';
 import { folderOf, loadTexts, moverOf } from '../schedulers/folder';
 import { leadEye } from './leading';
 import { askRefusals, heldOf, idleBesideWaiting } from './refusals';
+import { drawnTime } from './test-frames';
 
-/** Drawn time between two pictures, and for which each scenario plays. */
-const FRAME_MS = 50;
+/** Drawn time for which each scenario plays. */
 const WATCHED_MS = 8000;
 
-let drawnMs = 0;
-beforeEach(() => {
-  vi.stubGlobal('requestAnimationFrame', (paint: (ms: number) => void) => {
-    setTimeout(() => {
-      drawnMs += FRAME_MS;
-      paint(drawnMs);
-    });
-    return 1;
-  });
-});
-afterEach(() => {
-  vi.unstubAllGlobals();
-});
+const drawn = drawnTime();
 
 const { scenarios } = new Host(realCore, {
   clock: () => performance.now(),
@@ -133,7 +121,7 @@ async function nextChip(
       }
       const { hasChip, sight } = lab.eye;
       const found = hasChip && sight && !seen.has(sight) ? sight : null;
-      if (!found && drawnMs < untilMs && lab.playback.isPlaying) return false;
+      if (!found && drawn.ms < untilMs && lab.playback.isPlaying) return false;
       end();
       resolve(found);
       return false;
@@ -151,7 +139,7 @@ describe('the answer to W', { timeout: 120_000 }, () => {
     const stop = leadEye(lab);
     const wrong: string[] = [];
     const seen = new Set<Sight>();
-    for (const untilMs = drawnMs + WATCHED_MS; ;) {
+    for (const untilMs = drawn.ms + WATCHED_MS; ;) {
       const sight = await nextChip(lab, seen, untilMs);
       if (!sight) break;
       seen.add(sight);

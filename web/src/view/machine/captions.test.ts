@@ -1,5 +1,5 @@
 /** Every sentence that names threads or CPUs is true of the picture under it, in every shipped scenario and every lesson. */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { TaskState } from '../../sim/frame';
 import { lessonList } from '../../sim/lesson/list';
 import { realCore } from '../../sim/test-core';
@@ -11,24 +11,12 @@ import { type Heading, headingAt, headingSince } from '../stage/heading';
 import { wordsNow } from './holds';
 import { leadEye } from './leading';
 import { askRefusals, heldOf, idleBesideWaiting } from './refusals';
+import { drawnTime, FRAME_MS } from './test-frames';
 
-/** Drawn time between two pictures, and for which each scenario is watched. */
-const FRAME_MS = 50;
+/** Drawn time for which each scenario is watched. */
 const WATCHED_MS = 3000;
 
-let drawnMs = 0;
-beforeEach(() => {
-  vi.stubGlobal('requestAnimationFrame', (paint: (ms: number) => void) => {
-    setTimeout(() => {
-      drawnMs += FRAME_MS;
-      paint(drawnMs);
-    });
-    return 1;
-  });
-});
-afterEach(() => {
-  vi.unstubAllGlobals();
-});
+drawnTime();
 
 /** What is wrong with a sentence, judged from a picture alone; null if nothing is. */
 function wrongIn(sentence: string, lane: LaneState): string | null {

@@ -2,33 +2,20 @@
  * Announced moments, with the real core and drawn time that the tests make: which moment is announced, how time slows
  * for it, and what ends that.
  */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { SLOW_MS } from '../../state/moments';
 import type { Lab } from '../../state/lab.svelte';
 import { idle, openLab } from '../../state/test-lab';
 import { leadEye } from './leading';
+import { drawnTime, FRAME_MS } from './test-frames';
 
-/** Drawn time between two pictures. */
-const FRAME_MS = 50;
 const SEC = 1e9;
 
-let drawnMs = 0;
+const drawn = drawnTime();
 const ends: (() => void)[] = [];
-
-beforeEach(() => {
-  // However slow the computer is, a picture comes as soon as the last one is done, and stands for the same time.
-  vi.stubGlobal('requestAnimationFrame', (paint: (ms: number) => void) => {
-    setTimeout(() => {
-      drawnMs += FRAME_MS;
-      paint(drawnMs);
-    });
-    return 1;
-  });
-});
 
 afterEach(() => {
   for (const end of ends.splice(0)) end();
-  vi.unstubAllGlobals();
 });
 
 /** A laboratory that announces moments, with its lanes on the page. */
@@ -123,14 +110,14 @@ describe('moments are announced', { timeout: 60_000 }, () => {
     const found = await announced(lab, 60 * SEC);
     expect(found).toMatchObject({ kind: 'sharedCore' });
     expect(found?.pace).toBeLessThan(SEC);
-    const fromMs = drawnMs;
+    const fromMs = drawn.ms;
     await until(lab, () => lab.eye.hasChip);
     expect(lab.announced?.text).toMatch(/share core/);
     expect(lab.spoken).toMatch(/share core .*W asks why\./);
     await until(lab, () => !lab.eye.isLeading);
     // It ends earlier when it is no longer so; words and chip then go with it.
     const isOver = lab.eye.sight === null;
-    if (!isOver) expect(drawnMs - fromMs).toBeGreaterThanOrEqual(SLOW_MS - FRAME_MS);
+    if (!isOver) expect(drawn.ms - fromMs).toBeGreaterThanOrEqual(SLOW_MS - FRAME_MS);
     expect(lab.playback.pace).toBe(SEC);
     expect(lab.eye.hasChip).toBe(!isOver);
     // Asking is possible after it, too.
@@ -159,8 +146,8 @@ describe('moments are announced', { timeout: 60_000 }, () => {
     await until(lab, () => !lab.eye.isLeading);
     expect(lab.playback.pace).toBe(chosen);
     // As long again as time would have been slow.
-    const fromMs = drawnMs;
-    await until(lab, () => drawnMs - fromMs > SLOW_MS);
+    const fromMs = drawn.ms;
+    await until(lab, () => drawn.ms - fromMs > SLOW_MS);
     expect(lab.playback).toMatchObject({ pace: chosen, speed: chosen });
   });
 
