@@ -12,14 +12,10 @@ export function wayUp(answerTop: number, thread: Rect, others: readonly Rect[]):
   const between = others.filter((r) => r.y + r.h > bottom && r.y < answerTop && r.y >= thread.y);
   const isFree = (at: number) =>
     at >= ROOM && between.every((r) => at <= r.x - ROOM / 2 || at >= r.x + r.w + ROOM / 2);
-  if (isFree(x))
-    return [
-      [x, answerTop],
-      [x, bottom],
-    ];
   const beside = between.flatMap((r) => [r.x - ROOM, r.x + r.w + ROOM]).filter(isFree);
-  const [at = x] = beside.sort((a, b) => Math.abs(a - x) - Math.abs(b - x));
-  // Still under the thread, the line goes straight up.
+  const [next = x] = beside.sort((a, b) => Math.abs(a - x) - Math.abs(b - x));
+  const at = isFree(x) ? x : next;
+  // Under the thread, the line goes straight up.
   if (Math.abs(at - x) < thread.w / 2)
     return [
       [at, answerTop],
