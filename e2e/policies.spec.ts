@@ -113,7 +113,8 @@ test('a decision is gone through line by line, and back, beside the numbers that
   await expect(steps).toContainText('return best');
   await expect(editor.locator('.executed.current')).toContainText('return best');
 
-  // What the program keeps is a value of the scheduler.
+  // What the program keeps is a value of the scheduler. The card of the program lies over a part of the tabs.
+  await page.getByRole('button', { name: 'Setup', exact: true }).click();
   await lab.tab('scheduler values');
   await expect(page.getByLabel('Value', { exact: true })).toContainText('stride_pass');
 });

@@ -2,6 +2,7 @@
  * The lines that a program executed for the decision that is shown. They are a recording: one goes through them forwards
  * and backwards.
  */
+import { untrack } from 'svelte';
 import type { DecisionView } from '../sim/types/DecisionView';
 
 /** A line that was executed. */
@@ -61,12 +62,17 @@ export class ProgramSteps {
   #at = $state(0);
   readonly all = $derived(this.#decision === null ? [] : stepsOf(this.#decision));
 
-  /** Takes the decision that is shown of a lane; null if none is. */
-  show(lane: number, decision: DecisionView | null): void {
-    if (lane === this.#lane && decision === this.#decision) return;
+  /** Takes the decision that is shown of a lane. An effect that calls it does not follow what was shown before. */
+  show(lane: number, decision: DecisionView): void {
+    if (untrack(() => lane === this.#lane && decision === this.#decision)) return;
     this.#lane = lane;
     this.#decision = decision;
     this.#at = 0;
+  }
+
+  /** A decision is not shown any more. */
+  leave(decision: DecisionView): void {
+    if (decision === this.#decision) this.#decision = null;
   }
 
   /** The decision whose lines a lane shows; null if it shows none. */
