@@ -116,7 +116,7 @@ test('a decision is gone through line by line, and back, beside the numbers that
   // What the program keeps is a value of the scheduler. The card of the program lies over a part of the tabs.
   await page.getByRole('button', { name: 'Setup', exact: true }).click();
   await lab.tab('scheduler values');
-  await expect(page.getByLabel('Value', { exact: true })).toContainText('stride_pass');
+  await expect(page.getByLabel('Value of the schedulers')).toHaveValue('stride_pass');
 });
 
 test('the start page has policies as cards, and one opens with its program @nightly', async ({
@@ -279,6 +279,25 @@ test('round robin is written, broken, mended, compared, shared and checked, by k
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
+
+  test('a decision is gone through line by line, by touch @nightly', async ({ lab, page }) => {
+    await lab.open('s.bfs-smt');
+    await page.getByRole('button', { name: 'Setup' }).first().tap();
+    await page.getByLabel('Scheduler of lane 1').selectOption('own');
+    await page.getByLabel('Template of lane 1').selectOption('stride');
+    await lab.idle();
+    await page.evaluate(() => window.__sim.seek(1e8));
+    await lab.idle();
+    await page.getByRole('button', { name: 'Inspect', exact: true }).tap();
+    const why = page.getByRole('region', { name: 'Why?' });
+    await why.getByLabel('Kind of decision').selectOption('pickNext');
+    await lab.idle();
+    await why.locator('ul > li > button').first().tap();
+    await why.getByRole('button', { name: 'Step through its lines' }).tap();
+    const steps = page.getByRole('group', { name: 'Executed lines of lane 1' });
+    await steps.getByRole('button', { name: 'Next line' }).tap();
+    await expect(steps).toContainText(/ 2 of \d+/);
+  });
 
   test('a policy is written in a plain field, compared, shared and checked, by touch @nightly', async ({
     lab,

@@ -72,7 +72,12 @@ export class ProgramSteps {
 
   /** A decision is not shown any more. */
   leave(decision: DecisionView): void {
-    if (decision === this.#decision) this.#decision = null;
+    if (decision === this.#decision) this.clear();
+  }
+
+  /** Nothing is shown any more. */
+  clear(): void {
+    this.#decision = null;
   }
 
   /** The decision whose lines a lane shows; null if it shows none. */
