@@ -18,10 +18,9 @@ page | check test | format                        | all          |              
 core | check      | clippy                        | core         |                             | cargo clippy --quiet --workspace --exclude sim-policy --all-targets --profile ci --features sim-core/schema -- -D warnings
 -- the core: check compiles it in the profile that is ready first, test with every check at run time and clippy's warnings
 core | check      | Rust unit tests               | core         |                             | node scripts/suite.mjs rust-units
-core | check      | claims whose inputs changed   | core         |                             | node scripts/claims.mjs --changed
 core | test       | Rust build with clippy        | core         |                             | node scripts/suite.mjs rust-build
 core | test       | Rust tests                    | core         | Rust build with clippy      | node scripts/suite.mjs rust
-core | test       | claims                        | core         | Rust tests                  | node scripts/claims.mjs --check
+core | check test | claims whose inputs changed   | core         |                             | node scripts/claims.mjs --changed
 core | test       | traces, by another reader     | core scripts | Rust tests                  | node scripts/check-traces.mjs
 -- the page: check takes the WebAssembly package that is there
 page | test       | page build                    | always       |                             | node scripts/build.mjs
@@ -43,6 +42,7 @@ page | release    | site and files as released    | all          |              
 core | gallery    | gallery = command line        | all          |                             | node scripts/gallery.mjs
 core | speed      | instructions per event        | core         |                             | node scripts/measure.mjs instructions
 core | speed      | WebAssembly beside native     | core         |                             | node scripts/measure.mjs bench --quick
+core | claims     | all claims anew               | core         |                             | node scripts/claims.mjs --check
 core | rust       | longer Rust tests             | core         |                             | node scripts/suite.mjs rust-long
 core | policies   | own policies                  | core         |                             | node scripts/suite.mjs policies
 page | policies   | own policies in a browser     | all          |                             | node scripts/suite.mjs browser-policies

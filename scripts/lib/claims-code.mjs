@@ -4,11 +4,13 @@ import { isFolderReadme } from './inputs.mjs';
 import { schedulerRooms } from './scheduler-rooms.mjs';
 import { filesUnder, hashFiles } from './stamp.mjs';
 
-/** Not part of any run. */
+/** Not part of any run of a claim: tests, doors to the simulation, traces, own policies. */
 const apart = new Set(
-  ['tests', 'run/tests', 'cli', 'wasm', 'fuzz', 'src/export', 'src/lesson'].map(
-    (f) => `sim-core/${f}`,
-  ),
+  [
+    ...['tests', 'run/tests', 'import/tests', 'retrace/tests', 'fuzz', 'bench'],
+    ...['cli', 'wasm', 'host', 'python', 'real', 'import', 'retrace', 'policy'],
+    ...['src/export', 'src/lesson'],
+  ].map((f) => `sim-core/${f}`),
 );
 
 const memory = new Map();

@@ -208,8 +208,8 @@ export const mutations = [
     file: 'scenarios/claims/s3.json',
     from: '"id": "S3-before"',
     to: '"id": "S3-earlier"',
-    step: 'claims',
-    command: 'node scripts/claims.mjs --check',
+    step: 'claims whose inputs changed',
+    command: 'node scripts/claims.mjs --changed',
   },
   {
     guard: 'traces',
