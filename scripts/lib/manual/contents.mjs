@@ -41,6 +41,7 @@ export const SECTIONS = [
     name: 'Make and share',
     pages: [
       own('scenario'),
+      own('workloads'),
       own('sharing'),
       page('embedding', 'docs/embedding.md'),
       page('hosting', 'docs/hosting.md'),

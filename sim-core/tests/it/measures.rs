@@ -5,15 +5,18 @@ use sim_core::config::{Scenario, validate};
 use sim_core::engine::{Options, Sim};
 use sim_core::experiment::registry::SCENARIOS;
 use sim_core::experiment::shelf;
+use sim_core::property::{self, Set};
 use sim_core::report::{self, RunReport};
 use sim_measure::Measures;
 use sim_measure::follow::Following;
 use sim_measure::functions::{FUNCTIONS, named};
 use sim_measure::quantity::{Format, Quantity};
 use sim_measure::words::ENGLISH;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 const PAGE: &str = include_str!("../../../docs/manual/measures.md");
+const WORKLOADS: &str = include_str!("../../../docs/manual/workloads.md");
 
 fn shipped(id: &str, until_ns: u64) -> Scenario {
     let file = shelf::file(&format!("experiments/{id}")).expect("a shipped scenario");
@@ -29,7 +32,8 @@ fn value(scenario: &Scenario, text: &str) -> Result<Quantity, String> {
 
 fn told(scenario: &Scenario, text: &str) -> String {
     let value = value(scenario, text).expect("a value");
-    Format::default().print(&value, &ENGLISH).expect("a text")
+    let text = Format::default().print(&value, &ENGLISH).expect("a text");
+    text.replace('\u{202f}', " ")
 }
 
 fn ns(text: &str) -> u64 {
@@ -139,21 +143,51 @@ fn a_slowdown_is_a_response_as_a_multiple_of_the_cpu_time_in_it() {
 
 #[test]
 fn the_examples_of_the_manual_are_so() {
-    let rows = PAGE
-        .lines()
-        .filter(|line| line.starts_with("| `") && line.matches('|').count() == 5);
     let mut found = 0;
-    for row in rows {
-        let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
-        let [scenario, until, expression, expected] = cells[..] else {
-            panic!("four cells: {row}");
+    for cells in rows(PAGE, 4) {
+        let [scenario, until, expression, expected] = &cells[..] else {
+            panic!("four cells: {cells:?}");
         };
-        let scenario = shipped(scenario.trim_matches('`'), ns(until));
-        let value = told(&scenario, expression.trim_matches('`'));
-        assert_eq!(value.replace('\u{202f}', " "), expected, "{row}");
+        let scenario = shipped(scenario, ns(until));
+        assert_eq!(told(&scenario, expression), *expected, "{cells:?}");
         found += 1;
     }
     assert_eq!(found, 12);
+}
+
+/// The rows of a page's tables that begin with code and have so many cells: the cells, without the marks of code.
+fn rows(page: &str, width: usize) -> impl Iterator<Item = Vec<String>> {
+    page.lines()
+        .filter(move |line| line.starts_with("| `") && line.matches('|').count() == width + 1)
+        .map(|line| {
+            let cells = line.trim_matches('|').split('|');
+            cells
+                .map(|c| c.trim().trim_matches('`').to_owned())
+                .collect()
+        })
+}
+
+#[test]
+fn workloads_that_people_know_give_what_the_manual_says() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../scenarios/workloads");
+    let files = std::fs::read_dir(folder).expect("a folder");
+    let names = files.map(|file| file.expect("a file").file_name().into_string());
+    let mut without_row: BTreeSet<String> = names.map(|name| name.expect("UTF-8")).collect();
+    for cells in rows(WORKLOADS, 5) {
+        let [name, with, expression, expected, _] = &cells[..] else {
+            panic!("five cells: {cells:?}");
+        };
+        let file = format!("{name}.json");
+        let text = std::fs::read_to_string(format!("{folder}/{file}")).expect(&file);
+        let mut scenario = validate::parse(&text).expect(&file);
+        if !with.is_empty() {
+            let set = Set::parse(with).expect(with);
+            scenario = property::changed(&scenario, &[set]).expect(with);
+        }
+        assert_eq!(told(&scenario, expression), *expected, "{cells:?}");
+        without_row.remove(&file);
+    }
+    assert_eq!(without_row, BTreeSet::new());
 }
 
 #[test]
