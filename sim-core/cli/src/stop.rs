@@ -1,13 +1,13 @@
 //! `timeslice run FILE --stop-at …`: runs to a decision, prints that moment, and ends.
 
 use crate::arguments;
+use crate::exit::Exit;
 use crate::moment::{Cpu, MachineView, Thread};
 use crate::output::{self, Failure};
 use serde::Serialize;
 use sim_core::config::plan::Plan;
 use sim_core::engine::{Options, Sim};
 use sim_host::told::{Teller, Told, Wanted, clock};
-use std::process::ExitCode;
 use std::sync::Arc;
 
 /// The decision at which to stop.
@@ -75,7 +75,7 @@ struct Stopped {
 /// Number of decisions that are kept of one event: a balancer moves dozens of threads.
 const KEPT: usize = 4_096;
 
-pub(crate) fn run(plan: &Arc<Plan>, stop: &StopAt, json: bool) -> Result<ExitCode, Failure> {
+pub(crate) fn run(plan: &Arc<Plan>, stop: &StopAt, json: bool) -> Result<Exit, Failure> {
     const HERE: &str = "--stop-at";
     let lane = arguments::lane(plan, stop.lane, HERE)?;
     arguments::check_reason(plan, lane, stop.wanted.reason.as_deref(), HERE)?;
@@ -103,7 +103,7 @@ pub(crate) fn run(plan: &Arc<Plan>, stop: &StopAt, json: bool) -> Result<ExitCod
         if let Some(d) = found {
             let told = teller.tell(&sim, &d, true);
             print(&mut sim, told, stop, json);
-            return Ok(ExitCode::SUCCESS);
+            return Ok(Exit::Good);
         }
         next = sim.decisions().next_id();
         if !sim.step_event() {
@@ -115,7 +115,7 @@ pub(crate) fn run(plan: &Arc<Plan>, stop: &StopAt, json: bool) -> Result<ExitCod
     let end = clock(sim.end().0);
     let message = format!("no such decision up to {end}: {seen} of {} found", stop.nth);
     output::error(&Failure::new(HERE, message));
-    Ok(ExitCode::from(1))
+    Ok(Exit::Bad)
 }
 
 fn print(sim: &mut Sim, told: Told, stop: &StopAt, json: bool) {

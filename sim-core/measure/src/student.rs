@@ -1,5 +1,7 @@
 //! Student's t, by which an interval of a mean is as wide as its few values ask for.
 
+use sim_run::metrics::real;
+
 /// Two-sided 95 % quantiles of Student's t by degrees of freedom: for one interval, and for three and four intervals
 /// that hold together (Bonferroni: 1 - 0.05/3 and 1 - 0.05/4). Computed with the distribution's formula, four digits.
 const STUDENT: [(usize, [f64; 3]); 25] = [
@@ -36,4 +38,17 @@ const STUDENT: [(usize, [f64; 3]); 25] = [
 pub fn quantiles(freedom: usize) -> [f64; 3] {
     let lower = STUDENT.iter().rfind(|(known, _)| *known <= freedom);
     lower.map_or([f64::NAN; 3], |(_, t)| *t)
+}
+
+/// The mean of values, and half of its 95 % confidence interval, as if the values did not depend on each other; nothing with
+/// fewer than two values.
+#[must_use]
+pub fn interval(values: &[f64]) -> Option<(f64, f64)> {
+    let freedom = values.len().checked_sub(1).filter(|freedom| *freedom > 0)?;
+    let n = real(values.len() as u64);
+    let mean = values.iter().sum::<f64>() / n;
+    let squares: f64 = values.iter().map(|x| (x - mean) * (x - mean)).sum();
+    let [t, ..] = quantiles(freedom);
+    // A square root is exact to the last bit on every platform.
+    Some((mean, t * (squares / (n - 1.0) / n).sqrt()))
 }

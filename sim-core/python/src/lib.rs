@@ -3,7 +3,6 @@
 //!
 //! Python's lock is released while a run goes on, in pieces between which signals are checked. A panic ends its run and
 //! becomes an exception.
-//! arrives as an exception.
 
 mod claims;
 mod columns;
@@ -11,6 +10,7 @@ mod errors;
 mod measure;
 mod policy;
 mod pool;
+mod program;
 mod recorded;
 mod report;
 mod run;
@@ -30,9 +30,11 @@ mod _core {
     #[pymodule_export]
     use super::columns::Table;
     #[pymodule_export]
-    use super::measure::measure;
+    use super::measure::{interval, measure};
     #[pymodule_export]
     use super::policy::{policies, read_policy};
+    #[pymodule_export]
+    use super::program::program;
     #[pymodule_export]
     use super::recorded::{Recorded, read_trace, replay, trust};
     #[pymodule_export]

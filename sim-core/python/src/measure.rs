@@ -5,6 +5,7 @@ use pyo3::prelude::*;
 use serde_json::Value;
 use sim_core::config::validate;
 use sim_measure::Measures;
+use sim_measure::student;
 
 /// The values of expressions over a scenario, as JSON: a list. `lane` is what the word `lane` means in them, from 0;
 /// windows whose start is left out begin at `from_ns`.
@@ -34,4 +35,11 @@ pub(crate) fn measure(
     let values = values.map_err(|message| wrong(py, "measure", message))?;
     let values: Value = values.iter().map(|value| value.json()).collect();
     Ok(values.to_string())
+}
+
+/// The mean of values, and half of its 95 % interval by Student's t, as if the values did not depend on each other; nothing
+/// with fewer than two values.
+#[pyfunction]
+pub(crate) fn interval(values: Vec<f64>) -> Option<(f64, f64)> {
+    student::interval(&values)
 }

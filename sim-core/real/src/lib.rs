@@ -20,11 +20,13 @@ pub mod jobs;
 #[cfg(target_os = "linux")]
 mod os;
 pub mod perform;
+mod program;
 pub mod record;
+
+pub use program::Program;
 
 use jobs::Job;
 use record::{About, Repeat};
-use std::path::Path;
 
 /// The word with which this program starts itself again, as one of the [`ROLES`]: what follows it is the role.
 pub const PART: &str = "real-part";
@@ -61,11 +63,11 @@ pub fn last_cpu() -> Result<usize, String> {
 }
 
 /// Runs jobs once, for so many ns. `program` is this program, which must give [`part`] control where it is called with
-/// [`PART`] and a role.
+/// [`PART`] and a role as its last arguments.
 ///
 /// # Errors
 /// A sentence: what the machine refused.
-pub fn run(program: &Path, jobs: &[Job], cpus: &[usize], ns: u64) -> Result<Repeat, String> {
+pub fn run(program: &Program, jobs: &[Job], cpus: &[usize], ns: u64) -> Result<Repeat, String> {
     #[cfg(target_os = "linux")]
     return os::run(program, jobs, cpus, ns);
     #[cfg(not(target_os = "linux"))]
@@ -75,16 +77,16 @@ pub fn run(program: &Path, jobs: &[Job], cpus: &[usize], ns: u64) -> Result<Repe
     }
 }
 
-/// Plays the role for which this program was started again.
+/// Plays the role for which this program was started again; the conductor starts the actors by `program`.
 ///
 /// # Errors
 /// A sentence, if the role does not exist or its orders cannot be read or answered.
-pub fn part(role: &str) -> Result<(), String> {
+pub fn part(program: &Program, role: &str) -> Result<(), String> {
     #[cfg(target_os = "linux")]
-    return os::part(role);
+    return os::part(program, role);
     #[cfg(not(target_os = "linux"))]
     {
-        let _ = role;
+        let _ = (program, role);
         Err(NOT_LINUX.to_owned())
     }
 }

@@ -1,10 +1,10 @@
 //! `timeslice bench`
 
 use crate::arguments::seconds;
+use crate::exit::Exit;
 use crate::output::{self, Failure};
 use serde::Serialize;
 use sim_core::experiment::bench::{self, Bench, BenchResult, Kind};
-use std::process::ExitCode;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -100,7 +100,7 @@ struct Row {
     cpu_seconds: Option<f64>,
 }
 
-pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     let names = if args.names.is_empty() {
         names()
     } else {
@@ -123,7 +123,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     } else {
         rows.iter().for_each(print);
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(Exit::Good)
 }
 
 /// Prints a line for each benchmark; with `--json` one object per line.

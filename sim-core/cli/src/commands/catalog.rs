@@ -1,9 +1,9 @@
 //! `timeslice catalog [PART [SCHEDULER]]`
 
+use crate::exit::Exit;
 use crate::output::{self, Failure};
 use sim_core::catalog::{Catalog, EraEntry, SchedulerEntry, catalog};
 use sim_core::params::{ParamKind, ParamSpec};
-use std::process::ExitCode;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -28,7 +28,7 @@ enum Part {
     Scenarios,
 }
 
-pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     let mut catalog = catalog();
     if let Some(id) = &args.scheduler {
         if !matches!(args.part, Some(Part::Schedulers | Part::Tunables)) {
@@ -64,7 +64,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         (Some(part), true) => json(&catalog, part),
         (Some(part), false) => print(&catalog, part, ""),
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(Exit::Good)
 }
 
 fn json(catalog: &Catalog, part: Part) {

@@ -1,10 +1,10 @@
 //! `timeslice check FILE…`
 
 use crate::arguments::Input;
+use crate::exit::Exit;
 use crate::output::{self, Failure};
 use sim_core::config::notices;
 use sim_core::property::Set;
-use std::process::ExitCode;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -17,8 +17,8 @@ pub(crate) struct Args {
 }
 
 /// Checks all of them: a wrong one does not hide the next.
-pub(crate) fn run(args: &Args) -> ExitCode {
-    let mut code = ExitCode::SUCCESS;
+pub(crate) fn run(args: &Args) -> Exit {
+    let mut code = Exit::Good;
     for file in &args.files {
         let input = Input {
             file: file.clone(),
@@ -26,7 +26,7 @@ pub(crate) fn run(args: &Args) -> ExitCode {
         };
         if let Err(failure) = check(&input) {
             output::error(&failure);
-            code = ExitCode::from(2);
+            code = Exit::Wrong;
         }
     }
     code

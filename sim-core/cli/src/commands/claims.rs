@@ -1,6 +1,7 @@
 //! `timeslice claims [ID…]`
 
 use crate::arguments::seconds;
+use crate::exit::Exit;
 use crate::output::{self, Failure, number};
 use sim_core::error::ConfigError;
 use sim_core::experiment::claims::{
@@ -10,7 +11,6 @@ use sim_core::property::Set;
 use sim_host::parallel;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -81,7 +81,7 @@ fn one(error: ConfigError) -> Failure {
     failure(vec![error])
 }
 
-pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     let chosen: Vec<Claim> = if args.ids.is_empty() {
         claims::claims()
     } else {
@@ -105,7 +105,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     };
     if args.numbers {
         numbers(&judged, args.json);
-        return Ok(ExitCode::SUCCESS);
+        return Ok(Exit::Good);
     }
     if args.json {
         output::json(&judged);
@@ -122,12 +122,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     Ok(code(judged.iter().any(bad)))
 }
 
-fn code(is_bad: bool) -> ExitCode {
-    if is_bad {
-        ExitCode::from(1)
-    } else {
-        ExitCode::SUCCESS
-    }
+fn code(is_bad: bool) -> Exit {
+    if is_bad { Exit::Bad } else { Exit::Good }
 }
 
 fn judged(chosen: &[Claim], results: &Results) -> Result<Vec<Evaluation>, Failure> {
@@ -201,7 +197,7 @@ fn what_if(
 }
 
 /// Evaluates each claim with its control.
-fn controls(chosen: &[Claim], effort: Effort, args: &Args) -> Result<ExitCode, Failure> {
+fn controls(chosen: &[Claim], effort: Effort, args: &Args) -> Result<Exit, Failure> {
     let lacks = |c: &&Claim| c.control.is_none();
     if let Some(claim) = chosen.iter().find(lacks).filter(|_| !args.ids.is_empty()) {
         return Err(Failure::new(&claim.id, "this claim has no control"));
@@ -240,7 +236,7 @@ fn controls(chosen: &[Claim], effort: Effort, args: &Args) -> Result<ExitCode, F
     Ok(code(is_bad))
 }
 
-fn inputs(chosen: &[Claim], effort: Effort, as_json: bool) -> Result<ExitCode, Failure> {
+fn inputs(chosen: &[Claim], effort: Effort, as_json: bool) -> Result<Exit, Failure> {
     let all = chosen.iter().map(|c| claims::inputs(c, effort));
     let all: Vec<claims::Inputs> = all.collect::<Result<_, _>>().map_err(one)?;
     if as_json {
@@ -255,7 +251,7 @@ fn inputs(chosen: &[Claim], effort: Effort, as_json: bool) -> Result<ExitCode, F
             ));
         }
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(Exit::Good)
 }
 
 fn numbers(judged: &[Evaluation], as_json: bool) {

@@ -1,11 +1,11 @@
 //! `timeslice decisions FILE`
 
 use crate::arguments::{self, Input, OwnPolicy, duration, time};
+use crate::exit::Exit;
 use crate::output::{self, Failure};
 use sim_core::engine::{Options, Sim};
 use sim_core::time::SimTime;
 use sim_host::told::{Teller, Wanted};
-use std::process::ExitCode;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -50,7 +50,7 @@ pub(crate) struct Args {
 const EVENTS: u64 = 256;
 const KEPT: usize = 1 << 17;
 
-pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     let mut scenario = args.input.read()?;
     if let Some(id) = &args.scheduler {
         arguments::choose_scheduler(&mut scenario, id, "--scheduler")?;
@@ -110,5 +110,5 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     if left > 0 {
         arguments::check_thread(&sim, args.thread.as_deref(), "--thread")?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(Exit::Good)
 }

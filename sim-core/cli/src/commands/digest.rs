@@ -1,10 +1,10 @@
 //! `timeslice digest`
 
 use crate::arguments;
+use crate::exit::Exit;
 use crate::output::{self, Failure};
 use sim_core::engine::Options;
 use sim_core::experiment::digests::{self, LaneDigest};
-use std::process::ExitCode;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -15,7 +15,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     let all = if args.files.is_empty() {
         digests::all()
     } else {
@@ -32,7 +32,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
             ));
         }
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(Exit::Good)
 }
 
 fn of(file: &str) -> Result<Vec<LaneDigest>, Failure> {

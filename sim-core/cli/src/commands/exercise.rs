@@ -2,10 +2,10 @@
 
 use super::grade;
 use crate::arguments;
+use crate::exit::Exit;
 use crate::output::{self, Failure};
 use clap::Subcommand;
 use sim_core::exercise::{check, registry};
-use std::process::ExitCode;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -32,7 +32,7 @@ enum Command {
     },
 }
 
-pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     match &args.command {
         Command::List => {
             for entry in registry::entries("en") {
@@ -60,5 +60,5 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
             output::line(&format!("{file}: good"));
         }
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(Exit::Good)
 }

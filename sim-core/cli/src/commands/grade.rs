@@ -1,6 +1,7 @@
 //! `timeslice grade FILE.policy.py|FOLDER --exercise E6`
 
 use crate::arguments;
+use crate::exit::Exit;
 use crate::output::{self, Failure};
 use serde::Serialize;
 use sim_core::exercise::alike;
@@ -10,7 +11,6 @@ use sim_core::exercise::registry;
 use sim_host::parallel;
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::process::ExitCode;
 
 /// How files of programs end.
 const ENDING: &str = ".policy.py";
@@ -49,7 +49,7 @@ pub(crate) struct Graded {
     alike: Vec<String>,
 }
 
-pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     let exercise = read(&args.exercise)?;
     let is_folder = Path::new(&args.source).is_dir();
     let files = arguments::files(&args.source, ENDING, "programs")?;
@@ -67,9 +67,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     }
     // In a folder a broken program is a row like others.
     if !is_folder && all.iter().any(|g| !g.errors.is_empty()) {
-        return Ok(ExitCode::from(2));
+        return Ok(Exit::Wrong);
     }
-    Ok(ExitCode::from(u8::from(!all.iter().all(|g| g.passed))))
+    Ok(Exit::good(all.iter().all(|g| g.passed)))
 }
 
 /// An exercise: the id of a shipped one, or a file.

@@ -1,6 +1,7 @@
 //! `timeslice import TRACE|PROGRAM`
 
 use crate::arguments::{plan, release};
+use crate::exit::Exit;
 use crate::output::{self, Failure, ms};
 use sim_core::config::{Scenario, validate};
 use sim_core::params::ParamValue;
@@ -14,7 +15,6 @@ use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 /// Bytes that are read in one go.
 const PIECE: usize = 1 << 20;
@@ -63,7 +63,7 @@ impl Sink for Collect {
     }
 }
 
-pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     let refused = |e: ImportError| Failure::new(&args.trace, e.to_string());
     if let Some(text) = program(&args.trace)? {
         return program_scenario(&text, args);
@@ -92,7 +92,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     } else {
         print(&summary, trace.names(), args);
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(Exit::Good)
 }
 
 /// The text of a file, if it is a program of rt-app.
@@ -115,7 +115,7 @@ fn program(source: &str) -> Result<Option<String>, Failure> {
 }
 
 /// Makes a scenario of a program of rt-app.
-fn program_scenario(text: &str, args: &Args) -> Result<ExitCode, Failure> {
+fn program_scenario(text: &str, args: &Args) -> Result<Exit, Failure> {
     let stem = Path::new(&args.trace).file_stem().and_then(OsStr::to_str);
     let (id, era) = &args.scheduler;
     let choices = Choices {
@@ -139,7 +139,7 @@ fn program_scenario(text: &str, args: &Args) -> Result<ExitCode, Failure> {
     } else {
         print_program(&scenario, &told);
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(Exit::Good)
 }
 
 fn print_program(scenario: &Scenario, told: &Told) {

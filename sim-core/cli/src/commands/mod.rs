@@ -6,6 +6,7 @@ pub(crate) mod check;
 pub(crate) mod claims;
 pub(crate) mod decisions;
 pub(crate) mod digest;
+pub(crate) mod distributions;
 pub(crate) mod exercise;
 pub(crate) mod grade;
 pub(crate) mod import;

@@ -1,6 +1,7 @@
 //! `timeslice real SCENARIO` and `timeslice compare FILE SCENARIO`
 
 use crate::arguments::{Input, release};
+use crate::exit::Exit;
 use crate::output::{self, Failure};
 use sim_core::config::plan::Plan;
 use sim_host::format::duration;
@@ -8,9 +9,8 @@ use sim_real::about::cpu_list;
 use sim_real::compare::{Both, Comparison, Estimate, Lengths, NEAR, Row, compare, difference};
 use sim_real::jobs::jobs;
 use sim_real::record::{Recording, VERSION};
-use sim_real::{MAX_CPU, part};
+use sim_real::{MAX_CPU, Program, part};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -72,7 +72,7 @@ fn seconds(text: &str) -> Result<u64, String> {
     Ok((seconds * 1e9).round() as u64)
 }
 
-pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+pub(crate) fn run(args: &Args, program: &Program) -> Result<Exit, Failure> {
     let here = |message: String| Failure::new("this machine", message);
     let scenario = args.input.read()?;
     let plan = args.input.plan(&scenario)?;
@@ -87,11 +87,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     };
     let jobs = jobs(&plan, &cpus).map_err(refused)?;
     let about = sim_real::about(&cpus).map_err(here)?;
-    let program = std::env::current_exe().map_err(|e| here(e.to_string()))?;
     let mut repeats = Vec::new();
     for i in 1..=args.repeat {
         output::progress(&format!("repeat {i} of {}", args.repeat));
-        repeats.push(sim_real::run(&program, &jobs, &cpus, args.seconds).map_err(here)?);
+        repeats.push(sim_real::run(program, &jobs, &cpus, args.seconds).map_err(here)?);
     }
     let recording = Recording {
         real_version: VERSION,
@@ -106,10 +105,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     }
     let compared = compare(&recording, &scenario, None).map_err(|e| Failure::new(source, e))?;
     show(&plan, &compared, args.json);
-    Ok(ExitCode::SUCCESS)
+    Ok(Exit::Good)
 }
 
-pub(crate) fn run_compare(args: &CompareArgs) -> Result<ExitCode, Failure> {
+pub(crate) fn run_compare(args: &CompareArgs) -> Result<Exit, Failure> {
     let name = args.recording.display().to_string();
     let wrong = |message: String| Failure::new(&name, message);
     let recording = read(&args.recording, &name)?;
@@ -135,7 +134,7 @@ pub(crate) fn run_compare(args: &CompareArgs) -> Result<ExitCode, Failure> {
         .map(|(id, era)| (id.as_str(), era.as_str()));
     let compared = compare(&recording, &scenario, choice).map_err(wrong)?;
     show(&plan, &compared, args.json);
-    Ok(ExitCode::SUCCESS)
+    Ok(Exit::Good)
 }
 
 fn read(path: &Path, name: &str) -> Result<Recording, Failure> {
@@ -145,9 +144,9 @@ fn read(path: &Path, name: &str) -> Result<Recording, Failure> {
 }
 
 /// Plays a part of a run; nobody types this.
-pub(crate) fn run_part(args: &PartArgs) -> Result<ExitCode, Failure> {
-    part(&args.role).map_err(|e| Failure::new(sim_real::PART, e))?;
-    Ok(ExitCode::SUCCESS)
+pub(crate) fn run_part(args: &PartArgs, program: &Program) -> Result<Exit, Failure> {
+    part(program, &args.role).map_err(|e| Failure::new(sim_real::PART, e))?;
+    Ok(Exit::Good)
 }
 
 fn show(plan: &Plan, c: &Comparison, as_json: bool) {

@@ -2,13 +2,13 @@
 
 use super::import;
 use crate::arguments::duration;
+use crate::exit::Exit;
 use crate::output::{self, Failure, number};
 use serde::Serialize;
 use sim_core::params::ParamValue;
 use sim_core::report;
 use sim_host::words::Words;
 use sim_retrace::{About, Asked, Count, Disagreement, Pattern, Question, Record, Recorder, ask};
-use std::process::ExitCode;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -61,7 +61,7 @@ fn tunable(text: &str) -> Result<(String, ParamValue), String> {
     Ok((id.to_owned(), value))
 }
 
-pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     let mut question = Question::of(&args.scheduler).map_err(|e| Failure::new("--scheduler", e))?;
     question.tunables = args.tunable.iter().cloned().collect();
     let slices = args.slice.iter();
@@ -82,7 +82,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     } else {
         print(args, &asked, &told);
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(Exit::Good)
 }
 
 /// A disagreement as it is printed.

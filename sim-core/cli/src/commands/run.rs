@@ -1,6 +1,7 @@
 //! `timeslice run FILE`
 
 use crate::arguments::{self, Input, OwnPolicy, duration, time};
+use crate::exit::Exit;
 use crate::moment::MachineView;
 use crate::output::{self, Failure};
 use crate::report_tables::{self, Parts};
@@ -11,7 +12,6 @@ use sim_core::engine::{Options, Sim};
 use sim_core::experiment::sweep::before_end;
 use sim_core::report::{self, RunReport};
 use sim_core::time::SimTime;
-use std::process::ExitCode;
 use std::sync::Arc;
 
 #[derive(clap::Args)]
@@ -52,6 +52,10 @@ pub(crate) struct Args {
     /// several times; the run is made once.
     #[arg(long, value_name = "EXPRESSION", conflicts_with_all = ["columns", "at", "stop_at"])]
     measure: Vec<String>,
+    /// Print instead how long the threads of each group wait, wait after a wake-up, have a CPU, and take to answer: counts,
+    /// percentiles and the maximum.
+    #[arg(long, conflicts_with_all = ["columns", "at", "stop_at", "measure"])]
+    distributions: bool,
     #[command(flatten)]
     parts: Parts,
     /// Print everything as JSON: one report for each lane.
@@ -69,7 +73,7 @@ struct Lane {
     moments: Vec<MachineView>,
 }
 
-pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     let mut scenario = args.input.read()?;
     if let Some(seed) = args.seed {
         scenario.seed = seed;
@@ -101,7 +105,11 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     }
     if !args.measure.is_empty() {
         super::measure::run(scenario, &args.measure, args.from, args.json)?;
-        return Ok(ExitCode::SUCCESS);
+        return Ok(Exit::Good);
+    }
+    if args.distributions {
+        super::distributions::run(&plan, args.from, args.json)?;
+        return Ok(Exit::Good);
     }
     let lanes: Vec<Lane> = (0..plan.lanes.len())
         .map(|i| lane(&plan, i, args))
@@ -112,7 +120,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         let lanes = lanes.iter().map(|lane| (&lane.report, &*lane.moments));
         report_tables::print(&lanes.collect::<Vec<_>>(), args.parts);
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(Exit::Good)
 }
 
 /// Runs a lane to its end.

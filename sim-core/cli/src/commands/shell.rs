@@ -1,11 +1,11 @@
 //! `timeslice completions SHELL` and `timeslice man [FOLDER]`
 
+use crate::exit::Exit;
 use crate::output::{self, Failure};
 use clap::Command;
 use clap_complete::Shell;
 use std::fs;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 #[derive(clap::Args)]
 pub(crate) struct CompletionArgs {
@@ -20,23 +20,23 @@ pub(crate) struct ManArgs {
 }
 
 /// Prints what a shell reads to complete commands and options.
-pub(crate) fn completions(args: &CompletionArgs, mut cli: Command) -> ExitCode {
+pub(crate) fn completions(args: &CompletionArgs, mut cli: Command) -> Exit {
     let name = cli.get_name().to_owned();
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut cli, name, &mut script);
     output::text(&String::from_utf8_lossy(&script));
-    ExitCode::SUCCESS
+    Exit::Good
 }
 
 /// Prints the manual page, or writes one for each command.
-pub(crate) fn man(args: &ManArgs, cli: Command) -> Result<ExitCode, Failure> {
+pub(crate) fn man(args: &ManArgs, cli: Command) -> Result<Exit, Failure> {
     let Some(folder) = &args.folder else {
         let mut page = Vec::new();
         clap_mangen::Man::new(cli)
             .render(&mut page)
             .map_err(|e| Failure::new("man", e.to_string()))?;
         output::text(&String::from_utf8_lossy(&page));
-        return Ok(ExitCode::SUCCESS);
+        return Ok(Exit::Good);
     };
     let wrong = |e: std::io::Error| {
         let name = folder.display().to_string();
@@ -44,5 +44,5 @@ pub(crate) fn man(args: &ManArgs, cli: Command) -> Result<ExitCode, Failure> {
     };
     fs::create_dir_all(folder).map_err(wrong)?;
     clap_mangen::generate_to(cli, folder).map_err(wrong)?;
-    Ok(ExitCode::SUCCESS)
+    Ok(Exit::Good)
 }

@@ -1,11 +1,11 @@
 //! `timeslice trace FILE`
 
 use crate::arguments::{self, Input, OwnPolicy, duration};
+use crate::exit::Exit;
 use crate::output::{self, Failure};
 use sim_core::engine::{Options, Sim};
 use sim_core::export::{CHUNK, Exporter, Format};
 use sim_core::time::SimTime;
-use std::process::ExitCode;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -29,7 +29,7 @@ pub(crate) struct Args {
     until: u64,
 }
 
-pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     let format = Format::parse(&args.format).ok_or_else(|| {
         let known = Format::NAMES.join(", ");
         Failure::new(
@@ -73,7 +73,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
             write(run(), format, args.until, output::text);
         }
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(Exit::Good)
 }
 
 /// Runs a lane and gives its trace away part by part, without the head, which is the result.

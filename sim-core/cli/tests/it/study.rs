@@ -550,6 +550,44 @@ fn a_choice_of_cpu_at_fork_is_a_placement_and_no_migration() {
 }
 
 #[test]
+fn distributions_of_groups_are_those_of_the_measure_language() {
+    let short = [
+        "run",
+        "cfs-eevdf",
+        "--until",
+        "1s",
+        "--from",
+        "100ms",
+        "--json",
+    ];
+    let rows = reports(&with(&short, &["--distributions"]));
+    let row = rows.iter().find(|row| {
+        let place = (&row["lane"], &row["group"], &row["list"]);
+        place == (&json!(2), &json!("half"), &json!("latencies"))
+    });
+    let row = row.expect("a row for each list of each group");
+    for (found, what) in [
+        (&row["count"], "length(latencies(2, half))"),
+        (&row["ns"]["P99.9"], "p(latencies(2, half), 99.9)"),
+        (&row["ns"]["max"], "max(latencies(2, half))"),
+    ] {
+        let values = reports(&with(&short, &["--measure", what]));
+        assert_eq!(*found, values[0]["value"], "{what}");
+    }
+    let text = stdout(&run(&[
+        "run",
+        "cfs-eevdf",
+        "--until",
+        "1s",
+        "--distributions",
+    ]));
+    assert!(
+        text.contains("latencies") && text.contains("P99.9"),
+        "{text}"
+    );
+}
+
+#[test]
 fn columns_and_queues_are_told_at_any_time() {
     let args = [
         "run",

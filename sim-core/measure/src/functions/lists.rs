@@ -5,7 +5,7 @@ use super::arguments::{Bound, whole};
 use crate::evaluate::Evaluator;
 use crate::expression::{Argument, ExpressionError};
 use crate::quantity::{self, Kind, Quantity};
-use crate::student::quantiles;
+use crate::student;
 use sim_run::metrics::real;
 use std::cmp::Ordering;
 
@@ -163,15 +163,12 @@ fn histogram(list: &[Quantity], parts: usize) -> std::result::Result<Quantity, S
 
 /// The ends of the 95 % confidence interval of the mean; nothing with fewer than two items.
 fn interval(list: &[Quantity]) -> std::result::Result<Quantity, String> {
-    let Some((all, kind)) = numbers(list)?.filter(|(all, _)| all.len() > 1) else {
+    let Some((all, kind)) = numbers(list)? else {
         return Ok(Quantity::Missing);
     };
-    let n = real(all.len() as u64);
-    let mean = all.iter().sum::<f64>() / n;
-    let squares: f64 = all.iter().map(|x| (x - mean) * (x - mean)).sum();
-    let [t, ..] = quantiles(all.len() - 1);
-    // A square root is exact to the last bit on every platform.
-    let half = t * (squares / (n - 1.0) / n).sqrt();
+    let Some((mean, half)) = student::interval(&all) else {
+        return Ok(Quantity::Missing);
+    };
     let ends = [mean - half, mean + half];
     Ok(Quantity::List(
         ends.map(|x| Quantity::number(x, kind)).to_vec(),

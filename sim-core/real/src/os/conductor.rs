@@ -2,10 +2,10 @@
 
 use super::channel;
 use super::{Answer, Order, hear, now, say, sleep_until, start};
-use crate::ROLES;
 use crate::about::{busy, foreign};
 use crate::jobs::Job;
 use crate::record::{Repeat, Thread};
+use crate::{Program, ROLES};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::fs::read_to_string;
@@ -49,16 +49,16 @@ struct Actor {
     output: BufReader<ChildStdout>,
 }
 
-pub(super) fn conduct() -> Result<(), String> {
+pub(super) fn conduct(program: &Program) -> Result<(), String> {
     let order: Order = hear(&mut std::io::stdin().lock())?;
-    let answer: Answer<Repeat> = play(&order);
+    let answer: Answer<Repeat> = play(&order, program);
     say(Some(std::io::stdout().lock()), &answer)
 }
 
-fn play(order: &Order) -> Answer<Repeat> {
+fn play(order: &Order, program: &Program) -> Answer<Repeat> {
     nix::unistd::setsid().map_err(|e| super::failed("setsid", e))?;
     let mut actors = Vec::new();
-    let played = gather(order, &mut actors);
+    let played = gather(order, program, &mut actors);
     for actor in &mut actors {
         if played.is_err() {
             let _ = actor.process.kill();
@@ -69,14 +69,13 @@ fn play(order: &Order) -> Answer<Repeat> {
 }
 
 /// Starts the actors one after the other; each has its place and attributes when the next one begins.
-fn gather(order: &Order, actors: &mut Vec<Actor>) -> Answer<Repeat> {
-    let program = std::env::current_exe().map_err(|e| e.to_string())?;
+fn gather(order: &Order, program: &Program, actors: &mut Vec<Actor>) -> Answer<Repeat> {
     let mut pipes = Pipes::default();
     for channel in order.jobs.iter().flat_map(|j| &j.channels) {
         pipes.add(*channel)?;
     }
     for job in &order.jobs {
-        let mut actor = enter(&program, job)?;
+        let mut actor = enter(program, job)?;
         say(actor.input.as_mut(), &(job, &pipes.places))?;
         let ready: Answer<()> = hear(&mut actor.output)?;
         actors.push(actor);
@@ -111,7 +110,7 @@ fn gather(order: &Order, actors: &mut Vec<Actor>) -> Answer<Repeat> {
     })
 }
 
-fn enter(program: &std::path::Path, job: &Job) -> Result<Actor, String> {
+fn enter(program: &Program, job: &Job) -> Result<Actor, String> {
     let mut process = start(program, ROLES[1]).map_err(|e| format!("{}: {e}", job.name))?;
     let (input, output) = (process.stdin.take(), process.stdout.take());
     Ok(Actor {

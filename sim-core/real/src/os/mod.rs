@@ -10,7 +10,7 @@ mod conductor;
 use crate::about::{cpu_list, nearest, of_sched, preemption, processor};
 use crate::jobs::Job;
 use crate::record::{About, Repeat};
-use crate::{PART, ROLES};
+use crate::{PART, Program, ROLES};
 use nix::errno::Errno;
 use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
 use nix::time::{ClockId, ClockNanosleepFlags, clock_getres, clock_gettime, clock_nanosleep};
@@ -19,7 +19,6 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fs::read_to_string;
 use std::io::{BufRead, Write};
-use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 /// What the conductor has to do.
@@ -39,12 +38,12 @@ const NAP_NS: u64 = 1_000_000;
 
 const NS: u64 = 1_000_000_000;
 
-pub(super) fn part(role: &str) -> Result<(), String> {
+pub(super) fn part(program: &Program, role: &str) -> Result<(), String> {
     // A run that is broken off leaves no process behind.
     nix::sys::prctl::set_pdeathsig(nix::sys::signal::Signal::SIGKILL)
         .map_err(|e| failed("prctl", e))?;
     match ROLES.iter().position(|known| *known == role) {
-        Some(0) => conductor::conduct(),
+        Some(0) => conductor::conduct(program),
         Some(_) => actor::act(),
         None => Err(format!(
             "must be one of {}, got \"{role}\"",
@@ -53,7 +52,12 @@ pub(super) fn part(role: &str) -> Result<(), String> {
     }
 }
 
-pub(super) fn run(program: &Path, jobs: &[Job], cpus: &[usize], ns: u64) -> Result<Repeat, String> {
+pub(super) fn run(
+    program: &Program,
+    jobs: &[Job],
+    cpus: &[usize],
+    ns: u64,
+) -> Result<Repeat, String> {
     let order = Order {
         jobs: jobs.to_vec(),
         cpus: cpus.to_vec(),
@@ -71,13 +75,14 @@ pub(super) fn run(program: &Path, jobs: &[Job], cpus: &[usize], ns: u64) -> Resu
 }
 
 /// This program again, in another role.
-fn start(program: &Path, role: &str) -> Result<Child, String> {
-    Command::new(program)
+fn start(program: &Program, role: &str) -> Result<Child, String> {
+    program
+        .command()
         .args([PART, role])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
-        .map_err(|e| format!("{} cannot be started: {e}", program.display()))
+        .map_err(|e| format!("{} cannot be started: {e}", program.name()))
 }
 
 /// Writes a line.

@@ -1,6 +1,7 @@
 //! `timeslice lesson check FILE… | --all`
 
 use crate::arguments;
+use crate::exit::Exit;
 use crate::output::{self, Failure};
 use serde::Serialize;
 use sim_core::config::{Scenario, validate};
@@ -9,7 +10,6 @@ use sim_core::lesson::registry::{Shipped, find, lessons};
 use sim_host::parallel;
 use std::fs;
 use std::path::Path;
-use std::process::ExitCode;
 use std::time::Duration;
 
 #[derive(clap::Args)]
@@ -56,7 +56,7 @@ struct Result {
 /// Interval between checks of the files.
 const LOOK: Duration = Duration::from_millis(300);
 
-pub(crate) fn run(args: &Args) -> std::result::Result<ExitCode, Failure> {
+pub(crate) fn run(args: &Args) -> std::result::Result<Exit, Failure> {
     if !args.watch {
         return once(args);
     }
@@ -93,7 +93,7 @@ fn contents(files: &[String]) -> Vec<Option<String>> {
     all
 }
 
-fn once(args: &Args) -> std::result::Result<ExitCode, Failure> {
+fn once(args: &Args) -> std::result::Result<Exit, Failure> {
     let sources: Vec<Source> = if args.all {
         let (can, cannot): (Vec<&Shipped>, Vec<&Shipped>) =
             lessons().iter().partition(|l| l.is_runnable());
@@ -120,7 +120,7 @@ fn once(args: &Args) -> std::result::Result<ExitCode, Failure> {
         found.iter().for_each(|r| print(r, args.quiet));
     }
     let good = found.iter().all(|r| r.checked.findings.is_empty());
-    Ok(ExitCode::from(if good { 0 } else { 2 }))
+    Ok(if good { Exit::Good } else { Exit::Wrong })
 }
 
 fn shipped(id: &str) -> std::result::Result<Source, Failure> {

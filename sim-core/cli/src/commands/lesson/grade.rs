@@ -1,6 +1,7 @@
 //! `timeslice lesson grade FILE.csv|FOLDER`
 
 use crate::arguments;
+use crate::exit::Exit;
 use crate::output::{self, Failure};
 use serde::Serialize;
 use sim_core::error::ConfigError;
@@ -9,7 +10,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Read;
 use std::path::Path;
-use std::process::ExitCode;
 
 /// One byte more than the longest table that is graded, so that a longer one is refused with its reason.
 const MOST_BYTES: u64 = (4 << 20) + 1;
@@ -33,7 +33,7 @@ struct Graded {
     errors: Vec<ConfigError>,
 }
 
-pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     let all: Vec<Graded> = arguments::files(&args.source, ".csv", "tables")?
         .iter()
         .map(|f| graded(f))
@@ -46,10 +46,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let mut marks = all.iter().flat_map(|g| &g.marks);
     let is_unread = |m: &Mark| !m.problems.is_empty();
     if all.iter().any(|g| !g.errors.is_empty()) || marks.clone().any(is_unread) {
-        return Ok(ExitCode::from(2));
+        return Ok(Exit::Wrong);
     }
     let is_doubtful = marks.any(|m| !m.doubts.is_empty());
-    Ok(ExitCode::from(u8::from(is_doubtful)))
+    Ok(Exit::good(!is_doubtful))
 }
 
 fn graded(file: &Path) -> Graded {

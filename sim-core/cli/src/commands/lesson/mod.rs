@@ -5,9 +5,9 @@ mod grade;
 mod new;
 mod worksheet;
 
+use crate::exit::Exit;
 use crate::output::Failure;
 use clap::Subcommand;
-use std::process::ExitCode;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -27,7 +27,7 @@ enum Command {
     Grade(grade::Args),
 }
 
-pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     match &args.command {
         Command::Check(args) => check::run(args),
         Command::New(args) => new::run(args),

@@ -1,10 +1,10 @@
 //! `timeslice lesson new FROM-SCENARIO`
 
 use crate::arguments;
+use crate::exit::Exit;
 use crate::output::{self, Failure};
 use sim_core::lesson::skeleton::skeleton;
 use std::path::Path;
-use std::process::ExitCode;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -15,7 +15,7 @@ pub(crate) struct Args {
     id: Option<String>,
 }
 
-pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     let scenario = arguments::read_scenario(&args.scenario)?;
     let stem = Path::new(&args.scenario)
         .file_stem()
@@ -26,5 +26,5 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         errors,
     })?;
     output::json(&lesson);
-    Ok(ExitCode::SUCCESS)
+    Ok(Exit::Good)
 }

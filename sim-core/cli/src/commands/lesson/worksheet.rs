@@ -1,9 +1,9 @@
 //! `timeslice lesson worksheet ID`
 
 use crate::arguments;
+use crate::exit::Exit;
 use crate::output::{self, Failure};
 use sim_core::lesson::{reading, registry, worksheet};
-use std::process::ExitCode;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -23,7 +23,7 @@ pub(crate) struct Args {
     html: Option<String>,
 }
 
-pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     let shipped = registry::find(&args.lesson);
     let lesson = match shipped {
         Some(found) => found.read(&args.lang).1,
@@ -50,7 +50,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         None => output::text(&html),
         Some(file) => output::file(file.as_ref(), &html)?,
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(Exit::Good)
 }
 
 fn wrong(source: &str, errors: Vec<sim_core::error::ConfigError>) -> Failure {

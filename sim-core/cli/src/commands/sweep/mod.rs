@@ -4,6 +4,7 @@ mod arrow;
 mod writer;
 
 use crate::arguments::{changed, read_scenario, read_text, time};
+use crate::exit::Exit;
 use crate::output::{self, Failure};
 use sim_core::config::Scenario;
 use sim_core::experiment::registry;
@@ -13,7 +14,6 @@ use sim_host::columns::{self, Columns};
 use sim_host::{caught, parallel};
 use std::ops::Range;
 use std::path::Path;
-use std::process::ExitCode;
 use writer::Format;
 
 /// Largest number of points that run without an explicit range: a larger number is probably a mistake.
@@ -56,7 +56,7 @@ pub(crate) struct Args {
     jobs: Option<u16>,
 }
 
-pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     let failure = |errors| Failure {
         source: args.file.clone(),
         errors,
@@ -108,7 +108,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
             "{bad} of {rows} rows are invalid or failed: see their column message"
         ));
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(Exit::Good)
 }
 
 /// All rows of a point with their keys, even after a failure.
