@@ -121,6 +121,17 @@ impl Table {
         Ok(list)
     }
 
+    /// A data frame of pandas, which must be installed.
+    fn to_pandas<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let frames = slf.py().import("pandas")?.getattr("DataFrame")?;
+        frames.call_method1("from_arrow", (slf,))
+    }
+
+    /// A data frame of polars, which must be installed.
+    fn to_polars<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("polars")?.call_method1("DataFrame", (slf,))
+    }
+
     fn __repr__(&self) -> String {
         let (rows, columns) = (self.rows(), self.columns().join(", "));
         format!("Table of {rows} rows: {columns}")

@@ -30,5 +30,12 @@ def test_a_notebook_runs(file: Path, tmp_path: Path) -> None:
     NotebookClient(notebook, timeout=600, kernel_name="python3", resources=resources).execute()
 
 
-def test_there_are_four() -> None:
-    assert [file.stem for file in NOTEBOOKS] == ["assignment", "learn-a-slice", "s3-nice", "ule-threshold"]
+def test_there_are_five() -> None:
+    names = ["assignment", "learn-a-slice", "s3-nice", "three-questions", "ule-threshold"]
+    assert [file.stem for file in NOTEBOOKS] == names
+
+
+def test_a_question_of_a_researcher_takes_few_lines() -> None:
+    notebook = nbformat.read(FOLDER / "three-questions.ipynb", as_version=4)
+    lines = [len(cell.source.splitlines()) for cell in notebook.cells if cell.cell_type == "code"]
+    assert len(lines) == 3 and max(lines) <= 25

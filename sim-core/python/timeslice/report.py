@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from html import escape
 from typing import Any
 
 from . import _core
@@ -102,3 +103,10 @@ class Report(Mapping[str, Any]):
         return (
             f"Report({self.scheduler} {self.era} on {self.machine}, {self.elapsed_ns} ns, {self.digest})"
         )
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the run, and its measures."""
+        rows = "".join(f"<tr><th>{name}</th><td>{value:.6g}</td></tr>" for name, value in self.metrics.items())
+        fault = f"<p>{escape(self.fault)}</p>" if self.fault else ""
+        about = escape(f"{self.scenario}: {self.scheduler} {self.era} on {self.machine}")
+        return f"<table><caption>{about}</caption>{rows}</table>{fault}<p>digest {self.digest}</p>"
