@@ -35,11 +35,11 @@ def test_a_comparison_has_a_picture_for_each_measure_and_takes_any_rows() -> Non
 
 def test_a_distribution_ends_at_all_of_it_for_each_lane() -> None:
     reports = timeslice.run("cfs-eevdf", 1_000 * MS)
-    steps = plot.cdf(reports, "latencies(lane, half)").to_dict()["data"]["values"]
+    steps = plot.cdf(reports, "waits(lane, hog)").to_dict()["data"]["values"]
     for number, report in enumerate(reports, 1):
         of = [step for step in steps if step["lane"].startswith(f"{number} {report.scheduler}")]
-        times = report.distribution("latencies(lane, half)")
-        assert of[-1]["share"] == 1 and of[-1]["ms"] == max(times) / 1e6
+        times = report.distribution("waits(lane, hog)")
+        assert of[0]["share"] == 0 and of[-1]["share"] == 1 and of[-1]["ms"] == max(times) / 1e6
         assert [step["share"] for step in of] == sorted(step["share"] for step in of)
 
 

@@ -65,6 +65,7 @@ def cdf(reports: Iterable[Report], expression: str) -> Any:
     for number, report in enumerate(reports, 1):
         times = sorted(report.distribution(expression))
         lane = f"{number} {report.scheduler} {report.era}"
+        steps.append({"lane": lane, "ms": 0.0, "share": 0.0})
         for place, ns in enumerate(times, 1):
             # Of equal times the last one has the height of all.
             if place == len(times) or times[place] != ns:
@@ -84,7 +85,7 @@ def cdf(reports: Iterable[Report], expression: str) -> Any:
     )
 
 
-def _dicts(rows: Table | Any) -> list[dict[str, Any]]:
+def _dicts(rows: Any) -> list[dict[str, Any]]:
     """Rows of any kind as dictionaries."""
     if isinstance(rows, list):
         return rows
