@@ -157,6 +157,13 @@ fn lane(number: usize, r: &RunReport, moments: &[MachineView], parts: Parts) {
     if let Some(fault) = &r.fault {
         output::line(&format!("  stopped: {}", fault.message));
     }
+    if !r.applications.is_empty() {
+        output::line(&format!(
+            "  {} applications have equal shares, whatever their nice values and threads (groupPerApplication): {}",
+            r.applications.len(),
+            r.applications.join(", ")
+        ));
+    }
     groups(&r.groups);
     if parts.threads {
         threads(&r.threads);

@@ -30,6 +30,40 @@ pub struct Plan {
     pub end_ns: u64,
 }
 
+impl Plan {
+    /// The applications to which a lane gives equal shares of the CPUs, in the order of the scenario. None where the lane does
+    /// not group threads by application, or where it makes no difference: with one application, or with one thread of nice 0
+    /// in each.
+    #[must_use]
+    pub fn applications(&self, lane: usize) -> Vec<&str> {
+        const GROUPS: &str = "groupPerApplication";
+        let params = &self.lanes[lane].params;
+        if !(params.specs().iter().any(|spec| spec.id == GROUPS) && params.flag(GROUPS)) {
+            return Vec::new();
+        }
+        let in_groups = |group: &&GroupPlan| {
+            let is_real_time = matches!(group.policy, Policy::Fifo | Policy::RoundRobin);
+            !group.background && !is_real_time && group.count > 0
+        };
+        // Threads of one process have its number; others belong to their group of the scenario.
+        let mut applications: Vec<(GroupId, &str, u32)> = Vec::new();
+        let mut is_even = true;
+        for group in self.groups.iter().filter(in_groups) {
+            is_even &= group.nice == 0;
+            let key = group.one_process.unwrap_or(group.id);
+            match applications.iter_mut().find(|(known, ..)| *known == key) {
+                Some((_, _, threads)) => *threads += group.count,
+                None => applications.push((key, &group.process, group.count)),
+            }
+        }
+        is_even &= applications.iter().all(|(_, _, threads)| *threads == 1);
+        if applications.len() < 2 || is_even {
+            return Vec::new();
+        }
+        applications.iter().map(|(_, name, _)| *name).collect()
+    }
+}
+
 /// A scheduler to run.
 #[derive(Debug)]
 pub struct LanePlan {

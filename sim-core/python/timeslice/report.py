@@ -107,6 +107,8 @@ class Report(Mapping[str, Any]):
     def _repr_html_(self) -> str:
         """What a notebook shows: the run, and its measures."""
         rows = "".join(f"<tr><th>{name}</th><td>{value:.6g}</td></tr>" for name, value in self.metrics.items())
+        equal = ", ".join(self["applications"])
+        shares = f"<p>applications with equal shares: {escape(equal)}</p>" if equal else ""
         fault = f"<p>{escape(self.fault)}</p>" if self.fault else ""
         about = escape(f"{self.scenario}: {self.scheduler} {self.era} on {self.machine}")
-        return f"<table><caption>{about}</caption>{rows}</table>{fault}<p>digest {self.digest}</p>"
+        return f"<table><caption>{about}</caption>{rows}</table>{shares}{fault}<p>digest {self.digest}</p>"

@@ -39,6 +39,9 @@ pub struct RunReport {
     /// Simulated time that is measured.
     #[cfg_attr(feature = "schema", ts(type = "number"))]
     pub elapsed_ns: u64,
+    /// Applications to which the scheduler gives equal shares of the CPUs, whatever the nice values and the number of their
+    /// threads; none where that makes no difference.
+    pub applications: Vec<String>,
     /// Groups of threads.
     pub groups: Vec<GroupReport>,
     /// Threads of the workload and the background.
@@ -323,6 +326,11 @@ pub fn report(sim: &mut Sim) -> RunReport {
         seed: plan.seed,
         from_ns: sim.measured_from().0,
         elapsed_ns: sim.now().0 - sim.measured_from().0,
+        applications: plan
+            .applications(sim.lane())
+            .into_iter()
+            .map(str::to_owned)
+            .collect(),
         groups: groups(sim),
         threads: (0..sim.task_count())
             .map(|i| thread(sim, TaskId::new(i)))

@@ -588,6 +588,37 @@ fn distributions_of_groups_are_those_of_the_measure_language() {
 }
 
 #[test]
+fn applications_with_equal_shares_are_named_where_that_matters() {
+    let file = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../scenarios/workloads/oltp.json"
+    );
+    let of = |args: &[&str]| {
+        let reports = reports(&with(&["run", file, "--until", "1ms", "--json"], args));
+        let each = reports.iter().map(|report| report["applications"].clone());
+        each.collect::<Vec<_>>()
+    };
+    let both = json!(["database", "backup"]);
+    // ULE has no groups.
+    assert_eq!(of(&[]), [both.clone(), both, json!([])]);
+    let single = [
+        "--set",
+        "groups.client.count=1",
+        "--set",
+        "groups.backup.count=1",
+    ];
+    assert_eq!(of(&single), [json!([]), json!([]), json!([])]);
+    let nicer = with(&single, &["--set", "groups.backup.nice=5"]);
+    assert_eq!(of(&nicer)[0], json!(["database", "backup"]));
+    let one = ["--set", "groups.*.process=all"];
+    assert_eq!(of(&one)[0], json!([]));
+    let off = ["--set", "lanes.cfs.groupPerApplication=false"];
+    assert_eq!(of(&off)[0], json!([]));
+    let text = stdout(&run(&["run", file, "--until", "1ms"]));
+    assert!(text.contains("2 applications have equal shares"), "{text}");
+}
+
+#[test]
 fn columns_and_queues_are_told_at_any_time() {
     let args = [
         "run",

@@ -38,6 +38,11 @@ fromNs: number,
  */
 elapsedNs: number,
 /**
+ * Applications to which the scheduler gives equal shares of the CPUs, whatever the nice values and the number of their
+ * threads; none where that makes no difference.
+ */
+applications: Array<string>,
+/**
  * Groups of threads.
  */
 groups: Array<GroupReport>,
