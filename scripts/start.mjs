@@ -31,7 +31,7 @@ async function makeTheRest({ show, giveUp }) {
 }
 
 /** Adds own policies behind the served page. A failure leaves that one as it is. */
-async function addPolicies({ show }) {
+async function addPolicies({ show, endPolicies }) {
   const begin = Date.now();
   note('own policies are compiled behind it, which takes some minutes; the page works meanwhile');
   try {
@@ -42,10 +42,12 @@ async function addPolicies({ show }) {
     cpSync(dist, copy, { recursive: true });
     show(copy);
     await build({ policies: true });
+    endPolicies();
     show(dist);
     heading(`Own policies are there, ${duration(Date.now() - begin)} later`);
     note('reload the page to have them');
   } catch (error) {
+    endPolicies();
     complain(`\n${error.message}`);
     note('own policies could not be made; the page is served on without them');
   }
@@ -58,7 +60,8 @@ await main(async () => {
   const isWhole = isPageBuilt();
   await setUp({ beside: isWhole ? undefined : compileAhead });
   const folder = isWhole ? dist : await buildFirst();
-  const server = await serve({ port, folder, isPart: !isWhole });
+  const policiesCome = !isPageBuilt({ policies: true });
+  const server = await serve({ port, folder, isPart: !isWhole, policiesCome });
   heading(`Timeslice is at ${server.url}`);
   note(`ready after ${sinceStart()}; stop with Ctrl+C`);
   if (!args.includes('--no-open')) openBrowser(server.url);

@@ -15,7 +15,7 @@ page | check test | machines page                 | all          |              
 page | check test | policies                      | all          |                             | node scripts/policy.mjs
 page | check test | pictures of the manual        | all          |                             | node scripts/manual-pictures.mjs --check
 page | check test | format                        | all          |                             | prettier --check --cache --cache-location .cache/prettier .
-core | check      | clippy                        | core         |                             | cargo clippy --quiet --workspace --exclude sim-policy --all-targets --profile ci --features sim-core/schema -- -D warnings
+core | check      | clippy                        | core         |                             | cargo clippy --quiet --workspace --all-targets --profile ci --features sim-core/schema -- -D warnings
 -- the core: check compiles it in the profile that is ready first, test with every check at run time and clippy's warnings
 core | check      | Rust unit tests               | core         |                             | node scripts/suite.mjs rust-units
 core | test       | Rust build with clippy        | core         |                             | node scripts/suite.mjs rust-build
@@ -35,7 +35,7 @@ core | test       | digests, native = WebAssembly | core scripts | Rust tests + 
 core | test       | Python package                | core scripts | Rust tests                  | node scripts/suite.mjs python
 core | test       | README and manual             | all          | Rust tests + page build     | node scripts/manual.mjs --check
 -- nightly: all of it each night and before a release, and one part in each CI run, by the number of the day
-core | documentation | documentation of the code  | core         |                             | cargo doc --quiet --no-deps --workspace --exclude sim-policy
+core | documentation | documentation of the code  | core         |                             | cargo doc --quiet --no-deps --workspace
 page | engines    | Firefox and WebKitGTK         | all          |                             | node scripts/test-browsers.mjs --if-possible firefox webkit
 page | notebooks  | notebooks, JupyterLab, marimo | all          |                             | node scripts/notebooks.mjs
 page | release    | site and files as released    | all          |                             | node scripts/release.mjs --page

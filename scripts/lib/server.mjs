@@ -51,10 +51,13 @@ const waitingPage = (name, isMade) => `<!doctype html>
 
 /**
  * Serves a folder (dist/) on the port, or on the next free one unless `strictPort`. With `isPart` the folder is the
- * first page: what it lacks is said to be made, until `show` or `giveUp` is called.
- * Resolves to { url, close, show, giveUp }.
+ * first page: what it lacks is said to be made, until `show` or `giveUp` is called. With `policiesCome` pages are told that
+ * own policies are being made, until `endPolicies` or `giveUp` is called.
+ * Resolves to { url, close, show, giveUp, endPolicies }.
  */
-export async function serve({ port, strictPort = false, folder = dist, isPart = false }) {
+export async function serve({ port, strictPort = false, folder = dist, ...still }) {
+  let state = still.isPart ? 'making' : 'whole';
+  let policiesCome = still.policiesCome ?? false;
   const { default: sirv } = await import('sirv');
   const reader = (from) =>
     sirv(from, {
@@ -62,11 +65,12 @@ export async function serve({ port, strictPort = false, folder = dist, isPart = 
       dev: true,
       setHeaders: (response) => {
         for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+        // A page can read this header of its own address, without a request (`web/src/spawn.ts`).
+        if (policiesCome) response.setHeader('Server-Timing', 'policies-come');
       },
     });
   /** Asked by turns, the newest first: an open page still finds the files that it was loaded with. */
   let readers = [reader(folder)];
-  let state = isPart ? 'making' : 'whole';
   const answer = (request, response, left) => {
     const [first, ...rest] = left;
     if (first) {
@@ -98,6 +102,10 @@ export async function serve({ port, strictPort = false, folder = dist, isPart = 
         },
         giveUp: () => {
           state = 'failed';
+          policiesCome = false;
+        },
+        endPolicies: () => {
+          policiesCome = false;
         },
       };
     } catch (error) {

@@ -42,17 +42,11 @@ async function cargoTest(args, options) {
 }
 
 /**
- * Own policies are left out: their language takes longer to compile than all the rest. The nightly part `policies` has
- * them.
- */
-const PACKAGES = ['--workspace', '--exclude', 'sim-policy'];
-
-/**
  * All packages, optimised but with every check of a debug build; with the schema, to compare the generated files in the
  * same build. Commands that name fewer packages would have cargo compile most of it again, as packages switch on features
  * of common libraries.
  */
-const CI = [...PACKAGES, '--profile', 'ci', '--features', 'sim-core/schema'];
+const CI = ['--workspace', '--profile', 'ci', '--features', 'sim-core/schema'];
 
 /**
  * clippy's driver is the compiler with more warnings, so what the tests need is compiled and examined in one pass.
@@ -99,9 +93,9 @@ export const rustLong = () =>
   cargoTest([...CI, '--', '--include-ignored'], { env: { ...LINTS, TIMESLICE_NIGHTLY: '1' } });
 
 /** The unit tests only, in the profile that compiles fastest after a change. */
-export const rustUnits = () => cargoTest([...PACKAGES, '--lib']);
+export const rustUnits = () => cargoTest(['--workspace', '--lib']);
 
-/** All packages, with own policies. */
+/** The same with the language of own policies, which takes longer to compile than all the rest: a nightly part. */
 const WITH_POLICIES = [
   ...['--workspace', '--profile', 'ci', '--features', 'sim-core/schema,timeslice/policy'],
 ];
@@ -110,26 +104,36 @@ const WITH_POLICIES = [
 export const buildWithPolicies = () =>
   run(['cargo', 'build', '--lib', ...WITH_POLICIES, ...cargoLocked()], { show: true, env: LINTS });
 
+/** A test that tries random programs: this part tries 10,000. */
+const RANDOM_PROGRAMS = 'policies::random_programs_end';
+
 /**
  * Own policies: their language, their templates under all that a scheduler must survive, and on the command line. The names
- * choose among tests that are there without the feature, too. Then CPython runs the same files.
+ * choose among tests that are there without the feature, too. Then come random programs, and CPython runs the same files.
  */
 export async function policies() {
-  const rust = await cargoTest(
-    [
-      ...WITH_POLICIES,
-      ...['--test', 'policies', '--test', 'schedulers', '--test', 'it', '--'],
-      ...[...OF_SCHEDULERS, ...OF_POLICIES, ...OF_OTHERS.flatMap((name) => ['--skip', name])],
-    ],
-    { env: { ...LINTS, TIMESLICE_SCHEDULER: 'own' } },
-  );
-  const { comparePolicies } = await import('../python.mjs');
-  const python = rust.ok ? await comparePolicies() : undefined;
-  return {
-    ok: rust.ok && (python?.ok ?? true),
-    passed: rust.passed + (python?.passed ?? 0),
-    failed: rust.failed + (python?.failed ?? 0),
-  };
+  const test = (args, env) =>
+    cargoTest([...WITH_POLICIES, ...args], {
+      env: { ...LINTS, TIMESLICE_SCHEDULER: 'own', ...env },
+    });
+  const skipped = [...OF_OTHERS, RANDOM_PROGRAMS].flatMap((name) => ['--skip', name]);
+  const parts = [
+    () =>
+      test([
+        ...['--test', 'policies', '--test', 'schedulers', '--test', 'it', '--'],
+        ...[...OF_SCHEDULERS, ...OF_POLICIES, ...skipped],
+      ]),
+    () => test(['--test', 'schedulers', '--', RANDOM_PROGRAMS], { TIMESLICE_NIGHTLY: '1' }),
+    async () => (await import('../python.mjs')).comparePolicies(),
+  ];
+  const all = { ok: true, passed: 0, failed: 0 };
+  for (const part of parts) {
+    // What comes later needs what was built before.
+    if (!all.ok) break;
+    const { ok = true, passed = 0, failed = 0 } = (await part()) ?? {};
+    Object.assign(all, { ok, passed: all.passed + passed, failed: all.failed + failed });
+  }
+  return all;
 }
 
 /** Modules of `sim-core/run/tests/schedulers` in which a change of one scheduler can show. */

@@ -67,3 +67,18 @@ test('after a failure the first page goes on, and the rest is said not to come',
   assert.match(text, /could not be made/);
   assert.doesNotMatch(text, /refresh/);
 });
+
+test('a page is told that own policies come, until they are there', async () => {
+  const told = async () => (await fetch(server.url)).headers.get('Server-Timing');
+  assert.equal(await told(), null);
+  server.close();
+  server = await serve({
+    port: (port += 1),
+    folder: path.join(folder, 'whole'),
+    policiesCome: true,
+  });
+  port = Number(new URL(server.url).port);
+  assert.equal(await told(), 'policies-come');
+  server.endPolicies();
+  assert.equal(await told(), null);
+});

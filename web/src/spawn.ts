@@ -111,8 +111,20 @@ function policyPackage(path: string): PolicyPackage {
   };
 }
 
+/** Whether the server said with the page that own policies are being made behind it. */
+function arePoliciesComing(): boolean {
+  const [opened] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  // Browsers of some years ago do not tell it.
+  const told = opened?.serverTiming as readonly PerformanceServerTiming[] | undefined;
+  return told?.some(({ name }) => name === 'policies-come') ?? false;
+}
+
+function withoutPolicies(): PolicyPackage {
+  return arePoliciesComing()
+    ? noPolicies('they are still being made; load the page again in some minutes', true)
+    : noPolicies('this copy of the page was built without own policies');
+}
+
 /** Own policies: a file beside the page, if they were built. */
 export const policies: PolicyPackage =
-  __POLICIES__ === null
-    ? noPolicies('this copy of the page was built without own policies')
-    : policyPackage(__POLICIES__);
+  __POLICIES__ === null ? withoutPolicies() : policyPackage(__POLICIES__);

@@ -17,6 +17,9 @@ pub(crate) struct MachineView {
     pub(crate) queued_for_all: u32,
     pub(crate) cpus: Vec<Cpu>,
     pub(crate) threads: Vec<Thread>,
+    /// Numbers that the scheduler keeps of the whole lane, by name.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    numbers: Vec<(String, f64)>,
     #[serde(skip)]
     headings: [Vec<ColumnEntry>; 2],
 }
@@ -101,6 +104,7 @@ impl MachineView {
             threads: (0..sim.task_count())
                 .map(|i| Thread::of(sim, TaskId::new(i)))
                 .collect(),
+            numbers: sim.scheduler().numbers(),
             headings: [info.cpu_columns.to_vec(), info.task_columns.to_vec()],
         }
     }
@@ -117,6 +121,9 @@ impl MachineView {
         if self.queued_for_all > 0 {
             let n = self.queued_for_all;
             output::line(&format!("  waiting in the queue of all CPUs: {n}"));
+        }
+        for (name, value) in &self.numbers {
+            output::line(&format!("  {name}: {}", output::number(*value, 3)));
         }
         let columns = &self.headings[0];
         let mut rows = vec![headings(&["CPU", "runs", "waiting", "signalled"], columns)];

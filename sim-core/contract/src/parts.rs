@@ -194,6 +194,11 @@ pub trait Observe {
         let _ = (cpu, out);
     }
 
+    /// Numbers that it keeps of the whole lane, by name, where a program declares some.
+    fn numbers(&self) -> Vec<(String, f64)> {
+        Vec::new()
+    }
+
     /// The scheduler's own counters, by name: what a kernel's statistics would show.
     fn counters(&self) -> Vec<(&'static str, u64)> {
         Vec::new()

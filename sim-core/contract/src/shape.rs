@@ -295,6 +295,8 @@ pub struct QueueDetail {
     pub domains: Vec<DomainNow>,
     /// The state that it is in, if it is idle and the machine has states.
     pub idle: Option<IdleNow>,
+    /// Numbers that the scheduler keeps of the whole lane, by name.
+    pub numbers: Vec<(String, f64)>,
 }
 
 impl QueueRow {

@@ -175,6 +175,7 @@ impl Sim {
         };
         let mut detail = self.sched.queue_detail(&around, cpu);
         detail.idle = self.idle_now(cpu);
+        detail.numbers = self.sched.numbers();
         detail
     }
 

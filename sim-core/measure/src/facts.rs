@@ -117,6 +117,19 @@ pub struct Look {
     pub loads: Vec<u64>,
     /// In the order of the registry; NaN where one is not defined.
     pub metrics: Vec<f64>,
+    /// What the scheduler keeps.
+    pub kept: Kept,
+}
+
+/// What a scheduler keeps, in the order of its columns; NaN where a value is not defined.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    /// By number of the thread.
+    pub threads: Vec<Vec<f64>>,
+    /// By number of the CPU.
+    pub cpus: Vec<Vec<f64>>,
+    /// Of the lane, by name.
+    pub lane: Vec<(String, f64)>,
 }
 
 /// Totals of a thread, in ns.
@@ -368,6 +381,31 @@ fn look(sim: &mut Sim) -> Look {
         threads: (0..sim.task_count()).map(of).collect(),
         loads: loads(sim),
         metrics,
+        kept: kept(sim),
+    }
+}
+
+fn kept(sim: &mut Sim) -> Kept {
+    // Quiet ticks are applied late.
+    sim.refresh();
+    let info = sim.plan().lanes[sim.lane()].info;
+    let thread = |i| {
+        let mut row = vec![f64::NAN; info.task_columns.len()];
+        let task = TaskId::new(i);
+        if sim.task_view(task).account.started_at_ns.is_some() {
+            sim.scheduler().observe_task(task, &mut row);
+        }
+        row
+    };
+    let cpu = |cpu| {
+        let mut row = vec![f64::NAN; info.cpu_columns.len()];
+        sim.scheduler().observe_cpu(cpu, &mut row);
+        row
+    };
+    Kept {
+        threads: (0..sim.task_count()).map(thread).collect(),
+        cpus: sim.plan().machine.cpu_ids().map(cpu).collect(),
+        lane: sim.scheduler().numbers(),
     }
 }
 

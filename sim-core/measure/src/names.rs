@@ -126,18 +126,30 @@ impl<'a> Call<'a> {
         };
         match (self.name, lane, group) {
             ("tunable", Some(lane), _) => {
-                self.has(&lane.params, &format!("a tunable of {}", lane.info.id))
+                let what = format!("a tunable of {}", lane.info.id);
+                self.has(&ids(&lane.params), &what)
             }
             ("param", _, Some(group)) => {
-                self.has(&group.params, &format!("a parameter of {}", group.name))
+                let what = format!("a parameter of {}", group.name);
+                self.has(&ids(&group.params), &what)
+            }
+            ("value", Some(lane), _) => {
+                let (threads, cpus) = (lane.info.task_columns, lane.info.cpu_columns);
+                let columns = match (self.argument("thread"), self.argument("cpu")) {
+                    (Some(_), _) => threads,
+                    (_, Some(_)) => cpus,
+                    // What a program keeps of the lane shows in its run.
+                    _ => return Ok(()),
+                };
+                let known: Vec<&str> = columns.iter().map(|c| c.id).collect();
+                self.has(&known, &format!("a value of {}", lane.info.id))
             }
             _ => Ok(()),
         }
     }
 
-    /// Checks an id among parameters.
-    fn has(&self, params: &Params, what: &str) -> Result<(), ExpressionError> {
-        let known: Vec<&str> = params.specs().iter().map(|spec| spec.id).collect();
+    /// Checks an id.
+    fn has(&self, known: &[&str], what: &str) -> Result<(), ExpressionError> {
         match self.word("id").filter(|id| !known.contains(id)) {
             None => Ok(()),
             Some(id) => {
@@ -146,6 +158,10 @@ impl<'a> Call<'a> {
             }
         }
     }
+}
+
+fn ids(params: &Params) -> Vec<&'static str> {
+    params.specs().iter().map(|spec| spec.id).collect()
 }
 
 /// Checks the name of a group, or of a thread that a group has at some time.

@@ -86,6 +86,13 @@ impl Observe for Own {
     }
 
     #[allow(clippy::cast_precision_loss)] // display
+    fn numbers(&self) -> Vec<(String, f64)> {
+        let names = self.known().declared.lane.iter().map(|c| c.name.clone());
+        let values = self.st.variables.iter().map(|value| *value as f64);
+        names.zip(values).collect()
+    }
+
+    #[allow(clippy::cast_precision_loss)] // display
     fn observe_task(&self, task: TaskId, out: &mut [f64]) {
         if let Some(t) = self.st.threads.get(task.index()) {
             for (place, value) in out.iter_mut().zip(&t.columns) {

@@ -57,11 +57,12 @@ fn templates_are_short_and_end_with_questions() {
     }
 }
 
-/// How many texts are tried; no run depends on it.
+/// The seeds of the texts that are tried; no run depends on them. `TIMESLICE_FUZZ_SEED` begins elsewhere.
 #[allow(clippy::disallowed_methods)]
-fn texts() -> u64 {
-    let asked = |name| std::env::var(name).ok()?.parse().ok();
-    asked("PROPTEST_CASES").unwrap_or(3_000)
+fn texts() -> std::ops::Range<u64> {
+    let asked = |name| std::env::var(name).ok()?.parse::<u64>().ok();
+    let first = asked("TIMESLICE_FUZZ_SEED").unwrap_or(0) << 32;
+    first..first + asked("PROPTEST_CASES").unwrap_or(3_000)
 }
 
 /// Pieces of programs.
@@ -138,7 +139,7 @@ fn any_text_is_read_or_refused() {
         .iter()
         .map(|era| sim_policy::templates::source(era.id))
         .collect();
-    for seed in 0..texts() {
+    for seed in texts() {
         let mut rng = Rng::stream(seed, "text", 0);
         let mut one = |n: usize| rng.below(u32::try_from(n).expect("few")) as usize;
         let mut text = String::new();

@@ -10,7 +10,7 @@ use sim_core::report::{self, RunReport};
 use sim_measure::Measures;
 use sim_measure::follow::Following;
 use sim_measure::functions::{FUNCTIONS, named};
-use sim_measure::quantity::{Format, Quantity};
+use sim_measure::quantity::{Format, Kind, Quantity};
 use sim_measure::words::ENGLISH;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -242,10 +242,75 @@ fn what_is_wrong_is_told_with_its_column() {
             "tunable(2, slcie)",
             "column 12: \"slcie\" is not a tunable of eevdf; there are ",
         ),
+        (
+            "value(1, wieght, hog)",
+            "column 10: \"wieght\" is not a value of cfs; there are vruntimeNs, ",
+        ),
+        (
+            "value(1, weight, cpu=0)",
+            "column 10: \"weight\" is not a value of cfs; there are minVruntimeNs, ",
+        ),
     ] {
         let said = value(&scenario, text).expect_err(text);
         assert!(said.starts_with(&format!("{text}: {expected}")), "{said}");
     }
+}
+
+#[test]
+fn what_a_scheduler_keeps_is_a_number_of_a_thread_a_group_or_a_cpu() {
+    let scenario = shipped("cfs-eevdf", 100_000_000);
+    let weight = Quantity::Number(1024.0, Kind::Number);
+    for (text, expected) in [
+        ("value(1, weight, \"hog-1\")", weight.clone()),
+        ("value(1, weight, hog)", Quantity::List(vec![weight])),
+        ("value(1, nrRunning, cpu=0) >= 1", Quantity::Flag(true)),
+        // The one that runs meanwhile gets on.
+        (
+            "value(1, vruntimeNs, \"hog-1\") > value(1, vruntimeNs, \"hog-1\", at=50ms) + 1ms",
+            Quantity::Flag(true),
+        ),
+        // Only CFS has loads of its queues.
+        (
+            "each(exists(value(lane, cpuLoad1, cpu=0)))",
+            Quantity::List([true, false, false].map(Quantity::Flag).to_vec()),
+        ),
+        ("value(1, turn)", Quantity::Missing),
+    ] {
+        assert_eq!(value(&scenario, text), Ok(expected), "{text}");
+    }
+    let wrong = value(&scenario, "value(1, weight, hog, 0)").expect_err("both");
+    assert!(
+        wrong.ends_with("a value is of a thread or of a CPU"),
+        "{wrong}"
+    );
+}
+
+#[cfg(feature = "policy")]
+#[test]
+fn what_a_program_keeps_is_a_number_like_others() {
+    let program = "thread_state(\"turns\", 0)\ncpu_state(\"picks\", 0)\nstate(\"all\", 0)\n\n\
+        def pick(cpu):\n    t = cpu.waiting[0]\n    t.turns += 1\n    cpu.picks += 1\n    \
+        put(\"all\", get(\"all\") + 1)\n    return t\n\ndef slice(t):\n    return 10 * ms\n";
+    let scenario = serde_json::json!({
+        "version": 2, "name": "kept", "machine": "i7860",
+        "schedulers": [{ "id": "own", "program": program }],
+        "groups": [{ "name": "hog", "count": 4, "behaviour": { "kind": "compute" }, "allowed": [0, 1] }],
+        "end": { "atNs": 1_000_000_000 },
+    });
+    let scenario = validate::parse(&scenario.to_string()).expect("valid");
+    for text in [
+        "value(1, all) > 150",
+        "sum(value(1, turns, hog)) == value(1, all)",
+        "value(1, picks, cpu=0) + value(1, picks, cpu=1) == value(1, all)",
+        "value(1, turns, \"hog-2\", at=500ms) < value(1, turns, \"hog-2\")",
+    ] {
+        assert_eq!(value(&scenario, text), Ok(Quantity::Flag(true)), "{text}");
+    }
+    let wrong = value(&scenario, "value(1, turn)").expect_err("no such number");
+    assert!(
+        wrong.ends_with("the lane keeps no \"turn\"; it keeps all"),
+        "{wrong}"
+    );
 }
 
 #[test]
@@ -421,6 +486,7 @@ fn every_function_gives_a_value_of_its_kind() {
         ("slowdown(1, half)", "numbers"),
         ("queueLengths(1, 0)", "counts"),
         ("settled(1, 1)", "nothing"),
+        ("value(1, weight, \"hog-1\")", "as the number"),
         ("threads(hog)", "a count"),
         ("nice(hog)", "a number"),
         ("workingSet(hog)", "a count"),

@@ -56,10 +56,9 @@ export class Lessons {
       const most = this.list.length;
       const { run } = this.#page;
       if (run.withheld.includes(place.number)) {
-        notices.show(
-          'warning',
-          `Lesson ${String(place.number)} needs own policies: ${run.withoutPolicies}. The manual says how to get them, under “Own policies”.`,
-        );
+        const why = `Lesson ${String(place.number)} needs own policies: ${run.withoutPolicies}.`;
+        const how = 'The manual says how to get them, under “Own policies”.';
+        notices.show('warning', run.arePoliciesComing ? why : `${why} ${how}`);
         return;
       }
       notices.show(

@@ -4,6 +4,7 @@
  */
 import { untrack } from 'svelte';
 import type { DecisionView } from '../sim/types/DecisionView';
+import type { SchedulerChoice } from '../sim/types/SchedulerChoice';
 
 /** A line that was executed. */
 export interface Step {
@@ -55,17 +56,28 @@ export function executedUpTo(steps: readonly Step[], at: number): readonly Execu
     .sort((a, b) => a.line - b.line);
 }
 
+/** The program of a lane, as its scenario says it. */
+type Program = Pick<SchedulerChoice, 'program' | 'era'>;
+
+const sourceOf = ({ program, era }: Program): string => program ?? era ?? '';
+
 /** See the module comment. */
 export class ProgramSteps {
   #lane = $state(-1);
+  /** The program that made the decision. */
+  #source = '';
   #decision = $state.raw<DecisionView | null>(null);
   #at = $state(0);
   readonly all = $derived(this.#decision === null ? [] : stepsOf(this.#decision));
 
-  /** Takes the decision that is shown of a lane. An effect that calls it does not follow what was shown before. */
-  show(lane: number, decision: DecisionView): void {
+  /**
+   * Takes the decision that is shown of a lane, and the program that made it. An effect that calls it does not follow what
+   * was shown before.
+   */
+  show(lane: number, decision: DecisionView, program: Program): void {
     if (untrack(() => lane === this.#lane && decision === this.#decision)) return;
     this.#lane = lane;
+    this.#source = sourceOf(program);
     this.#decision = decision;
     this.#at = 0;
   }
@@ -80,9 +92,10 @@ export class ProgramSteps {
     this.#decision = null;
   }
 
-  /** The decision whose lines a lane shows; null if it shows none. */
-  of(lane: number): DecisionView | null {
-    return lane === this.#lane && this.all.length > 0 ? this.#decision : null;
+  /** The decision whose lines a lane shows beside its program; null if it shows none. Those of another program are stale. */
+  of(lane: number, program: Program): DecisionView | null {
+    const isOf = lane === this.#lane && this.all.length > 0 && sourceOf(program) === this.#source;
+    return isOf ? this.#decision : null;
   }
 
   /** Position of the step, from 0. */

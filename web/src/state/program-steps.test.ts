@@ -20,6 +20,7 @@ const CALLS: NonNullable<DecisionView['calls']> = [
   },
 ];
 const decision = { id: 7, calls: CALLS } as unknown as DecisionView;
+const STRIDE = { era: 'stride' };
 
 describe('executed lines', () => {
   it('are those of all calls, with the answer at the last line of each', () => {
@@ -48,9 +49,9 @@ describe('executed lines', () => {
   it('are gone through forwards and backwards, and no further', () => {
     const steps = new ProgramSteps();
     expect(steps.step).toBeNull();
-    steps.show(1, decision);
-    expect(steps.of(0)).toBeNull();
-    expect(steps.of(1)).toBe(decision);
+    steps.show(1, decision, STRIDE);
+    expect(steps.of(0, STRIDE)).toBeNull();
+    expect(steps.of(1, STRIDE)).toBe(decision);
     steps.go(-3);
     expect(steps.step?.line).toBe(5);
     steps.go(steps.at + 3);
@@ -60,11 +61,20 @@ describe('executed lines', () => {
     steps.go(steps.at - 1);
     expect(steps.step?.line).toBe(10);
     // The same decision again stays where it is, another one begins.
-    steps.show(1, decision);
+    steps.show(1, decision, STRIDE);
     expect(steps.at).toBe(3);
-    steps.show(1, { ...decision, id: 8 });
+    steps.show(1, { ...decision, id: 8 }, STRIDE);
     expect(steps.at).toBe(0);
-    steps.show(1, { ...decision, calls: [] });
-    expect(steps.of(1)).toBeNull();
+    steps.show(1, { ...decision, calls: [] }, STRIDE);
+    expect(steps.of(1, STRIDE)).toBeNull();
+  });
+
+  it('are not shown beside another program than their own, as after undo', () => {
+    const steps = new ProgramSteps();
+    const mine = { program: 'def pick(cpu):\n    return cpu.waiting[0]\n' };
+    steps.show(1, decision, mine);
+    expect(steps.of(1, { ...mine })).toBe(decision);
+    expect(steps.of(1, STRIDE)).toBeNull();
+    expect(steps.of(1, { program: `${mine.program}\n` })).toBeNull();
   });
 });

@@ -189,6 +189,11 @@ export class Run {
     return this.#policies.missing ?? '';
   }
 
+  /** Whether they are being made behind the page. */
+  get arePoliciesComing(): boolean {
+    return this.#policies.isComing ?? false;
+  }
+
   /** The schedulers that lists offer. */
   readonly offered = $derived.by(() => {
     // A recording comes with a trace; nobody chooses it.

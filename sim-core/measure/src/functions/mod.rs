@@ -178,6 +178,13 @@ pub const FUNCTIONS: &[Function] = &[
         "The same at several times, as a list; `what` is the word `queue`.",
     ),
     function(
+        "value",
+        &["lane", "id", "thread", "cpu", "at"],
+        2,
+        "as the number",
+        "What the scheduler keeps of a thread, of each thread of a group, of a CPU, or of the lane.",
+    ),
+    function(
         "waits",
         &["lane", "who", "from", "to"],
         2,

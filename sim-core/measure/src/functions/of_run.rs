@@ -43,6 +43,7 @@ pub(super) fn call(e: &mut Evaluator<'_>, name: &str, bound: &Bound<'_>) -> Resu
             Ok(queue(e, lane, cpu, at))
         }
         "series" => series(e, lane, bound),
+        "value" => value(e, lane, bound),
         _ => {
             let n = bound.whole(e, "n")?.and_then(|n| u64::try_from(n).ok());
             let Some(n) = n else {
@@ -306,6 +307,75 @@ fn counted(value: f64, unit: &str) -> Quantity {
     match from_unit(value, unit) {
         Quantity::Number(n, Kind::Number) => Quantity::Number(n, Kind::Count),
         other => other,
+    }
+}
+
+/// A number that the scheduler keeps: a column of a thread or a CPU, or one of the lane.
+fn value(e: &mut Evaluator<'_>, lane: usize, bound: &Bound<'_>) -> Result {
+    let id = bound.word(e, "id")?;
+    let thread = bound.word_if(e, "thread")?;
+    let of_cpu = bound.find("cpu").is_some();
+    if thread.is_some() && of_cpu {
+        return Err(bound.wrong("cpu", "a value is of a thread or of a CPU"));
+    }
+    let cpu = bound.cpu(e, "cpu")?;
+    let Some(at) = bound.time(e, "at", u64::MAX)? else {
+        return Ok(Quantity::Missing);
+    };
+    if thread.is_none() && !of_cpu {
+        return number(e, lane, bound, &id, at);
+    }
+    let run = e.scope.run.clone();
+    let info = e.runs.plan(&run).map(|p| p.lanes[lane].info);
+    let columns = info.map_or(&[][..], |info| {
+        if of_cpu {
+            info.cpu_columns
+        } else {
+            info.task_columns
+        }
+    });
+    // The scheduler of another lane may have it.
+    let Some(place) = columns.iter().position(|c| c.id == id) else {
+        return Ok(Quantity::Missing);
+    };
+    let of = |row: Option<&Vec<f64>>| {
+        let value = row.and_then(|row| row.get(place)).copied();
+        let value = value.filter(|v| v.is_finite());
+        value.map_or(Quantity::Missing, |v| from_unit(v, columns[place].unit))
+    };
+    let Some(who) = thread else {
+        let kept = look(e, lane, at).map(|l| &l.kept.cpus);
+        return Ok(of(kept.and_then(|cpus| cpus.get(usize::from(cpu?)))));
+    };
+    let members = members(e, lane, &who);
+    let is_thread = with_end(e, lane, |end| {
+        Quantity::Flag(end.threads.iter().any(|t| t.name == who))
+    });
+    let (Some(look), Some(members)) = (look(e, lane, at), members) else {
+        return Ok(Quantity::Missing);
+    };
+    let mut values = members.into_iter().map(|i| of(look.kept.threads.get(i)));
+    Ok(if is_thread == Quantity::Flag(true) {
+        values.next().unwrap_or(Quantity::Missing)
+    } else {
+        Quantity::List(values.collect())
+    })
+}
+
+/// A number of the lane.
+fn number(e: &mut Evaluator<'_>, lane: usize, bound: &Bound<'_>, id: &str, at: u64) -> Result {
+    let Some(look) = look(e, lane, at) else {
+        return Ok(Quantity::Missing);
+    };
+    let numbers = &look.kept.lane;
+    match numbers.iter().find(|(name, _)| name == id) {
+        Some((_, value)) => Ok(Quantity::number(*value, Kind::Number)),
+        None if numbers.is_empty() => Ok(Quantity::Missing),
+        None => {
+            let known: Vec<&str> = numbers.iter().map(|n| n.0.as_str()).collect();
+            let message = format!("the lane keeps no \"{id}\"; it keeps {}", known.join(", "));
+            Err(bound.wrong("id", message))
+        }
     }
 }
 

@@ -28,4 +28,8 @@ domains: Array<DomainNow>,
 /**
  * The state that it is in, if it is idle and the machine has states.
  */
-idle: IdleNow | null, };
+idle: IdleNow | null,
+/**
+ * Numbers that the scheduler keeps of the whole lane, by name.
+ */
+numbers: Array<[string, number]>, };

@@ -105,15 +105,21 @@ export function tellLosses(
     .map((c) => `${percent(c.part)} lost: ${c.name}`);
 }
 
-/** Values that a scheduler keeps of a CPU's queue, in a few words each. */
-export function tellQueue(lane: Pick<LaneState, 'calm' | 'entry' | 'scheduler'>, cpu: number) {
+/** Values that a scheduler keeps of a CPU's queue, and of the whole lane, in a few words each. */
+export function tellQueue(
+  lane: Pick<LaneState, 'calm' | 'detail' | 'entry' | 'scheduler'>,
+  cpu: number,
+) {
+  const numbers = lane.detail?.detail.numbers ?? [];
+  const ofLane = numbers.map(([name, value]) => `${name} ${withUnit(value, '')}`);
   const own = isOwnPolicy({ id: lane.scheduler }) ? lane.entry?.cpuColumns.map((c) => c.id) : null;
-  return (own ?? folderOf(lane.scheduler).queue.facts ?? []).flatMap((id) => {
+  const ofCpu = (own ?? folderOf(lane.scheduler).queue.facts ?? []).flatMap((id) => {
     const column = lane.entry?.cpuColumns.find((c) => c.id === id);
     const value = lane.calm.cpuIfAny(id)?.[cpu] ?? Number.NaN;
     if (!column || !Number.isFinite(value)) return [];
     return [`${column.label} ${column.unit === 'ns' ? duration(value) : withUnit(value, '')}`];
   });
+  return [...ofCpu, ...ofLane];
 }
 
 /** What a CPU does now; of an idle one, the state that it is in, if that is known. */

@@ -231,6 +231,7 @@ describe('queues in their shapes', () => {
       weighed: [],
       domains: [],
       idle: null,
+      numbers: [],
     };
     const [drawn] = treesIn(small, 300, 0, out).trees;
     expect(drawn?.nodes.map((k) => k.parent !== null)).toEqual([true, false, true]);
@@ -242,6 +243,7 @@ describe('queues in their shapes', () => {
       weighed: [],
       domains: [],
       idle: null,
+      numbers: [],
     };
     const [binned] = treesIn(large, 300, 0, { placed: [], overflow: [] }).trees;
     expect(binned?.bins.reduce((a, b) => a + b, 0)).toBe(500);
