@@ -6,6 +6,7 @@
 // committed, and restores a file also when it is interrupted.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { mutations } from './lib/mutation-list.mjs';
 import { runIfEntry } from './lib/entry.mjs';
 import { Failure, complain, duration, heading, note, sinceStart } from './lib/log.mjs';
@@ -42,7 +43,9 @@ async function tried(mutation) {
       if (code !== 0) return { isNoticed: false, command, output };
     }
     const { code, output } = await carryOut(mutation.command, mutation.env);
-    const isNoticed = code !== 0 && (mutation.says ?? /./).test(output);
+    // A runner may colour its words.
+    const plain = stripVTControlCharacters(output);
+    const isNoticed = code !== 0 && (mutation.says ?? /./).test(plain);
     return { isNoticed, command: mutation.command, output };
   } finally {
     restore();
