@@ -1,6 +1,7 @@
 // npm run measure policies: what own policies cost, native and as WebAssembly, and what a real lane beside one loses.
-//   node scripts/measure/policies.mjs [--program FILE] [--runs N] [--seconds N]
+//   node scripts/measure/policies.mjs [--program FILE] [--only wasm] [--runs N] [--seconds N]
 //       --program: a `timeslice` with own policies that is built already, else one is built for release
+//       --only wasm: no native program
 // Native and WebAssembly take turns, and the fastest run of each counts: the figures are of this machine at this moment.
 import { rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -71,6 +72,12 @@ async function native(program, scenario) {
   }
 }
 
+/** Seconds of processor time: what else the computer does meanwhile counts less. */
+function processorTime() {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+}
+
 /** Seconds that each lane takes in a package, in turns of 20 ms as the page takes them. */
 function inWasm(core, scenario) {
   const plan = new core.Plan(JSON.stringify(scenario));
@@ -78,9 +85,9 @@ function inWasm(core, scenario) {
   const spent = lanes.map(() => 0);
   for (let at = 2e7; at <= scenario.end.atNs; at += 2e7)
     lanes.forEach((lane, i) => {
-      const began = performance.now();
+      const began = processorTime();
       while (lane.advance(at, 1e9) < at && !lane.is_finished());
-      spent[i] += (performance.now() - began) / 1000;
+      spent[i] += processorTime() - began;
     });
   const faults = lanes.map((lane) => lane.fault()).filter((text) => text !== 'null' && text !== '');
   lanes.forEach((lane) => lane.free());
@@ -103,29 +110,43 @@ await main(async () => {
   const args = process.argv.slice(2);
   const runs = countOption(args, '--runs', 3);
   const seconds = countOption(args, '--seconds', 10);
-  const program = option(args, '--program') ?? (await buildReleased('timeslice', ['policy']));
+  const only = option(args, '--only');
+  const program =
+    only === 'wasm'
+      ? undefined
+      : (option(args, '--program') ?? (await buildReleased('timeslice', ['policy'])));
   await buildWasm();
   await buildPolicyWasm();
   const [plain, core] = [await loadWasm(), await loadWasm(policyPackage)];
   heading(`Own policies: ${os.cpus()[0]?.model ?? 'a processor'}, ${os.cpus().length} CPUs`);
-  note(`${'simulated seconds a second'.padEnd(34)} native   WebAssembly`);
-  for (const era of ERAS) {
-    const of = crowd([{ id: 'own', era }], seconds);
-    const best = await fastest(runs, [() => native(program, of), () => inWasm(core, of)[0]]);
-    note(`${era.padEnd(34)} ${best.map((s) => figure(seconds / s).padEnd(8)).join(' ')}`);
-  }
-  for (const id of ['cfs', 'ule']) {
-    const of = crowd([{ id }], seconds);
-    const best = await fastest(runs, [() => native(program, of), () => inWasm(core, of)[0]]);
-    note(`${id.padEnd(34)} ${best.map((s) => figure(seconds / s).padEnd(8)).join(' ')}`);
-  }
-  note(`${'us for each pick, all included'.padEnd(34)} native   WebAssembly`);
-  for (const waiting of [2, 8, 32]) {
-    const of = picks(waiting, 2);
-    const best = await fastest(runs, [() => native(program, of), () => inWasm(core, of)[0]]);
-    const each = best.map((s) => ((s * 1e6) / 20_000).toFixed(2).padEnd(8));
-    note(`${`${waiting} waiting`.padEnd(34)} ${each.join(' ')}`);
-  }
+
+  const ways = [
+    ...(program ? [{ name: 'native', run: (of) => native(program, of) }] : []),
+    { name: 'WebAssembly', run: (of) => inWasm(core, of)[0] },
+  ];
+  const cells = (texts) =>
+    texts
+      .map((text) => text.padEnd(12))
+      .join('')
+      .trimEnd();
+  const head = (what) => note(`${what.padEnd(34)} ${cells(ways.map(({ name }) => name))}`);
+  /** A row: what each way takes for a scenario, as a figure. */
+  const row = async (name, of, told) => {
+    const best = await fastest(
+      runs,
+      ways.map((way) => () => way.run(of)),
+    );
+    note(`${name.padEnd(34)} ${cells(best.map(told))}`);
+  };
+
+  head('simulated seconds a second');
+  const rate = (s) => figure(seconds / s);
+  for (const era of ERAS) await row(era, crowd([{ id: 'own', era }], seconds), rate);
+  for (const id of ['cfs', 'ule']) await row(id, crowd([{ id }], seconds), rate);
+  head('us for each pick, all included');
+  for (const waiting of [2, 8, 32])
+    await row(`${waiting} waiting`, picks(waiting, 2), (s) => ((s * 1e6) / 20_000).toFixed(2));
+
   const real = { id: 'cfs' };
   const [alone, other, beside] = await fastest(2 * runs, [
     () => inWasm(plain, crowd([real], seconds))[0],
