@@ -328,8 +328,6 @@ for (const [width, height, tag] of ALL_SIZES)
         await page.setViewportSize({ width, height });
         await page.emulateMedia({ forcedColors, reducedMotion: 'reduce' });
         for (const [fragment, keys, state] of STATES) {
-          // At 400 % nobody presents.
-          if (width < 390 && keys.some((key) => key === 'p')) continue;
           await page.goto('about:blank');
           await page.goto(`./?lang=${language}#${fragment}`);
           await lab.idle();

@@ -297,7 +297,10 @@ test('answers leave the page as text, table, link and paper, only when asked', a
   expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(2);
 });
 
-for (let number = 2; number <= 12; number += 1)
+/** The last lesson without own policies, which need a larger package than most builds have. */
+const LAST = 13;
+
+for (let number = 2; number <= LAST; number += 1)
   test(
     `lesson ${String(number)} is played by keyboard, and axe finds nothing at any step`,
     { tag: '@nightly' },
@@ -363,7 +366,7 @@ test.describe('on a phone', () => {
     expect(await violations(page, { tags: WCAG })).toEqual([]);
   });
 
-  for (let number = 1; number <= 12; number += 1)
+  for (let number = 1; number <= LAST; number += 1)
     test(
       `lesson ${String(number)} is played by touch alone`,
       { tag: inShort.has(number) ? [] : '@nightly' },
@@ -401,7 +404,7 @@ test(
     for (const language of ['', '&lang=de']) {
       await page.setViewportSize({ width: 390, height: 844 });
       await lab.open(`l1.1${language}`);
-      for (let number = 1; number <= 12; number += 1) {
+      for (let number = 1; number <= LAST; number += 1) {
         await page.evaluate(
           (to) => {
             location.hash = to;

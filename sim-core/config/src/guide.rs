@@ -197,6 +197,8 @@ words! {
         Switches,
         /// CPUs that are idle while a thread waits that may run there.
         IdleWhileWaiting,
+        /// Part of all deadlines for which threads came too late.
+        MissedDeadlines,
     }
 
     /// The better direction of a number.

@@ -3,4 +3,4 @@
 /**
  * The measures that can answer a question.
  */
-export type Measure = "lastExit" | "share" | "leastShare" | "longestWait" | "throughput" | "switchCost" | "fullestCore" | "clock" | "moves" | "workLost" | "switches" | "idleWhileWaiting";
+export type Measure = "lastExit" | "share" | "leastShare" | "longestWait" | "throughput" | "switchCost" | "fullestCore" | "clock" | "moves" | "workLost" | "switches" | "idleWhileWaiting" | "missedDeadlines";

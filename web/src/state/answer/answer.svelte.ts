@@ -18,6 +18,9 @@ interface Page {
   warn?(sentences: readonly string[]): void;
 }
 
+/** What tells one run from another. */
+type RunId = Pick<Scenario, 'groups' | 'machine'>;
+
 /** See the module comment. */
 export class AnswerState {
   /** What the reader has chosen; when it is empty, the scenario asks. */
@@ -33,8 +36,9 @@ export class AnswerState {
     const asking = askingOf(config.scenario, this.#facts, this.choice);
     return this.isOwn ? { ...asking, question: this.own.text, by: 'reader' } : asking;
   });
-  /** The groups and machine of the run whose threads have slept: once one has slept, the question no longer changes. */
-  #slept: { readonly groups: Scenario['groups']; readonly machine: unknown } | null = null;
+  /** The run whose threads have slept, and the one whose threads have had deadlines: from then on the question stays. */
+  #slept: RunId | null = null;
+  #hadDeadlines: RunId | null = null;
 
   /** `spawn` starts the worker of the reader's own measure; without it there is none. */
   constructor(page: Page, spawn?: () => LessonWorker) {
@@ -104,13 +108,17 @@ export class AnswerState {
   get #facts(): Facts {
     const { config, run } = this.#page;
     const [lane] = run.lanes;
-    if (!config || !lane) return { sleeps: false, cores: 1, threads: 0, shares: false };
+    if (!config || !lane)
+      return { sleeps: false, hasDeadlines: false, cores: 1, threads: 0, shares: false };
     const { calm, tree, present } = lane;
     const { groups, machine } = config.scenario;
     const sleep = calm.task('sleepNs');
     if (begun(lane).some((t) => (sleep[t] ?? 0) > 0)) this.#slept = { groups, machine };
+    if (Number.isFinite(lane.metric('missedDeadlines'))) this.#hadDeadlines = { groups, machine };
+    const isThis = (run: RunId | null) => run?.groups === groups && run.machine === machine;
     return {
-      sleeps: this.#slept?.groups === groups && this.#slept.machine === machine,
+      sleeps: isThis(this.#slept),
+      hasDeadlines: isThis(this.#hadDeadlines),
       cores: new Set(tree.core).size,
       threads: present.groups.reduce((sum, g) => sum + g.count, 0),
       shares: tree.thread.some((t) => t > 0) || groups.some((g) => (g.workingSetBytes ?? 0) > 0),

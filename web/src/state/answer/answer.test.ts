@@ -4,6 +4,7 @@ import { Host } from '../../sim/host';
 import { normal, realCore } from '../../sim/test-core';
 import type { Scenario } from '../../sim/types/Scenario';
 import { countOf, percentOf, ratioOf, timeOf } from '../../lib/amount';
+import { idle, openLab } from '../test-lab';
 import { shareBars } from './bars';
 import { answerLine, areEqual } from './line';
 import { type MeasuredLane, measureOf, MEASURES } from './measures';
@@ -46,7 +47,13 @@ const hogs = (count: number, more: object = {}) =>
     ...more,
   });
 
-const NO_FACTS: Facts = { sleeps: false, cores: 4, threads: 9, shares: true };
+const NO_FACTS: Facts = {
+  sleeps: false,
+  hasDeadlines: false,
+  cores: 4,
+  threads: 9,
+  shares: true,
+};
 
 describe('amounts', () => {
   it('have three significant digits at most, thin spaces and a real minus', () => {
@@ -73,10 +80,13 @@ describe('the rule for the question', () => {
     expect(of(hogs(4), { threads: 4 })).toBe('throughput');
     expect(of(hogs(4), { threads: 4, shares: false })).toBe('leastShare');
     expect(of(hogs(9), { sleeps: true })).toBe('longestWait');
+    // Who has deadlines sleeps between them, and a hog beside it is another kind of thread.
+    expect(of(hogs(9), { sleeps: true, hasDeadlines: true })).toBe('missedDeadlines');
     expect(of(hogs(9, { end: { atNs: 60e9, whenAllExited: true } }))).toBe('lastExit');
     const [group] = hogs(1).groups;
     const two = normal({ ...hogs(1), groups: [group, { ...group, name: 'nice', nice: 10 }] });
     expect(ruleOf(two, NO_FACTS)).toEqual({ measure: 'share', of: 'hog' });
+    expect(of(two, { hasDeadlines: true })).toBe('missedDeadlines');
   });
 
   it('yields to the scenario, and both yield to the reader', () => {
@@ -152,6 +162,41 @@ describe('CPUs idle while others wait', () => {
     };
     // Sixteen hogs on four CPUs: four others are idle, and no hog may go there.
     expect(await wasted([0, 1, 2, 3])).toBeLessThan(0.1);
+  });
+});
+
+describe('missed deadlines', () => {
+  const PLAYER = { kind: 'script', params: { program: 'run 15ms; every 16ms; repeat' } };
+  const playing = (hogCount: number) =>
+    normal({
+      ...hogs(hogCount),
+      groups: [
+        { name: 'player', count: 1, behaviour: PLAYER, allowed: [0] },
+        { name: 'hog', count: hogCount, behaviour: { kind: 'compute' }, allowed: [0] },
+      ],
+    });
+
+  it('are a part of all deadlines: ULE runs who sleeps first, BFS shares', async () => {
+    const lanes = await lanesOf(playing(3), 3e9);
+    const [ule, bfs] = lanes.map((lane) => measureOf('missedDeadlines').read(lane, '').value);
+    expect(ule).toBe(0);
+    expect(bfs).toBeGreaterThan(0.9);
+    for (const lane of await lanesOf(hogs(3), 1e9))
+      expect(measureOf('missedDeadlines').read(lane, '').value).toBeNaN();
+  });
+
+  it('are asked about from the first deadline on', async () => {
+    const lab = await openLab('s.bfs-smt');
+    expect(await lab.openScenario(playing(3), 'given')).toBe(true);
+    await lab.playback.seek(2e9);
+    await idle(lab);
+    expect(lab.answer.asking?.measure.id).toBe('missedDeadlines');
+    // It stays where there is none yet; another run has none.
+    await lab.playback.seek(0);
+    await idle(lab);
+    expect(lab.answer.asking?.measure.id).toBe('missedDeadlines');
+    expect(await lab.openScenario(hogs(9), 'given')).toBe(true);
+    expect(lab.answer.asking?.measure.id).toBe('leastShare');
   });
 });
 

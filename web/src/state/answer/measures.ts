@@ -298,6 +298,17 @@ export const MEASURES: readonly Measure[] = [
     show: cpusOf,
     differ: cpusOf,
   },
+  {
+    id: 'missedDeadlines',
+    name: 'deadlines missed',
+    price: 'deadlines missed',
+    isSum: false,
+    better: 'lower',
+    question: () => 'How many deadlines are missed?',
+    read: core('missedDeadlines'),
+    show: percentOf,
+    differ: (by) => amount(percentOf(by).number, 'points'),
+  },
 ];
 
 const BY_ID = new Map(MEASURES.map((m) => [m.id, m]));

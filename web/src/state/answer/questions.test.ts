@@ -22,6 +22,7 @@ const ANSWERS: readonly (readonly [RegExp, readonly (MeasureId | Expression)[]])
   [/how long does a key wait/, ['mean(latencies(lane, typist))']],
   [/how long does a job wait/, ['metric(lane, jobWait)']],
   [/waits? longest|how long do(es)? .* wait|who waits/, ['longestWait']],
+  [/deadlines?/, ['missedDeadlines']],
   [/what does a switch cost/, ['switchCost']],
   [/clock/, ['clock']],
   [/when is every core equal|how full/, ['fullestCore']],

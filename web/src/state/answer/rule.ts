@@ -35,6 +35,8 @@ export interface Choice {
 export interface Facts {
   /** Whether a thread of the workload has slept. */
   readonly sleeps: boolean;
+  /** Whether a thread of the workload has had a deadline. */
+  readonly hasDeadlines: boolean;
   readonly cores: number;
   readonly threads: number;
   /** Whether threads slow each other down: cores have siblings, or threads sweep memory. */
@@ -54,6 +56,7 @@ function areUnlike({ groups }: Scenario): boolean {
 /** The measure of the first rule that fits, and what it is about. */
 export function ruleOf(scenario: Scenario, facts: Facts): { measure: MeasureId; of: string } {
   if (scenario.end.whenAllExited) return { measure: 'lastExit', of: '' };
+  if (facts.hasDeadlines) return { measure: 'missedDeadlines', of: '' };
   if (areUnlike(scenario)) return { measure: 'share', of: scenario.groups[0]?.name ?? '' };
   if (facts.sleeps) return { measure: 'longestWait', of: '' };
   if (facts.shares && facts.threads <= facts.cores) return { measure: 'throughput', of: '' };

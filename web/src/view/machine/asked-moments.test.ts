@@ -60,6 +60,16 @@ const later = [
 
 const kindsSeen = new Set<MomentKind>();
 
+/** Who got the CPU that a thread had up to a time, and where; null if it had none. */
+function takerOf({ history }: LaneState, task: number, atNs: number) {
+  for (const [cpu, row] of history.slices.entries()) {
+    const at = row.findLastIndex((slice) => slice.task === task && slice.to === atNs);
+    const next = at < 0 ? undefined : row[at + 1];
+    if (next?.from === atNs) return { cpu, task: next.task };
+  }
+  return null;
+}
+
 /** What is wrong with the decisions of an answer; null if one of them made the moment so. */
 function wrongIn(lane: LaneState, sight: Sight, decisions: readonly DecisionView[]): string | null {
   const { atNs, kind, to } = sight;
@@ -77,12 +87,18 @@ function wrongIn(lane: LaneState, sight: Sight, decisions: readonly DecisionView
       isThen(d) && isOf(d) && moverOf(lane.scheduler, sight.move?.reason ?? null) === kind,
     migration: (d) => isThen(d) && isOf(d),
     wakeup: (d) => isThen(d) && isOf(d),
-    // It was put into a queue, or another thread got the CPU that it had.
-    wait: (d) => isThen(d) && (isOf(d) || (d.cpu === to && d.task !== task)),
+    // Another thread got the CPU that it had; who had none was put into a queue by the choice of a CPU.
+    wait: (d) => {
+      const taker = takerOf(lane, task, atNs);
+      if (!isThen(d)) return false;
+      if (taker) return d.cpu === taker.cpu && d.task === taker.task;
+      return isOf(d) && d.kind === 'selectCpu';
+    },
     // Who has the CPU afterwards.
     exit: (d) => isThen(d) && d.cpu === to,
   };
-  if (decisions.some(made[kind])) return null;
+  // Of a wait, the first is the one that is told; of a move, the second may be what took the thread along.
+  if (decisions.slice(0, kind === 'wait' ? 1 : undefined).some(made[kind])) return null;
   const told = decisions.map((d) => `${d.kind} ${d.reason} ${String(d.taskName)} ${String(d.cpu)}`);
   return `${kind} in lane ${lane.name} at ${String(atNs)}, ${sight.words[0]}: ${told.join('; ')}`;
 }

@@ -200,10 +200,12 @@ function paintBandNumber(p: Picture, task: number, hue: string, r: Rect): void {
   if (r.w < NUMBERED || r.h < 12) return;
   const { ctx, theme } = p;
   const name = labelsOf(p.names)[task] ?? '';
-  const px = Math.min(22, r.h * 0.55, 5 + (r.w / name.length) * 0.9);
+  // Names of neighbours do not run into each other.
+  const room = r.w - 3;
+  const px = Math.min(22, r.h * 0.55, 5 + (room / name.length) * 0.9);
   if (px < 10) return;
   setFont(p, px, 650);
-  if (widthOf(ctx, name) > r.w - 1) return;
+  if (widthOf(ctx, name) > room) return;
   ctx.textAlign = 'center';
   ctx.fillStyle = theme.on(hue);
   ctx.fillText(name, r.x + r.w / 2, r.y + r.h / 2 + 0.5);
