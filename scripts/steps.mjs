@@ -24,16 +24,17 @@ core | check test | claims whose inputs changed   | core         |              
 core | test       | traces, by another reader     | core scripts | Rust tests                  | node scripts/check-traces.mjs
 -- the page: check takes the WebAssembly package that is there
 page | test       | page build                    | always       |                             | node scripts/build.mjs
-page | check test | lint                          | linted       |                             | eslint --cache --cache-location .cache/eslint/ --max-warnings 0 .
-page | check test | types of the page             | page package |                             | svelte-check --incremental --workspace web --tsconfig ./tsconfig.json --fail-on-warnings
-page | check test | types of the browser tests    | page package e2e |                         | tsc --project e2e/tsconfig.json
-page | check test | words of the page             | core page    |                             | node scripts/words.mjs --check
 page | check test | unit tests of the page        | page package |                             | node scripts/suite.mjs units
 page | test       | browser tests                 | all          | page build                  | node scripts/suite.mjs browser
 -- both
 core | test       | digests, native = WebAssembly | core scripts | Rust tests + page build     | node scripts/digests.mjs --no-build
 core | test       | Python package                | core scripts | Rust tests                  | node scripts/suite.mjs python
 core | test       | README and manual             | all          | Rust tests + page build     | node scripts/manual.mjs --check
+-- of the page, but in the lane that ends sooner: beside the browser tests
+core | check test | lint                          | linted       |                             | eslint --cache --cache-location .cache/eslint/ --max-warnings 0 .
+core | check test | types of the page             | page package |                             | svelte-check --incremental --workspace web --tsconfig ./tsconfig.json --fail-on-warnings
+core | check test | types of the browser tests    | page package e2e |                         | tsc --project e2e/tsconfig.json
+core | check test | words of the page             | core page    |                             | node scripts/words.mjs --check
 -- nightly: all of it each night and before a release, and one part in each CI run, by the number of the day
 core | documentation | documentation of the code  | core         |                             | cargo doc --quiet --no-deps --workspace
 page | engines    | Firefox and WebKitGTK         | all          |                             | node scripts/test-browsers.mjs --if-possible firefox webkit
