@@ -2,7 +2,8 @@
 
 use std::ffi::OsString;
 
-/// A program with its first arguments: `python -m timeslice`, say.
+/// A program with its first arguments: `python -m timeslice`, say. Only Linux starts it.
+#[cfg_attr(not(target_os = "linux"), allow(dead_code))]
 #[derive(Clone, Debug)]
 pub struct Program {
     file: OsString,
