@@ -6,14 +6,12 @@
 //     --no-tests: only the static checks
 //     --scheduler: only facts, situations and goldens of this scheduler
 import { existsSync } from 'node:fs';
-import { buildWasm } from './build-wasm.mjs';
-import { wasmInputs } from './lib/inputs.mjs';
+import { buildWasm, isWasmStale } from './build-wasm.mjs';
 import { Failure, main, note, sinceStart } from './lib/log.mjs';
 import { option } from './lib/options.mjs';
 import { wasmPackage } from './lib/paths.mjs';
 import { schedulerRooms } from './lib/scheduler-rooms.mjs';
 import { ensureLints } from './lib/setup-rust.mjs';
-import { isFresh } from './lib/stamp.mjs';
 import { runSteps, summarise } from './lib/step-runner.mjs';
 import { setUp } from './setup.mjs';
 import { stepsOf } from './steps.mjs';
@@ -47,7 +45,7 @@ await main(async () => {
   if (!existsSync(wasmPackage)) {
     // It contains the types of the page's worker.
     await buildWasm();
-  } else if (!isFresh('wasm', wasmInputs(), wasmPackage)) {
+  } else if (isWasmStale('quick')) {
     note('the WebAssembly package is older than the core; to renew it: npm run build:wasm');
   }
   const isTest = ({ command }) => /suite\.mjs|claims\.mjs/.test(command);
