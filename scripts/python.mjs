@@ -17,14 +17,7 @@ import { mustRun, run } from './lib/run.mjs';
 import { environment, inEnvironment, pin, setUpPython } from './lib/setup-python.mjs';
 import { rustHost } from './lib/setup-rust.mjs';
 import { buildForTests, buildWithPolicies } from './lib/suites.mjs';
-import {
-  buildPageWheel,
-  buildWheel,
-  crate,
-  installWheels,
-  sizeProblems,
-  wheelProblems,
-} from './lib/wheel.mjs';
+import { buildPageWheel, buildWheel, crate, installWheels, wheelProblems } from './lib/wheel.mjs';
 import { withTerms } from './lib/wheel-terms.mjs';
 
 const target = process.env.CARGO_TARGET_DIR ?? inRoot('target');
@@ -148,7 +141,7 @@ async function release() {
     await withTerms(crate, rustHost(), () => buildWheel('release', folder)),
     await buildPageWheel(folder),
   ];
-  const problems = [...(await wheelProblems(wheels)), ...sizeProblems(wheels)];
+  const problems = await wheelProblems(wheels);
   if (problems.length > 0) throw new Failure(problems.join('\n'));
   for (const wheel of wheels) note(path.relative(inRoot(), wheel));
   return wheels;

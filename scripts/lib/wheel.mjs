@@ -1,6 +1,6 @@
 // The wheels of the Python package: the core, and the page for its widget. Builds them, checks their content,
 // installs them.
-import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from './log.mjs';
 import { releaseEnvironment } from './native.mjs';
@@ -17,15 +17,14 @@ const page = path.join(pageProject, 'timeslice_page', 'page.xz');
 const notices = path.join(pageProject, 'timeslice_page', NOTICES);
 const python = () => inEnvironment('python');
 
-/** Largest size of a released wheel, in bytes. */
-const LIMIT = 2_500_000;
-
 const LICENCE = /\.dist-info\/licenses\/LICENSE$/;
 /** Required content of a wheel, by name of its package. */
 const WANTED = {
   timeslice: [
     /^timeslice\/_core\.(abi3\.so|pyd)$/,
     /^timeslice\/_core\.pyi$/,
+    /^timeslice\/__main__\.py$/,
+    /\.dist-info\/entry_points\.txt$/,
     /^timeslice\/py\.typed$/,
     /^timeslice\/campaign\/__init__\.py$/,
     /^timeslice\/widget\.js$/,
@@ -62,15 +61,6 @@ export async function wheelProblems(wheels) {
   }
   return problems;
 }
-
-/** Wheels that are too large for a release; a sentence each. */
-export const sizeProblems = (wheels) =>
-  wheels
-    .filter((wheel) => statSync(wheel).size > LIMIT)
-    .map((wheel) => {
-      const size = (statSync(wheel).size / 1e6).toFixed(2);
-      return `${path.basename(wheel)} has ${size} MB; a wheel may have ${LIMIT / 1e6} MB.`;
-    });
 
 /** The wheel that a step writes into a folder. */
 async function made(name, folder, work) {
