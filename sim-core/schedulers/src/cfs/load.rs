@@ -21,6 +21,7 @@ use super::cpu_load::CpuLoad;
 use super::entity::{CfsQueue, CfsState, Ent, NONE, Queue};
 use super::era::LoadMetric;
 use super::group::GroupLoad;
+use crate::linux::cgroups::Cgroups;
 use crate::linux::machine::load::LoadTracking;
 use crate::linux::pelt::{self, Ticks};
 use crate::linux::ticks::EvenTicks;
@@ -31,6 +32,11 @@ use std::borrow::Cow;
 /// The time of the averages' clock; 0 means "never".
 fn clock(now: u64) -> u64 {
     now + (1 << 30)
+}
+
+/// What the clock shows to a queue, which does not see it while a limit throttles it.
+fn clock_in(groups: Option<&Cgroups>, q: Queue, now: u64) -> u64 {
+    clock(groups.map_or(now, |g| g.clock(q, now)))
 }
 
 impl CfsState {
@@ -121,7 +127,7 @@ impl Cfs {
         if self.is_shared() {
             return LoadTracking::update_queue_avg(self, q, now);
         }
-        if !self.tracks() || self.st.queue(q).is_averaged(clock(now)) {
+        if !self.tracks() || self.st.queue(q).is_averaged(self.time_of(q, now)) {
             return false;
         }
         self.advance_queue(q, now)
@@ -136,8 +142,17 @@ impl Cfs {
             return false;
         }
         self.apply_owed(cpu);
-        let scale = self.era.division.scale_bits();
-        self.st.queue_mut(q).advance(clock(now), scale)
+        let (scale, at) = (self.era.division.scale_bits(), self.time_of(q, now));
+        self.st.queue_mut(q).advance(at, scale)
+    }
+
+    /// The time of the averages' clock, as a queue and its entities see it.
+    #[inline]
+    pub(super) fn time_of(&self, q: Queue, now: u64) -> u64 {
+        match &self.cgroups {
+            None => clock(now),
+            groups => clock_in(groups.as_deref(), q, now),
+        }
     }
 
     /// `update_load_avg`.
@@ -153,7 +168,7 @@ impl Cfs {
         // Several hooks at the same instant update the same averages.
         let ent = self.st.ent(e);
         let q = ent.queue;
-        if ent.avg.is_behind(clock(now)) {
+        if ent.avg.is_behind(self.time_of(q, now)) {
             self.advance_entity(q, e, now);
         }
         if self.update_queue_avg(q, now) && tell_group {
@@ -166,11 +181,11 @@ impl Cfs {
         if self.st.ent(e).my_queue != NONE {
             self.apply_owed(self.st.queue(q).cpu);
         }
-        let scale = self.era.division.scale_bits();
+        let (scale, at) = (self.era.division.scale_bits(), self.time_of(q, now));
         let ent = &mut self.st.entities[e as usize];
         let weight = if ent.on_rq { ent.weight >> scale } else { 0 };
         let running = self.st.queues[q as usize].curr == e;
-        ent.avg.advance(clock(now), weight, running, None);
+        ent.avg.advance(at, weight, running, None);
     }
 
     /// `enqueue_entity_load_avg`.
@@ -491,6 +506,9 @@ impl Cfs {
     /// everything that runs, level by level, are up to date with the tick before the first, or owe the ticks up to it.
     #[inline]
     fn ticks_alike(&self, cpu: CpuId, e: Ent, n: u64, last: u64) -> Option<Ticks> {
+        if self.cgroups.is_some() && self.is_deep(e) {
+            return None;
+        }
         let grid = self.grids.get(cpu.index()).filter(|g| g.is_even())?;
         let before = clock(last.checked_sub(n * grid.period)?);
         let owed = self.st.rq(cpu).owed;
@@ -574,12 +592,13 @@ impl Cfs {
 
     /// Applies a tick to averages, level by level (`entity_tick`), and to shares if they may have changed.
     pub(super) fn tick_averages(&mut self, e: Ent, at: u64, shares: bool) {
-        let (scale, now) = (self.era.division.scale_bits(), clock(at));
+        let scale = self.era.division.scale_bits();
         let mut e = e;
         while e != NONE {
             // As `update_avg`, specialised for the running entity because it runs at every tick.
             let ent = &mut self.st.entities[e as usize];
             let (q, parent) = (ent.queue, ent.parent);
+            let now = clock_in(self.cgroups.as_deref(), q, at);
             let queue = &mut self.st.queues[q as usize];
             let weight = if ent.on_rq { ent.weight >> scale } else { 0 };
             ent.avg.advance(now, weight, queue.curr == e, None);

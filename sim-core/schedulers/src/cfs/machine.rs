@@ -17,7 +17,7 @@ use crate::linux::class::FairClass;
 use crate::linux::machine::balance::{
     Attempt, CpuSide, GroupBalancing, MachineSide, NewidleBalancing, NohzBalancing,
 };
-use crate::linux::machine::load::{LoadTracking, QueueLoads, Spot, clock};
+use crate::linux::machine::load::{LoadTracking, QueueLoads, Spot};
 use crate::linux::machine::pelt::{Avg, Counts};
 use crate::linux::machine::shares::part_of_shares;
 use crate::linux::machine::{FairTasks, Machine, Reasons, Rules, Tuning, machine_reasons};
@@ -161,12 +161,16 @@ impl Cfs {
         (row.ewma, row.last)
     }
 
-    /// Whether an entity is idle: a task of the policy `SCHED_IDLE`. Groups are not (`se_is_idle`).
+    /// Whether an entity is idle: a task of the policy `SCHED_IDLE`, or an idle group (`se_is_idle`).
     pub(super) fn is_idle_row(&self, ent: &Entity) -> bool {
-        self.era.idle_entities && ent.my_queue == NONE && self.row(TaskId(ent.task)).idle_policy
+        self.era.idle_entities
+            && match ent.my_queue {
+                NONE => self.row(TaskId(ent.task)).idle_policy,
+                below => self.is_idle_queue(below),
+            }
     }
 
-    fn is_idle_entity(&self, e: Ent) -> bool {
+    pub(super) fn is_idle_entity(&self, e: Ent) -> bool {
         self.is_idle_row(self.st.ent(e))
     }
 
@@ -190,18 +194,38 @@ impl Cfs {
         }
     }
 
-    /// A task enters or leaves a queue, or one below it.
-    pub(super) fn count_task(&mut self, q: Queue, task: TaskId, enters: bool) {
+    /// Tasks enter or leave a queue, or one below it. `idle` of them are idle there.
+    pub(super) fn count_tasks(&mut self, q: Queue, [n, idle]: [u32; 2], enters: bool) {
         let queue = self.st.queue_mut(q);
         if enters {
-            queue.h_nr_running += 1;
+            queue.h_nr_running += n;
         } else {
-            queue.h_nr_running -= 1;
+            queue.h_nr_running -= n;
         }
-        if self.is_shared() && self.row(task).idle_policy {
+        if idle > 0 && self.is_shared() {
             let h_idle = &mut self.rows_mut().queues[q as usize].h_idle;
-            *h_idle = if enters { *h_idle + 1 } else { *h_idle - 1 };
+            *h_idle = if enters {
+                *h_idle + idle
+            } else {
+                *h_idle - idle
+            };
         }
+    }
+
+    /// The numbers of a single task.
+    pub(super) fn counts_of(&self, task: TaskId) -> [u32; 2] {
+        let idle = self.is_shared() && self.row(task).idle_policy;
+        [1, u32::from(idle)]
+    }
+
+    /// The numbers of all tasks in a queue and below it.
+    pub(super) fn counts_below(&self, q: Queue) -> [u32; 2] {
+        let idle = if self.is_shared() {
+            self.rows().queues[q as usize].h_idle
+        } else {
+            0
+        };
+        [self.st.queue(q).h_nr_running, idle]
     }
 
     /// `se_update_runnable`.
@@ -308,6 +332,7 @@ impl Cfs {
             }
             None => self.other_tick(cx, cpu, curr),
         };
+        let need = need | self.takes_out_of_time(cx, cpu);
         if let Some(task) = curr {
             self.memory_tick(cx, cpu, task);
         }
@@ -376,6 +401,11 @@ impl LoadTracking for Cfs {
     }
 
     #[inline]
+    fn clock_of(&self, q: Queue, now: u64) -> u64 {
+        self.time_of(q, now)
+    }
+
+    #[inline]
     fn queue_counts(&self, q: Queue) -> Counts {
         let queue = self.st.queue(q);
         Counts {
@@ -434,8 +464,9 @@ impl LoadTracking for Cfs {
             running,
         };
         let weight = LoadTracking::spot(self, e).load;
+        let at = self.time_of(q, now);
         let avg = LoadTracking::avg_mut(self, e);
-        if avg.advance(clock(now), counts) {
+        if avg.advance(at, counts) {
             avg.weigh(weight);
             if below == NONE {
                 self.row_mut(TaskId(task)).changed = true;
@@ -458,11 +489,11 @@ impl LoadTracking for Cfs {
     /// A queue's part of its group's shares becomes the weight of its entity; also that of an empty queue.
     fn update_shares_of(&mut self, e: Ent, now: u64) {
         let below = self.st.ent(e).my_queue;
-        if below == NONE {
+        if below == NONE || self.is_below_throttled(below) {
             return;
         }
         let (queue, had) = (self.st.queue(below), self.st.ent(e).weight);
-        let shares = self.st.tun.group_shares << self.era.division.scale_bits();
+        let shares = self.scaled_shares_of(queue.group);
         let loads = LoadTracking::loads(self, below);
         let load = self.unscaled(queue.weight).max(loads.avg.load_avg);
         let known = self.st.groups[queue.group as usize].load_avg;
@@ -584,7 +615,7 @@ impl Machine for Cfs {
         self.stop_list(src).push(StopWork::Push((dst, 0)));
     }
 
-    fn holds(&self, _: &mut Cx<'_>, _: &Attempt, _: CpuId, _: TaskId) -> bool {
-        false
+    fn holds(&self, cx: &mut Cx<'_>, a: &Attempt, src: CpuId, task: TaskId) -> bool {
+        self.keeps_throttled(cx, task, [src, a.cpu])
     }
 }
