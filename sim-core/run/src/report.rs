@@ -7,6 +7,7 @@ use crate::hash;
 use crate::ids::{CpuId, TaskId};
 use crate::machine::rate::CAUSE_ENTRIES;
 use crate::metrics::{Totals, real, registry::METRICS, work_ns};
+use crate::sched::cgroup::{COUNTS, Cgroup, CgroupCounts};
 use crate::sched::decision::Decision;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -53,6 +54,10 @@ pub struct RunReport {
     /// The scheduler's own counts, of the whole run.
     #[cfg_attr(feature = "schema", ts(type = "{ [key in string]: number }"))]
     pub counters: BTreeMap<String, u64>,
+    /// What was counted of the control groups, of the whole run; left out without control groups.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "schema", ts(optional, as = "Option<Vec<CgroupReport>>"))]
+    pub cgroups: Vec<CgroupReport>,
     /// How often each reason was given, over the whole run.
     pub reasons: Vec<ReasonCount>,
     /// The wrong answer of the scheduler that ended the run, if one did.
@@ -97,6 +102,19 @@ pub struct GroupReport {
     /// Threads that were placed on another CPU than their forker's when they were forked.
     #[cfg_attr(feature = "schema", ts(type = "number"))]
     pub placements: u64,
+}
+
+/// What was counted of a control group.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "camelCase")]
+pub struct CgroupReport {
+    /// Name.
+    pub name: String,
+    /// Counts and times in ns, by id: `nrPeriods`, `nrThrottled`, `throttledTime`, `throttledTimeInherited`, `nrBursts`,
+    /// `burstTime`.
+    #[cfg_attr(feature = "schema", ts(type = "{ [key in string]: number }"))]
+    pub counts: BTreeMap<&'static str, u64>,
 }
 
 /// How often a reason was given.
@@ -341,10 +359,25 @@ pub fn report(sim: &mut Sim) -> RunReport {
             .into_iter()
             .map(|(name, n)| (name.to_owned(), n))
             .collect(),
+        cgroups: cgroups(sim),
         reasons: reason_counts(sim),
         fault: sim.fault().cloned(),
         digest,
     }
+}
+
+/// What was counted of the control groups.
+fn cgroups(sim: &Sim) -> Vec<CgroupReport> {
+    let counted = sim.scheduler().cgroups(sim.now());
+    let groups = sim.plan().cgroups.groups.iter().zip(counted);
+    let report = |(group, counted): (&Cgroup, CgroupCounts)| CgroupReport {
+        name: group.name.clone(),
+        counts: COUNTS
+            .iter()
+            .map(|(id, _, _, value)| (*id, value(&counted)))
+            .collect(),
+    };
+    groups.map(report).collect()
 }
 
 /// Numbers by name, without those that are not defined.
