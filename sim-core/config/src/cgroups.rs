@@ -85,12 +85,14 @@ impl Default for ControlGroup {
 /// The shares of a `cpu.weight` (`sched_weight_from_cgroup`), rounded to the nearest.
 #[must_use]
 pub fn shares_of_weight(weight: u64) -> u64 {
-    (weight * SHARES + WEIGHT / 2) / WEIGHT
+    (weight.saturating_mul(SHARES) / WEIGHT).saturating_add(u64::from(
+        weight.saturating_mul(SHARES) % WEIGHT >= WEIGHT / 2,
+    ))
 }
 
 /// The shares of a container's request: first `cpu.shares`, then their place in the range of `cpu.weight` (KEP-2254).
 fn shares_of_request(milli_cpus: u64) -> u64 {
-    let shares = (milli_cpus * SHARES / 1_000).clamp(MIN_SHARES, MAX_SHARES);
+    let shares = (milli_cpus.saturating_mul(SHARES) / 1_000).clamp(MIN_SHARES, MAX_SHARES);
     let weight = 1 + (shares - MIN_SHARES) * 9_999 / (MAX_SHARES - MIN_SHARES);
     shares_of_weight(weight)
 }
@@ -114,7 +116,7 @@ impl ControlGroup {
         said.into_iter().flatten().next().unwrap_or(SHARES)
     }
 
-    /// The same for a scheduler.
+    /// The same for a scheduler. Numbers may be out of range: errors are found beside it.
     pub(crate) fn plan(&self, name: &str, parent: Option<u32>) -> Cgroup {
         Cgroup {
             name: name.to_owned(),
@@ -122,10 +124,10 @@ impl ControlGroup {
             shares: self.shares(),
             idle: self.idle,
             limit: Limit {
-                quota_ns: self.quota_us.map(|us| us * 1_000),
-                period_ns: self.period_us * 1_000,
-                burst_ns: self.burst_us * 1_000,
-                phase_ns: self.phase_us.map(|us| us * 1_000),
+                quota_ns: self.quota_us.map(|us| us.saturating_mul(1_000)),
+                period_ns: self.period_us.saturating_mul(1_000),
+                burst_ns: self.burst_us.saturating_mul(1_000),
+                phase_ns: self.phase_us.map(|us| us.saturating_mul(1_000)),
             },
         }
     }

@@ -204,7 +204,7 @@ impl CgroupField {
     /// What a scheduler is told of a new value; `None` for no value.
     #[must_use]
     pub fn change(self, value: Option<u64>) -> CgroupChange {
-        let ns = value.map(|us| us * 1_000);
+        let ns = value.map(|us| us.saturating_mul(1_000));
         match self {
             Self::Weight => CgroupChange::Shares(shares_of_weight(value.unwrap_or(0))),
             Self::QuotaUs => CgroupChange::Quota(ns),

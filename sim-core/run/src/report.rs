@@ -7,14 +7,15 @@ use crate::hash;
 use crate::ids::{CpuId, TaskId};
 use crate::machine::rate::CAUSE_ENTRIES;
 use crate::metrics::{Totals, real, registry::METRICS, work_ns};
-use crate::sched::cgroup::{COUNTS, Cgroup, CgroupCounts};
 use crate::sched::decision::Decision;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
+mod cgroups;
 mod decision;
 mod program;
 
+pub use cgroups::CgroupReport;
 pub use decision::{decision_view, named_decision};
 pub use program::{CallView, ExecutedLine, LaneColumns, lane_columns};
 
@@ -102,19 +103,6 @@ pub struct GroupReport {
     /// Threads that were placed on another CPU than their forker's when they were forked.
     #[cfg_attr(feature = "schema", ts(type = "number"))]
     pub placements: u64,
-}
-
-/// What was counted of a control group.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(ts_rs::TS), ts(export))]
-#[serde(rename_all = "camelCase")]
-pub struct CgroupReport {
-    /// Name.
-    pub name: String,
-    /// Counts and times in ns, by id: `nrPeriods`, `nrThrottled`, `throttledTime`, `throttledTimeInherited`, `nrBursts`,
-    /// `burstTime`.
-    #[cfg_attr(feature = "schema", ts(type = "{ [key in string]: number }"))]
-    pub counts: BTreeMap<&'static str, u64>,
 }
 
 /// How often a reason was given.
@@ -359,25 +347,11 @@ pub fn report(sim: &mut Sim) -> RunReport {
             .into_iter()
             .map(|(name, n)| (name.to_owned(), n))
             .collect(),
-        cgroups: cgroups(sim),
+        cgroups: cgroups::counted(sim),
         reasons: reason_counts(sim),
         fault: sim.fault().cloned(),
         digest,
     }
-}
-
-/// What was counted of the control groups.
-fn cgroups(sim: &Sim) -> Vec<CgroupReport> {
-    let counted = sim.scheduler().cgroups(sim.now());
-    let groups = sim.plan().cgroups.groups.iter().zip(counted);
-    let report = |(group, counted): (&Cgroup, CgroupCounts)| CgroupReport {
-        name: group.name.clone(),
-        counts: COUNTS
-            .iter()
-            .map(|(id, _, _, value)| (*id, value(&counted)))
-            .collect(),
-    };
-    groups.map(report).collect()
 }
 
 /// Numbers by name, without those that are not defined.

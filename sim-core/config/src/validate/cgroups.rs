@@ -145,3 +145,96 @@ impl Check<'_> {
         Cgroups { groups, of }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::Scenario;
+    use crate::plan::Plan;
+    use crate::validate::{parse, plan_with};
+    use sim_ground::error::ConfigError;
+    use sim_ground::ids::GroupId;
+    use sim_schedulers::registry::ALL;
+
+    fn scenario() -> Scenario {
+        let text = include_str!("../../../../scenarios/experiments/bfs-smt.json");
+        parse(text).expect("shipped")
+    }
+
+    fn with_cgroups(cgroups: &serde_json::Value) -> Result<Plan, Vec<String>> {
+        let mut s = scenario();
+        s.cgroups = serde_json::from_value(cgroups.clone()).expect("of the right shape");
+        s.groups[0].cgroup = Some("web".to_owned());
+        let told = |e: &ConfigError| format!("{}: {}", e.path, e.message);
+        plan_with(&s, ALL).map_err(|errors| errors.iter().map(told).collect())
+    }
+
+    #[test]
+    fn control_groups_are_checked_with_field_and_range() {
+        for (cgroups, expected) in [
+            (
+                serde_json::json!({ "web": { "quotaUs": 999 } }),
+                "cgroups.web.quotaUs: must be from 1000 to 1024000000 µs, got 999",
+            ),
+            (
+                serde_json::json!({ "web": { "quotaUs": 2000, "burstUs": 2001 } }),
+                "cgroups.web.burstUs: must be at most the quota, 2000 µs, got 2001",
+            ),
+            (
+                serde_json::json!({ "web": { "weight": 5, "idle": true } }),
+                "cgroups.web: has one weight: either weight, weightNice, requestMilliCpus or idle",
+            ),
+            (
+                serde_json::json!({ "web": { "parent": "pod" } }),
+                "cgroups.web.parent: must be one of web, got \"pod\"",
+            ),
+            (
+                serde_json::json!({ "web": { "parent": "pod" }, "pod": { "parent": "web" } }),
+                "cgroups.pod.parent: lies in itself: the groups above it must end at the root",
+            ),
+            (
+                serde_json::json!({}),
+                "groups[0].cgroup: there are no control groups, got \"web\"",
+            ),
+        ] {
+            let errors = with_cgroups(&cgroups).expect_err(expected);
+            assert_eq!(errors[0], expected);
+        }
+    }
+
+    #[test]
+    fn parents_come_before_their_control_groups() {
+        let tree = serde_json::json!({
+            "a": { "parent": "b" }, "b": { "parent": "web" }, "web": { "weightNice": -1 },
+        });
+        let plan = with_cgroups(&tree).expect("valid");
+        let groups = plan.cgroups.groups.iter();
+        let found: Vec<_> = groups.map(|g| (g.name.as_str(), g.parent)).collect();
+        assert_eq!(found, [("web", None), ("b", Some(0)), ("a", Some(1))]);
+        assert_eq!(plan.cgroups.groups[0].shares, 1_277);
+        assert_eq!(plan.cgroups.of_threads(GroupId(0)), Some(0));
+    }
+
+    #[test]
+    fn a_lane_that_ignores_control_groups_is_told() {
+        let mut s = scenario();
+        s.controls.clear();
+        s.cgroups = serde_json::from_value(serde_json::json!({ "web": { "quotaUs": 5000 } }))
+            .expect("of the right shape");
+        for (id, era, expected) in [
+            ("bfs", "0.318", "has no control groups"),
+            ("cfs", "2.6.34", "has no control groups"),
+            ("eevdf", "7.3", "has control groups without limits"),
+            ("eevdf", "6.12", ""),
+        ] {
+            s.schedulers.truncate(1);
+            s.schedulers[0].id = id.to_owned();
+            s.schedulers[0].era = Some(era.to_owned());
+            s.schedulers[0].tunables.clear();
+            let plan = plan_with(&s, ALL).expect("valid");
+            let all = crate::notices::notices(&plan);
+            let told = all.iter().find(|n| n.path == "schedulers[0]");
+            let message = told.map_or("", |n| n.message.as_str());
+            assert!(message.contains(expected) && (expected.is_empty() == message.is_empty()));
+        }
+    }
+}

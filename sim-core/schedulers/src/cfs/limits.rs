@@ -10,6 +10,7 @@
 //! | `last_out` | `return_cfs_rq_runtime` |
 
 use super::entity::{Ent, NONE, Queue};
+use super::load::clock;
 use super::queue::{Entry, Leave};
 use super::{Cfs, reasons};
 use crate::linux::cgroups::Cgroups;
@@ -19,7 +20,55 @@ use sim_contract::cx::Cx;
 use sim_contract::flags::Policy;
 use sim_ground::ids::{CpuId, TaskId};
 
+/// What the clock shows to a queue, which does not see it while a limit throttles it.
+pub(super) fn clock_in(groups: Option<&Cgroups>, q: Queue, now: u64) -> u64 {
+    clock(groups.map_or(now, |g| g.clock(q, now)))
+}
+
 impl Cfs {
+    /// The time of the averages' clock, as a queue and its entities see it.
+    #[inline]
+    pub(super) fn time_of(&self, q: Queue, now: u64) -> u64 {
+        match &self.cgroups {
+            None => clock(now),
+            groups => clock_in(groups.as_deref(), q, now),
+        }
+    }
+
+    /// Tasks enter or leave a queue, or one below it. `idle` of them are idle there.
+    pub(super) fn count_tasks(&mut self, q: Queue, [n, idle]: [u32; 2], enters: bool) {
+        let queue = self.st.queue_mut(q);
+        if enters {
+            queue.h_nr_running += n;
+        } else {
+            queue.h_nr_running -= n;
+        }
+        if idle > 0 && self.is_shared() {
+            let h_idle = &mut self.rows_mut().queues[q as usize].h_idle;
+            *h_idle = if enters {
+                *h_idle + idle
+            } else {
+                *h_idle - idle
+            };
+        }
+    }
+
+    /// The numbers of a single task.
+    pub(super) fn counts_of(&self, task: TaskId) -> [u32; 2] {
+        let idle = self.is_shared() && self.row(task).idle_policy;
+        [1, u32::from(idle)]
+    }
+
+    /// The numbers of all tasks in a queue and below it.
+    pub(super) fn counts_below(&self, q: Queue) -> [u32; 2] {
+        let idle = if self.is_shared() {
+            self.rows().queues[q as usize].h_idle
+        } else {
+            0
+        };
+        [self.st.queue(q).h_nr_running, idle]
+    }
+
     /// Whether a limit at or above a queue throttles it.
     #[inline]
     pub(super) fn is_below_throttled(&self, q: Queue) -> bool {

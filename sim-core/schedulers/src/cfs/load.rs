@@ -21,7 +21,7 @@ use super::cpu_load::CpuLoad;
 use super::entity::{CfsQueue, CfsState, Ent, NONE, Queue};
 use super::era::LoadMetric;
 use super::group::GroupLoad;
-use crate::linux::cgroups::Cgroups;
+use super::limits::clock_in;
 use crate::linux::machine::load::LoadTracking;
 use crate::linux::pelt::{self, Ticks};
 use crate::linux::ticks::EvenTicks;
@@ -30,13 +30,8 @@ use sim_ground::time::SimTime;
 use std::borrow::Cow;
 
 /// The time of the averages' clock; 0 means "never".
-fn clock(now: u64) -> u64 {
+pub(super) fn clock(now: u64) -> u64 {
     now + (1 << 30)
-}
-
-/// What the clock shows to a queue, which does not see it while a limit throttles it.
-fn clock_in(groups: Option<&Cgroups>, q: Queue, now: u64) -> u64 {
-    clock(groups.map_or(now, |g| g.clock(q, now)))
 }
 
 impl CfsState {
@@ -144,15 +139,6 @@ impl Cfs {
         self.apply_owed(cpu);
         let (scale, at) = (self.era.division.scale_bits(), self.time_of(q, now));
         self.st.queue_mut(q).advance(at, scale)
-    }
-
-    /// The time of the averages' clock, as a queue and its entities see it.
-    #[inline]
-    pub(super) fn time_of(&self, q: Queue, now: u64) -> u64 {
-        match &self.cgroups {
-            None => clock(now),
-            groups => clock_in(groups.as_deref(), q, now),
-        }
     }
 
     /// `update_load_avg`.
@@ -506,10 +492,8 @@ impl Cfs {
     /// everything that runs, level by level, are up to date with the tick before the first, or owe the ticks up to it.
     #[inline]
     fn ticks_alike(&self, cpu: CpuId, e: Ent, n: u64, last: u64) -> Option<Ticks> {
-        if self.cgroups.is_some() && self.is_deep(e) {
-            return None;
-        }
-        let grid = self.grids.get(cpu.index()).filter(|g| g.is_even())?;
+        let flat = self.cgroups.is_none() || !self.is_deep(e);
+        let grid = (self.grids.get(cpu.index())).filter(|g| flat && g.is_even())?;
         let before = clock(last.checked_sub(n * grid.period)?);
         let owed = self.st.rq(cpu).owed;
         let owes = owed.is_some_and(|ticks| ticks.last() == before);
@@ -592,8 +576,7 @@ impl Cfs {
 
     /// Applies a tick to averages, level by level (`entity_tick`), and to shares if they may have changed.
     pub(super) fn tick_averages(&mut self, e: Ent, at: u64, shares: bool) {
-        let scale = self.era.division.scale_bits();
-        let mut e = e;
+        let (scale, mut e) = (self.era.division.scale_bits(), e);
         while e != NONE {
             // As `update_avg`, specialised for the running entity because it runs at every tick.
             let ent = &mut self.st.entities[e as usize];

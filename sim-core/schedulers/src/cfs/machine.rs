@@ -43,18 +43,18 @@ struct EntityLoads {
 
 /// The averages of a queue, and its tasks of the policy `SCHED_IDLE`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct QueueRow {
+pub(super) struct QueueRow {
     loads: QueueLoads,
     /// In the queue (`idle_nr_running`).
     idle: u32,
     /// In it and below it (`idle_h_nr_running`).
-    h_idle: u32,
+    pub(super) h_idle: u32,
 }
 
 /// A task.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct TaskRow {
-    idle_policy: bool,
+pub(super) struct TaskRow {
+    pub(super) idle_policy: bool,
     /// Estimate of its utilisation (`util_est.ewma`), and its utilisation at its last sleep (`util_est.enqueued`).
     ewma: u64,
     last: u64,
@@ -68,7 +68,7 @@ struct TaskRow {
 pub(super) struct Side {
     pub(super) tun: Since61,
     entities: Vec<EntityLoads>,
-    queues: Vec<QueueRow>,
+    pub(super) queues: Vec<QueueRow>,
     cpus: Vec<CpuSide>,
     tasks: Vec<Option<TaskRow>>,
     machine: MachineSide,
@@ -102,11 +102,11 @@ impl Cfs {
         self.side.is_some()
     }
 
-    fn rows(&self) -> &Side {
+    pub(super) fn rows(&self) -> &Side {
         self.side.as_deref().expect("invariant: the release is 6.1")
     }
 
-    fn rows_mut(&mut self) -> &mut Side {
+    pub(super) fn rows_mut(&mut self) -> &mut Side {
         self.side
             .as_deref_mut()
             .expect("invariant: the release is 6.1")
@@ -138,7 +138,7 @@ impl Cfs {
         }
     }
 
-    fn row(&self, task: TaskId) -> &TaskRow {
+    pub(super) fn row(&self, task: TaskId) -> &TaskRow {
         let row = self.rows().tasks[task.index()].as_ref();
         row.expect("invariant: a task is created before anything else happens to it")
     }
@@ -192,40 +192,6 @@ impl Cfs {
         if self.is_shared() && self.is_idle_entity(e) {
             self.rows_mut().queues[q as usize].idle -= 1;
         }
-    }
-
-    /// Tasks enter or leave a queue, or one below it. `idle` of them are idle there.
-    pub(super) fn count_tasks(&mut self, q: Queue, [n, idle]: [u32; 2], enters: bool) {
-        let queue = self.st.queue_mut(q);
-        if enters {
-            queue.h_nr_running += n;
-        } else {
-            queue.h_nr_running -= n;
-        }
-        if idle > 0 && self.is_shared() {
-            let h_idle = &mut self.rows_mut().queues[q as usize].h_idle;
-            *h_idle = if enters {
-                *h_idle + idle
-            } else {
-                *h_idle - idle
-            };
-        }
-    }
-
-    /// The numbers of a single task.
-    pub(super) fn counts_of(&self, task: TaskId) -> [u32; 2] {
-        let idle = self.is_shared() && self.row(task).idle_policy;
-        [1, u32::from(idle)]
-    }
-
-    /// The numbers of all tasks in a queue and below it.
-    pub(super) fn counts_below(&self, q: Queue) -> [u32; 2] {
-        let idle = if self.is_shared() {
-            self.rows().queues[q as usize].h_idle
-        } else {
-            0
-        };
-        [self.st.queue(q).h_nr_running, idle]
     }
 
     /// `se_update_runnable`.
