@@ -118,8 +118,8 @@ export const mutations = [
     guard: 'operands',
     ...rust,
     file: 'sim-core/schedulers/src/eevdf/schedule.rs',
-    from: 'let why = self.explain_pick(cx, cpu, task, decided, told);',
-    to: 'let why = self.explain_pick(cx, cpu, task, last, told);',
+    from: 'let why = self.explain_pick(cx, cpu, task, decided, told.map(|t| t[0]));',
+    to: 'let why = self.explain_pick(cx, cpu, task, last, told.map(|t| t[0]));',
     command: runs('operands'),
   },
   {
