@@ -2,7 +2,7 @@
 // that one run shows all problems. What passed before, with everything that it reads unchanged, is left out.
 //   node scripts/check.mjs [--all] [--changed] [--no-tests] [--scheduler ID]
 //     --all: leaves nothing out
-//     --changed: all facts, situations and goldens of the schedulers that changed, as well
+//     --changed: all facts, situations and goldens of the schedulers that changed, and claims, as well
 //     --no-tests: only the static checks
 //     --scheduler: only facts, situations and goldens of this scheduler
 import { existsSync } from 'node:fs';
@@ -50,9 +50,10 @@ await main(async () => {
   }
   const isTest = ({ command }) => /suite\.mjs|claims\.mjs/.test(command);
   const steps = stepsOf('check').filter((step) => !(isStatic && isTest(step)));
-  const result = await runSteps([...(withSchedulers ? schedulerSteps() : []), ...steps], {
-    onlyChanged,
-  });
+  // They run whole experiments, for a minute after most changes of the core.
+  const claims = stepsOf('test').filter(({ command }) => command.includes('claims.mjs'));
+  const longer = withSchedulers ? [...schedulerSteps(), ...claims] : [];
+  const result = await runSteps([...longer, ...steps], { onlyChanged });
   note(`after ${sinceStart()}`);
   summarise(result);
 });

@@ -20,11 +20,12 @@ core | check      | clippy                        | core         |              
 core | check      | Rust unit tests               | core         |                             | node scripts/suite.mjs rust-units
 core | test       | Rust build with clippy        | core         |                             | node scripts/suite.mjs rust-build
 core | test       | Rust tests                    | core         | Rust build with clippy      | node scripts/suite.mjs rust
-core | check test | claims whose inputs changed   | core         |                             | node scripts/claims.mjs --changed
+core | test       | claims whose inputs changed   | core         |                             | node scripts/claims.mjs --changed
 core | test       | traces, by another reader     | core scripts | Rust tests                  | node scripts/check-traces.mjs
 -- the page: check takes the WebAssembly package that is there
 page | test       | page build                    | always       |                             | node scripts/build.mjs
-page | check test | unit tests of the page        | page package |                             | node scripts/suite.mjs units
+page | check      | unit tests of what changed    | page package |                             | node scripts/suite.mjs units --changed
+page | test       | unit tests of the page        | page package |                             | node scripts/suite.mjs units
 page | test       | browser tests                 | all          | page build                  | node scripts/suite.mjs browser
 -- both
 core | test       | digests, native = WebAssembly | core scripts | Rust tests + page build     | node scripts/digests.mjs --no-build

@@ -11,7 +11,8 @@ const SUITES = {
   'rust-units': () => suites.rustUnits(),
   policies: () => suites.policies(),
   scheduler: (id) => suites.schedulerTests(id),
-  units: (...files) => suites.webUnits(files),
+  units: (...files) =>
+    files[0] === '--changed' ? suites.changedWebUnits() : suites.webUnits(files),
   python: () => suites.python(),
   browser: (...args) => suites.browser(args),
   'browser-policies': () => suites.browserPolicies(),

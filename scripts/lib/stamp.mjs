@@ -72,3 +72,25 @@ export function writeStamp(name, hash, output) {
 
 /** Forgets a stamp, so that nothing counts as done when work on it begins and is interrupted. */
 export const removeStamp = (name) => rmSync(stampFile(name), { force: true });
+
+/**
+ * Which of these files are new or different since `record` was last called for this name, or gone. So a
+ * suite can choose its tests by what changed.
+ */
+export function changesSince(name, files) {
+  const now = Object.fromEntries(files.map((file) => [file, hashFiles([file])]));
+  let before = {};
+  try {
+    before = JSON.parse(readFileSync(stampFile(name), 'utf8'));
+  } catch {
+    // Nothing has been recorded: all files are new.
+  }
+  const names = new Set([...Object.keys(before), ...files]);
+  return {
+    changed: [...names].filter((file) => before[file] !== now[file]),
+    record() {
+      mkdirSync(path.dirname(stampFile(name)), { recursive: true });
+      writeFileSync(stampFile(name), JSON.stringify(now));
+    },
+  };
+}

@@ -69,17 +69,17 @@ const stampOf = ({ name }) => `step-${name.replaceAll(/\W+/g, '-')}`;
 const isMade = (file) =>
   /(^|\/)(target|node_modules|__pycache__|pkg|\.wuchale|\.svelte-check|\.mypy_cache)$/.test(file);
 
+/** The files of a step. What is made counts where a step names it. */
+export const filesRead = (reads) =>
+  filesUnder(reads, (file) => isMade(file) && !reads.includes(file));
+
 const memory = new Map();
 
-/**
- * A hash of what a step reads, and of its command. Nothing for a step that always runs. What is made counts where a step
- * names it.
- */
+/** A hash of what a step reads, and of its command. Nothing for a step that always runs. */
 function hashOf({ command, reads }) {
   if (!reads) return undefined;
   const key = reads.join(' ');
-  const skip = (file) => isMade(file) && !reads.includes(file);
-  if (!memory.has(key)) memory.set(key, hashFiles(filesUnder(reads, skip)));
+  if (!memory.has(key)) memory.set(key, hashFiles(filesRead(reads)));
   return hashFiles([], `${command}\n${memory.get(key)}`);
 }
 

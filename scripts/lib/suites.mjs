@@ -6,6 +6,8 @@ import { Failure } from './log.mjs';
 import { inRoot, reports, windows } from './paths.mjs';
 import { cargoLocked, npmProgram, run } from './run.mjs';
 import { ensureLints } from './setup-rust.mjs';
+import { changesSince } from './stamp.mjs';
+import { filesRead } from './step-runner.mjs';
 
 /** Runs a command that writes a JSON report; resolves to the report too, if it was written. */
 async function withReport(name, commandLine, count, options = {}) {
@@ -177,19 +179,46 @@ export const schedulerTests = (id) =>
     { env: { TIMESLICE_SCHEDULER: id } },
   );
 
-/** Unit tests of the page; only those of some files, if any are named. */
-export const webUnits = (files = []) =>
+const vitest = (args) =>
   withReport(
     'vitest',
     [
       ...npmProgram('vitest'),
-      ...['run', '--config', 'web/vite.config.js'],
+      ...args,
+      ...['--config', 'web/vite.config.js'],
       ...['--reporter=default', '--reporter=json'],
       `--outputFile.json=${path.join(reports, 'vitest.json')}`,
-      ...files,
     ],
     vitestCounts,
   );
+
+/** Unit tests of the page; only those of some files, if any are named. */
+export const webUnits = (files = []) => vitest(['run', ...files]);
+
+/** What a change can reach only through imports. Anything else may be read by any test. */
+const isSource = (file) => /^web\/src\/.*\.(ts|svelte)$/.test(file);
+
+/**
+ * The unit tests of the page that import what changed since all of them passed; all, if data or the core changed. A test
+ * that reads a source as text is not found by this, so CI runs all. No result if no test imports the changed files.
+ */
+export async function changedWebUnits() {
+  const { steps } = await import('../steps.mjs');
+  const { reads } = steps.find(({ command }) => command.endsWith('units --changed'));
+  const { changed, record } = changesSince('units-by-file', filesRead(reads));
+  const counts = changed.every(isSource)
+    ? await vitest([
+        'related',
+        '--run',
+        '--passWithNoTests',
+        ...changed.map((file) => inRoot(file)),
+      ])
+    : await webUnits();
+  if (counts.ok && counts.failed === 0) record();
+  if (!counts.ok || counts.passed > 0) return counts;
+  console.log('No unit test imports what changed.');
+  return undefined;
+}
 
 /** The Python package with its tests and notebooks; no result if there is no Python and none may be installed. */
 export async function python() {

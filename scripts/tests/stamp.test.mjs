@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { isWasmInput } from '../lib/inputs.mjs';
 import { cache } from '../lib/paths.mjs';
-import { filesUnder, hashFiles, isFresh, writeStamp } from '../lib/stamp.mjs';
+import { changesSince, filesUnder, hashFiles, isFresh, writeStamp } from '../lib/stamp.mjs';
 
 const name = `test-${process.pid}`;
 const folder = path.join(cache, name);
@@ -57,4 +57,19 @@ test('a changed scheduler reaches the package; its tests, texts and the command 
     'web/src/App.svelte',
   ])
     assert.equal(isWasmInput(file), false, file);
+});
+
+test('changes since a record are files that are new, different or gone', () => {
+  const now = () => changesSince(name, filesUnder([`.cache/${name}/in`]));
+  const file = (n) => `.cache/${name}/in/deep/${n}`;
+  // The stamp of a build is no such record, so all files are new.
+  assert.ok(now().changed.includes(file('a')));
+  now().record();
+  assert.deepEqual(now().changed, []);
+  writeFileSync(path.join(folder, 'in', 'deep', 'b'), 'new');
+  writeFileSync(path.join(folder, 'in', 'deep', 'a'), 'two');
+  assert.deepEqual(now().changed, [file('a'), file('b')]);
+  now().record();
+  rmSync(path.join(folder, 'in', 'deep', 'b'));
+  assert.deepEqual(now().changed, [file('b')]);
 });

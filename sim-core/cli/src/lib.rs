@@ -34,10 +34,14 @@ enum Command {
     /// Run one lane of a scenario and print what happened, for other programs.
     Trace(commands::trace::Args),
     /// Read a trace of a real machine: what its threads did, and the workload behind it as a file.
+    ///
+    /// The JSON of a summary has the names of threads. Of a program of rt-app it is the scenario, and what that leaves out.
     Import(commands::import::Args),
     /// Ask a scheduler at each choice of a real trace what its rules choose from the same queue.
     Replay(commands::replay::Args),
     /// Run one lane of a scenario and print why everything happened, one line a decision.
+    ///
+    /// JSON is one object a line: id, atNs, cpu, task, kind, reason, words, operands (name, value, unit), function, release.
     Decisions(commands::decisions::Args),
     /// Run a scenario varied along axes, on all cores, and print a row for each run, as they come.
     Sweep(commands::sweep::Args),

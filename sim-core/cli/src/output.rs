@@ -1,6 +1,7 @@
 //! Printing. If the reader has gone away (a broken pipe), the program ends quietly; any other failed write is an error.
 //! Whole numbers are printed without a point, whatever their internal type.
 
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter, Serializer};
 use sim_core::error::ConfigError;
@@ -14,6 +15,29 @@ use std::path::{Path, PathBuf};
 
 /// How alike a wrong word and the right one must be for a question whether it was meant, from 0 to 1.
 const ALIKE: f64 = 0.8;
+
+/// How a command prints, where it is text or JSON.
+#[derive(clap::Args)]
+pub(crate) struct Printed {
+    /// How to print: text for people, or everything as JSON for programs.
+    #[arg(long, value_enum, default_value_t = Form::Text)]
+    format: Form,
+    /// The same as --format json.
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Form {
+    Text,
+    Json,
+}
+
+impl Printed {
+    pub(crate) fn is_json(&self) -> bool {
+        self.json || self.format == Form::Json
+    }
+}
 
 /// The reason why a command failed.
 pub(crate) struct Failure {
@@ -171,6 +195,20 @@ impl<F: Formatter> Formatter for Whole<F> {
         begin_object_value();
         end_object_value();
     }
+}
+
+/// How far a long command is, with the time left: on standard error, if that is a terminal and `quiet` is off.
+pub(crate) fn bar(all: usize, what: &'static str, quiet: bool) -> ProgressBar {
+    let target = if quiet {
+        ProgressDrawTarget::hidden()
+    } else {
+        ProgressDrawTarget::stderr()
+    };
+    let style =
+        ProgressStyle::with_template("{wide_bar} {human_pos} of {human_len} {msg}, {eta} left");
+    let bar = ProgressBar::with_draw_target(Some(all as u64), target).with_message(what);
+    bar.set_style(style.expect("invariant: the template is right"));
+    bar
 }
 
 /// Writes a line to standard error.

@@ -9,6 +9,9 @@ use sim_machine::Machine;
 use sim_machine::spec::{IdleSpec, IdleWake, Numbering};
 use sim_workload::BehaviourInfo;
 
+/// The tunable of schedulers that can group threads by application.
+const GROUPS: &str = "groupPerApplication";
+
 /// A runnable scenario.
 #[derive(Debug)]
 pub struct Plan {
@@ -31,16 +34,27 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The applications to which a lane gives equal shares of the CPUs, in the order of the scenario. None where the lane does
-    /// not group threads by application, or where it makes no difference: with one application, or with one thread of nice 0
-    /// in each.
+    /// The applications among which a lane divides the CPUs equally. None where it does not group threads by application, or
+    /// where there is only one.
     #[must_use]
     pub fn applications(&self, lane: usize) -> Vec<&str> {
-        const GROUPS: &str = "groupPerApplication";
         let params = &self.lanes[lane].params;
-        if !(params.specs().iter().any(|spec| spec.id == GROUPS) && params.flag(GROUPS)) {
-            return Vec::new();
+        let groups = params.specs().iter().any(|spec| spec.id == GROUPS) && params.flag(GROUPS);
+        if groups { self.grouped().0 } else { Vec::new() }
+    }
+
+    /// The same where it makes a difference: not with one thread of nice 0 in each.
+    #[must_use]
+    pub fn uneven_applications(&self, lane: usize) -> Vec<&str> {
+        if self.grouped().1 {
+            Vec::new()
+        } else {
+            self.applications(lane)
         }
+    }
+
+    /// All applications if there are two or more, in the order of the scenario, and whether each has one thread of nice 0.
+    fn grouped(&self) -> (Vec<&str>, bool) {
         let in_groups = |group: &&GroupPlan| {
             let is_real_time = matches!(group.policy, Policy::Fifo | Policy::RoundRobin);
             !group.background && !is_real_time && group.count > 0
@@ -57,10 +71,13 @@ impl Plan {
             }
         }
         is_even &= applications.iter().all(|(_, _, threads)| *threads == 1);
-        if applications.len() < 2 || is_even {
-            return Vec::new();
+        if applications.len() < 2 {
+            return (Vec::new(), true);
         }
-        applications.iter().map(|(_, name, _)| *name).collect()
+        (
+            applications.iter().map(|(_, name, _)| *name).collect(),
+            is_even,
+        )
     }
 }
 

@@ -285,11 +285,6 @@ impl DecisionLog {
         }
         self.hash = hash;
         if self.limit > 0 {
-            let candidates = std::mem::take(&mut self.pending);
-            let said = self.pending_said.take();
-            let calls = std::mem::take(&mut self.pending_calls);
-            let calls = calls.into_iter().filter(|(then, _)| *then == at);
-            let calls = calls.map(|(_, call)| call).collect();
             self.keep(Decision {
                 id,
                 at,
@@ -297,9 +292,9 @@ impl DecisionLog {
                 task,
                 reason,
                 operands,
-                candidates,
-                said,
-                calls,
+                candidates: Vec::new(),
+                said: None,
+                calls: Vec::new(),
             });
         } else if !self.pending.is_empty() || self.pending_said.is_some() {
             self.pending.clear();
@@ -308,8 +303,11 @@ impl DecisionLog {
         told
     }
 
+    /// Keeps a decision with what was recorded for it. A function of its own, so that `push` stays small enough to be part
+    /// of every caller: most runs keep nothing.
     #[inline(never)]
     fn keep(&mut self, mut decision: Decision) {
+        decision.candidates = std::mem::take(&mut self.pending);
         for c in &mut decision.candidates {
             c.chosen = if c.cpu.is_some() {
                 c.cpu == decision.cpu
@@ -317,6 +315,12 @@ impl DecisionLog {
                 c.task == decision.task
             };
         }
+        decision.said = self.pending_said.take();
+        let calls = std::mem::take(&mut self.pending_calls).into_iter();
+        decision.calls = calls
+            .filter(|(then, _)| *then == decision.at)
+            .map(|(_, call)| call)
+            .collect();
         if self.kept.len() == self.limit {
             self.kept.pop_front();
         }

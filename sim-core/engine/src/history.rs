@@ -58,9 +58,11 @@ impl Replay {
     }
 
     /// The slice of a CPU at a time, as a row of [`SLICE`] numbers, however long ago it began. It ends at that time at
-    /// the earliest. `None` if finding it would take too long, or if the CPU was idle from the start.
+    /// the earliest. A time that the run has never reached is its latest. `None` if finding it would take too long, or if
+    /// the CPU was idle from the start.
     #[must_use]
     pub fn slice_at(&self, cpu: CpuId, at: SimTime) -> Option<Vec<f64>> {
+        let at = at.min(self.known_until());
         let in_trace = |trace: &Trace| {
             let mut before = trace
                 .kept()

@@ -16,6 +16,9 @@ pub struct Present {
     pub pinned: Vec<Pinned>,
     /// Threads that are asked to stop or have stopped, by number, ascending; a sleeping one has stopped.
     pub stopped: Vec<u32>,
+    /// The applications among which the scheduler divides the CPUs equally, if it groups threads by application and there are
+    /// two or more.
+    pub applications: Vec<String>,
     /// Every tunable of the scheduler.
     #[cfg_attr(feature = "schema", ts(as = "ParamMap"))]
     pub tunables: ParamMap,
@@ -128,6 +131,11 @@ pub fn present(sim: &Sim) -> Present {
     let own = plan.scenario.groups.len();
     let groups = plan.groups.iter().zip(seen).take(own);
     Present {
+        applications: plan
+            .applications(sim.lane())
+            .into_iter()
+            .map(str::to_owned)
+            .collect(),
         groups: groups
             .map(|(group, now)| GroupNow {
                 count: now.count,

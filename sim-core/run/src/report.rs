@@ -327,7 +327,7 @@ pub fn report(sim: &mut Sim) -> RunReport {
         from_ns: sim.measured_from().0,
         elapsed_ns: sim.now().0 - sim.measured_from().0,
         applications: plan
-            .applications(sim.lane())
+            .uneven_applications(sim.lane())
             .into_iter()
             .map(str::to_owned)
             .collect(),

@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 use sim_machine::rate::CAUSES;
-use std::collections::BTreeMap;
 
 /// Totals of a task. Times in ns.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -112,8 +111,9 @@ impl JobsAccount {
 /// bucket's upper bound is less than 0.8 % above each time in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Histogram {
-    /// Number of times, by number of the bucket; buckets without a time are left out.
-    buckets: BTreeMap<u16, u64>,
+    /// Number of a bucket and of the times in it, ascending; buckets without a time are left out. A list, because every
+    /// run delay and every slice is added here, and finding a bucket that is there is what counts.
+    buckets: Vec<(u16, u64)>,
     /// Number of values.
     pub count: u64,
     /// Sum of the values in ns.
@@ -125,7 +125,11 @@ pub struct Histogram {
 impl Histogram {
     /// Adds a value.
     pub fn add(&mut self, ns: u64) {
-        *self.buckets.entry(bucket(ns)).or_default() += 1;
+        let number = bucket(ns);
+        match self.buckets.binary_search_by_key(&number, |(b, _)| *b) {
+            Ok(at) => self.buckets[at].1 += 1,
+            Err(at) => self.buckets.insert(at, (number, 1)),
+        }
         self.count += 1;
         self.sum_ns = self.sum_ns.saturating_add(ns);
         self.max_ns = self.max_ns.max(ns);
@@ -146,20 +150,24 @@ impl Histogram {
         None
     }
 
-    /// Whether it has no other buckets than there are, and their sum equals its count.
+    /// Whether it has no other buckets than there are, each once and in order, and their sum equals its count.
     pub fn is_whole(&self) -> bool {
         let counted = self
             .buckets
-            .values()
-            .try_fold(0_u64, |n, b| n.checked_add(*b));
-        self.buckets.keys().all(|b| *b <= bucket(u64::MAX)) && counted == Some(self.count)
+            .iter()
+            .try_fold(0_u64, |n, (_, times)| n.checked_add(*times));
+        let last = self
+            .buckets
+            .last()
+            .is_none_or(|(b, _)| *b <= bucket(u64::MAX));
+        last && self.buckets.is_sorted_by(|a, b| a.0 < b.0) && counted == Some(self.count)
     }
 
     /// Non-empty buckets as (upper bound in ns, count), in ascending order.
     pub fn rows(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
         self.buckets
             .iter()
-            .map(|(bucket, n)| (upper_bound(*bucket), *n))
+            .map(|(number, times)| (upper_bound(*number), *times))
     }
 }
 

@@ -20,7 +20,10 @@ import { type LaneName, laneNames } from './lane-names';
 
 const NO_NAMES: LaneNames = { revision: -1, tasks: [], groups: [], taskGroup: [] };
 
-const NO_PRESENT: Present = { groups: [], pinned: [], stopped: [], tunables: {} };
+const NO_PRESENT: Present = {
+  ...{ groups: [], pinned: [], stopped: [] },
+  ...{ applications: [], tunables: {} },
+};
 
 const NO_SHAPE: QueueShape = { global: [], perCpu: [], gauge: null, beat: null, domains: [] };
 

@@ -2,7 +2,7 @@
 
 use crate::arguments::seconds;
 use crate::exit::Exit;
-use crate::output::{self, Failure};
+use crate::output::{self, Failure, Printed};
 use serde::Serialize;
 use sim_core::experiment::bench::{self, Bench, BenchResult, Kind};
 
@@ -19,9 +19,8 @@ pub(crate) struct Args {
     /// Print which there are, with their scenarios, and run none.
     #[arg(long)]
     list: bool,
-    /// Print as JSON.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    printed: Printed,
 }
 
 /// The work of a benchmark.
@@ -113,12 +112,12 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
             Failure::new(name, format!("must be one of {known}"))
         })?;
         if args.list {
-            list(name, &work, args.json);
+            list(name, &work, args.printed.is_json());
             continue;
         }
         rows.push(measure(name, &mut work, args.repeat.max(1)));
     }
-    if args.json && !args.list {
+    if args.printed.is_json() && !args.list {
         output::json(&rows);
     } else {
         rows.iter().for_each(print);

@@ -1,7 +1,7 @@
 //! `timeslice catalog [PART [SCHEDULER]]`
 
 use crate::exit::Exit;
-use crate::output::{self, Failure};
+use crate::output::{self, Failure, Printed};
 use sim_core::catalog::{Catalog, EraEntry, SchedulerEntry, catalog};
 use sim_core::params::{ParamKind, ParamSpec};
 
@@ -12,9 +12,8 @@ pub(crate) struct Args {
     /// Of schedulers and tunables: only those of this scheduler.
     #[arg(requires = "part")]
     scheduler: Option<String>,
-    /// Print everything, or the part, as JSON.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    printed: Printed,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -42,7 +41,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
         }
         catalog.schedulers.retain(|s| s.id == id);
     }
-    match (args.part, args.json) {
+    match (args.part, args.printed.is_json()) {
         (None, true) => output::json(&catalog),
         (None, false) => {
             use Part::{

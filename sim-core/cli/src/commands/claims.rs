@@ -2,7 +2,8 @@
 
 use crate::arguments::seconds;
 use crate::exit::Exit;
-use crate::output::{self, Failure, number};
+use crate::output::{self, Failure, Printed, number};
+use indicatif::ProgressBar;
 use sim_core::error::ConfigError;
 use sim_core::experiment::claims::{
     self, Claim, Effort, Evaluation, Executor, Judged, Results, Seen, Verdict,
@@ -48,9 +49,11 @@ pub(crate) struct Args {
     /// Only the published numbers, what the runs gave instead, and the mean errors.
     #[arg(long, conflicts_with_all = ["control", "inputs"])]
     numbers: bool,
-    /// Print as JSON.
+    #[command(flatten)]
+    printed: Printed,
+    /// Say nothing of what is being run.
     #[arg(long)]
-    json: bool,
+    quiet: bool,
 }
 
 fn changes(args: &Args) -> Vec<Set> {
@@ -61,12 +64,15 @@ fn tuning(text: &str) -> Result<Set, String> {
     Set::parse(&format!("lanes.{text}"))
 }
 
-/// Carries out runs on all cores.
-struct AllCores;
+/// Carries out runs on all cores, and shows how many are done.
+struct AllCores {
+    bar: ProgressBar,
+}
 
 impl Executor for AllCores {
     fn map(&self, n: usize, run: &(dyn Fn(usize) -> Seen + Sync)) -> Vec<Seen> {
-        parallel::map(n, parallel::cores(), run, |_| ())
+        self.bar.inc_length(n as u64);
+        parallel::map(n, parallel::cores(), run, |_| self.bar.inc(1))
     }
 }
 
@@ -93,7 +99,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
         seconds: args.seconds,
     };
     if args.inputs {
-        return inputs(&chosen, effort, args.json);
+        return inputs(&chosen, effort, args.printed.is_json());
     }
     if args.control {
         return controls(&chosen, effort, args);
@@ -104,10 +110,10 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
         (None, None) => carried_out(&chosen, effort, &changes(args), args)?,
     };
     if args.numbers {
-        numbers(&judged, args.json);
+        numbers(&judged, args.printed.is_json());
         return Ok(Exit::Good);
     }
-    if args.json {
+    if args.printed.is_json() {
         output::json(&judged);
     } else {
         judged.iter().for_each(print);
@@ -153,8 +159,16 @@ fn carried_out(
     changes: &[Set],
     args: &Args,
 ) -> Result<Vec<Evaluation>, Failure> {
-    let results = claims::carry_out(chosen, effort, &AllCores, changes, &mut output::progress)
-        .map_err(failure)?;
+    let bar = output::bar(0, "runs so far", args.quiet);
+    let all_cores = AllCores { bar: bar.clone() };
+    let mut tell = |text: &str| {
+        if !args.quiet {
+            bar.suspend(|| output::progress(text));
+        }
+    };
+    let results = claims::carry_out(chosen, effort, &all_cores, changes, &mut tell);
+    bar.finish_and_clear();
+    let results = results.map_err(failure)?;
     if let Some(file) = &args.save {
         let text = serde_json::to_string(&results)
             .map_err(|e| Failure::new(file.display().to_string(), e.to_string()))?;
@@ -211,7 +225,7 @@ fn controls(chosen: &[Claim], effort: Effort, args: &Args) -> Result<Exit, Failu
         let changes = [control.changes(), changes(args)].concat();
         let one = carried_out(std::slice::from_ref(claim), effort, &changes, args)?;
         is_bad |= one.iter().any(|e| e.verdict != control.expects);
-        if !args.json {
+        if !args.printed.is_json() {
             for e in &one {
                 let is_as_expected = e.verdict == control.expects;
                 let word = if is_as_expected {
@@ -230,7 +244,7 @@ fn controls(chosen: &[Claim], effort: Effort, args: &Args) -> Result<Exit, Failu
         }
         all.extend(one);
     }
-    if args.json {
+    if args.printed.is_json() {
         output::json(&all);
     }
     Ok(code(is_bad))

@@ -1,9 +1,11 @@
 //! `timeslice decisions FILE`
 
+use super::chrome::Chrome;
 use crate::arguments::{self, Input, OwnPolicy, duration, time};
 use crate::exit::Exit;
 use crate::output::{self, Failure};
 use sim_core::engine::{Options, Sim};
+use sim_core::export::CHUNK;
 use sim_core::time::SimTime;
 use sim_host::told::{Teller, Wanted};
 
@@ -41,9 +43,20 @@ pub(crate) struct Args {
     /// With what else was considered.
     #[arg(long)]
     full: bool,
-    /// One JSON object a line: id, atNs, cpu, task, kind, reason, words, operands (name, value, unit), function, release.
-    #[arg(long)]
+    /// How to print: a line of text for each, a JSON object for each, or one file that Perfetto and chrome://tracing draw,
+    /// with the threads on each CPU (chrome).
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// The same as --format json.
+    #[arg(long, conflicts_with = "format")]
     json: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    Text,
+    Json,
+    Chrome,
 }
 
 /// Number of events after which the decisions are read, and number of decisions that are kept until then.
@@ -63,8 +76,11 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     if args.from > args.until {
         return Err(Failure::new("--from", "must not be after --until"));
     }
+    let format = if args.json { Format::Json } else { args.format };
     let options = Options {
         decision_limit: KEPT,
+        // Turns of threads are read from the trace.
+        trace_limit: if format == Format::Chrome { CHUNK } else { 0 },
         ..Options::default()
     };
     let mut sim = Sim::new(&plan, lane, options);
@@ -80,22 +96,26 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
             cpu: args.cpu,
         },
     );
+    let mut chrome = (format == Format::Chrome).then(|| {
+        let (chrome, head) = Chrome::new(&sim, args.from);
+        output::text(&head);
+        chrome
+    });
     let (mut next, mut left) = (0, args.limit.unwrap_or(u64::MAX));
     while left > 0 {
         let before = sim.handled();
         sim.advance(until, EVENTS);
         let first = sim.decisions().iter().next().map_or(next, |d| d.id);
         assert!(first <= next, "invariant: no decision is lost");
-        let mut text = String::new();
+        let mut text = chrome.as_mut().map_or_else(String::new, |c| c.turns(&sim));
         for d in sim.decisions().since(next) {
             if left > 0 && d.at.0 >= args.from && teller.wants(&sim, d) {
                 let told = teller.tell(&sim, d, args.full);
-                text.push_str(&if args.json {
-                    output::json_line(&told)
-                } else {
-                    told.line()
-                });
-                text.push('\n');
+                text += &match &chrome {
+                    Some(chrome) => chrome.mark(&told),
+                    None if format == Format::Json => output::json_line(&told) + "\n",
+                    None => told.line() + "\n",
+                };
                 left -= 1;
             }
         }
@@ -106,6 +126,9 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
         if sim.handled() - before < EVENTS {
             break;
         }
+    }
+    if let Some(chrome) = &mut chrome {
+        output::text(&chrome.end(sim.now().0));
     }
     if left > 0 {
         arguments::check_thread(&sim, args.thread.as_deref(), "--thread")?;

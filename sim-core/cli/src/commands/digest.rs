@@ -2,7 +2,7 @@
 
 use crate::arguments;
 use crate::exit::Exit;
-use crate::output::{self, Failure};
+use crate::output::{self, Failure, Printed};
 use sim_core::engine::Options;
 use sim_core::experiment::digests::{self, LaneDigest};
 
@@ -10,9 +10,8 @@ use sim_core::experiment::digests::{self, LaneDigest};
 pub(crate) struct Args {
     /// Scenario files, `-` for standard input, or ids of shipped scenarios; all shipped ones if none is named.
     files: Vec<String>,
-    /// Print as JSON.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    printed: Printed,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
@@ -22,7 +21,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
         let each: Result<Vec<_>, Failure> = args.files.iter().map(|file| of(file)).collect();
         each?.concat()
     };
-    if args.json {
+    if args.printed.is_json() {
         output::json(&all);
     } else {
         for d in &all {

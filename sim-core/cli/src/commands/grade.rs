@@ -25,12 +25,32 @@ pub(crate) struct Args {
     /// Try every case with this many seeds, from its first one on, instead of its own.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100))]
     seeds: Option<u64>,
-    /// Print every check as JSON.
-    #[arg(long, conflicts_with = "csv")]
+    /// How to print: text for people, every check as JSON, or a table for spreadsheets with a row for each program (csv).
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// The same as --format json.
+    #[arg(long, conflicts_with_all = ["format", "csv"])]
     json: bool,
-    /// Print a table for spreadsheets: one row for each program.
-    #[arg(long)]
+    /// The same as --format csv.
+    #[arg(long, conflicts_with = "format")]
     csv: bool,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Format {
+    Text,
+    Json,
+    Csv,
+}
+
+impl Args {
+    fn format(&self) -> Format {
+        match (self.json, self.csv) {
+            (true, _) => Format::Json,
+            (_, true) => Format::Csv,
+            _ => self.format,
+        }
+    }
 }
 
 /// A program that was tried.
@@ -58,12 +78,10 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     let mut all: Vec<(Graded, String)> = all.into_iter().collect::<Result<_, _>>()?;
     compare(&mut all);
     let all: Vec<Graded> = all.into_iter().map(|(graded, _)| graded).collect();
-    if args.json {
-        output::json(&all);
-    } else if args.csv {
-        csv(&exercise, &all);
-    } else {
-        all.iter().for_each(print);
+    match args.format() {
+        Format::Json => output::json(&all),
+        Format::Csv => csv(&exercise, &all),
+        Format::Text => all.iter().for_each(print),
     }
     // In a folder a broken program is a row like others.
     if !is_folder && all.iter().any(|g| !g.errors.is_empty()) {

@@ -2,7 +2,7 @@
 
 use crate::arguments::{plan, release};
 use crate::exit::Exit;
-use crate::output::{self, Failure, ms};
+use crate::output::{self, Failure, Printed, ms};
 use sim_core::config::{Scenario, validate};
 use sim_core::params::ParamValue;
 use sim_import::lane::Lane;
@@ -24,9 +24,8 @@ pub(crate) struct Args {
     /// Trace: ftrace text (the file `trace`, `trace-cmd report`, a page of systrace, JSON of Chrome), text of
     /// `perf script`, KTR of FreeBSD (`ktrdump -ct`, DTrace); `-` for standard input. Or a program of rt-app, JSON.
     trace: String,
-    /// Print the summary as JSON. It has the names of threads. Of a program of rt-app: the scenario, and what it leaves out.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    printed: Printed,
     /// Write the workload behind the trace, whose names are replaced.
     #[arg(short, long, value_name = "FILE.tsw")]
     output: Option<PathBuf>,
@@ -87,7 +86,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
         let workload = Workload::new(&lane, trace.names(), &facts, !args.keep_names);
         output::file(path, workload.write().map_err(refused)?)?;
     }
-    if args.json {
+    if args.printed.is_json() {
         output::json(&summary);
     } else {
         print(&summary, trace.names(), args);
@@ -134,7 +133,7 @@ fn program_scenario(text: &str, args: &Args) -> Result<Exit, Failure> {
     if let Some(path) = &args.scenario {
         output::file(path, format!("{:#}\n", serde_json::json!(scenario)))?;
     }
-    if args.json {
+    if args.printed.is_json() {
         output::json(&told);
     } else {
         print_program(&scenario, &told);

@@ -3,6 +3,7 @@
 pub(crate) mod bench;
 pub(crate) mod catalog;
 pub(crate) mod check;
+mod chrome;
 pub(crate) mod claims;
 pub(crate) mod decisions;
 pub(crate) mod digest;

@@ -2,7 +2,7 @@
 
 use crate::arguments::{Input, release};
 use crate::exit::Exit;
-use crate::output::{self, Failure};
+use crate::output::{self, Failure, Printed};
 use sim_core::config::plan::Plan;
 use sim_host::format::duration;
 use sim_real::about::cpu_list;
@@ -29,9 +29,8 @@ pub(crate) struct Args {
     /// Keep what was seen in this file, for `timeslice compare`.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Print the comparison as JSON.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    printed: Printed,
 }
 
 #[derive(clap::Args)]
@@ -43,9 +42,8 @@ pub(crate) struct CompareArgs {
     /// Another scheduler and era than the nearest to the machine's release, such as eevdf:6.6.
     #[arg(long, value_name = "ID:ERA", value_parser = release)]
     scheduler: Option<(String, String)>,
-    /// Print the comparison as JSON.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    printed: Printed,
 }
 
 #[derive(clap::Args)]
@@ -104,7 +102,7 @@ pub(crate) fn run(args: &Args, program: &Program) -> Result<Exit, Failure> {
         output::file(path, &(output::json_line(&recording) + "\n"))?;
     }
     let compared = compare(&recording, &scenario, None).map_err(|e| Failure::new(source, e))?;
-    show(&plan, &compared, args.json);
+    show(&plan, &compared, args.printed.is_json());
     Ok(Exit::Good)
 }
 
@@ -133,7 +131,7 @@ pub(crate) fn run_compare(args: &CompareArgs) -> Result<Exit, Failure> {
         .as_ref()
         .map(|(id, era)| (id.as_str(), era.as_str()));
     let compared = compare(&recording, &scenario, choice).map_err(wrong)?;
-    show(&plan, &compared, args.json);
+    show(&plan, &compared, args.printed.is_json());
     Ok(Exit::Good)
 }
 

@@ -3,7 +3,7 @@
 use super::import;
 use crate::arguments::duration;
 use crate::exit::Exit;
-use crate::output::{self, Failure, number};
+use crate::output::{self, Failure, Printed, number};
 use serde::Serialize;
 use sim_core::params::ParamValue;
 use sim_core::report;
@@ -31,9 +31,8 @@ pub(crate) struct Args {
     /// Show at most so many disagreements.
     #[arg(long, value_name = "N", default_value_t = 20)]
     limit: usize,
-    /// Print all as JSON.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    printed: Printed,
     /// Go on where the recorder lost events: what threads did there is unknown.
     #[arg(long)]
     allow_lost: bool,
@@ -77,7 +76,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
         .iter()
         .map(|d| told(d, &question, &words))
         .collect();
-    if args.json {
+    if args.printed.is_json() {
         output::json(&Report::new(args, &asked, told));
     } else {
         print(args, &asked, &told);

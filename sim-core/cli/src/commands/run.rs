@@ -3,7 +3,7 @@
 use crate::arguments::{self, Input, OwnPolicy, duration, time};
 use crate::exit::Exit;
 use crate::moment::MachineView;
-use crate::output::{self, Failure};
+use crate::output::{self, Failure, Printed};
 use crate::report_tables::{self, Parts};
 use crate::stop::{self, StopAt};
 use serde::Serialize;
@@ -58,9 +58,8 @@ pub(crate) struct Args {
     distributions: bool,
     #[command(flatten)]
     parts: Parts,
-    /// Print everything as JSON: one report for each lane.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    printed: Printed,
 }
 
 /// The results of a lane.
@@ -93,7 +92,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     args.policy.add_to(&mut scenario)?;
     let plan = args.input.plan(&scenario)?;
     if let Some(stop) = &args.stop_at {
-        return stop::run(&plan, stop, args.json);
+        return stop::run(&plan, stop, args.printed.is_json());
     }
     let end = plan.end_ns;
     if args.from >= end {
@@ -104,17 +103,17 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
         return Err(Failure::new("--at", message));
     }
     if !args.measure.is_empty() {
-        super::measure::run(scenario, &args.measure, args.from, args.json)?;
+        super::measure::run(scenario, &args.measure, args.from, args.printed.is_json())?;
         return Ok(Exit::Good);
     }
     if args.distributions {
-        super::distributions::run(&plan, args.from, args.json)?;
+        super::distributions::run(&plan, args.from, args.printed.is_json())?;
         return Ok(Exit::Good);
     }
     let lanes: Vec<Lane> = (0..plan.lanes.len())
         .map(|i| lane(&plan, i, args))
         .collect();
-    if args.json {
+    if args.printed.is_json() {
         output::json(&lanes);
     } else {
         let lanes = lanes.iter().map(|lane| (&lane.report, &*lane.moments));

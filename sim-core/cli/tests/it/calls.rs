@@ -320,6 +320,26 @@ fn check_says_what_is_in_a_valid_scenario() {
 }
 
 #[test]
+fn json_is_a_format_and_has_a_short_word() {
+    let until = ["--until", "1ms"];
+    for call in [
+        [&["run", "bfs-smt"], &until[..]].concat(),
+        [&["decisions", "bfs-smt"], &until[..]].concat(),
+        vec!["catalog", "machines"],
+        vec!["claims", "W2", "--inputs"],
+    ] {
+        let with = |more: &[&str]| stdout(&run(&[&call[..], more].concat()));
+        // The outputs are long: only the call is shown.
+        let (text, json) = (with(&[]), with(&["--json"]));
+        assert!(with(&["--format", "json"]) == json, "{call:?}");
+        assert!(with(&["--format", "text"]) == text, "{call:?}");
+        assert!(json != text, "{call:?}");
+        let both = [&call[..], &["--json", "--format", "text"]].concat();
+        fails(&run(&both), &["cannot be used with"]);
+    }
+}
+
+#[test]
 fn a_run_as_json_has_a_report_and_a_digest_for_each_lane() {
     let reports = json(&run_with(&["run", "-", "--until", "20ms", "--json"], SMALL));
     let reports = reports.as_array().expect("a list");
@@ -447,6 +467,7 @@ fn what_cannot_be_written_is_an_error() {
         [&["trace", "bfs-smt", "--format", "jsonl"], &until[..]].concat(),
         [&["decisions", "bfs-smt"], &until[..]].concat(),
         [&["decisions", "bfs-smt", "--json"], &until[..]].concat(),
+        [&["decisions", "bfs-smt", "--format", "chrome"], &until[..]].concat(),
         vec!["catalog"],
         vec!["catalog", "--json"],
         vec!["check", "bfs-smt"],
@@ -456,7 +477,7 @@ fn what_cannot_be_written_is_an_error() {
         vec!["lesson", "check", "l01-one-too-many"],
         vec!["lesson", "new", "bfs-smt"],
         vec!["lesson", "worksheet", "l01-one-too-many"],
-        [&sweep[..], &["--format", "table"]].concat(),
+        [&sweep[..], &["--format", "text"]].concat(),
         [&sweep[..], &["--format", "csv"]].concat(),
         [&sweep[..], &["--format", "jsonl"]].concat(),
         [&sweep[..], &["--format", "arrow"]].concat(),

@@ -441,3 +441,65 @@ fn a_trace_of_one_scheduler_is_that_of_its_lane() {
     let told = String::from_utf8_lossy(&output.stderr);
     assert!(told.contains("--scheduler: must be one of bfs,"), "{told}");
 }
+
+#[test]
+fn decisions_for_chrome_are_marks_beside_the_turns_of_the_trace() {
+    let decisions = |more: &[&str]| {
+        let call = ["decisions", "bfs-smt", "--until", "100ms", "--format"];
+        let output = Command::new(env!("CARGO_BIN_EXE_timeslice"))
+            .args([&call[..], more].concat())
+            .output()
+            .expect("starts");
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).expect("UTF-8")
+    };
+    let entries = |more: &[&str]| -> Vec<serde_json::Value> {
+        serde_json::from_str(&decisions(&[&["chrome"], more].concat())).expect("a list")
+    };
+    let of = |entries: &[serde_json::Value], kind: &str| {
+        let found = entries.iter().filter(|e| e["ph"] == kind);
+        found.cloned().collect::<Vec<_>>()
+    };
+    let all = entries(&[]);
+    let told = decisions(&["json"]);
+    let marks = of(&all, "i");
+    assert_eq!(marks.len(), told.lines().count());
+    for (mark, line) in marks.iter().zip(told.lines()) {
+        let told: serde_json::Value = serde_json::from_str(line).expect("an object");
+        assert_eq!(mark["args"], told);
+        assert_eq!(mark["name"], told["reason"]);
+        let (us, ns) = (mark["ts"].as_f64(), told["atNs"].as_f64());
+        assert_eq!(us, ns.map(|ns| ns / 1e3));
+    }
+    // One turn for each record of a thread that takes a CPU.
+    let turns = of(&all, "X");
+    let begins = format("jsonl")
+        .lines()
+        .filter(|l| l.contains("\"kind\":\"switch\"") && l.contains("\"task\":"))
+        .count();
+    assert_eq!(turns.len(), begins);
+    let end =
+        |turn: &serde_json::Value| turn["ts"].as_f64().unwrap() + turn["dur"].as_f64().unwrap();
+    let last = turns.iter().map(end).fold(0.0, f64::max);
+    assert!((last - 100_000.0).abs() < 0.001, "{last}");
+    for cpu in 0..8 {
+        let mut row: Vec<_> = turns.iter().filter(|t| t["tid"] == cpu).collect();
+        row.sort_by(|a, b| {
+            a["ts"]
+                .as_f64()
+                .unwrap()
+                .total_cmp(&b["ts"].as_f64().unwrap())
+        });
+        for pair in row.windows(2) {
+            assert!(
+                end(pair[0]) <= pair[1]["ts"].as_f64().unwrap() + 0.0005,
+                "{pair:?}"
+            );
+        }
+    }
+    // A part begins in the middle of turns.
+    let part = entries(&["--from", "50ms"]);
+    let turns = of(&part, "X");
+    let first = turns.iter().map(|t| t["ts"].as_f64().unwrap());
+    assert_eq!(first.fold(f64::INFINITY, f64::min), 50_000.0);
+}

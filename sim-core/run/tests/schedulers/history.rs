@@ -109,6 +109,18 @@ fn the_slice_at_a_time_is_that_of_the_window_around_it() {
 }
 
 #[test]
+fn the_slice_at_a_time_that_the_run_never_reached_is_its_latest() {
+    for case in few() {
+        let replay = run(case, 1 << 20);
+        let now = replay.sim().now();
+        for cpu in (0..case.plan.machine.cpu_count()).map(CpuId::new) {
+            let at = |time| replay.slice_at(cpu, time);
+            assert_eq!(at(SimTime(u64::MAX)), at(now), "{}", case.name);
+        }
+    }
+}
+
+#[test]
 fn stretches_add_up_to_the_time_that_cpus_were_busy() {
     for case in few() {
         let mut replay = run(case, 1000);

@@ -51,6 +51,19 @@ fn controls_show_what_a_kernel_chose_for_the_machine() {
 }
 
 #[test]
+fn controls_show_the_applications_that_have_equal_shares() {
+    let mut scenario = shipped_scenario("cfs-eevdf");
+    let told = |scenario: &sim_run::config::Scenario| {
+        let plan = Arc::new(validate::plan(scenario).expect("valid"));
+        let sim = Sim::new(&plan, 0, Options::interactive());
+        sim_run::present::present(&sim).applications
+    };
+    assert_eq!(told(&scenario), [""; 0], "its lanes have no groups");
+    scenario.schedulers[0].tunables.clear();
+    assert_eq!(told(&scenario), ["hog", "half"]);
+}
+
+#[test]
 fn an_edit_that_waits_for_a_thread_waits_after_going_back_too() {
     let scenario = r#"{"version": 1, "name": "forks", "machine": "i7860", "schedulers": [{"id": "cfs"}],
         "groups": [{"name": "sh", "count": 1, "behaviour": {"kind": "script",

@@ -20,6 +20,11 @@ pinned: Array<Pinned>,
  */
 stopped: Array<number>,
 /**
+ * The applications among which the scheduler divides the CPUs equally, if it groups threads by application and there are
+ * two or more.
+ */
+applications: Array<string>,
+/**
  * Every tunable of the scheduler.
  */
 tunables: { [key in string]: ParamValue }, };

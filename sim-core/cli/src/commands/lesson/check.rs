@@ -2,7 +2,7 @@
 
 use crate::arguments;
 use crate::exit::Exit;
-use crate::output::{self, Failure};
+use crate::output::{self, Failure, Printed};
 use serde::Serialize;
 use sim_core::config::{Scenario, validate};
 use sim_core::lesson::check::{Checked, check, check_translation};
@@ -27,9 +27,8 @@ pub(crate) struct Args {
     /// Print only what is wrong.
     #[arg(long)]
     quiet: bool,
-    /// Print JSON.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    printed: Printed,
     /// Check again whenever one of the files, its scenario or a translation changes, until interrupted. `npm run dev` reloads
     /// the page for the same changes.
     #[arg(long, conflicts_with = "all")]
@@ -114,7 +113,7 @@ fn once(args: &Args) -> std::result::Result<Exit, Failure> {
     let one = |i: usize| results(&sources[i], !args.quick);
     let found = parallel::map(sources.len(), parallel::cores(), one, |_| {});
     let found: Vec<Result> = found.into_iter().flatten().collect();
-    if args.json {
+    if args.printed.is_json() {
         output::json(&found);
     } else {
         found.iter().for_each(|r| print(r, args.quiet));

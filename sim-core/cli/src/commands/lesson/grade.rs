@@ -2,7 +2,7 @@
 
 use crate::arguments;
 use crate::exit::Exit;
-use crate::output::{self, Failure};
+use crate::output::{self, Failure, Printed};
 use serde::Serialize;
 use sim_core::error::ConfigError;
 use sim_core::lesson::grade::{self, Mark};
@@ -18,9 +18,8 @@ const MOST_BYTES: u64 = (4 << 20) + 1;
 pub(crate) struct Args {
     /// A table (CSV), `-` for standard input, or a folder of them.
     source: String,
-    /// Print every row as JSON, with its truth and what is doubtful.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    printed: Printed,
 }
 
 /// A graded table.
@@ -38,7 +37,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
         .iter()
         .map(|f| graded(f))
         .collect();
-    if args.json {
+    if args.printed.is_json() {
         output::json(&all);
     } else {
         table(&all);

@@ -30,15 +30,15 @@ pub(crate) struct Args {
     /// Set a property of the base, such as end.atNs=10s. May be given several times.
     #[arg(long, value_name = "PATH=VALUE[@TIME]", value_parser = Set::parse)]
     set: Vec<Set>,
-    /// What rows are written as, each as soon as it and all before it are there: table, csv, jsonl (JSON Lines) or arrow
-    /// (Apache Arrow's stream format).
-    #[arg(long, value_name = "FORMAT", conflicts_with_all = ["json", "csv"])]
-    format: Option<String>,
-    /// Rows as one JSON list.
-    #[arg(long)]
+    /// How to print: a table for people (text), csv, one JSON list, JSON Lines (jsonl) or Apache Arrow's stream format
+    /// (arrow). Rows come as soon as they and all before them are there.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// The same as --format json.
+    #[arg(long, conflicts_with_all = ["format", "csv"])]
     json: bool,
     /// The same as --format csv.
-    #[arg(long, conflicts_with = "json")]
+    #[arg(long, conflicts_with = "format")]
     csv: bool,
     /// Only the points from number A up to B, B not included, counted from 0; A or B may be left out. So several machines
     /// share a sweep.
@@ -54,6 +54,9 @@ pub(crate) struct Args {
     /// How many runs at a time; all cores if left out.
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
+    /// Show no progress, which a terminal has otherwise.
+    #[arg(long)]
+    quiet: bool,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
@@ -61,11 +64,10 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
         source: args.file.clone(),
         errors,
     };
-    let format = match &args.format {
-        Some(name) => Format::parse(name).map_err(|m| Failure::new("--format", m))?,
-        None if args.json => Format::Json,
-        None if args.csv => Format::Csv,
-        None => Format::Table,
+    let format = match (args.json, args.csv) {
+        (true, _) => Format::Json,
+        (_, true) => Format::Csv,
+        _ => args.format,
     };
     let mut sweep = if registry::scenario(&args.file).is_some() {
         Sweep::of(&args.file)
@@ -81,27 +83,26 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     let jobs = args.jobs.map_or_else(parallel::cores, usize::from);
     let columns = Columns::of(&space);
     let mut writer = format.writer(&columns)?;
-    let (mut rows, mut bad, mut done) = (0_usize, 0_usize, 0_usize);
-    let all = numbers.len();
+    let (mut rows, mut bad) = (0_usize, 0_usize);
+    let bar = output::bar(numbers.len(), "points", args.quiet);
     caught::watch();
     parallel::in_order(
         numbers,
         jobs,
         |number| point(&space, number),
         |given| {
-            for (row, key) in &given {
-                rows += 1;
-                bad += usize::from(row.status != Status::Ok);
-                writer.row(columns.cells(row, key));
-            }
-            writer.flush();
-            done += 1;
-            // Prints a line for each point if there are few, otherwise for each hundredth part.
-            if all <= 100 || done == all || done * 100 / all > (done - 1) * 100 / all {
-                output::progress(&format!("{done} of {all} points"));
-            }
+            bar.suspend(|| {
+                for (row, key) in &given {
+                    rows += 1;
+                    bad += usize::from(row.status != Status::Ok);
+                    writer.row(columns.cells(row, key));
+                }
+                writer.flush();
+            });
+            bar.inc(1);
         },
     );
+    bar.finish_and_clear();
     writer.end();
     if bad > 0 {
         output::progress(&format!(

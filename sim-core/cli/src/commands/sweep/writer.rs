@@ -9,10 +9,12 @@ use sim_host::columns::{Column, Columns};
 use std::io::IsTerminal;
 
 /// The format of rows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Format {
-    Table,
+    #[value(alias = "table")]
+    Text,
     Csv,
+    #[value(name = "jsonl")]
     JsonLines,
     Json,
     Arrow,
@@ -30,26 +32,11 @@ pub(super) trait Writer {
 }
 
 impl Format {
-    const NAMES: [(&str, Self); 4] = [
-        ("table", Self::Table),
-        ("csv", Self::Csv),
-        ("jsonl", Self::JsonLines),
-        ("arrow", Self::Arrow),
-    ];
-
-    pub(super) fn parse(name: &str) -> Result<Self, String> {
-        let known = Self::NAMES.iter().find(|(known, _)| *known == name);
-        let names = Self::NAMES.map(|(name, _)| name).join(", ");
-        known
-            .map(|(_, format)| *format)
-            .ok_or_else(|| format!("must be one of {names}, got \"{name}\""))
-    }
-
     /// A writer that has written the lines above the rows.
     pub(super) fn writer(self, columns: &Columns) -> Result<Box<dyn Writer + '_>, Failure> {
         let columns = &columns.0;
         Ok(match self {
-            Self::Table => Box::new(Table::new(columns, true)),
+            Self::Text => Box::new(Table::new(columns, true)),
             Self::Csv => Box::new(Table::new(columns, false)),
             Self::JsonLines => Box::new(Json {
                 columns,
