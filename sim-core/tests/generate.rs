@@ -218,6 +218,8 @@ fn places() -> Vec<(BoundEntry, Vec<&'static str>)> {
                 "/properties/name",
                 "/$defs/ThreadGroup/properties/name",
                 "/$defs/ThreadGroup/properties/process",
+                "/$defs/ThreadGroup/properties/cgroup",
+                "/$defs/ControlGroup/properties/parent",
             ],
         ),
         (bounds::THREAD, vec!["/$defs/TimedEdit/properties/copy"]),
@@ -254,6 +256,37 @@ fn places() -> Vec<(BoundEntry, Vec<&'static str>)> {
         (
             bounds::WAIT_COST,
             vec!["/$defs/Parent/properties/waitCostNs"],
+        ),
+        (bounds::CGROUPS, vec!["/properties/cgroups"]),
+        // How deep a tree is cannot be expressed in a schema.
+        (bounds::CGROUP_DEPTH, vec![]),
+        (
+            bounds::WEIGHT,
+            vec!["/$defs/ControlGroup/properties/weight"],
+        ),
+        (
+            bounds::WEIGHT_NICE,
+            vec!["/$defs/ControlGroup/properties/weightNice"],
+        ),
+        (
+            bounds::REQUEST,
+            vec!["/$defs/ControlGroup/properties/requestMilliCpus"],
+        ),
+        (
+            bounds::QUOTA,
+            vec!["/$defs/ControlGroup/properties/quotaUs"],
+        ),
+        (
+            bounds::PERIOD,
+            vec!["/$defs/ControlGroup/properties/periodUs"],
+        ),
+        (
+            bounds::BURST,
+            vec!["/$defs/ControlGroup/properties/burstUs"],
+        ),
+        (
+            bounds::PHASE,
+            vec!["/$defs/ControlGroup/properties/phaseUs"],
         ),
         (bounds::DAEMONS, vec!["/$defs/Daemons/properties/count"]),
         (
@@ -385,6 +418,8 @@ fn bound(schema: &mut Value, at: &str, b: BoundEntry) {
         ("minimum", "maximum")
     } else if has_type(schema, "array") {
         ("minItems", "maxItems")
+    } else if has_type(schema, "object") {
+        ("minProperties", "maxProperties")
     } else {
         assert!(has_type(schema, "string"), "{at}: {schema}");
         // Most bounds of texts count bytes. The schema counts characters, so it accepts a little more.
@@ -409,6 +444,10 @@ fn live_values() -> Value {
             Kind::Integer { bound } if row.path.ends_with(".count") => {
                 let relative = json!({ "type": "string", "pattern": "^[+-](\\d{1,4}|10000)$" });
                 json!({ "anyOf": [number(bound), relative] })
+            }
+            // Without a quota there is no limit.
+            Kind::Integer { bound } if row.path.ends_with(".quotaUs") => {
+                json!({ "anyOf": [number(bound), { "type": "null" }] })
             }
             Kind::Integer { bound } => number(bound),
             Kind::Time { bound } | Kind::Size { bound } => {
@@ -588,8 +627,9 @@ fn the_schema_holds_every_range_that_it_can() {
     }
     for case in bound_cases::all() {
         let b = case.bound;
-        // A schema cannot express a sum over groups.
-        if case.path == "groups" && b.max == bounds::THREADS.max {
+        // A schema cannot express a sum over groups, or how deep a tree is.
+        let is_sum = case.path == "groups" && b.max == bounds::THREADS.max;
+        if is_sum || b.field == bounds::CGROUP_DEPTH.field {
             continue;
         }
         for (value, fine) in [(b.min, true), (b.max, true), (b.max + 1, false)] {

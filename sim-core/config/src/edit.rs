@@ -1,10 +1,14 @@
 //! Changes during a run. They are input, logged with their time, so that a run replays exactly. Files say them as all
 //! changes, by a path and a value; here they are read and written.
 
+use crate::cgroups::shares_of_weight;
 use crate::old::OldEdit;
 use crate::property::{self, Kind, When, written};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use sim_contract::cgroup::CgroupChange;
+use sim_ground::bounds;
+use sim_ground::info::BoundEntry;
 use sim_ground::params::ParamValue;
 use sim_ground::text::visible;
 
@@ -146,6 +150,68 @@ pub enum Edit {
         /// New value.
         value: ParamValue,
     },
+    /// Writes a file of a control group: `cpu.weight`, `cpu.max`, `cpu.max.burst`.
+    SetCgroup {
+        /// Name of the control group.
+        name: String,
+        /// What is written.
+        field: CgroupField,
+        /// New value; `None` for no quota.
+        value: Option<u64>,
+    },
+}
+
+/// What can change of a control group during a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum CgroupField {
+    /// `cpu.weight`.
+    Weight,
+    /// The quota of `cpu.max`.
+    QuotaUs,
+    /// The period of `cpu.max`.
+    PeriodUs,
+    /// `cpu.max.burst`.
+    BurstUs,
+}
+
+impl CgroupField {
+    const ALL: [(&str, Self); 4] = [
+        ("weight", Self::Weight),
+        ("quotaUs", Self::QuotaUs),
+        ("periodUs", Self::PeriodUs),
+        ("burstUs", Self::BurstUs),
+    ];
+
+    /// Its name in a path.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        let row = Self::ALL.iter().find(|(_, field)| *field == self);
+        row.map_or("", |(name, _)| name)
+    }
+
+    /// The range of its values.
+    #[must_use]
+    pub fn bound(self) -> BoundEntry {
+        match self {
+            Self::Weight => bounds::WEIGHT,
+            Self::QuotaUs => bounds::QUOTA,
+            Self::PeriodUs => bounds::PERIOD,
+            Self::BurstUs => bounds::BURST,
+        }
+    }
+
+    /// What a scheduler is told of a new value; `None` for no value.
+    #[must_use]
+    pub fn change(self, value: Option<u64>) -> CgroupChange {
+        let ns = value.map(|us| us.saturating_mul(1_000));
+        match self {
+            Self::Weight => CgroupChange::Shares(shares_of_weight(value.unwrap_or(0))),
+            Self::QuotaUs => CgroupChange::Quota(ns),
+            Self::PeriodUs => CgroupChange::Period(ns.unwrap_or(0)),
+            Self::BurstUs => CgroupChange::Burst(ns.unwrap_or(0)),
+        }
+    }
 }
 
 /// A number of threads.
@@ -192,7 +258,7 @@ impl Edit {
             | Self::Resume { target } => target.thread.as_deref(),
             Self::Kill { thread } => thread.as_deref(),
             Self::Copy { thread } => Some(thread),
-            Self::SetCount { .. } | Self::SetTunable { .. } => None,
+            Self::SetCount { .. } | Self::SetTunable { .. } | Self::SetCgroup { .. } => None,
         }
     }
 
@@ -229,8 +295,22 @@ impl Edit {
                     value: serde_json::from_value(value).map_err(|e| e.to_string())?,
                 });
             }
+            ["cgroups", name, field] => {
+                let row = CgroupField::ALL.iter().find(|(known, _)| *known == field);
+                let field = row.expect("invariant: these can change").1;
+                if value.is_null() && field != CgroupField::QuotaUs {
+                    return Err(missing());
+                }
+                let number = |value: &Value| whole(property.kind, value);
+                let value = (!value.is_null()).then(|| number(&value)).transpose()?;
+                return Ok(Self::SetCgroup {
+                    name: name.to_owned(),
+                    field,
+                    value,
+                });
+            }
             [what, name, ref field @ ..] => (what, name, field.first().copied()),
-            _ => unreachable!("invariant: only lanes, groups and threads change during a run"),
+            _ => unreachable!("invariant: nothing else changes during a run"),
         };
         let owned = (name != ALL).then(|| name.to_owned());
         let (group, thread) = match what {
@@ -304,6 +384,10 @@ impl Edit {
                 Some((written(&["threads", name]), Value::Null))
             }
             Self::Copy { .. } => None,
+            Self::SetCgroup { name, field, value } => {
+                let path = written(&["cgroups", name, field.name()]);
+                Some((path, value.map_or(Value::Null, Value::from)))
+            }
             Self::SetTunable { lane, id, value } => {
                 let lane = lane.map_or_else(|| ALL.to_owned(), |lane| (lane + 1).to_string());
                 let value = serde_json::to_value(value).expect("invariant: values are plain data");

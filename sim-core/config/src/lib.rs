@@ -7,6 +7,7 @@
 //! need no defaults of their own. Only an `Option` is left out, where it means "as the machine (or the behaviour) has
 //! it".
 
+pub mod cgroups;
 pub mod edit;
 pub mod guide;
 pub mod notices;
@@ -15,6 +16,7 @@ pub mod plan;
 pub mod property;
 pub mod validate;
 
+use cgroups::ControlGroup;
 use edit::TimedEdit;
 use guide::{Answer, Control, MomentKind, Opening, Thumb};
 use serde::de::value::MapAccessDeserializer;
@@ -23,6 +25,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use sim_contract::flags::Policy;
 use sim_ground::params::ParamMap;
 use sim_machine::spec::MachineSpec;
+use std::collections::BTreeMap;
 
 /// Version of the scenario format that this core writes.
 pub const SCENARIO_VERSION: u32 = 2;
@@ -49,7 +52,7 @@ sim_ground::constants! {
 }
 
 /// The constants of this crate.
-pub const ALL_CONSTANTS: &[&[sim_ground::provenance::Constant]] = &[CONSTANTS];
+pub const ALL_CONSTANTS: &[&[sim_ground::provenance::Constant]] = &[CONSTANTS, cgroups::CONSTANTS];
 
 /// A complete, runnable description: the same scenario and seed give the same digest everywhere.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -90,6 +93,13 @@ pub struct Scenario {
     pub schedulers: Vec<SchedulerChoice>,
     /// The threads.
     pub groups: Vec<ThreadGroup>,
+    /// Control groups by name: who shares the CPUs with whom, and limits. None if left out.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[cfg_attr(
+        feature = "schema",
+        ts(optional, as = "Option<BTreeMap<String,ControlGroup>>")
+    )]
+    pub cgroups: BTreeMap<String, ControlGroup>,
     /// Background wake-ups of the machine; none if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", ts(optional))]
@@ -262,6 +272,10 @@ pub struct ThreadGroup {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", ts(optional))]
     pub process: Option<String>,
+    /// Name of the control group in which the threads are; the root if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub cgroup: Option<String>,
     /// Whether the threads only take time from those that are measured, as daemons do: totals leave them out, and the run
     /// does not wait for them.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

@@ -6,7 +6,42 @@ use sim_ground::error::ConfigError;
 /// All notices about a scenario, in the order of the file: the place, and the consequence. None of them is an error.
 #[must_use]
 pub fn notices(plan: &Plan) -> Vec<ConfigError> {
-    starts_too_close(plan)
+    let mut all = no_cgroups(plan);
+    all.extend(starts_too_close(plan));
+    all
+}
+
+/// A lane whose scheduler has no control groups runs as if there were none.
+fn no_cgroups(plan: &Plan) -> Vec<ConfigError> {
+    if plan.cgroups.groups.is_empty() {
+        return Vec::new();
+    }
+    let limited = plan
+        .cgroups
+        .groups
+        .iter()
+        .any(|g| g.limit.quota_ns.is_some());
+    let lanes = plan.lanes.iter().enumerate();
+    let weights_only = lanes
+        .clone()
+        .filter(|(_, lane)| limited && lane.has_cgroups() && !lane.has_limits());
+    let weights_only = weights_only.map(|(i, lane)| {
+        let (name, era) = (lane.info.name, lane.era.name);
+        let message =
+            format!("{name} ({era}) has control groups without limits: this lane ignores them");
+        ConfigError::new(format!("schedulers[{i}]"), message)
+    });
+    let without = lanes.filter(|(_, lane)| !lane.has_cgroups());
+    without
+        .map(|(i, lane)| {
+            let (name, era) = (lane.info.name, lane.era.name);
+            let message = format!(
+                "{name} ({era}) has no control groups: this lane ignores their weights and limits"
+            );
+            ConfigError::new(format!("schedulers[{i}]"), message)
+        })
+        .chain(weights_only)
+        .collect()
 }
 
 /// Whether a lane's scheduler offers every thread that becomes runnable the best CPU among those that have not yet left

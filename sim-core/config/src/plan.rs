@@ -1,6 +1,7 @@
 //! A checked scenario, ready to run: every reference resolved, every number in range.
 
 use super::{Scenario, Timing};
+use sim_contract::cgroup::Cgroups;
 use sim_contract::flags::Policy;
 use sim_contract::{EraInfo, Registry, SchedulerInfo};
 use sim_ground::ids::{CpuMask, GroupId};
@@ -25,6 +26,8 @@ pub struct Plan {
     pub lanes: Vec<LanePlan>,
     /// Groups of the scenario, then those of the background.
     pub groups: Vec<GroupPlan>,
+    /// The control groups.
+    pub cgroups: Cgroups,
     /// Signal delays, resolved against the machine.
     pub delays: Delays,
     /// Seed.
@@ -92,6 +95,23 @@ pub struct LanePlan {
     pub params: Params,
     /// The program that its user wrote, if there is one.
     pub program: Option<String>,
+}
+
+impl LanePlan {
+    /// Whether its scheduler has control groups.
+    #[must_use]
+    pub fn has_cgroups(&self) -> bool {
+        matches!(
+            (self.info.id, self.era.id),
+            ("cfs", "4.9" | "6.1") | ("eevdf", _)
+        )
+    }
+
+    /// Whether its control groups have limits.
+    #[must_use]
+    pub fn has_limits(&self) -> bool {
+        self.has_cgroups() && (self.info.id, self.era.id) != ("eevdf", "7.3")
+    }
 }
 
 /// A group of equal threads.

@@ -1,6 +1,7 @@
 //! Turns a scenario into a plan, or into the list of its errors.
 
 mod background;
+mod cgroups;
 mod edits;
 mod guide;
 
@@ -91,6 +92,7 @@ pub fn plan_with(scenario: &Scenario, registry: Registry) -> Result<Plan, Vec<Co
         .filter_map(|(i, group)| check.group(i, group))
         .collect();
     check.names();
+    let cgroups = check.cgroups();
     check.parents(machine.as_ref(), &mut groups);
     if let Some(background) = &scenario.background {
         check.background(background, &mut groups);
@@ -115,6 +117,7 @@ pub fn plan_with(scenario: &Scenario, registry: Registry) -> Result<Plan, Vec<Co
             seed: scenario.seed,
             end_ns: scenario.end.at_ns,
             scenario: scenario.clone(),
+            cgroups: check.joined(cgroups, &groups),
             lanes,
             groups,
         }),

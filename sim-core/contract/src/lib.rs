@@ -24,6 +24,7 @@
 //! ends the lane with a sentence that names hook, task and CPU.
 
 pub mod answer;
+pub mod cgroup;
 pub mod cx;
 pub mod decision;
 pub mod flags;
@@ -44,6 +45,7 @@ pub use recorded::Asked;
 pub use shape::QueueRow;
 pub use turns::TickTurns;
 
+use cgroup::{CgroupChange, Cgroups};
 use cx::Cx;
 use flags::{ClockId, DequeueFlags, EnqueueFlags, Placement, SwitchReason, TimerId};
 use memory::{PageFate, Touched};
@@ -271,6 +273,8 @@ pub struct Setup {
     /// The program that a user wrote for the lane; `None` for that of the era. Only schedulers with
     /// [`check_program`](SchedulerInfo::check_program) read it, and it has been checked.
     pub program: Option<String>,
+    /// The control groups. Schedulers without them ignore the tree.
+    pub cgroups: Cgroups,
 }
 
 /// A CPU scheduler: the hooks that choose. Its other parts have traits of their own.
@@ -426,6 +430,11 @@ pub trait Scheduler: QuietTicks + Kernel + Observe + Persist + Send {
         } else if cx.curr[last.index()] == Some(task) && !allowed.contains(last) {
             cx.kick(last, None);
         }
+    }
+
+    /// A control group, by its number, was changed. Schedulers without control groups ignore it.
+    fn set_cgroup(&mut self, cx: &mut Cx<'_>, group: u32, change: CgroupChange) {
+        let _ = (cx, group, change);
     }
 
     /// A tunable changed.

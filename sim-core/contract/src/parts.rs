@@ -1,6 +1,7 @@
 //! The parts of a scheduler that have defaults: quiet ticks, the kernel around the scheduler, what the scheduler shows,
 //! and how its state is saved.
 
+use super::cgroup::CgroupCounts;
 use super::cx::Cx;
 use super::flags::{ClockId, ClockSpec, LockScope};
 use super::idle::IdleGovernor;
@@ -196,6 +197,12 @@ pub trait Observe {
 
     /// Numbers that it keeps of the whole lane, by name, where a program declares some.
     fn numbers(&self) -> Vec<(String, f64)> {
+        Vec::new()
+    }
+
+    /// What it has counted of each control group until now, by its number. Empty if it knows none.
+    fn cgroups(&self, now: SimTime) -> Vec<CgroupCounts> {
+        let _ = now;
         Vec::new()
     }
 

@@ -236,6 +236,19 @@ impl Sim {
                     self.kill(task);
                 }
             }
+            Edit::SetCgroup { name, field, value } => {
+                let at = self
+                    .plan
+                    .cgroups
+                    .groups
+                    .iter()
+                    .position(|g| g.name == *name);
+                if let Some(group) = at.and_then(|at| u32::try_from(at).ok()) {
+                    let change = field.change(*value);
+                    self.sched.set_cgroup(&mut cx!(self), group, change);
+                    self.carry_out_requests();
+                }
+            }
             Edit::SetTunable { lane, id, value } => {
                 if lane.is_none_or(|l| l as usize == self.lane)
                     && self.params.set(id, value).is_ok()

@@ -55,6 +55,7 @@ impl Sim {
             cpus,
             nodes: machine.node_count(),
             program: lane_plan.program.clone(),
+            cgroups: plan.cgroups.clone(),
         });
         let specs = sched.clocks();
         assert!(specs.len() <= MAX_CLOCKS, "invariant: few clocks");

@@ -52,6 +52,24 @@ bounds! {
     FORK_COST = "groups.parent.forkCostNs", 1, 1_000_000_000, "ns";
     /// CPU time of a waiting parent for each child that it checks.
     WAIT_COST = "groups.parent.waitCostNs", 0, 1_000_000, "ns";
+    /// Number of control groups.
+    CGROUPS = "cgroups", 0, 64, "";
+    /// Control groups above a control group.
+    CGROUP_DEPTH = "cgroups.parent", 0, 8, "";
+    /// `cpu.weight`.
+    WEIGHT = "cgroups.weight", 1, 10_000, "";
+    /// `cpu.weight.nice`.
+    WEIGHT_NICE = "cgroups.weightNice", -20, 19, "";
+    /// CPU requests of containers.
+    REQUEST = "cgroups.requestMilliCpus", 1, 256_000, "thousandths of a CPU";
+    /// CPU time of a control group in each period.
+    QUOTA = "cgroups.quotaUs", 1_000, 1_024_000_000, "µs";
+    /// Periods of a limit.
+    PERIOD = "cgroups.periodUs", 1_000, 1_000_000, "µs";
+    /// CPU time that a control group may save.
+    BURST = "cgroups.burstUs", 0, 1_024_000_000, "µs";
+    /// Where the periods of a limit begin.
+    PHASE = "cgroups.phaseUs", 0, 1_000_000, "µs";
     /// Number of daemons.
     DAEMONS = "background.daemons.count", 0, 200, "";
     /// Wake-ups per second of daemons or of a kernel thread.

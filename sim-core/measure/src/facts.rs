@@ -11,6 +11,7 @@ use sim_run::config::plan::Plan;
 use sim_run::engine::{Options, Sim};
 use sim_run::ids::{CpuId, TaskId};
 use sim_run::report;
+use sim_run::sched::cgroup::CgroupCounts;
 use sim_run::sched::tally::Tally;
 use sim_run::time::SimTime;
 use std::sync::Arc;
@@ -119,6 +120,8 @@ pub struct Look {
     pub metrics: Vec<f64>,
     /// What the scheduler keeps.
     pub kept: Kept,
+    /// What was counted of each control group.
+    pub cgroups: Vec<CgroupCounts>,
 }
 
 /// What a scheduler keeps, in the order of its columns; NaN where a value is not defined.
@@ -382,6 +385,7 @@ fn look(sim: &mut Sim) -> Look {
         loads: loads(sim),
         metrics,
         kept: kept(sim),
+        cgroups: sim.scheduler().cgroups(sim.now()),
     }
 }
 

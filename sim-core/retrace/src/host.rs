@@ -61,6 +61,7 @@ impl Host {
             cpus,
             nodes: 1,
             program: None,
+            cgroups: sim_contract::cgroup::Cgroups::default(),
         };
         let mut host = Self {
             sched: (info.make)(&setup),

@@ -11,9 +11,11 @@ use crate::sched::decision::Decision;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
+mod cgroups;
 mod decision;
 mod program;
 
+pub use cgroups::CgroupReport;
 pub use decision::{decision_view, named_decision};
 pub use program::{CallView, ExecutedLine, LaneColumns, lane_columns};
 
@@ -53,6 +55,10 @@ pub struct RunReport {
     /// The scheduler's own counts, of the whole run.
     #[cfg_attr(feature = "schema", ts(type = "{ [key in string]: number }"))]
     pub counters: BTreeMap<String, u64>,
+    /// What was counted of the control groups, of the whole run; left out without control groups.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "schema", ts(optional, as = "Option<Vec<CgroupReport>>"))]
+    pub cgroups: Vec<CgroupReport>,
     /// How often each reason was given, over the whole run.
     pub reasons: Vec<ReasonCount>,
     /// The wrong answer of the scheduler that ended the run, if one did.
@@ -341,6 +347,7 @@ pub fn report(sim: &mut Sim) -> RunReport {
             .into_iter()
             .map(|(name, n)| (name.to_owned(), n))
             .collect(),
+        cgroups: cgroups::counted(sim),
         reasons: reason_counts(sim),
         fault: sim.fault().cloned(),
         digest,

@@ -1,6 +1,6 @@
 //! Sets a property at a time of the run: the edit that does it.
 
-use super::write::{groups, list, with_tunable};
+use super::write::{cgroups, groups, list, with_tunable};
 use super::{Refused, value};
 use crate::config::edit::Edit;
 use serde_json::{Value, json};
@@ -25,6 +25,12 @@ pub(super) fn edit(
         ["groups", name, ..] => {
             groups(scenario, name)?;
             sets.push((super::written(steps), value.clone()));
+        }
+        ["cgroups", name, field] => {
+            for name in cgroups(scenario, name, false)? {
+                let path = super::written(&["cgroups", &name, field]);
+                sets.push((path, value.clone()));
+            }
         }
         _ => sets.push((super::written(steps), value.clone())),
     }

@@ -114,7 +114,7 @@ impl Set {
             ["groups", _, "name"] => 4,
             ["lanes", _, "id"] | ["groups", _, "behaviour"] => 1,
             ["lanes", _, "era"] => 2,
-            ["lanes" | "groups" | "threads", _] | [_] => 0,
+            ["lanes" | "groups" | "cgroups" | "threads", _] | [_] => 0,
             _ => 3,
         }
     }

@@ -40,6 +40,7 @@ fn tried(property: &Property) -> (String, &'static str) {
             '*',
             match of {
                 "groups" => "first",
+                "cgroups" => "web",
                 "threads" => "first-1",
                 _ => "1",
             },
@@ -221,7 +222,7 @@ fn what_is_not_there_is_named_with_what_is() {
         ),
         (
             "groups.first.cuont=5",
-            "after groups.first. comes no \"cuont\", expected one of allowed, background, behaviour, count,",
+            "after groups.first. comes no \"cuont\", expected one of allowed, background, behaviour, cgroup, count,",
         ),
         (
             "group.first=5",

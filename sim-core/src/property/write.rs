@@ -45,6 +45,12 @@ pub(super) fn write(scenario: &mut Value, steps: &[String], value: &Value) -> Re
                 in_group(group, rest, value)?;
             }
         }
+        ["cgroups", name, ref rest @ ..] => {
+            for name in cgroups(scenario, name, rest.is_empty() && !value.is_null())? {
+                let all = field(scenario, "cgroups");
+                in_object(all, &[&[name.as_str()], rest].concat(), value)?;
+            }
+        }
         ["edits", n] => item(list(scenario, "edits"), n, value.clone(), "")?,
         _ => {
             if let ["machine", _, ..] = words[..] {
@@ -158,6 +164,21 @@ pub(super) fn groups<'a>(
         .iter_mut()
         .filter(|g| name == "*" || g["name"] == name)
         .collect())
+}
+
+/// The names of the control groups that a path means: one, or all for `*`. Only a group as a whole may be new.
+pub(super) fn cgroups(
+    scenario: &Value,
+    name: &str,
+    may_be_new: bool,
+) -> Result<Vec<String>, String> {
+    let known = scenario["cgroups"].as_object().into_iter().flatten();
+    let known: Vec<String> = known.map(|(name, _)| name.clone()).collect();
+    match name {
+        "*" => Ok(known),
+        name if may_be_new || known.iter().any(|k| k == name) => Ok(vec![name.to_owned()]),
+        name => Err(one_of(&known, name)),
+    }
 }
 
 /// The lanes of a number or scheduler, or all.

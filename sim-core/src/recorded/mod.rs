@@ -313,6 +313,7 @@ impl Class {
             start_ns,
             start_spacing_ns: 0,
             parent: None,
+            cgroup: None,
             process: None,
             background: self.is_others,
         }
@@ -381,6 +382,7 @@ fn scenario(workload: &Workload, left_out: u64) -> Scenario {
         notes,
         ask: "What would EEVDF 6.18 have done?".to_owned(),
         old_try: (),
+        cgroups: std::collections::BTreeMap::new(),
         seed: 1,
         machine: MachineRef::Inline(Box::new(machine(header.cpus))),
         schedulers: vec![SchedulerChoice {

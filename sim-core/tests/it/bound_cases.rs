@@ -44,6 +44,14 @@ pub(crate) fn base() -> Value {
             "name": "rt", "count": 1, "behaviour": { "kind": "dhrystone" },
             "policy": "fifo", "rtPriority": 5, "parent": { "forkCostNs": 1, "waitCostNs": 1 }
         }],
+        "cgroups": {
+            "web": {
+                "parent": "pod", "weight": 1, "quotaUs": bounds::QUOTA.max, "periodUs": 1_000,
+                "burstUs": 0, "phaseUs": 0
+            },
+            "pod": { "weightNice": 1 },
+            "box": { "requestMilliCpus": 1 }
+        },
         "background": {
             "daemons": {
                 "count": 1, "wakesPerSecond": 1, "interruptPercent": 1,
@@ -58,7 +66,11 @@ pub(crate) fn base() -> Value {
             { "atNs": 1, "set": { "groups.a.count": 2 } },
             { "atNs": 1, "set": { "groups.*.allowed": [0] } },
             { "atNs": 1, "copy": "a-1" },
-            { "atNs": 1, "set": { "groups.*.sliceNs": 1 } }
+            { "atNs": 1, "set": { "groups.*.sliceNs": 1 } },
+            { "atNs": 1, "set": { "cgroups.web.weight": 1 } },
+            { "atNs": 1, "set": { "cgroups.web.quotaUs": 1_000 } },
+            { "atNs": 1, "set": { "cgroups.web.periodUs": 1_000 } },
+            { "atNs": 1, "set": { "cgroups.web.burstUs": 0 } }
         ],
         "end": { "atNs": 1_000 },
         "opening": {
@@ -203,6 +215,28 @@ fn threads(n: i64, _: &Value) -> Value {
     Value::Array(all)
 }
 
+/// With this many control groups.
+fn cgroups(n: i64, was: &Value) -> Value {
+    let mut scenario = was.clone();
+    let all = (0..n).map(|i| (format!("c{i}"), json!({})));
+    scenario["cgroups"] = Value::Object(all.collect());
+    scenario["edits"] = json!([]);
+    scenario
+}
+
+/// With this many control groups above one.
+fn deep_cgroups(n: i64, was: &Value) -> Value {
+    let mut scenario = was.clone();
+    let above = |i: i64| match i {
+        0 => json!({}),
+        i => json!({ "parent": format!("c{}", i - 1) }),
+    };
+    let all = (0..=n).map(|i| (format!("c{i}"), above(i)));
+    scenario["cgroups"] = Value::Object(all.collect());
+    scenario["edits"] = json!([]);
+    scenario
+}
+
 fn cpus(n: i64, _: &Value) -> Value {
     repeat(&json!(0), n)
 }
@@ -339,6 +373,50 @@ pub(crate) fn all() -> Vec<Case> {
             bounds::WAIT_COST,
             "groups[1].parent.waitCostNs",
             "/groups/1/parent/waitCostNs",
+        ),
+        case(bounds::CGROUPS, "cgroups", "", cgroups),
+        case(bounds::CGROUP_DEPTH, "cgroups", "", deep_cgroups),
+        plain(bounds::WEIGHT, "cgroups.web.weight", "/cgroups/web/weight"),
+        Case {
+            signed: true,
+            ..plain(
+                bounds::WEIGHT_NICE,
+                "cgroups.pod.weightNice",
+                "/cgroups/pod/weightNice",
+            )
+        },
+        plain(
+            bounds::REQUEST,
+            "cgroups.box.requestMilliCpus",
+            "/cgroups/box/requestMilliCpus",
+        ),
+        plain(bounds::QUOTA, "cgroups.web.quotaUs", "/cgroups/web/quotaUs"),
+        plain(
+            bounds::PERIOD,
+            "cgroups.web.periodUs",
+            "/cgroups/web/periodUs",
+        ),
+        plain(bounds::BURST, "cgroups.web.burstUs", "/cgroups/web/burstUs"),
+        plain(bounds::PHASE, "cgroups.web.phaseUs", "/cgroups/web/phaseUs"),
+        plain(
+            bounds::WEIGHT,
+            "edits[6].set",
+            "/edits/6/set/cgroups.web.weight",
+        ),
+        plain(
+            bounds::QUOTA,
+            "edits[7].set",
+            "/edits/7/set/cgroups.web.quotaUs",
+        ),
+        plain(
+            bounds::PERIOD,
+            "edits[8].set",
+            "/edits/8/set/cgroups.web.periodUs",
+        ),
+        plain(
+            bounds::BURST,
+            "edits[9].set",
+            "/edits/9/set/cgroups.web.burstUs",
         ),
         plain(
             bounds::DAEMONS,

@@ -1,5 +1,6 @@
 //! The measure language over scenarios: distributions agree with reports, and the manual's examples are so.
 
+use sim_core::config::cgroups::ControlGroup;
 use sim_core::config::plan::Plan;
 use sim_core::config::{Scenario, validate};
 use sim_core::engine::{Options, Sim};
@@ -285,6 +286,49 @@ fn what_a_scheduler_keeps_is_a_number_of_a_thread_a_group_or_a_cpu() {
     );
 }
 
+#[test]
+fn what_is_counted_of_a_control_group_is_a_count_or_a_time() {
+    let scenario = serde_json::json!({
+        "version": 2, "name": "limited", "machine": "ideal",
+        "schedulers": [{ "id": "eevdf" }, { "id": "ule" }],
+        "cgroups": {
+            "pod": { "quotaUs": 40_000, "phaseUs": 0 },
+            "web": { "parent": "pod" },
+        },
+        "groups": [{ "name": "hog", "count": 1, "cgroup": "web", "behaviour": { "kind": "loop" } }],
+        "end": { "atNs": 1_000_000_000 },
+    });
+    let scenario = validate::parse(&scenario.to_string()).expect("valid");
+    for text in [
+        "cgroup(1, pod, nrPeriods) >= 9",
+        "cgroup(1, pod, nrThrottled) == cgroup(1, pod, nrPeriods)",
+        "cgroup(1, pod, throttledTime) > 500ms",
+        // A limit above it has throttled it, and none of its own.
+        "cgroup(1, web, throttledTime) == 0",
+        "cgroup(1, web, throttledTimeInherited) == cgroup(1, pod, throttledTime)",
+        "cgroup(1, pod, throttledTime, at=100ms) < 100ms",
+        "length(waits(1, hog)) > 8",
+    ] {
+        assert_eq!(value(&scenario, text), Ok(Quantity::Flag(true)), "{text}");
+    }
+    // ULE has none.
+    let of_ule = value(&scenario, "cgroup(2, pod, nrPeriods)");
+    assert_eq!(of_ule, Ok(Quantity::Missing));
+    for (text, expected) in [
+        (
+            "cgroup(1, pod, nrThrotled)",
+            "\"nrThrotled\" is no count; there are nrPeriods,",
+        ),
+        (
+            "cgroup(1, hog, nrThrottled)",
+            "there is no control group \"hog\"",
+        ),
+    ] {
+        let said = value(&scenario, text).expect_err(text);
+        assert!(said.contains(expected), "{said}");
+    }
+}
+
 #[cfg(feature = "policy")]
 #[test]
 fn what_a_program_keeps_is_a_number_like_others() {
@@ -464,7 +508,9 @@ fn kind(value: &Quantity) -> &'static str {
 
 #[test]
 fn every_function_gives_a_value_of_its_kind() {
-    let scenario = shipped("cfs-eevdf", 100_000_000);
+    let mut scenario = shipped("cfs-eevdf", 100_000_000);
+    let group = ControlGroup::default();
+    scenario.cgroups.insert("web".to_owned(), group);
     let all = [
         ("exit(1, hog)", "nothing"),
         ("elapsed(1)", "a time"),
@@ -487,6 +533,7 @@ fn every_function_gives_a_value_of_its_kind() {
         ("queueLengths(1, 0)", "counts"),
         ("settled(1, 1)", "nothing"),
         ("value(1, weight, \"hog-1\")", "as the number"),
+        ("cgroup(2, web, nrPeriods)", "as the count"),
         ("threads(hog)", "a count"),
         ("nice(hog)", "a number"),
         ("workingSet(hog)", "a count"),

@@ -45,6 +45,7 @@ const BASE = normal({
     { name: 'a.b', count: 1, behaviour: { kind: 'loop' } },
     { name: 'rt', count: 1, policy: 'fifo', rtPriority: 5, behaviour: { kind: 'loop' } },
   ],
+  cgroups: { pod: {}, web: { quotaUs: 60_000, periodUs: 90_000 } },
   background: { daemons: {}, kernelThreads: {} },
   edits: [{ atNs: 5_000_000, set: { 'groups.first.nice': 3 } }],
   end: { atNs: 1_000_000_000 },
@@ -63,6 +64,8 @@ const WITH_BASE: Catalog = {
 const WHOLE: Readonly<Record<string, readonly [string, string]>> = {
   lanes: ['lanes', JSON.stringify(BASE.schedulers.slice(0, 2))],
   groups: ['groups', JSON.stringify(BASE.groups.slice(0, 2))],
+  cgroups: ['cgroups', JSON.stringify({ ...BASE.cgroups, j: { weight: 5 } })],
+  'cgroups.*': ['cgroups.j', '(weight:5)'],
   'groups.*': ['groups.job', '(count:1,behaviour:(kind:loop))'],
   // An edit names the first group.
   'groups.*.name': ['groups."a.b".name', 'job'],
@@ -78,7 +81,8 @@ function tried({ path, example }: Property): readonly [string, string] {
   const known = WHOLE[path];
   if (known) return known;
   const [tail, value] = path.endsWith('**') ? example.split('=') : ['', example];
-  const of = { groups: 'first', threads: 'first-1' }[path.split('.')[0] ?? ''] ?? '1';
+  const of =
+    { groups: 'first', cgroups: 'web', threads: 'first-1' }[path.split('.')[0] ?? ''] ?? '1';
   return [path.replace('**', tail ?? '').replaceAll('*', of), value ?? ''];
 }
 
@@ -165,13 +169,17 @@ function valueOf({ steps, property, spec, value, text }: Set): RegExp {
   if (field === 'paused') return word('stopped');
   if (root === 'threads' && value === undefined) return word('ended');
   if (root === 'groups' && steps.length === 2) return value === undefined ? /without/ : /added/;
+  if (root === 'cgroups' && steps.length <= 2) return /weight 5/;
   if (root === 'lanes' && steps.length === 2 && value === undefined)
     return /ULE 2013-06, ULE 11.1 \(/;
   if (value === undefined) return word(String(spec?.kind.default ?? property.default));
   if (Array.isArray(value)) return word(value.length === 0 ? 'none' : String(value[0]));
   if (typeof value === 'boolean') return word('yes');
-  if (typeof value === 'number')
-    return word(steps[2] === 'lane' ? '1' : (/[\d.]+/.exec(text)?.[0] ?? ''));
+  if (typeof value === 'number') {
+    const digits = steps[2] === 'lane' ? '1' : (/[\d.]+/.exec(text)?.[0] ?? '');
+    const grouped = digits.replaceAll(/\B(?=(\d{3})+$)/g, '\u202f?');
+    return new RegExp(`(^|[ “+−])${grouped}(?=$|[ ”;,.])`);
+  }
   if (typeof value === 'object') return /was none/;
   const { machines, behaviours, schedulers } = CATALOG;
   const name =

@@ -1,7 +1,7 @@
 //! Checks of edits.
 
 use super::{Check, DAEMONS, KERNEL_THREADS, most};
-use crate::edit::{Count, Edit};
+use crate::edit::{CgroupField, Count, Edit};
 use crate::{BehaviourChoice, Scenario, ThreadGroup};
 use sim_ground::bounds;
 use sim_ground::params::{ParamSpec, ParamValue, Params};
@@ -56,6 +56,13 @@ impl<'a> Check<'a> {
                 }
             }
             Edit::SetTunable { lane, id, value } => self.tunable(path, *lane, id, value),
+            Edit::SetCgroup { name, field, value } => {
+                self.cgroup_name(path, name);
+                match (field, value) {
+                    (CgroupField::QuotaUs, None) => {}
+                    (field, value) => self.range(path, field.bound(), value.unwrap_or(0)),
+                }
+            }
         }
     }
 

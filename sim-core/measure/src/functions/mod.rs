@@ -185,6 +185,13 @@ pub const FUNCTIONS: &[Function] = &[
         "What the scheduler keeps of a thread, of each thread of a group, of a CPU, or of the lane.",
     ),
     function(
+        "cgroup",
+        &["lane", "cgroup", "id", "at"],
+        3,
+        "as the count",
+        "What was counted of a control group: `nrPeriods`, `nrThrottled`, `throttledTime`, `throttledTimeInherited`, `nrBursts`, `burstTime`.",
+    ),
+    function(
         "waits",
         &["lane", "who", "from", "to"],
         2,

@@ -8,6 +8,7 @@ use crate::quantity::{Kind, Quantity, from_unit};
 use crate::watch::means;
 use sim_run::metrics::registry::METRICS;
 use sim_run::metrics::{Metric, real};
+use sim_run::sched::cgroup::COUNTS;
 
 pub(super) fn call(e: &mut Evaluator<'_>, name: &str, bound: &Bound<'_>) -> Result {
     let Some(lane) = bound.lane(e)? else {
@@ -44,6 +45,7 @@ pub(super) fn call(e: &mut Evaluator<'_>, name: &str, bound: &Bound<'_>) -> Resu
         }
         "series" => series(e, lane, bound),
         "value" => value(e, lane, bound),
+        "cgroup" => cgroup(e, lane, bound),
         _ => {
             let n = bound.whole(e, "n")?.and_then(|n| u64::try_from(n).ok());
             let Some(n) = n else {
@@ -127,6 +129,36 @@ fn measured(e: &mut Evaluator<'_>, lane: usize, bound: &Bound<'_>, i: usize) -> 
     let kind = METRICS.get(i).map_or(Kind::Number, kind_of);
     let value = look(e, lane, at).and_then(|l| l.metrics.get(i));
     Ok(value.map_or(Quantity::Missing, |v| Quantity::number(*v, kind)))
+}
+
+/// What was counted of a control group.
+fn cgroup(e: &mut Evaluator<'_>, lane: usize, bound: &Bound<'_>) -> Result {
+    let (name, id) = (bound.word(e, "cgroup")?, bound.word(e, "id")?);
+    let Some((_, unit, _, count)) = COUNTS.iter().find(|(known, ..)| *known == id) else {
+        let known: Vec<&str> = COUNTS.iter().map(|(id, ..)| *id).collect();
+        let known = known.join(", ");
+        return Err(bound.wrong("id", format!("\"{id}\" is no count; there are {known}")));
+    };
+    let Some(at) = bound.time(e, "at", u64::MAX)? else {
+        return Ok(Quantity::Missing);
+    };
+    let run = e.scope.run.clone();
+    let Some(plan) = e.runs.plan(&run) else {
+        return Ok(Quantity::Missing);
+    };
+    let groups = &plan.cgroups.groups;
+    let Some(place) = groups.iter().position(|g| g.name == name) else {
+        let message = format!("there is no control group \"{name}\"");
+        return Err(bound.wrong("cgroup", message));
+    };
+    let counted = look(e, lane, at).and_then(|l| l.cgroups.get(place));
+    Ok(counted.map_or(Quantity::Missing, |counted| {
+        let kind = match *unit {
+            "ns" => Kind::Time,
+            _ => Kind::Count,
+        };
+        Quantity::number(real(count(counted)), kind)
+    }))
 }
 
 fn kind_of(metric: &Metric) -> Kind {

@@ -247,7 +247,7 @@ macro_rules! subjects {
 }
 
 subjects!(
-    affinity, endings, idle_cpus, mechanisms, nice, policies, sharing, sleepers, timing
+    affinity, cgroups, endings, idle_cpus, mechanisms, nice, policies, sharing, sleepers, timing
 );
 
 #[test]

@@ -37,6 +37,7 @@ impl Bench {
                 cpus,
                 nodes: machine.node_count(),
                 program: None,
+                cgroups: sim_contract::cgroup::Cgroups::default(),
             }),
             machine,
         }

@@ -12,6 +12,7 @@ use crate::linux::stopper::{StopWork, Stopper};
 use sim_contract::Persist;
 use sim_contract::cx::Cx;
 use sim_contract::decision::{DecisionId, Reason};
+use sim_contract::state_bytes::{load_state, save_state};
 use sim_ground::ids::{CpuId, TaskId};
 use std::borrow::Cow;
 
@@ -89,22 +90,34 @@ impl Stopper for Cfs {
 impl Persist for Cfs {
     fn save(&self) -> Vec<u8> {
         let (state, numa) = (self.saved(), self.numa.as_ref());
-        match &self.side {
+        let mut bytes = match &self.side {
             None => numa::save(&*state, numa),
             Some(side) => numa::save(&(&*state, side), numa),
+        };
+        if let Some(groups) = &self.cgroups {
+            bytes.extend(save_state(&groups.st));
         }
+        bytes
     }
 
     fn load(&mut self, bytes: &[u8]) -> bool {
         let numa = self.numa.as_mut();
         let state = if self.side.is_none() {
-            numa::load::<CfsState>(bytes, numa).map(|st| (st, None))
+            numa::take::<CfsState>(bytes, numa).map(|(st, rest)| (st, None, rest))
         } else {
-            let both = numa::load::<(CfsState, Box<Side>)>(bytes, numa);
-            both.map(|(st, side)| (st, Some(side)))
+            let both = numa::take::<(CfsState, Box<Side>)>(bytes, numa);
+            both.map(|((st, side), rest)| (st, Some(side), rest))
         };
-        state
-            .map(|(st, side)| (self.st, self.side) = (st, side))
-            .is_some()
+        let Some((st, side, rest)) = state else {
+            return false;
+        };
+        if let Some(groups) = &mut self.cgroups {
+            let restored = load_state(rest).is_some_and(|saved| groups.restore(saved));
+            if !restored {
+                return false;
+            }
+        }
+        (self.st, self.side) = (st, side);
+        true
     }
 }

@@ -1,7 +1,7 @@
 //! The releases: constants, and the rules for steps that differ.
 
-use crate::linux::numa;
 use crate::linux::weight::Division;
+use crate::linux::{cgroups, numa};
 use sim_contract::idle::IdleGovernor;
 use sim_machine::views::linux::Release;
 
@@ -49,6 +49,8 @@ pub(super) struct Era {
     pub(super) idle_governor: IdleGovernor,
     /// The rules of NUMA balancing, if the release has it.
     pub(super) numa: Option<&'static numa::Rules>,
+    /// The rules of control groups, if they are modelled.
+    pub(super) cgroups: Option<cgroups::Rules>,
 }
 
 /// How the load of a CPU is measured.
@@ -184,6 +186,7 @@ pub(super) const V2_6_34: Era = Era {
     nohz: NohzRule::Owner,
     idle_governor: IdleGovernor::Menu26,
     numa: None,
+    cgroups: None,
 };
 
 /// 4.9.
@@ -209,6 +212,7 @@ pub(super) const V4_9: Era = Era {
     nohz: NohzRule::Kick,
     idle_governor: IdleGovernor::Menu49,
     numa: Some(&numa::V4_9),
+    cgroups: Some(cgroups::Rules::V4_9),
 };
 
 /// 6.1.
@@ -228,6 +232,7 @@ pub(super) const V6_1: Era = Era {
     nohz: NohzRule::Shared,
     idle_governor: IdleGovernor::Menu61,
     numa: Some(&numa::V6_1),
+    cgroups: Some(cgroups::Rules::V6_1),
     ..V4_9
 };
 

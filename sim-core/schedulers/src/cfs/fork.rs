@@ -275,6 +275,10 @@ impl Cfs {
             self.note_sleeper(task);
         }
         self.dequeue_task(task, Leave::Sleep, now);
+        if self.st.rq(cpu).curr == Some(task) {
+            // The CPU enters the scheduler now.
+            self.drops_out_of_time(cpu);
+        }
     }
 
     pub(super) fn gives_up(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {

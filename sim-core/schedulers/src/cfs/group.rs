@@ -1,7 +1,8 @@
-//! Groups of tasks, one for each application: their queues, entities and shares.
+//! Groups of tasks: control groups, and one for each application. Their queues, entities and shares.
 //!
 //! | item | kernel function |
 //! |---|---|
+//! | `make_cgroups` | `sched_create_group` @ 4.9, 6.1 |
 //! | `group_of` | `autogroup_create` @ 4.9 (one group to a session); control groups @ 2.6.34 |
 //! | `update_shares_of` | `update_cfs_shares`, `calc_cfs_shares`, `reweight_entity` @ 4.9 |
 //! | `update_group_load` | `update_tg_load_avg` @ 4.9 |
@@ -69,28 +70,59 @@ impl Follower for GroupLoad<'_> {
 }
 
 impl Cfs {
-    /// The group of a task; created for the first task of its application.
+    /// Makes the control groups, before any other group.
+    pub(super) fn make_cgroups(&mut self, now: u64) {
+        let count = self.cgroups.as_ref().map_or(0, |g| g.count());
+        for group in 0..count {
+            let made = self.cgroups.as_ref().map(|g| g.made_from(group));
+            let (parent, shares) = made.unwrap_or_default();
+            self.make_group(applications::CONTROL, parent, shares, now);
+        }
+    }
+
+    /// The shares of a group.
+    #[inline]
+    fn shares_of(&self, group: u32) -> u64 {
+        let control = self.cgroups.as_ref().and_then(|g| g.shares_of(group));
+        control.unwrap_or(self.st.tun.group_shares)
+    }
+
+    /// The same with the bits by which weights are scaled up.
+    #[inline]
+    pub(super) fn scaled_shares_of(&self, group: u32) -> u64 {
+        self.shares_of(group) << self.era.division.scale_bits()
+    }
+
+    /// The group of a task: its control group, or one that is created for the first task of its application.
     pub(super) fn group_of(&mut self, info: &TaskInfo, now: u64) -> u32 {
+        let control = self.cgroups.as_ref().and_then(|g| g.of_threads(info.group));
+        if let Some(group) = control {
+            return group;
+        }
         if !self.st.tun.group_per_application {
             return 0;
         }
         let key = applications::key(info);
         let found = self.st.group_with_key(key);
-        let at = found.unwrap_or_else(|| self.make_group(key, now));
+        let shares = self.st.tun.group_shares;
+        let at = found.unwrap_or_else(|| self.make_group(key, 0, shares, now));
         u32::try_from(at).unwrap_or(0)
     }
 
-    fn make_group(&mut self, key: u64, now: u64) -> usize {
+    /// Makes a group below another one.
+    fn make_group(&mut self, key: u64, parent: u32, shares: u64, now: u64) -> usize {
         let number = self.st.groups.len();
         let cpus = self.st.rqs.len();
         let (first_entity, first_queue) = (self.st.entities.len(), self.st.queues.len());
-        let shares = self.st.tun.group_shares << self.era.division.scale_bits();
+        let shares = shares << self.era.division.scale_bits();
         let group = u32::try_from(number).unwrap_or(0);
         for c in 0..cpus {
             let cpu = CpuId::new(c);
             let q = u32::try_from(first_queue + c).unwrap_or(NONE);
             self.st.queues.push(CfsQueue::new(cpu, group));
-            let mut entity = Entity::new(u32::from(cpu.0));
+            let (above, owner) = self.st.group_on(parent, cpu);
+            let mut entity = Entity::new(above);
+            entity.parent = owner;
             entity.my_queue = q;
             let e = self.st.add_entity(entity);
             self.set_weight(e, shares);
@@ -134,8 +166,11 @@ impl Cfs {
     /// The same, if the entity that represents the queue is known.
     #[inline]
     pub(super) fn update_shares_in(&mut self, q: Queue, e: Ent, now: u64) {
+        if self.is_below_throttled(q) {
+            return;
+        }
         let queue = self.st.queue(q);
-        let shares = self.st.tun.group_shares << self.era.division.scale_bits();
+        let shares = self.scaled_shares_of(queue.group);
         let load = self.unscaled(queue.weight);
         let group = &self.st.groups[queue.group as usize];
         // The total contains what the queue has told it.
@@ -281,23 +316,29 @@ impl Cfs {
     /// `effective_load` @ 4.9: how the load of a CPU changes if a group's queue there gets `own` more and the whole
     /// group `total` more.
     pub(super) fn effective_load(&self, group: u32, cpu: CpuId, own: i64, total: i64) -> i64 {
-        if group == 0 {
-            return own;
+        let (_, mut e) = self.st.group_on(group, cpu);
+        let (mut own, mut total) = (own, total);
+        while e != NONE {
+            debug_assert!(self.st.rq(cpu).owed.is_none(), "catch_up comes before");
+            let ent = self.st.ent(e);
+            let queue = self.st.queue(ent.my_queue);
+            let known = self.st.groups[queue.group as usize].load_avg;
+            let rest = signed(known) - signed(queue.tg_contrib);
+            let load = signed(queue.avg.load_avg);
+            let all = total + rest + load;
+            let mine = load + own;
+            let shares = signed(self.shares_of(queue.group));
+            let new = if all > 0 && mine < all {
+                mine * shares / all
+            } else {
+                shares
+            };
+            own = new.max(signed(MIN_SHARES)) - signed(ent.avg.load_avg);
+            // A group above only spreads the shares that it has.
+            total = 0;
+            e = ent.parent;
         }
-        debug_assert!(self.st.rq(cpu).owed.is_none(), "catch_up comes before");
-        let (q, e) = self.st.group_on(group, cpu);
-        let queue = self.st.queue(q);
-        let rest = signed(self.st.groups[group as usize].load_avg) - signed(queue.tg_contrib);
-        let load = signed(queue.avg.load_avg);
-        let all = total + rest + load;
-        let mine = load + own;
-        let shares = signed(self.st.tun.group_shares);
-        let new = if all > 0 && mine < all {
-            mine * shares / all
-        } else {
-            shares
-        };
-        new.max(signed(MIN_SHARES)) - signed(self.st.ent(e).avg.load_avg)
+        own
     }
 }
 
@@ -309,10 +350,18 @@ impl CfsState {
         if queue.h_load_at == jiffies {
             return queue.h_load;
         }
-        let top = self.root(queue.cpu).avg.load_avg;
         let load = match self.owner(q) {
-            NONE => top,
-            e => part_of(top, self.ent(e).avg.load_avg, top),
+            NONE => queue.avg.load_avg,
+            e => {
+                let ent = self.ent(e);
+                let (above, own) = (ent.queue, ent.avg.load_avg);
+                let all = self.queue(above).avg.load_avg;
+                let top = match self.owner(above) {
+                    NONE => all,
+                    _ => self.queue_h_load(above, now),
+                };
+                part_of(top, own, all)
+            }
         };
         let queue = self.queue_mut(q);
         (queue.h_load, queue.h_load_at) = (load, jiffies);

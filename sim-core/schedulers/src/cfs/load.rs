@@ -21,6 +21,7 @@ use super::cpu_load::CpuLoad;
 use super::entity::{CfsQueue, CfsState, Ent, NONE, Queue};
 use super::era::LoadMetric;
 use super::group::GroupLoad;
+use super::limits::clock_in;
 use crate::linux::machine::load::LoadTracking;
 use crate::linux::pelt::{self, Ticks};
 use crate::linux::ticks::EvenTicks;
@@ -29,7 +30,7 @@ use sim_ground::time::SimTime;
 use std::borrow::Cow;
 
 /// The time of the averages' clock; 0 means "never".
-fn clock(now: u64) -> u64 {
+pub(super) fn clock(now: u64) -> u64 {
     now + (1 << 30)
 }
 
@@ -121,7 +122,7 @@ impl Cfs {
         if self.is_shared() {
             return LoadTracking::update_queue_avg(self, q, now);
         }
-        if !self.tracks() || self.st.queue(q).is_averaged(clock(now)) {
+        if !self.tracks() || self.st.queue(q).is_averaged(self.time_of(q, now)) {
             return false;
         }
         self.advance_queue(q, now)
@@ -136,8 +137,8 @@ impl Cfs {
             return false;
         }
         self.apply_owed(cpu);
-        let scale = self.era.division.scale_bits();
-        self.st.queue_mut(q).advance(clock(now), scale)
+        let (scale, at) = (self.era.division.scale_bits(), self.time_of(q, now));
+        self.st.queue_mut(q).advance(at, scale)
     }
 
     /// `update_load_avg`.
@@ -153,7 +154,7 @@ impl Cfs {
         // Several hooks at the same instant update the same averages.
         let ent = self.st.ent(e);
         let q = ent.queue;
-        if ent.avg.is_behind(clock(now)) {
+        if ent.avg.is_behind(self.time_of(q, now)) {
             self.advance_entity(q, e, now);
         }
         if self.update_queue_avg(q, now) && tell_group {
@@ -166,11 +167,11 @@ impl Cfs {
         if self.st.ent(e).my_queue != NONE {
             self.apply_owed(self.st.queue(q).cpu);
         }
-        let scale = self.era.division.scale_bits();
+        let (scale, at) = (self.era.division.scale_bits(), self.time_of(q, now));
         let ent = &mut self.st.entities[e as usize];
         let weight = if ent.on_rq { ent.weight >> scale } else { 0 };
         let running = self.st.queues[q as usize].curr == e;
-        ent.avg.advance(clock(now), weight, running, None);
+        ent.avg.advance(at, weight, running, None);
     }
 
     /// `enqueue_entity_load_avg`.
@@ -491,7 +492,8 @@ impl Cfs {
     /// everything that runs, level by level, are up to date with the tick before the first, or owe the ticks up to it.
     #[inline]
     fn ticks_alike(&self, cpu: CpuId, e: Ent, n: u64, last: u64) -> Option<Ticks> {
-        let grid = self.grids.get(cpu.index()).filter(|g| g.is_even())?;
+        let flat = self.cgroups.is_none() || !self.is_deep(e);
+        let grid = (self.grids.get(cpu.index())).filter(|g| flat && g.is_even())?;
         let before = clock(last.checked_sub(n * grid.period)?);
         let owed = self.st.rq(cpu).owed;
         let owes = owed.is_some_and(|ticks| ticks.last() == before);
@@ -574,12 +576,12 @@ impl Cfs {
 
     /// Applies a tick to averages, level by level (`entity_tick`), and to shares if they may have changed.
     pub(super) fn tick_averages(&mut self, e: Ent, at: u64, shares: bool) {
-        let (scale, now) = (self.era.division.scale_bits(), clock(at));
-        let mut e = e;
+        let (scale, mut e) = (self.era.division.scale_bits(), e);
         while e != NONE {
             // As `update_avg`, specialised for the running entity because it runs at every tick.
             let ent = &mut self.st.entities[e as usize];
             let (q, parent) = (ent.queue, ent.parent);
+            let now = clock_in(self.cgroups.as_deref(), q, at);
             let queue = &mut self.st.queues[q as usize];
             let weight = if ent.on_rq { ent.weight >> scale } else { 0 };
             ent.avg.advance(now, weight, queue.curr == e, None);

@@ -17,7 +17,7 @@ use crate::linux::class::FairClass;
 use crate::linux::machine::balance::{
     Attempt, CpuSide, GroupBalancing, MachineSide, NewidleBalancing, NohzBalancing,
 };
-use crate::linux::machine::load::{LoadTracking, QueueLoads, Spot, clock};
+use crate::linux::machine::load::{LoadTracking, QueueLoads, Spot};
 use crate::linux::machine::pelt::{Avg, Counts};
 use crate::linux::machine::shares::part_of_shares;
 use crate::linux::machine::{FairTasks, Machine, Reasons, Rules, Tuning, machine_reasons};
@@ -43,18 +43,18 @@ struct EntityLoads {
 
 /// The averages of a queue, and its tasks of the policy `SCHED_IDLE`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct QueueRow {
+pub(super) struct QueueRow {
     loads: QueueLoads,
     /// In the queue (`idle_nr_running`).
     idle: u32,
     /// In it and below it (`idle_h_nr_running`).
-    h_idle: u32,
+    pub(super) h_idle: u32,
 }
 
 /// A task.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct TaskRow {
-    idle_policy: bool,
+pub(super) struct TaskRow {
+    pub(super) idle_policy: bool,
     /// Estimate of its utilisation (`util_est.ewma`), and its utilisation at its last sleep (`util_est.enqueued`).
     ewma: u64,
     last: u64,
@@ -68,7 +68,7 @@ struct TaskRow {
 pub(super) struct Side {
     pub(super) tun: Since61,
     entities: Vec<EntityLoads>,
-    queues: Vec<QueueRow>,
+    pub(super) queues: Vec<QueueRow>,
     cpus: Vec<CpuSide>,
     tasks: Vec<Option<TaskRow>>,
     machine: MachineSide,
@@ -102,11 +102,11 @@ impl Cfs {
         self.side.is_some()
     }
 
-    fn rows(&self) -> &Side {
+    pub(super) fn rows(&self) -> &Side {
         self.side.as_deref().expect("invariant: the release is 6.1")
     }
 
-    fn rows_mut(&mut self) -> &mut Side {
+    pub(super) fn rows_mut(&mut self) -> &mut Side {
         self.side
             .as_deref_mut()
             .expect("invariant: the release is 6.1")
@@ -138,7 +138,7 @@ impl Cfs {
         }
     }
 
-    fn row(&self, task: TaskId) -> &TaskRow {
+    pub(super) fn row(&self, task: TaskId) -> &TaskRow {
         let row = self.rows().tasks[task.index()].as_ref();
         row.expect("invariant: a task is created before anything else happens to it")
     }
@@ -161,12 +161,16 @@ impl Cfs {
         (row.ewma, row.last)
     }
 
-    /// Whether an entity is idle: a task of the policy `SCHED_IDLE`. Groups are not (`se_is_idle`).
+    /// Whether an entity is idle: a task of the policy `SCHED_IDLE`, or an idle group (`se_is_idle`).
     pub(super) fn is_idle_row(&self, ent: &Entity) -> bool {
-        self.era.idle_entities && ent.my_queue == NONE && self.row(TaskId(ent.task)).idle_policy
+        self.era.idle_entities
+            && match ent.my_queue {
+                NONE => self.row(TaskId(ent.task)).idle_policy,
+                below => self.is_idle_queue(below),
+            }
     }
 
-    fn is_idle_entity(&self, e: Ent) -> bool {
+    pub(super) fn is_idle_entity(&self, e: Ent) -> bool {
         self.is_idle_row(self.st.ent(e))
     }
 
@@ -187,20 +191,6 @@ impl Cfs {
     pub(super) fn idle_leaves(&mut self, q: Queue, e: Ent) {
         if self.is_shared() && self.is_idle_entity(e) {
             self.rows_mut().queues[q as usize].idle -= 1;
-        }
-    }
-
-    /// A task enters or leaves a queue, or one below it.
-    pub(super) fn count_task(&mut self, q: Queue, task: TaskId, enters: bool) {
-        let queue = self.st.queue_mut(q);
-        if enters {
-            queue.h_nr_running += 1;
-        } else {
-            queue.h_nr_running -= 1;
-        }
-        if self.is_shared() && self.row(task).idle_policy {
-            let h_idle = &mut self.rows_mut().queues[q as usize].h_idle;
-            *h_idle = if enters { *h_idle + 1 } else { *h_idle - 1 };
         }
     }
 
@@ -308,6 +298,7 @@ impl Cfs {
             }
             None => self.other_tick(cx, cpu, curr),
         };
+        let need = need | self.takes_out_of_time(cx, cpu);
         if let Some(task) = curr {
             self.memory_tick(cx, cpu, task);
         }
@@ -376,6 +367,11 @@ impl LoadTracking for Cfs {
     }
 
     #[inline]
+    fn clock_of(&self, q: Queue, now: u64) -> u64 {
+        self.time_of(q, now)
+    }
+
+    #[inline]
     fn queue_counts(&self, q: Queue) -> Counts {
         let queue = self.st.queue(q);
         Counts {
@@ -434,8 +430,9 @@ impl LoadTracking for Cfs {
             running,
         };
         let weight = LoadTracking::spot(self, e).load;
+        let at = self.time_of(q, now);
         let avg = LoadTracking::avg_mut(self, e);
-        if avg.advance(clock(now), counts) {
+        if avg.advance(at, counts) {
             avg.weigh(weight);
             if below == NONE {
                 self.row_mut(TaskId(task)).changed = true;
@@ -458,11 +455,11 @@ impl LoadTracking for Cfs {
     /// A queue's part of its group's shares becomes the weight of its entity; also that of an empty queue.
     fn update_shares_of(&mut self, e: Ent, now: u64) {
         let below = self.st.ent(e).my_queue;
-        if below == NONE {
+        if below == NONE || self.is_below_throttled(below) {
             return;
         }
         let (queue, had) = (self.st.queue(below), self.st.ent(e).weight);
-        let shares = self.st.tun.group_shares << self.era.division.scale_bits();
+        let shares = self.scaled_shares_of(queue.group);
         let loads = LoadTracking::loads(self, below);
         let load = self.unscaled(queue.weight).max(loads.avg.load_avg);
         let known = self.st.groups[queue.group as usize].load_avg;
@@ -584,7 +581,7 @@ impl Machine for Cfs {
         self.stop_list(src).push(StopWork::Push((dst, 0)));
     }
 
-    fn holds(&self, _: &mut Cx<'_>, _: &Attempt, _: CpuId, _: TaskId) -> bool {
-        false
+    fn holds(&self, cx: &mut Cx<'_>, a: &Attempt, src: CpuId, task: TaskId) -> bool {
+        self.keeps_throttled(cx, task, [src, a.cpu])
     }
 }

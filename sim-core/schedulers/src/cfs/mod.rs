@@ -7,7 +7,7 @@
 //! | `waking` | `task_waking_fair` | |
 //! | `select_cpu` | `select_task_rq_fair` | |
 //! | `exec` | `sched_exec`, `select_task_rq_fair`, `migration_thread` @ 2.6.34, `migration_cpu_stop` @ 4.9, 6.1 | the stopper moves the caller at once; the caller does not sleep until it is done |
-//! | groups | `alloc_fair_sched_group`, `autogroup` | one for each application, all with the shares of a tunable; no `cpu.shares` of single groups, no `cpu.idle` @ 6.1 |
+//! | groups | `alloc_fair_sched_group`, `sched_create_group`, `autogroup` | control groups that the scenario names @ 4.9, 6.1; of all others one for each application, with the shares of a tunable |
 //! | `check_preempt` | `check_preempt_curr`, `check_preempt_wakeup` | |
 //! | `dequeue` | `deactivate_task`, `dequeue_task_fair` | |
 //! | `put_prev`, `pick_next` | `put_prev_task_fair`, `pick_next_task_fair`, stopper | the stopper takes no time and is no task |
@@ -44,6 +44,7 @@ mod era;
 mod fork;
 mod group;
 mod idlest;
+mod limits;
 mod load;
 mod machine;
 mod observe;
@@ -58,6 +59,8 @@ mod tunables;
 mod vruntime;
 mod wake;
 
+use crate::linux::cgroups::Cgroups;
+use crate::linux::cgroups::limits::Limits;
 use crate::linux::class::FairClass;
 use crate::linux::hooks::hooks;
 use crate::linux::lists::Ends;
@@ -71,6 +74,7 @@ use crate::linux::{self, applications};
 use entity::{CfsQueue, CfsState, DomainState, Group, NONE, Nohz, Rq};
 use era::Era;
 use machine::Side;
+use sim_contract::cgroup::CgroupChange;
 use sim_contract::cx::Cx;
 use sim_contract::decision::DecisionId;
 use sim_contract::flags::{ClockId, EnqueueFlags, Placement, TimerId, timer_cpu};
@@ -145,6 +149,8 @@ struct Cfs {
     numa: Option<Numa>,
     /// 6.1: what only this release has. It is kept outside the state, so that those of the others stay the same.
     side: Option<Box<Side>>,
+    /// The control groups, if the scenario has some. They are kept outside the state, so that other runs have none of it.
+    cgroups: Option<Box<Cgroups>>,
     st: CfsState,
 }
 
@@ -209,6 +215,7 @@ impl Cfs {
                     setup.nodes,
                 )
             }),
+            cgroups: era.cgroups.and_then(|rules| Cgroups::new(setup, rules)),
             side: Since61::new(&setup.params).map(|since| {
                 let cost = tun.migration_cost.max(0).unsigned_abs();
                 Box::new(Side::new(since, setup.cpus, cost))
@@ -253,11 +260,15 @@ impl Cfs {
 
     /// Ends a hook.
     fn done(&mut self, cx: &mut Cx<'_>) {
+        if self.cgroups.is_some() {
+            self.ask_out_of_time(cx);
+        }
         if !self.touched.is_empty() {
             for cpu in self.touched.drain(..) {
                 cx.requery(cpu);
             }
         }
+        self.end_limits(cx);
     }
 }
 
@@ -267,6 +278,7 @@ impl Scheduler for Cfs {
     fn start(&mut self, cx: &mut Cx<'_>) {
         self.begin(cx);
         self.topo = Domains::configured(cx.machine, self.era.domains, self.st.tun.sched_smt);
+        self.make_cgroups(cx.now.0);
         if self.is_shared() {
             self.start_balance(cx);
             return;
@@ -295,6 +307,8 @@ impl Scheduler for Cfs {
         self.begin(cx);
         if let Some(cpu) = timer_cpu(timer) {
             self.nohz_balance(cx, cpu);
+        } else {
+            self.limit_timer(cx);
         }
         self.done(cx);
     }
@@ -308,6 +322,7 @@ impl Scheduler for Cfs {
             }
             self.remove_avg(e, cx.now.0);
         }
+        self.done(cx);
     }
 
     fn waking(&mut self, cx: &mut Cx<'_>, task: TaskId) {
@@ -388,6 +403,12 @@ impl Scheduler for Cfs {
     fn set_nice(&mut self, cx: &mut Cx<'_>, task: TaskId, old: i8, queued: bool) {
         self.begin(cx);
         self.renice(cx, task, old, queued);
+        self.done(cx);
+    }
+
+    fn set_cgroup(&mut self, cx: &mut Cx<'_>, group: u32, change: CgroupChange) {
+        self.begin(cx);
+        self.change_cgroup(cx, group, change);
         self.done(cx);
     }
 

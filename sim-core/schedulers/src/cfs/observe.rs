@@ -10,10 +10,12 @@ use crate::linux::shown::{
     BALANCED, BALANCING, MEMORY, column, memory_columns, real, real_signed, real_time_rows,
 };
 use crate::linux::signed;
+use sim_contract::cgroup::CgroupCounts;
 use sim_contract::shape::{QueueDetail, QueueDetailContext, QueueShape};
 use sim_contract::{Observe, QueueRow, SliceView};
 use sim_ground::ids::{CpuId, TaskId};
 use sim_ground::info::ColumnEntry;
+use sim_ground::time::SimTime;
 
 pub(super) const TASK_COLUMNS: &[ColumnEntry] = &[
     column("vruntimeNs", "vruntime", "ns"),
@@ -60,6 +62,11 @@ impl Observe for Cfs {
             let cpu = CpuId::new(c);
             real_time_rows(&self.st, cpu, out);
             self.observe_tree(cpu, u32::from(cpu.0), out);
+            if self.cgroups.is_some() {
+                for q in self.throttled_on(cpu) {
+                    self.observe_tree(cpu, q, out);
+                }
+            }
         }
     }
 
@@ -67,6 +74,21 @@ impl Observe for Cfs {
         for (count, rq) in by_cpu.iter_mut().zip(&self.st.rqs) {
             *count += u64::from(rq.nr_running) - u64::from(rq.curr.is_some());
         }
+        if self.cgroups.is_none() {
+            return;
+        }
+        for (count, cpu) in by_cpu.iter_mut().zip(0..) {
+            let throttled = self.throttled_on(CpuId(cpu));
+            let mut rows = Vec::new();
+            throttled.for_each(|q| self.observe_tree(CpuId(cpu), q, &mut rows));
+            *count += rows.len() as u64;
+        }
+    }
+
+    fn cgroups(&self, now: SimTime) -> Vec<CgroupCounts> {
+        self.cgroups
+            .as_ref()
+            .map_or(Vec::new(), |g| g.counts(now.0))
     }
 
     fn shape(&self) -> QueueShape {

@@ -155,6 +155,14 @@ impl Cfs {
         }
         let mut decided = None;
         let last = loop {
+            let runs = self.st.queue(q).curr != NONE;
+            if runs && self.cgroups.is_some() {
+                self.update_curr(q, now);
+                if self.check_limit(q, now) {
+                    self.put_fair(prev, now);
+                    return self.pick_fair(cpu, now);
+                }
+            }
             let mut curr = self.st.queue(q).curr;
             if curr != NONE {
                 let ent = self.st.ent(curr);
@@ -234,9 +242,12 @@ impl Cfs {
     /// `put_prev_entity`.
     fn put_entity(&mut self, e: Ent, now: u64) {
         let ent = self.st.ent(e);
-        let q = ent.queue;
-        if ent.on_rq {
+        let (q, on_rq) = (ent.queue, ent.on_rq);
+        if on_rq {
             self.update_curr(q, now);
+        }
+        self.check_limit(q, now);
+        if on_rq {
             let key = self.st.ent(e).vruntime;
             let st = &mut self.st;
             st.arena.insert(&mut st.queues[q as usize].tree, e, key);

@@ -95,6 +95,9 @@ impl Cfs {
     pub(super) fn tick_deadline(&self, task: TaskId) -> u64 {
         let mut e = self.st.task(task).se;
         let mut earliest = u64::MAX;
+        if self.cgroups.is_some() && self.is_deep(e) {
+            return 0;
+        }
         while e != NONE {
             let ent = self.st.ent(e);
             let queue = self.st.queue(ent.queue);
@@ -148,6 +151,10 @@ impl Cfs {
         fork: bool,
     ) -> Answer<bool> {
         let now = cx.now.0;
+        if self.cgroups.is_some() && self.is_below_throttled(self.st.se(task).queue) {
+            let why = cx.explain(Some(cpu), Some(task), reasons::WAKES_THROTTLED, [0; 4]);
+            return Answer::new(false, why);
+        }
         let scale = {
             let q = self.st.se(curr).queue;
             u64::from(self.st.queue(q).nr_running) >= self.st.tun.nr_latency
@@ -177,12 +184,23 @@ impl Cfs {
             return Answer::new(false, why);
         }
         let mut preempts = preempt_first;
-        let reason = if preempts {
+        let mut reason = if preempts {
             reasons::IDLE_POLICY_RUNS
         } else {
             reasons::WAKEUP_PREEMPT
         };
         let (se, pse) = self.matching(self.st.task(curr).se, pse_task);
+        if self.cgroups.is_some() && !preempts {
+            // Groups may be idle, whatever the policies of their tasks.
+            let idle = [se, pse].map(|e| self.is_idle_entity(e));
+            if idle == [false, true] {
+                let why = cx.explain(Some(cpu), Some(task), reasons::NOT_NORMAL, [0; 4]);
+                return Answer::new(false, why);
+            }
+            if idle == [true, false] {
+                (preempts, reason) = (true, reasons::IDLE_GROUP_RUNS);
+            }
+        }
         if !preempts {
             if !self.st.tun.wakeup_preemption {
                 let reason = reasons::WAKEUP_PREEMPTION_OFF;

@@ -56,28 +56,44 @@ impl Cfs {
             (Entry::Other, _) | (_, RelativeVruntime::AtWakeup) => true,
             (Entry::Wakeup, RelativeVruntime::AtMigration) => moved,
         };
-        let mut e = se;
+        let (mut e, mut n) = (se, self.counts_of(task));
+        let mut throttled = false;
         while e != NONE && !self.st.ent(e).on_rq {
             let q = self.st.ent(e).queue;
             self.enqueue_entity(q, e, entry, absolute, policy, now);
-            self.count_task(q, task, true);
+            self.count_tasks(q, n, true);
             (entry, absolute) = (Entry::Wakeup, false);
             e = self.st.ent(e).parent;
+            if self.cgroups.is_some() && self.ends_at(q, &mut n) {
+                throttled = true;
+                break;
+            }
         }
+        if !throttled && self.update_above(e, n, true, now) {
+            self.st.rq_mut(cpu).nr_running += 1;
+        }
+        self.st.list_add(cpu, task);
+        self.task_arrived(cpu);
+    }
+
+    /// Updates the levels above those that changed. Returns whether it reached the root: it ends where a limit throttles.
+    fn update_above(&mut self, from: Ent, mut n: [u32; 2], enters: bool, now: u64) -> bool {
+        let mut e = from;
         while e != NONE {
             let q = self.st.ent(e).queue;
             self.update_avg(e, now, true);
             self.note_below(e, now);
             self.update_shares_of(q, now);
-            self.count_task(q, task, true);
+            self.count_tasks(q, n, enters);
+            if self.cgroups.is_some() && self.ends_at(q, &mut n) {
+                return false;
+            }
             e = self.st.ent(e).parent;
         }
-        self.st.list_add(cpu, task);
-        self.st.rq_mut(cpu).nr_running += 1;
-        self.task_arrived(cpu);
+        true
     }
 
-    fn enqueue_entity(
+    pub(super) fn enqueue_entity(
         &mut self,
         q: Queue,
         e: Ent,
@@ -113,6 +129,9 @@ impl Cfs {
             st.arena.insert(&mut st.queues[q as usize].tree, e, key);
         }
         self.st.ent_mut(e).on_rq = true;
+        if self.cgroups.is_some() && self.st.queue(q).nr_running == 1 {
+            self.first_in(q, now);
+        }
     }
 
     /// `account_entity_enqueue`.
@@ -143,37 +162,40 @@ impl Cfs {
         let saves = leave == Leave::Changes;
         self.util_est_leaves(task);
         let mut leave = leave;
+        let (mut n, mut throttled) = (self.counts_of(task), false);
         while e != NONE {
             let q = self.st.ent(e).queue;
             self.dequeue_entity(q, e, leave, saves, now);
-            self.count_task(q, task, false);
+            self.count_tasks(q, n, false);
             let others = self.st.queue(q).weight > 0;
             e = self.st.ent(e).parent;
+            if self.cgroups.is_some() && self.ends_at(q, &mut n) {
+                throttled = true;
+                break;
+            }
             if others {
                 // The group runs on while its slice lasts.
-                if sleeps && e != NONE && self.era.buddies == Buddies::NextWins {
+                if sleeps
+                    && e != NONE
+                    && self.era.buddies == Buddies::NextWins
+                    && !self.is_below_throttled(q)
+                {
                     self.set_next_buddy(e);
                 }
                 break;
             }
             leave = Leave::Sleep;
         }
-        while e != NONE {
-            let q = self.st.ent(e).queue;
-            self.update_avg(e, now, true);
-            self.note_below(e, now);
-            self.update_shares_of(q, now);
-            self.count_task(q, task, false);
-            e = self.st.ent(e).parent;
+        if !throttled && self.update_above(e, n, false, now) {
+            self.st.rq_mut(cpu).nr_running -= 1;
         }
         self.st.list_remove(cpu, task);
-        self.st.rq_mut(cpu).nr_running -= 1;
         if sleeps {
             self.util_est_sleeps(task);
         }
     }
 
-    fn dequeue_entity(&mut self, q: Queue, e: Ent, leave: Leave, saves: bool, now: u64) {
+    pub(super) fn dequeue_entity(&mut self, q: Queue, e: Ent, leave: Leave, saves: bool, now: u64) {
         self.update_curr(q, now);
         self.dequeue_avg(q, e, now, leave == Leave::Moves);
         self.note_runnable(e);
@@ -191,6 +213,9 @@ impl Cfs {
             let min = self.st.queue(q).min_vruntime;
             let ent = self.st.ent_mut(e);
             ent.vruntime = ent.vruntime.wrapping_sub(min);
+        }
+        if self.cgroups.is_some() && self.st.queue(q).nr_running == 0 {
+            self.last_out(q, now);
         }
         self.note_below(e, now);
         self.update_shares_of(q, now);

@@ -40,6 +40,7 @@ impl Cfs {
         if self.st.rq(cpu).load_at < now {
             self.catch_up(cpu, now);
         }
+        self.drops_out_of_time(cpu);
         self.st.schedules += 1;
         self.st.rq_mut(cpu).prev = None;
         let Some(prev) = prev else { return };
@@ -78,6 +79,7 @@ impl Cfs {
             Some(prev) => self.pick_after(cpu, prev, now),
             None => self.pick_fair(cpu, now),
         };
+        self.drops_out_of_time(cpu);
         let Some(Picked { last, decided }) = picked else {
             self.st.rq_mut(cpu).curr = None;
             return None;
@@ -228,6 +230,7 @@ impl Cfs {
             }
             None => self.other_tick(cx, cpu, curr),
         };
+        let need = need | self.takes_out_of_time(cx, cpu);
         if let Some(task) = curr {
             self.memory_tick(cx, cpu, task);
         }

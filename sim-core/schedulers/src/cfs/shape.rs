@@ -20,6 +20,11 @@ impl Cfs {
     pub(super) fn observe_detail(&self, cpu: CpuId) -> QueueDetail {
         let mut trees = Vec::new();
         self.observe_tree_view(u32::from(cpu.0), &mut trees);
+        if self.cgroups.is_some() {
+            for q in self.throttled_on(cpu) {
+                self.observe_tree_view(q, &mut trees);
+            }
+        }
         let state = &self.st.rq(cpu).domains;
         let domains = self.topo.of[cpu.index()].iter().zip(state);
         QueueDetail {

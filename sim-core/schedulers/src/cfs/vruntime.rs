@@ -74,6 +74,9 @@ impl Cfs {
         ent.exec_start = now;
         let running = ent.counts(era);
         self.raise_min_vruntime(q, running);
+        if self.cgroups.is_some() {
+            self.charge_limits(q, delta, now);
+        }
     }
 
     /// Charges the running entities of a CPU, at each level.
@@ -177,10 +180,12 @@ impl Cfs {
         };
         let period = self.period(u64::from(nr) + u64::from(!ent.on_rq));
         let mut slice = queue.part(period, ent.weight, total(queue, ent), division);
-        if ent.parent != NONE {
-            let group = self.st.ent(ent.parent);
+        let mut parent = ent.parent;
+        while parent != NONE {
+            let group = self.st.ent(parent);
             let above = self.st.queue(group.queue);
             slice = above.part(slice, group.weight, total(above, group), division);
+            parent = group.parent;
         }
         slice.max(self.least_slice(ent))
     }

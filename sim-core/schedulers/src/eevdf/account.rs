@@ -18,6 +18,8 @@ pub(super) enum ReschedCause {
     Ahead(Ent),
     /// It is not protected, and others wait (since 6.17).
     Unprotected(Ent),
+    /// A control group above it has used its CPU time.
+    OutOfTime(Ent),
 }
 
 impl Eevdf {
@@ -56,6 +58,10 @@ impl Eevdf {
             self.next_request(curr);
         }
         self.rebase_if_far(q);
+        if self.cgroups.is_some() && self.charge_limits(curr, delta, now) {
+            self.clear_buddy(curr);
+            return Some(ReschedCause::OutOfTime(curr));
+        }
         if self.st.queue(q).nr == 1 {
             return None;
         }

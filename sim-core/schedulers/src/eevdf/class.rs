@@ -12,7 +12,7 @@ use crate::linux::tables::Tables;
 use sim_contract::Persist;
 use sim_contract::cx::Cx;
 use sim_contract::decision::{DecisionId, Reason};
-use sim_contract::state_bytes::{load_state, save_state};
+use sim_contract::state_bytes::{load_state, save_state, take_state};
 use sim_ground::ids::{CpuId, TaskId};
 
 /// The reasons of EEVDF for the decisions of NUMA balancing.
@@ -29,22 +29,35 @@ pub(super) const NUMA_REASONS: numa::Reasons = numa::Reasons {
 
 fair_class!(Eevdf: EevdfState; stop_list: side.stop, CpuId);
 
-/// The caches that processes prefer follow, on machines with several; states of others are unchanged.
+/// The caches that processes prefer follow, on machines with several, and control groups, if there are some; states of other
+/// runs are unchanged.
 impl Persist for Eevdf {
     fn save(&self) -> Vec<u8> {
         let mut bytes = numa::save(&self.st, self.numa.as_ref());
         if let Some(caches) = &self.caches {
             bytes.extend(save_state(caches.state()));
         }
+        if let Some(groups) = &self.cgroups {
+            bytes.extend(save_state(&groups.st));
+        }
         bytes
     }
 
     fn load(&mut self, bytes: &[u8]) -> bool {
-        let Some((st, rest)) = numa::take(bytes, self.numa.as_mut()) else {
+        let Some((st, mut rest)) = numa::take(bytes, self.numa.as_mut()) else {
             return false;
         };
         if let Some(caches) = &mut self.caches {
-            let restored = load_state(rest).is_some_and(|saved| caches.restore(saved));
+            let Some((saved, after)) = take_state(rest) else {
+                return false;
+            };
+            if !caches.restore(saved) {
+                return false;
+            }
+            rest = after;
+        }
+        if let Some(groups) = &mut self.cgroups {
+            let restored = load_state(rest).is_some_and(|saved| groups.restore(saved));
             if !restored {
                 return false;
             }

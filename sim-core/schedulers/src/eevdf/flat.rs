@@ -14,7 +14,8 @@
 //! leave of its weight. This effective weight is computed anew when the task joins the queue, when it is put on the CPU,
 //! and at ticks while it runs. A task that waits keeps the one that it has, also if others of its group come and go.
 //!
-//! Deviation: no group has `cpu.idle` or a set of CPUs of its own, so a group may run on all CPUs.
+//! Deviation: no group has a set of CPUs of its own, so a group may run on all CPUs. An idle group is only light: its threads
+//! have no rule of their own. Limits of control groups are left out.
 
 use super::Eevdf;
 use super::group::{MIN_LOAD, TELL_NS};
@@ -144,7 +145,7 @@ impl Eevdf {
     /// run.
     pub(super) fn put_line(&mut self, e: Ent, group_stays: bool, now: u64) {
         let ent = self.st.ent(e);
-        let (q, on_rq, line) = (ent.queue, ent.on_rq, self.st.line_of(ent));
+        let (on_rq, line) = (ent.on_rq, self.st.line_of(ent));
         if on_rq {
             self.update_curr(line, now);
         }
@@ -157,11 +158,21 @@ impl Eevdf {
             }
             up = if group_stays { NONE } else { parent };
         }
-        for q in [q, line] {
-            self.st.queue_mut(q).curr = NONE;
-        }
+        self.set_running(e, line, NONE);
         if on_rq {
             self.tree_add(line, e);
+        }
+    }
+
+    /// Sets what runs in the one queue of a CPU and in those of the groups above a task.
+    fn set_running(&mut self, task: Ent, line: Queue, runs: Ent) {
+        self.st.queue_mut(line).curr = runs;
+        let mut up = task;
+        while up != NONE {
+            let ent = self.st.ent(up);
+            let (q, parent) = (ent.queue, ent.parent);
+            self.st.queue_mut(q).curr = runs;
+            up = parent;
         }
     }
 
@@ -169,7 +180,7 @@ impl Eevdf {
     pub(super) fn set_line(&mut self, e: Ent, group_stays: bool, now: u64, picked: bool) {
         self.clear_buddy(e);
         let ent = self.st.ent(e);
-        let (q, on_rq, line) = (ent.queue, ent.on_rq, self.st.line_of(ent));
+        let (on_rq, line) = (ent.on_rq, self.st.line_of(ent));
         if on_rq {
             self.tree_remove(line, e);
         }
@@ -182,9 +193,7 @@ impl Eevdf {
             ent.exec_start = now;
             up = if group_stays { NONE } else { ent.parent };
         }
-        for q in [q, line] {
-            self.st.queue_mut(q).curr = e;
-        }
+        self.set_running(e, line, e);
         if on_rq {
             self.renew_effective(e);
             if picked {

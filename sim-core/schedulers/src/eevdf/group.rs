@@ -1,4 +1,4 @@
-//! Groups of tasks, one for each application: their queues, entities and weights.
+//! Groups of tasks: control groups, and one for each application. Their queues, entities and weights.
 //!
 //! | item | kernel function @ 6.12.117 |
 //! |---|---|
@@ -9,7 +9,7 @@
 //!
 //! Since 7.3 a group's entity weighs more the more threads the group runs, and stands in no virtual time (`flat`).
 //!
-//! Deviation: groups do not nest, and none has `cpu.idle`.
+//! Deviation: a group's weight is spread over the CPUs when it is written; the kernel does so for one CPU after the other.
 
 use super::Eevdf;
 use super::mean::{DIVISION, SCALE_BITS, scaled};
@@ -27,28 +27,46 @@ pub(super) const MIN_LOAD: u64 = 2;
 pub(super) const TELL_NS: u64 = 1_000_000;
 
 impl Eevdf {
-    /// The group of a task; created for the first task of its application.
+    /// Makes the control groups, before any other group.
+    pub(super) fn make_cgroups(&mut self, now: u64) {
+        let count = self.cgroups.as_ref().map_or(0, |g| g.count());
+        for group in 0..count {
+            let made = self.cgroups.as_ref().map(|g| g.made_from(group));
+            let (parent, shares) = made.unwrap_or_default();
+            self.make_group(applications::CONTROL, parent, shares, now);
+        }
+    }
+
+    /// The group of a task: its control group, or one that is created for the first task of its application.
     pub(super) fn group_of(&mut self, info: &TaskInfo, now: u64) -> u32 {
+        let control = self.cgroups.as_ref().and_then(|g| g.of_threads(info.group));
+        if let Some(group) = control {
+            return group;
+        }
         if !self.st.tun.group_per_application {
             return 0;
         }
         let key = applications::key(info);
         let found = self.st.group_with_key(key);
-        let at = found.unwrap_or_else(|| self.make_group(key, now));
+        let shares = self.st.tun.group_shares;
+        let at = found.unwrap_or_else(|| self.make_group(key, 0, shares, now));
         u32::try_from(at).unwrap_or(0)
     }
 
-    fn make_group(&mut self, key: u64, now: u64) -> usize {
+    /// Makes a group below another one.
+    fn make_group(&mut self, key: u64, parent: u32, shares: u64, now: u64) -> usize {
         let number = self.st.groups.len();
         let cpus = self.st.rqs.len();
         let (first_entity, first_queue) = (self.st.entities.len(), self.st.queues.len());
-        let shares = self.st.tun.group_shares << SCALE_BITS;
+        let shares = shares << SCALE_BITS;
         let group = u32::try_from(number).unwrap_or(0);
         for c in 0..cpus {
             let cpu = CpuId::new(c);
             let q = u32::try_from(first_queue + c).unwrap_or(NONE);
             self.st.queues.push(FairQueue::new(cpu, group));
-            let mut entity = Entity::new(u32::from(cpu.0));
+            let (above, owner) = self.st.group_on(parent, cpu);
+            let mut entity = Entity::new(above);
+            entity.parent = owner;
             entity.my_queue = q;
             entity.slice = self.st.tun.base_slice;
             let e = self.st.add_entity(entity);

@@ -106,6 +106,14 @@ impl LoadTracking for Eevdf {
         self.st.tun.jiffies(now)
     }
 
+    #[inline]
+    fn clock_of(&self, q: Queue, now: u64) -> u64 {
+        match &self.cgroups {
+            None => clock(now),
+            Some(groups) => clock(groups.clock(q, now)),
+        }
+    }
+
     /// Brings the averages of an entity of a queue up to date.
     #[inline(never)]
     fn advance_entity(&mut self, q: Queue, e: Ent, now: u64) {
@@ -114,9 +122,10 @@ impl LoadTracking for Eevdf {
             below if below != NONE && self.st.tun.one_queue() => self.st.queue(below).curr != NONE,
             _ => self.st.queues[q as usize].curr == e,
         };
+        let at = self.clock_of(q, now);
         let ent = &mut self.st.entities[e as usize];
         let counts = ent.counts(running);
-        let wait = self.wait.until(clock(now), &ent.avg);
+        let wait = self.wait.until(at, &ent.avg);
         if ent.avg.wait(wait, counts, ent.own_load()) && ent.my_queue == NONE {
             let task = TaskId(ent.task);
             self.st.task_mut(task).util_changed = true;
@@ -139,10 +148,10 @@ impl LoadTracking for Eevdf {
     }
 
     /// A queue's part of its group's shares becomes the weight of its entity. That of an
-    /// empty queue keeps its weight.
+    /// empty or throttled queue keeps its weight.
     fn update_shares_of(&mut self, e: Ent, now: u64) {
         let below = self.st.ent(e).my_queue;
-        if below == NONE || self.st.queue(below).weight == 0 {
+        if below == NONE || self.st.queue(below).weight == 0 || self.is_below_throttled(below) {
             return;
         }
         let (queue, weight) = (self.st.queue(below), self.st.ent(e).weight);
@@ -260,8 +269,16 @@ impl Machine for Eevdf {
     /// Whether a task stays because it sleeps in its queue and no load is to be moved, or because it is not eligible
     /// where it is, would have to wait again, and no attempt has failed yet (since 6.14).
     fn holds(&self, cx: &mut Cx<'_>, a: &Attempt, src: CpuId, task: TaskId) -> bool {
-        let tun = &self.st.tun;
+        let (tun, group) = (&self.st.tun, self.st.task(task).group);
         let ent = self.st.se(task);
+        if group != 0 && self.cgroups.is_some() {
+            let queues = [src, a.cpu].map(|cpu| self.st.group_on(group, cpu).0);
+            if queues.into_iter().any(|q| self.is_below_throttled(q)) {
+                let operands = [i64::from(src.0), 0, 0, 0];
+                cx.explain(Some(a.cpu), Some(task), reasons::FAILED_THROTTLED, operands);
+                return true;
+            }
+        }
         if tun.later().balance_skips_delayed && ent.delayed && a.migration != Migration::Load {
             let operands = [i64::from(src.0), 0, 0, 0];
             cx.explain(Some(a.cpu), Some(task), reasons::FAILED_DELAYED, operands);

@@ -5,7 +5,7 @@
 //! |---|---|---|
 //! | `task_new` | `sched_fork`, `init_entity_runnable_average` | |
 //! | `task_exit` | `task_dead_fair` | a task that is killed while it sleeps leaves its queue at once |
-//! | groups | `autogroup` | one for each application, all with the shares of a tunable; they do not nest |
+//! | groups | `sched_create_group`, `autogroup` | control groups that the scenario names; of all others one for each application, with the shares of a tunable |
 //! | `select_cpu` | `select_task_rq_fair`; `ttwu_runnable` for delayed tasks | |
 //! | `exec` | `sched_exec`, `migration_cpu_stop` | the stopper moves the caller at once; the caller does not sleep until it is done |
 //! | `enqueue` | `enqueue_task_fair`, `migrate_task_rq_fair` | |
@@ -46,6 +46,7 @@ mod era;
 mod flat;
 mod group;
 mod life;
+mod limits;
 pub(crate) mod machine;
 mod mean;
 mod observe;
@@ -65,6 +66,8 @@ mod ticks;
 mod timer;
 mod tunables;
 
+use crate::linux::cgroups::limits::Limits;
+use crate::linux::cgroups::{self, Cgroups};
 use crate::linux::class::FairClass;
 use crate::linux::hooks::hooks;
 use crate::linux::machine::balance::{
@@ -80,6 +83,7 @@ use crate::linux::stopper::Stopper;
 use crate::linux::tree::Arena;
 use crate::linux::{self, applications};
 use account::ReschedCause;
+use sim_contract::cgroup::CgroupChange;
 use sim_contract::cx::Cx;
 use sim_contract::decision::DecisionId;
 use sim_contract::flags::{ClockId, EnqueueFlags, Placement, TimerId, timer_cpu};
@@ -140,6 +144,8 @@ struct Eevdf {
     /// other machines have none of it; the tunables make it as soon as the machine is known.
     caches: Option<Caches>,
     cache_settings: Option<Settings>,
+    /// The control groups, if the scenario has some. They are kept outside the state, so that other runs have none of it.
+    cgroups: Option<Box<Cgroups>>,
     /// What the ticks that were applied last contributed to averages.
     steps: Steps,
     /// The time for which the entity waited that was updated last.
@@ -187,6 +193,14 @@ impl Eevdf {
             ),
             caches: None,
             cache_settings: Settings::new(&setup.params),
+            cgroups: Cgroups::new(
+                setup,
+                if tun.one_queue() {
+                    cgroups::Rules::V7_3
+                } else {
+                    cgroups::Rules::V6_12
+                },
+            ),
             steps: Steps::NONE,
             wait: Wait::NONE,
             st: EevdfState {
@@ -245,6 +259,7 @@ impl Eevdf {
                 cx.requery(cpu);
             }
         }
+        self.end_limits(cx);
     }
 
     /// Makes CPUs reschedule if accounting asked for this.
@@ -270,6 +285,7 @@ impl Scheduler for Eevdf {
         self.caches = self
             .cache_settings
             .and_then(|s| Caches::new(cx.machine, &machine::CACHE_REASONS, clock, s));
+        self.make_cgroups(cx.now.0);
         self.start_balance(cx);
     }
 
@@ -278,6 +294,8 @@ impl Scheduler for Eevdf {
         if let Some(cpu) = timer_cpu(timer) {
             self.nohz_balance(cx, cpu);
             self.request_timer(cx, cpu);
+        } else {
+            self.limit_timer(cx);
         }
         self.done(cx);
     }
@@ -400,6 +418,12 @@ impl Scheduler for Eevdf {
     fn set_slice(&mut self, cx: &mut Cx<'_>, task: TaskId) {
         self.begin(cx);
         self.new_slice(cx, task);
+        self.done(cx);
+    }
+
+    fn set_cgroup(&mut self, cx: &mut Cx<'_>, group: u32, change: CgroupChange) {
+        self.begin(cx);
+        self.change_cgroup(cx, group, change);
         self.done(cx);
     }
 

@@ -11,10 +11,12 @@ use crate::linux::shown::{
 };
 use crate::linux::signed;
 use crate::linux::weight::NICE_0;
+use sim_contract::cgroup::CgroupCounts;
 use sim_contract::shape::{QueueDetail, QueueDetailContext, QueueShape};
 use sim_contract::{Observe, QueueRow, SliceView};
 use sim_ground::ids::{CpuId, TaskId};
 use sim_ground::info::ColumnEntry;
+use sim_ground::time::SimTime;
 use sim_machine::cost::split::product;
 
 pub(super) const TASK_COLUMNS: &[ColumnEntry] = &[
@@ -87,7 +89,16 @@ impl Observe for Eevdf {
             let cpu = CpuId::new(c);
             real_time_rows(&self.st, cpu, out);
             self.observe_line(cpu, u32::from(cpu.0), out);
+            if self.cgroups.is_some() {
+                self.observe_throttled(cpu, out);
+            }
         }
+    }
+
+    fn cgroups(&self, now: SimTime) -> Vec<CgroupCounts> {
+        self.cgroups
+            .as_ref()
+            .map_or(Vec::new(), |g| g.counts(now.0))
     }
 
     fn shape(&self) -> QueueShape {
@@ -204,6 +215,23 @@ impl Eevdf {
             (true, _) => real(ent.load) / fine,
             (false, true) => real(self.effective_weight(e)) / fine,
             (false, false) => real(ent.own_load()),
+        }
+    }
+
+    /// The queues of a CPU that are in no other, because a limit throttles them.
+    pub(super) fn throttled_on(&self, cpu: CpuId) -> impl Iterator<Item = Queue> + '_ {
+        let groups = u32::try_from(self.st.groups.len()).unwrap_or(0);
+        let queues = (1..groups).map(move |group| self.st.group_on(group, cpu).0);
+        queues.filter(move |q| self.st.queue(*q).nr > 0 && !self.st.ent(self.st.owner(*q)).on_rq)
+    }
+
+    /// The tasks that wait until their control group has time again.
+    fn observe_throttled(&self, cpu: CpuId, out: &mut Vec<QueueRow>) {
+        if self.st.tun.one_queue() {
+            return;
+        }
+        for q in self.throttled_on(cpu) {
+            self.observe_line(cpu, q, out);
         }
     }
 

@@ -15,7 +15,6 @@ use super::state::{Ent, Entity, FairQueue, NONE, Queue};
 use super::{Eevdf, reasons};
 use crate::linux::lists::TaskLists;
 use crate::linux::machine::load::LoadTracking;
-use crate::linux::machine::load::clock;
 use sim_contract::cx::Cx;
 use sim_contract::decision::Reason;
 use sim_ground::ids::{CpuId, TaskId};
@@ -48,9 +47,9 @@ pub(super) struct Picked {
     pub(super) decided: Choice,
     /// The choice of the task in its own queue.
     pub(super) last: Choice,
-    /// The numbers of the choice when it was made, where the switch may change them: in one queue a task that is put on
-    /// the CPU gets another effective weight.
-    pub(super) told: Option<[i64; 4]>,
+    /// The numbers of both choices when they were made, where the switch may change them: in one queue a task that is put
+    /// on the CPU gets another effective weight, and a group that is put back may be throttled.
+    pub(super) told: Option<[[i64; 4]; 2]>,
 }
 
 impl Picked {
@@ -182,7 +181,8 @@ impl Eevdf {
             return None;
         };
         let task = TaskId(self.st.ent(last.e).task);
-        let told = self.st.tun.one_queue().then(|| self.numbers(last));
+        let moves = self.st.tun.one_queue() || self.cgroups.is_some();
+        let told = moves.then(|| [self.numbers(decided), self.numbers(last)]);
         self.switch_fair(cpu, prev, task, now);
         Some(Picked {
             task,
@@ -208,6 +208,9 @@ impl Eevdf {
                 if self.curr_of(self.st.queue(q)).is_some() {
                     // The flag is cleared after the pick, so a reschedule that this asks for is already done.
                     self.update_curr(q, now);
+                }
+                if self.check_limit(q, now) {
+                    continue 'again;
                 }
                 let Some(choice) = self.pick_entity(cx, q) else {
                     continue 'again;
@@ -273,16 +276,17 @@ impl Eevdf {
     pub(super) fn swap(&mut self, next: Ent, prev: Ent, now: u64) -> bool {
         let (ent, pent) = (self.st.ent(next), self.st.ent(prev));
         let (q, queue) = (pent.queue, self.st.queue(pent.queue));
+        let at = self.clock_of(q, now);
         let plain = |ent: &Entity| ent.on_rq && ent.my_queue == NONE;
         if !(plain(ent) && plain(pent))
             || (queue.curr, queue.next) != (prev, NONE)
             || pent.exec_start != now
-            || pent.avg.is_behind(clock(now))
-            || !queue.loads.is_averaged(clock(now))
+            || pent.avg.is_behind(at)
+            || !queue.loads.is_averaged(at)
         {
             return false;
         }
-        let waited = ent.avg.is_behind(clock(now)) && ent.avg.last_update != 0;
+        let waited = ent.avg.is_behind(at) && ent.avg.last_update != 0;
         self.tree_add(q, prev);
         self.tree_remove(q, next);
         if waited {
@@ -408,6 +412,9 @@ impl Eevdf {
         let (q, on_rq) = (ent.queue, ent.on_rq);
         if on_rq {
             self.update_curr(q, now);
+        }
+        self.check_limit(q, now);
+        if on_rq {
             self.tree_add(q, e);
             self.update_avg(e, now, false);
         }
@@ -454,9 +461,13 @@ impl Eevdf {
         }
     }
 
-    /// `se_is_idle`: a task of the policy `SCHED_IDLE`.
+    /// `se_is_idle`: a task of the policy `SCHED_IDLE`, or an idle group.
     pub(super) fn is_idle_entity(&self, e: Ent) -> bool {
         let ent = self.st.ent(e);
-        ent.is_task() && self.st.task(TaskId(ent.task)).idle_policy
+        if ent.is_task() {
+            self.st.task(TaskId(ent.task)).idle_policy
+        } else {
+            self.is_idle_queue(ent.my_queue)
+        }
     }
 }

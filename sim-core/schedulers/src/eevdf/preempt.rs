@@ -26,6 +26,10 @@ impl Eevdf {
         fork: bool,
     ) -> Answer<bool> {
         let (se, pse) = (self.st.task(curr).se, self.st.task(task).se);
+        if self.cgroups.is_some() && self.is_below_throttled(self.st.ent(pse).queue) {
+            let why = cx.explain(Some(cpu), Some(task), reasons::WAKES_THROTTLED, [0; 4]);
+            return Answer::new(false, why);
+        }
         let buddy_first = !self.st.tun.later().short_needs_pick;
         if buddy_first && self.st.tun.next_buddy && !fork && !self.st.ent(pse).delayed {
             self.set_buddy(pse);
@@ -54,7 +58,12 @@ impl Eevdf {
         let (idle_runs, idle_comes) = (self.is_idle_entity(of_curr), self.is_idle_entity(of_new));
         if idle_runs && !idle_comes {
             self.end_protection(se);
-            return self.wake_answer(cx, cpu, task, [se, pse], reasons::IDLE_POLICY_RUNS);
+            let reason = if self.st.ent(of_curr).is_task() {
+                reasons::IDLE_POLICY_RUNS
+            } else {
+                reasons::IDLE_GROUP_RUNS
+            };
+            return self.wake_answer(cx, cpu, task, [se, pse], reason);
         }
         if self.st.tun.timed().short_always_preempts {
             let normal = idle_runs == idle_comes && cx.task(task).policy == Policy::Normal;
@@ -252,6 +261,7 @@ fn preempts(reason: Reason) -> bool {
     matches!(
         reason,
         reasons::IDLE_POLICY_RUNS
+            | reasons::IDLE_GROUP_RUNS
             | reasons::SHORT_SLICE
             | reasons::EARLIER_DEADLINE
             | reasons::CURRENT_NOT_ELIGIBLE

@@ -36,6 +36,8 @@ pub(super) enum Leave {
     Moves,
     /// Its weight or slice changes.
     Changes,
+    /// A control group's time is used up: its entity leaves at once.
+    Throttled,
 }
 
 impl Leave {
@@ -47,10 +49,20 @@ impl Leave {
 
 /// Number of tasks that enter or leave with an entity.
 #[derive(Clone, Copy, Debug)]
-struct Counted {
-    queued: u32,
-    runnable: u32,
-    idle: u32,
+pub(super) struct Counted {
+    pub(super) queued: u32,
+    pub(super) runnable: u32,
+    pub(super) idle: u32,
+}
+
+impl Counted {
+    /// The same in the queues above an idle group: all are idle there.
+    pub(super) fn below_idle(self) -> Self {
+        Self {
+            idle: self.queued,
+            ..self
+        }
+    }
 }
 
 impl Eevdf {
@@ -99,14 +111,14 @@ impl Eevdf {
         }
     }
 
-    fn count_in(&mut self, q: Queue, n: Counted) {
+    pub(super) fn count_in(&mut self, q: Queue, n: Counted) {
         let queue = self.st.queue_mut(q);
         queue.h_queued += n.queued;
         queue.h_runnable += n.runnable;
         queue.h_idle += n.idle;
     }
 
-    fn count_out(&mut self, q: Queue, n: Counted) {
+    pub(super) fn count_out(&mut self, q: Queue, n: Counted) {
         let queue = self.st.queue_mut(q);
         queue.h_queued -= n.queued;
         queue.h_runnable -= n.runnable;
@@ -114,7 +126,7 @@ impl Eevdf {
     }
 
     /// `se_update_runnable`.
-    fn note_runnable(&mut self, e: Ent) {
+    pub(super) fn note_runnable(&mut self, e: Ent) {
         let below = self.st.ent(e).my_queue;
         if below != NONE {
             let runnable = self.st.queue(below).h_runnable;
@@ -123,7 +135,7 @@ impl Eevdf {
     }
 
     /// Sets a group's request to the smallest request below it.
-    fn take_group_slice(&mut self, e: Ent) {
+    pub(super) fn take_group_slice(&mut self, e: Ent) {
         let below = self.st.ent(e).my_queue;
         if below == NONE || !self.st.tun.custom_slices() {
             return;
@@ -148,8 +160,15 @@ impl Eevdf {
         }
     }
 
-    /// Updates the levels above those that changed: averages, weights, slices and counts.
-    fn update_above(&mut self, from: Ent, now: u64, count: impl Fn(&mut Self, Queue)) {
+    /// Updates the levels above those that changed: averages, weights, slices and counts. Returns whether it reached the
+    /// root: it ends where a limit throttles.
+    pub(super) fn update_above(
+        &mut self,
+        from: Ent,
+        now: u64,
+        mut n: Counted,
+        count: impl Fn(&mut Self, Queue, Counted),
+    ) -> bool {
         let mut e = from;
         while e != NONE {
             let q = self.st.ent(e).queue;
@@ -159,9 +178,18 @@ impl Eevdf {
             if self.st.tun.group_slice_always {
                 self.take_group_slice(e);
             }
-            count(self, q);
+            count(self, q, n);
+            if self.cgroups.is_some() {
+                if self.is_throttled(q) {
+                    return false;
+                }
+                if self.is_idle_queue(q) {
+                    n = n.below_idle();
+                }
+            }
             e = self.st.ent(e).parent;
         }
+        true
     }
 
     /// `enqueue_task_fair` of a task that is not queued.
@@ -173,11 +201,12 @@ impl Eevdf {
         if !delayed {
             self.util_est_enqueue(task);
         }
-        let n = Counted {
+        let mut n = Counted {
             queued: 1,
             runnable: u32::from(!delayed),
             idle: u32::from(idle),
         };
+        let mut throttled = false;
         let one = self.st.tun.one_queue();
         if one {
             self.account_curr(self.st.line(se), now);
@@ -198,18 +227,29 @@ impl Eevdf {
             self.count_in(q, n);
             initial = false;
             e = self.st.ent(e).parent;
+            if self.cgroups.is_some() {
+                throttled = self.is_throttled(q);
+                if throttled {
+                    break;
+                }
+                if self.is_idle_queue(q) {
+                    n = n.below_idle();
+                }
+            }
         }
-        self.update_above(e, now, |s, q| s.count_in(q, n));
+        let counts = !throttled && self.update_above(e, now, n, Self::count_in);
         if one {
             self.join_line(se, entry == Entry::New);
         }
         self.st.list_add(cpu, task);
-        self.st.rq_mut(cpu).nr_running += 1;
+        if counts {
+            self.st.rq_mut(cpu).nr_running += 1;
+        }
         self.time_newcomer(cpu, now);
         self.note_arrival(cpu);
     }
 
-    fn enqueue_entity(&mut self, q: Queue, e: Ent, initial: bool, now: u64) {
+    pub(super) fn enqueue_entity(&mut self, q: Queue, e: Ent, initial: bool, now: u64) {
         self.account_curr(q, now);
         self.enqueue_avg(q, e, now);
         self.note_runnable(e);
@@ -223,6 +263,9 @@ impl Eevdf {
             self.tree_add(q, e);
         }
         self.st.ent_mut(e).on_rq = true;
+        if self.cgroups.is_some() && self.st.queue(q).nr == 1 {
+            self.first_in(q, now);
+        }
     }
 
     /// `dequeue_task_fair`. Returns whether the task has left; otherwise it is delayed.
@@ -245,7 +288,7 @@ impl Eevdf {
     pub(super) fn dequeue_levels(&mut self, from: Ent, leave: Leave, now: u64) -> bool {
         let ent = self.st.ent(from);
         let task = ent.is_task().then_some(TaskId(ent.task));
-        let n = match task {
+        let mut n = match task {
             Some(t) => Counted {
                 queued: 1,
                 runnable: u32::from(leave == Leave::Sleep || leave == Leave::Ends || !ent.delayed),
@@ -264,6 +307,7 @@ impl Eevdf {
         }
         let sleeps = leave.sleeps() && self.st.tun.group_sleep_sets_buddy();
         let mut how = leave;
+        let mut throttled = false;
         let mut e = from;
         while e != NONE {
             let q = self.st.ent(e).queue;
@@ -277,9 +321,18 @@ impl Eevdf {
             self.count_out(q, n);
             let others = self.st.queue(q).nr > 0;
             e = self.st.ent(e).parent;
+            if self.cgroups.is_some() {
+                throttled = self.is_throttled(q);
+                if throttled {
+                    break;
+                }
+                if self.is_idle_queue(q) {
+                    n = n.below_idle();
+                }
+            }
             if others {
                 // The group runs on, if it is eligible.
-                if sleeps && e != NONE {
+                if sleeps && e != NONE && !self.is_below_throttled(q) {
                     self.set_buddy(e);
                 }
                 break;
@@ -287,20 +340,22 @@ impl Eevdf {
             // A group whose queue becomes empty sleeps, whatever its last task does.
             how = Leave::Sleep;
         }
-        self.update_above(e, now, |s, q| s.count_out(q, n));
+        let counts = !throttled && self.update_above(e, now, n, Self::count_out);
         if one {
             self.left_line(from, leave);
         }
         if let Some(task) = task {
             let cpu = self.st.task(task).cpu;
             self.st.list_remove(cpu, task);
-            self.st.rq_mut(cpu).nr_running -= 1;
+            if counts {
+                self.st.rq_mut(cpu).nr_running -= 1;
+            }
         }
         true
     }
 
     /// `dequeue_entity`. Returns whether it has left; otherwise it is delayed.
-    fn dequeue_entity(&mut self, q: Queue, e: Ent, leave: Leave, now: u64) -> bool {
+    pub(super) fn dequeue_entity(&mut self, q: Queue, e: Ent, leave: Leave, now: u64) -> bool {
         if self.st.tun.one_queue() {
             self.leave_level(q, e, leave, now);
             return true;
@@ -338,6 +393,9 @@ impl Eevdf {
         }
         self.st.ent_mut(e).on_rq = false;
         self.account_dequeue(q, e);
+        if self.cgroups.is_some() && self.st.queue(q).nr == 0 {
+            self.last_out(q, now);
+        }
         self.update_shares_of(e, now);
         if leave == Leave::Delayed {
             self.st.ent_mut(e).delayed = false;
@@ -383,7 +441,7 @@ impl Eevdf {
             } else {
                 queue.h_runnable -= 1;
             }
-            e = parent;
+            e = if self.is_throttled(q) { NONE } else { parent };
         }
     }
 

@@ -54,8 +54,16 @@ impl Eevdf {
             NONE => self.join_alone(e, ticks),
             // Weights may change at each of the ticks.
             _ if self.st.tun.flat().is_some() => None,
+            // Its groups nest, or have limits.
+            parent if self.cgroups.is_some() && self.is_deep(parent) => None,
             parent => self.join_in_group([e, parent], ticks),
         }
+    }
+
+    /// Whether the ticks of a task of a group are applied one by one.
+    #[cold]
+    fn is_deep(&self, group: Ent) -> bool {
+        self.st.ent(group).parent != NONE || self.cgroups.as_ref().is_some_and(|g| g.has_limits())
     }
 
     /// The same for a task of the root.
@@ -82,7 +90,7 @@ impl Eevdf {
         })
     }
 
-    /// The same for a task of a group, which is the first entity, and for the entity of the group. Groups do not nest.
+    /// The same for a task of a group, which is the first entity, and for the entity of the group, which lies in the root.
     fn join_in_group(&mut self, [e, above]: [Ent; 2], ticks: EvenTicks) -> Option<Joined> {
         let (level, upper) = (self.st.level(e), self.st.level(above));
         let (queue, owner) = (level.1, upper.0);

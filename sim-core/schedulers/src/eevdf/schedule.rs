@@ -87,9 +87,9 @@ impl Eevdf {
             last,
             told,
         } = picked;
-        let why = self.explain_pick(cx, cpu, task, decided, told);
+        let why = self.explain_pick(cx, cpu, task, decided, told.map(|t| t[0]));
         if decided.e != last.e && self.st.queue(self.st.line(last.e)).nr > 1 {
-            self.explain_pick(cx, cpu, task, last, None);
+            self.explain_pick(cx, cpu, task, last, told.map(|t| t[1]));
         }
         why
     }

@@ -20,6 +20,11 @@ impl Eevdf {
     pub(super) fn observe_detail(&self, cpu: CpuId) -> QueueDetail {
         let mut lines = Vec::new();
         self.observe_line_view(u32::from(cpu.0), &mut lines);
+        if self.cgroups.is_some() && !self.st.tun.one_queue() {
+            for q in self.throttled_on(cpu) {
+                self.observe_line_view(q, &mut lines);
+            }
+        }
         QueueDetail {
             lines,
             ..QueueDetail::default()

@@ -225,6 +225,7 @@ impl Eevdf {
         asks: ReschedCause,
     ) -> DecisionId {
         let (e, of_task) = match asks {
+            ReschedCause::OutOfTime(e) => return self.explain_out_of_time(cx, cpu, task, e),
             ReschedCause::RequestUsed(e) => (e, reasons::REQUEST_USED),
             ReschedCause::Ahead(e) => (e, reasons::AHEAD),
             ReschedCause::Unprotected(e) => (e, reasons::UNPROTECTED),
@@ -241,10 +242,24 @@ impl Eevdf {
         cx.explain(Some(cpu), Some(task), reason, operands)
     }
 
+    /// Records that a control group has no time left.
+    #[cold]
+    fn explain_out_of_time(&self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId, e: Ent) -> DecisionId {
+        let groups = self.cgroups.as_ref();
+        let left = groups.and_then(|g| Some((g, g.left(self.st.ent(e).queue)?)));
+        let operands = left.map_or([0; 4], |(groups, (group, left))| {
+            [i64::from(group) + 1, -left, groups.pool(group)[0], 0]
+        });
+        cx.explain(Some(cpu), Some(task), reasons::OUT_OF_TIME, operands)
+    }
+
     /// The earliest time at which a tick may ask the running task of an entity to leave; [`NEVER`] in the present state.
     #[inline]
     fn tick_deadline(&self, e: Ent) -> u64 {
         let mut earliest = NEVER;
+        if self.cgroups.is_some() && self.each_tick_matters(e) {
+            return 0;
+        }
         let mut e = e;
         while e != NONE {
             let (ent, queue) = self.st.level(e);
@@ -282,6 +297,15 @@ impl Eevdf {
             e = self.parent_in_time(ent);
         }
         earliest
+    }
+
+    /// Whether each tick of a running task matters: its groups have limits, or their weights depend on several levels and
+    /// CPUs.
+    #[cold]
+    fn each_tick_matters(&self, e: Ent) -> bool {
+        let parent = self.st.ent(e).parent;
+        let nested = parent != NONE && self.st.ent(parent).parent != NONE;
+        self.limits_each_tick(e) || (nested && self.st.rqs.len() > 1)
     }
 
     /// Whether the running entity of a fair task has used up its request. Most ticks that matter do so for this reason,

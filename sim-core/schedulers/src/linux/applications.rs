@@ -8,6 +8,8 @@ use sim_contract::cx::TaskInfo;
 
 /// The key of the root group.
 pub(crate) const ROOT: u64 = u64::MAX;
+/// The key of all control groups: no application has it.
+pub(crate) const CONTROL: u64 = u64::MAX - 1;
 
 /// The group of a task.
 pub(crate) fn key(info: &TaskInfo) -> u64 {

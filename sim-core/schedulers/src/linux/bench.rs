@@ -46,6 +46,7 @@ impl<S: Scheduler> Bench<S> {
             cpus,
             nodes: machine.node_count(),
             program: None,
+            cgroups: sim_contract::cgroup::Cgroups::default(),
         });
         let mut bench = Self {
             tasks: Vec::new(),

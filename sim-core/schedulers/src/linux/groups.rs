@@ -1,7 +1,8 @@
 //! Groups of tasks in the tables of a state: where their queues and entities are, and how much of a CPU's load is below
 //! them. How a group's shares are spread over the CPUs differs between releases: each scheduler has its own rules.
 //!
-//! Groups do not nest.
+//! They form a tree. Groups of applications lie in the root, as control groups do that name no other
+//! ([`super::cgroups`]).
 
 /// The groups of a state with tables.
 macro_rules! groups {

@@ -9,6 +9,7 @@
 //! | `lists` | the list of a CPU's fair tasks, which balancers scan |
 //! | `wakees` | how many other tasks a task wakes |
 //! | `applications` | which tasks form a group |
+//! | `cgroups` | control groups: weights, and limits of CPU time |
 //! | `groups` | where the queues of groups are, and the load below them |
 //! | `rt` | real-time tasks, which come before fair ones |
 //! | `tunables` | tunables and features that all releases have |
@@ -28,6 +29,7 @@ pub(crate) mod applications;
 pub(crate) mod balance;
 #[cfg(test)]
 pub(crate) mod bench;
+pub(crate) mod cgroups;
 pub(crate) mod class;
 pub(crate) mod groups;
 pub(crate) mod hooks;

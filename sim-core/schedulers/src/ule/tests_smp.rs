@@ -41,6 +41,7 @@ impl Bench {
             cpus,
             nodes: machine.node_count(),
             program: None,
+            cgroups: sim_contract::cgroup::Cgroups::default(),
         });
         let mut bench = Self {
             tasks: Vec::new(),

@@ -65,7 +65,9 @@ class Between {
     if (!isSplit || !hasRowsBelow(steps, this.catalog)) return this.say(steps, now, was);
     const isNew = typeof was !== 'object' || was === null;
     const present = partsOf(steps, isNew ? shortenedAt(fields, now) : now);
-    if (isNew && present.size === 0) return this.say(steps, shortenedAt(fields, now), was);
+    // A control group that is new has no fields to set yet.
+    const isWhole = present.size === 0 || (steps[0] === 'cgroups' && steps.length === 2);
+    if (isNew && isWhole) return this.say(steps, shortenedAt(fields, now), was);
     let before = isNew ? new Map<string, unknown>() : partsOf(steps, was);
     const kind = present.get('kind');
     const isBehaviour = steps[0] === 'groups' && steps[2] === 'behaviour';

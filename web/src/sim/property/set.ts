@@ -58,6 +58,11 @@ function groupsOf({ groups }: Scenario, which: string): number[] {
   return [...groups.keys()].filter((i) => which === ALL || groups[i]?.name === which);
 }
 
+/** Names of the control groups of a name, or of all. */
+function cgroupsOf({ cgroups }: Scenario, which: string): string[] {
+  return Object.keys(cgroups ?? {}).filter((name) => which === ALL || name === which);
+}
+
 /** Lanes as a scenario file has them; an id may stand for one. */
 function lane(value: unknown, catalog: Catalog): SchedulerChoice {
   const choice = (
@@ -118,6 +123,13 @@ function write(
           ),
         };
       } else setIn(group, spec ? ['behaviour', 'params', ...rest.slice(1)] : rest, value);
+    });
+  } else if (what === 'cgroups' && which !== '') {
+    const isNew = rest.length === 0 && value !== undefined && which !== ALL;
+    const names = Object.keys(draft.cgroups ?? {});
+    const found = cgroupsOf(draft, which);
+    each(found.length === 0 && isNew ? [which] : found, names, (name) => {
+      setIn(draft as unknown as Objects, [what, name, ...rest], value);
     });
   } else if (what === 'edits' && rest.length === 0 && which !== '') {
     const i = Number(which) - 1;
@@ -182,7 +194,7 @@ const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [v
 function checkForm([what = '', ...more]: readonly string[], value: unknown): void {
   const isObject = (one: unknown) => typeof one === 'object' && one !== null && !Array.isArray(one);
   const isList = ['groups', 'edits', 'controls', 'moments'].includes(what) && more.length === 0;
-  const isItem = ['groups', 'edits'].includes(what) && more.length === 1;
+  const isItem = ['groups', 'cgroups', 'edits'].includes(what) && more.length === 1;
   const isRight =
     value === undefined ||
     (isList ? Array.isArray(value) && (what === 'moments' || value.every(isObject)) : true);
@@ -235,9 +247,12 @@ export function withProperty(
         () => undefined,
       );
     const lanes = what === 'lanes' && which !== ALL ? lanesOf(draft, which) : [];
+    const cgroups = what === 'cgroups' ? cgroupsOf(draft, which) : [];
+    if (what === 'cgroups') each(cgroups, Object.keys(draft.cgroups ?? {}), () => undefined);
     const add = (path: readonly string[]) => draft.edits.push({ atNs: at, ...editOf(path, value) });
     for (const i of lanes) add([what, String(i + 1), ...steps.slice(2)]);
-    if (lanes.length === 0) add(steps);
+    for (const name of cgroups) add([what, name, ...steps.slice(2)]);
+    if (lanes.length === 0 && cgroups.length === 0) add(steps);
   } else write(draft, steps, value, spec, catalog);
   return draft;
 }

@@ -1,4 +1,5 @@
 // Generated from the core; do not edit.
+import type { CgroupReport } from "./CgroupReport";
 import type { CpuReport } from "./CpuReport";
 import type { GroupReport } from "./GroupReport";
 import type { ReasonCount } from "./ReasonCount";
@@ -62,6 +63,10 @@ metrics: { [key in string]: number },
  * The scheduler's own counts, of the whole run.
  */
 counters: { [key in string]: number },
+/**
+ * What was counted of the control groups, of the whole run; left out without control groups.
+ */
+cgroups?: Array<CgroupReport>,
 /**
  * How often each reason was given, over the whole run.
  */

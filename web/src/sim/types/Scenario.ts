@@ -2,6 +2,7 @@
 import type { Answer } from "./Answer";
 import type { Background } from "./Background";
 import type { Control } from "./Control";
+import type { ControlGroup } from "./ControlGroup";
 import type { EndCondition } from "./EndCondition";
 import type { MachineRef } from "./MachineRef";
 import type { MomentKind } from "./MomentKind";
@@ -48,6 +49,10 @@ schedulers: Array<SchedulerChoice>,
  * The threads.
  */
 groups: Array<ThreadGroup>,
+/**
+ * Control groups by name: who shares the CPUs with whom, and limits. None if left out.
+ */
+cgroups?: { [key in string]: ControlGroup },
 /**
  * Background wake-ups of the machine; none if left out.
  */

@@ -63,6 +63,10 @@ parent?: Parent,
  */
 process?: string,
 /**
+ * Name of the control group in which the threads are; the root if left out.
+ */
+cgroup?: string,
+/**
  * Whether the threads only take time from those that are measured, as daemons do: totals leave them out, and the run
  * does not wait for them.
  */

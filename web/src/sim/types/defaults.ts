@@ -26,6 +26,13 @@ export const DEFAULTS: Readonly<
     },
     "fields": {}
   },
+  "ControlGroup": {
+    "defaults": {
+      "burstUs": 0,
+      "periodUs": 100000
+    },
+    "fields": {}
+  },
   "CoreSpec": {
     "defaults": {
       "cluster": 1,

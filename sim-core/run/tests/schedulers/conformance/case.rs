@@ -88,6 +88,8 @@ pub(super) struct Run {
     pub(super) tunables: BTreeMap<String, toml::Value>,
     /// A kernel thread on each CPU: wake-ups per second of each, and how long it runs.
     pub(super) kernel_threads: Option<(u32, String)>,
+    /// Control groups, as scenarios write them.
+    pub(super) cgroups: BTreeMap<String, toml::Value>,
     pub(super) threads: Vec<Threads>,
     pub(super) edits: Vec<Change>,
     pub(super) kick: String,
@@ -118,6 +120,7 @@ impl Default for Run {
             rr: 0,
             tunables: BTreeMap::new(),
             kernel_threads: None,
+            cgroups: BTreeMap::new(),
             threads: Vec::new(),
             edits: Vec::new(),
             kick: "0ns".to_owned(),
@@ -155,6 +158,8 @@ pub(super) struct Threads {
     pub(super) start: String,
     pub(super) spacing: String,
     pub(super) process: Option<String>,
+    /// Its control group.
+    pub(super) cgroup: Option<String>,
 }
 
 impl Default for Threads {
@@ -173,16 +178,19 @@ impl Default for Threads {
             start: "0ns".to_owned(),
             spacing: "1ms".to_owned(),
             process: None,
+            cgroup: None,
         }
     }
 }
 
-/// A change at a time: one of pin, unpin, nice, slice, stop, resume.
+/// A change at a time: one of pin, unpin, nice, slice, stop, resume, or a property by its path.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Change {
     pub(super) t: String,
+    #[serde(default)]
     pub(super) group: String,
+    pub(super) set: Option<(String, toml::Value)>,
     pub(super) pin: Option<Vec<u16>>,
     #[serde(default)]
     pub(super) unpin: bool,
@@ -228,6 +236,12 @@ pub(super) struct Expect {
     pub(super) turns: Vec<(String, String)>,
     /// Tolerance of how long; none if left out.
     pub(super) turns_within: Option<String>,
+    /// When something runs on a CPU, from the start of the window: times in ms from the start of the run.
+    pub(super) busy: BTreeMap<String, Vec<(f64, f64)>>,
+    /// Tolerance of these times in ms; none if left out.
+    pub(super) busy_within: f64,
+    /// What is counted of control groups at the end, with tolerances.
+    pub(super) cgroups: BTreeMap<String, Counts>,
     /// Threads that must start to run at a time on a CPU.
     pub(super) starts: Vec<Start>,
     pub(super) decisions: Vec<Decision>,
@@ -242,6 +256,19 @@ pub(super) struct Expect {
     /// The scenario must be refused with a message that contains this.
     pub(super) refused: Option<String>,
     pub(super) at: Vec<Probe>,
+}
+
+/// Counts of a control group at the end of the run, with tolerances; times in ms.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Counts {
+    pub(super) periods: Option<(f64, f64)>,
+    pub(super) throttled: Option<(f64, f64)>,
+    pub(super) throttled_ms: Option<(f64, f64)>,
+    pub(super) throttled_all_ms: Option<(f64, f64)>,
+    pub(super) bursts: Option<(f64, f64)>,
+    pub(super) burst_ms: Option<(f64, f64)>,
+    pub(super) pool_ms: Option<(f64, f64)>,
 }
 
 /// The range of an operand, and its mean with a tolerance.

@@ -32,9 +32,12 @@ pub(super) fn run(id: &str, run: &Run, expect: &Expect) -> Vec<String> {
     let window = checked.advance(&mut sim, expect);
     checked.window(&mut sim, expect, &window);
     if run.long {
+        checked.cgroups(&sim, expect);
         return checked.wrong;
     }
     checked.records(&sim, expect);
+    checked.busy(&sim, expect);
+    checked.cgroups(&sim, expect);
     // Skipping quiet ticks must not change a fact.
     let mut plain = setup::start(&plan, false, 0);
     plain.run_until(plain.end());
@@ -312,6 +315,71 @@ impl Checked {
         let fits = expected.len() == seen.len() && expected.iter().zip(&seen).all(alike);
         if !fits {
             self.equal("turns on CPU 0 in ns", &expected, &seen);
+        }
+    }
+
+    /// When something runs on a CPU.
+    #[allow(clippy::cast_precision_loss)] // far below 2^53
+    fn busy(&mut self, sim: &Sim, expect: &Expect) {
+        for (cpu, expected) in &expect.busy {
+            let number = cpu.parse().expect("the number of a CPU");
+            let mut seen: Vec<(f64, f64)> = Vec::new();
+            let mut since = None;
+            for r in observe::switches_on(sim, number, SimTime(0)) {
+                let ms = r.at.0 as f64 / 1e6;
+                match (observe::task(r.task), since) {
+                    (Some(_), None) => since = Some(ms),
+                    (None, Some(from)) => {
+                        seen.push((from, ms));
+                        since = None;
+                    }
+                    _ => {}
+                }
+            }
+            seen.retain(|(_, to)| *to > self.from.0 as f64 / 1e6);
+            seen.truncate(expected.len());
+            let near = |a: f64, b: f64| (a - b).abs() <= expect.busy_within.max(1e-4);
+            let alike = |(a, b): (&(f64, f64), &(f64, f64))| near(a.0, b.0) && near(a.1, b.1);
+            let fits = seen.len() == expected.len() && expected.iter().zip(&seen).all(alike);
+            if !fits {
+                self.equal(&format!("busy times of CPU {cpu} in ms"), expected, &seen);
+            }
+        }
+    }
+
+    /// What is counted of control groups.
+    #[allow(clippy::cast_precision_loss)] // far below 2^53
+    fn cgroups(&mut self, sim: &Sim, expect: &Expect) {
+        let all = sim.scheduler().cgroups(sim.now());
+        for (name, expected) in &expect.cgroups {
+            let groups = &sim.plan().cgroups.groups;
+            let at = groups.iter().position(|g| g.name == *name);
+            let Some(seen) = at.and_then(|at| all.get(at)) else {
+                self.wrong.push(format!("nothing is counted of {name}"));
+                continue;
+            };
+            let ms = |ns: u64| ns as f64 / 1e6;
+            for (what, expected, seen) in [
+                ("periods", expected.periods, seen.periods as f64),
+                (
+                    "throttled periods",
+                    expected.throttled,
+                    seen.throttled as f64,
+                ),
+                ("throttled ms", expected.throttled_ms, ms(seen.throttled_ns)),
+                (
+                    "all throttled ms",
+                    expected.throttled_all_ms,
+                    ms(seen.throttled_all_ns),
+                ),
+                ("bursts", expected.bursts, seen.bursts as f64),
+                ("burst ms", expected.burst_ms, ms(seen.burst_ns)),
+                ("pool ms", expected.pool_ms, ms(seen.pool_ns)),
+            ] {
+                if let Some((expected, tolerance)) = expected {
+                    self.near(&format!("{what} of {name}"), expected, tolerance, seen);
+                }
+            }
         }
     }
 

@@ -76,6 +76,7 @@ pub(super) fn scenario(id: &str, run: &Run) -> Value {
         "machine": machine(&run.machine),
         "schedulers": [lane],
         "background": kernel_threads,
+        "cgroups": run.cgroups,
         "groups": run.threads.iter().map(group).collect::<Vec<_>>(),
         "timing": {
             "kickNs": ns(&run.kick),
@@ -166,10 +167,16 @@ fn group(threads: &Threads) -> Value {
     if let Some(process) = &threads.process {
         group["process"] = json!(process);
     }
+    if let Some(cgroup) = &threads.cgroup {
+        group["cgroup"] = json!(cgroup);
+    }
     group
 }
 
 fn edit(change: &Change) -> Value {
+    if let Some((path, value)) = &change.set {
+        return json!({ "atNs": ns(&change.t), "set": { path: value } });
+    }
     let target = json!({ "group": change.group });
     let mut kinds = Vec::new();
     if let Some(cpus) = &change.pin {

@@ -36,7 +36,10 @@ pub(crate) struct Situation {
     /// times.
     #[serde(default)]
     threads: Vec<toml::Table>,
-    /// Edits of the scenario format with the time in `at`. The kind `everyTunable` becomes a series of edits: each sets
+    /// Control groups, as in the scenario format.
+    #[serde(default)]
+    cgroups: toml::Table,
+    /// Edits of the scenario format with the time in `at`, or `set` with a path and a value. The kind `everyTunable` becomes a series of edits: each sets
     /// a tunable that may change during a run to the ends of its range and back.
     #[serde(default)]
     edits: Vec<toml::Table>,
@@ -174,6 +177,7 @@ impl Situation {
             "seed": self.seed.unwrap_or(1),
             "machine": machine(&self.machine),
             "schedulers": [scheduler],
+            "cgroups": plain(&self.cgroups),
             "groups": self.threads.iter().map(group).collect::<Vec<_>>(),
             "edits": self.edits.iter().filter_map(edit).collect::<Vec<_>>(),
             "end": { "atNs": ns(&self.end), "whenAllExited": self.ends_when_all_have_ended },
@@ -245,7 +249,8 @@ fn group(table: &toml::Table) -> Value {
 }
 
 fn is_every_tunable(table: &toml::Table) -> bool {
-    table["kind"].as_str() == Some("everyTunable")
+    let kind = table.get("kind").and_then(toml::Value::as_str);
+    kind == Some("everyTunable")
 }
 
 fn at(table: &toml::Table) -> u64 {
@@ -259,6 +264,9 @@ fn edit(table: &toml::Table) -> Option<Value> {
     }
     let mut edit = plain(table);
     edit.as_object_mut().expect("a table").remove("at");
+    if let Some(set) = edit.get("set") {
+        return Some(json!({ "atNs": at(table), "set": set }));
+    }
     Some(json!({ "atNs": at(table), "edit": edit }))
 }
 

@@ -61,6 +61,9 @@ impl Cfs {
         task: TaskId,
         moved: &mut Moved,
     ) -> bool {
+        if self.keeps_throttled(cx, task, [src, a.cpu]) {
+            return false;
+        }
         let allowed = cx.task(task).allowed;
         if !allowed.contains(a.cpu) {
             moved.some_pinned = true;

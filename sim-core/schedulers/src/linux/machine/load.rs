@@ -178,6 +178,12 @@ pub(crate) trait LoadTracking: FairClass + Sized {
     fn estimates(&self) -> bool;
     /// The jiffies counter.
     fn jiffies(&self, now: u64) -> u64;
+    /// The time of the clock by which a queue and its entities are averaged. It stands while a limit throttles them.
+    #[inline]
+    fn clock_of(&self, q: Queue, now: u64) -> u64 {
+        let _ = q;
+        clock(now)
+    }
     /// Brings the averages of an entity of a queue up to date.
     fn advance_entity(&mut self, q: Queue, e: Ent, now: u64);
     /// Tells a group the load of its queue (`update_tg_load_avg`).
@@ -199,11 +205,12 @@ pub(crate) trait LoadTracking: FairClass + Sized {
 
     /// `update_cfs_rq_load_avg`. Returns whether the average changed.
     fn update_queue_avg(&mut self, q: Queue, now: u64) -> bool {
-        if self.loads(q).is_averaged(clock(now)) {
+        let at = self.clock_of(q, now);
+        if self.loads(q).is_averaged(at) {
             return false;
         }
         let counts = self.queue_counts(q);
-        self.loads_mut(q).advance(clock(now), counts)
+        self.loads_mut(q).advance(at, counts)
     }
 
     /// `update_load_avg` of an entity that counts in its queue.
@@ -213,9 +220,9 @@ pub(crate) trait LoadTracking: FairClass + Sized {
         let Spot {
             queue: q, below, ..
         } = self.spot(e);
-        let avg = self.avg(e);
-        let steady = below == NONE && self.loads(q).is_averaged(clock(now));
-        if avg.is_behind(clock(now)) && avg.last_update != 0 {
+        let (avg, at) = (self.avg(e), self.clock_of(q, now));
+        let steady = below == NONE && self.loads(q).is_averaged(at);
+        if avg.is_behind(at) && avg.last_update != 0 {
             self.advance_entity(q, e, now);
         }
         if !steady {
@@ -384,7 +391,7 @@ pub(crate) trait LoadTracking: FairClass + Sized {
         let Spot { queue: q, load, .. } = self.spot(e);
         // The averages of an idle CPU are not updated: entities that sleep there have slept until now.
         let at = if self.state().current(self.cpu_of_queue(q)).is_none() {
-            clock(now)
+            self.clock_of(q, now)
         } else {
             self.loads(q).avg.last_update
         };
@@ -499,10 +506,17 @@ pub(crate) trait LoadTracking: FairClass + Sized {
         if own.h_load_at == jiffies {
             return own.h_load;
         }
-        let top = self.root_loads(self.cpu_of_queue(q)).avg.load_avg;
         let load = match self.owner_of(q) {
-            NONE => top,
-            e => groups::part_of(top, self.avg(e).load_avg, top),
+            NONE => self.loads(q).avg.load_avg,
+            e => {
+                let above = self.spot(e).queue;
+                let all = self.loads(above).avg.load_avg;
+                let top = match self.owner_of(above) {
+                    NONE => all,
+                    _ => self.queue_h_load(above, now),
+                };
+                groups::part_of(top, self.avg(e).load_avg, all)
+            }
         };
         let own = self.loads_mut(q);
         (own.h_load, own.h_load_at) = (load, jiffies);

@@ -186,12 +186,7 @@ pub(crate) fn save(st: &impl Serialize, numa: Option<&Numa>) -> Vec<u8> {
     bytes
 }
 
-/// Restores both, if the bytes are valid.
-pub(crate) fn load<T: DeserializeOwned>(bytes: &[u8], numa: Option<&mut Numa>) -> Option<T> {
-    take(bytes, numa).map(|(st, _)| st)
-}
-
-/// The same; returns also what follows.
+/// Restores both, if the bytes are valid. Returns what follows, too.
 pub(crate) fn take<'a, T: DeserializeOwned>(
     bytes: &'a [u8],
     numa: Option<&mut Numa>,

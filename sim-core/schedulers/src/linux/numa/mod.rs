@@ -46,7 +46,7 @@ pub use placement::decay;
 pub use tunables::Settings;
 
 pub(crate) use balancer::QueueKind;
-pub(crate) use host::{Host, load, save, take};
+pub(crate) use host::{Host, save, take};
 pub(crate) use migrate::Move;
 pub(crate) use tunables::{BALANCING, HUGE, PERIOD_MAX, PERIOD_MIN, SCAN_DELAY, SCAN_SIZE};
 
