@@ -355,6 +355,8 @@ export class Lab {
     catalog: Catalog,
     isLesson: boolean,
   ): Promise<void> {
+    // While another run is made, no time passes in it.
+    this.playback.isPlaying = false;
     const wasAtNs = this.run.nowNs;
     const { problems, ...read } = await this.run.configure(given, t ?? 'opening', position);
     let [scenario, baseId] = [read.scenario, givenId];
@@ -382,7 +384,6 @@ export class Lab {
     if (this.config) this.config.open(scenario, baseId, origin, wasAtNs);
     else this.config = new Config(scenario, baseId, origin);
     this.#forgetFork();
-    this.playback.isPlaying = false;
     this.playback.message = '';
     showOpening(this, scenario, t === null);
     this.selection.lane = Math.min(this.selection.lane, scenario.schedulers.length - 1);

@@ -74,6 +74,21 @@ describe('the past', () => {
   });
 });
 
+describe('another scenario', () => {
+  it('begins where it opens, while the one before plays', async () => {
+    const lab = await openLab('s.bfs-smt');
+    const other = lab.run.catalog?.scenarios.find(({ id }) => id === 'cfs-eevdf');
+    expect(other?.scenario.schedulers).toHaveLength(lab.run.lanes.length);
+    lab.playback.play();
+    const began = lab.run.nowNs;
+    await vi.waitUntil(() => lab.run.nowNs > began, WAIT);
+    expect(await lab.openScenario(other?.scenario, 'cfs-eevdf', 0)).toBe(true);
+    await idle(lab);
+    expect(lab.playback.isPlaying).toBe(false);
+    expect(lab.run.lanes.map(({ frame }) => frame.nowNs)).toEqual([0, 0, 0]);
+  });
+});
+
 describe('a lane that has finished', () => {
   it('does not stop the clock of the other', async () => {
     const lab = await openLab('s.s1-yield-storm');

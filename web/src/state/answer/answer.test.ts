@@ -165,6 +165,18 @@ describe('CPUs idle while others wait', () => {
   });
 });
 
+describe('the longest wait', () => {
+  it('names who waits, where it asks about all', async () => {
+    const { read } = measureOf('longestWait');
+    for (const lane of await lanesOf(hogs(9), 3e9)) {
+      const { value, about } = read(lane, '');
+      const waits = lane.calm.task('longestWaitNs');
+      expect(waits[lane.names.tasks.indexOf(about)]).toBe(value);
+      expect(Math.max(...waits)).toBe(value);
+    }
+  });
+});
+
 describe('missed deadlines', () => {
   const PLAYER = { kind: 'script', params: { program: 'run 15ms; every 16ms; repeat' } };
   const playing = (hogCount: number) =>
@@ -183,6 +195,15 @@ describe('missed deadlines', () => {
     expect(bfs).toBeGreaterThan(0.9);
     for (const lane of await lanesOf(hogs(3), 1e9))
       expect(measureOf('missedDeadlines').read(lane, '').value).toBeNaN();
+  });
+
+  it('can be the answer of a scenario, before any thread has a deadline', async () => {
+    const lab = await openLab('s.bfs-smt');
+    const ask = 'How many deadlines does each scheduler miss?';
+    const answer = { measure: 'missedDeadlines', price: 'moves' } as const;
+    expect(await lab.openScenario({ ...playing(3), ask, answer }, 'given')).toBe(true);
+    expect(lab.answer.asking).toMatchObject({ question: ask, by: 'scenario' });
+    expect(lab.answer.asking?.measure.id).toBe('missedDeadlines');
   });
 
   it('are asked about from the first deadline on', async () => {

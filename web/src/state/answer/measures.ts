@@ -128,12 +128,16 @@ function least(lane: MeasuredLane): Reading {
 }
 
 /**
- * The longest wait of a thread that has run before: of one group or thread, or of all. A thread that always runs at
- * once waits 0 ns; that is known when it has run twice.
+ * The longest wait of a thread that has run before: of one group or thread, or of all, and then whose it is. A thread
+ * that always runs at once waits 0 ns; that is known when it has run twice.
  */
 function longestWait(lane: MeasuredLane, of: string): Reading {
-  if (of === '') return { value: lane.metric('longestWait'), about: '' };
   const [longest, runs] = [lane.calm.task('longestWaitNs'), lane.calm.task('switches')];
+  if (of === '') {
+    const value = lane.metric('longestWait');
+    const who = value > 0 ? begun(lane).find((t) => longest[t] === value) : undefined;
+    return { value, about: lane.names.tasks[who ?? -1] ?? '' };
+  }
   const waits = begun(lane).flatMap((t) => {
     const wait = longest[t] ?? 0;
     return isOf(lane, t, of) && (wait > 0 || (runs[t] ?? 0) > 1) ? [wait] : [];

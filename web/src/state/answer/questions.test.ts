@@ -57,6 +57,13 @@ describe('the question of', () => {
     );
   });
 
+  it.each(all)('$id is about the thread that it opens with', ({ scenario }) => {
+    const { select } = scenario.opening ?? {};
+    const of = scenario.answer?.of ?? '';
+    if (typeof select !== 'string' || of === '') return;
+    expect(select.replace(/-\d+$/, '')).toBe(of);
+  });
+
   // The package without own policies knows no lane of them.
   const ordinary = all.filter(({ scenario }) =>
     scenario.schedulers.every(({ id }) => id !== 'own'),

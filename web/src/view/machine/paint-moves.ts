@@ -1,7 +1,9 @@
 /** Paints moves between CPUs: a fading trail for one, a line with a count for many. */
 import { count } from '../../lib/format';
-import { centre, type Point, type Rect } from '../../lib/geom';
+import { centre, inset, type Point, type Rect } from '../../lib/geom';
+import type { Move } from '../../sim/history';
 import { pointOf, type Arc, arcOf } from './arrows';
+import type { Slot } from './layout';
 import { arc, type Trail } from './motion';
 import type { Placed } from './placed';
 import { bandRect } from './paint-slots';
@@ -29,11 +31,48 @@ export function paintTrails(p: Picture): void {
     ctx.clip('evenodd');
   }
   for (const trail of p.trails) {
+    if (isOfAnswer(p, trail)) continue;
     const isChosen = p.arrow === trail.seq;
     ctx.globalAlpha = isChosen ? 1 : trail.strength * 0.9 * strengthOf(p, trail.task);
     paintTrail(p, trail, THICK + (isChosen ? 3 : 0));
   }
   ctx.restore();
+}
+
+/** In front of a class the move of an open answer has an arrow of its own, over the threads. */
+function isOfAnswer({ ghost, layout }: Picture, { seq }: Move): boolean {
+  return layout.isWaitOnLine && ghost?.move?.seq === seq;
+}
+
+/** Width of the arrow of an answer, the length of its head, and its distance from what it joins. */
+const ANSWER = { wide: 2.5, head: 9, apart: 3 } as const;
+
+/** Paints the arrow of an open answer in front of a class, from the mark of a thread to where the thread is. */
+export function paintAnswerMove(p: Picture): void {
+  const { ctx, layout, theme } = p;
+  const move = p.ghost?.move;
+  const way = move && isOfAnswer(p, move) ? arcOf(layout, move.from, move.to) : null;
+  const [left, there] = [layout.slots[move?.from ?? -1], layout.slots[move?.to ?? -1]];
+  if (!way || !left || !there) return;
+  const around = ({ rect, density }: Slot, by: number) => inset(slotParts(rect, density).token, by);
+  const back = { ...way, a: way.b, b: way.a };
+  // A mark has no ring, and is smaller than a thread in its place.
+  const begin = enters(back, around(left, ANSWER.apart));
+  const tip = enters(way, around(there, -ANSWER.apart));
+  const { cx, cy } = arc(begin, tip);
+  const angle = Math.atan2(tip.y - cy, tip.x - cx);
+  const neck = {
+    x: tip.x - Math.cos(angle) * ANSWER.head,
+    y: tip.y - Math.sin(angle) * ANSWER.head,
+  };
+  ctx.strokeStyle = ctx.fillStyle = theme.accent;
+  ctx.lineWidth = ANSWER.wide;
+  ctx.beginPath();
+  ctx.moveTo(begin.x, begin.y);
+  ctx.quadraticCurveTo(cx, cy, neck.x, neck.y);
+  ctx.stroke();
+  paintHead(p, tip, angle, ANSWER.head * 1.15);
+  ctx.lineWidth = 1;
 }
 
 function paintTrail(p: Picture, trail: Trail, thick: number): void {
@@ -63,8 +102,12 @@ function paintTrail(p: Picture, trail: Trail, thick: number): void {
   const tip = p.banded.has(slot.cpu)
     ? enters(way, bandRect(slot))
     : { x: b.x - Math.cos(angle) * half, y: b.y - Math.sin(angle) * half };
-  const size = 5 + thick;
   ctx.fillStyle = color;
+  paintHead(p, tip, angle, 5 + thick);
+}
+
+/** The head of an arrow, in the colour of fillings. */
+function paintHead({ ctx }: Picture, tip: Point, angle: number, size: number): void {
   ctx.beginPath();
   ctx.moveTo(tip.x, tip.y);
   for (const side of [-0.45, 0.45])

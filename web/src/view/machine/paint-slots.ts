@@ -99,6 +99,9 @@ function paintSlotGround(p: Picture, slot: Slot, isIdle: boolean, isFree = isIdl
   ctx.lineWidth = 1;
 }
 
+/** The middle of a CPU's name below the edge of its slot, as a part of its size: a selected token's ring is below it. */
+const NAME_MIDDLE = 0.57;
+
 /** Number of the CPU, at the right of its slot, where the token leaves room; in an idle slot, where the word does. */
 function paintCpuNumber(p: Picture, { cpu, rect, density }: Slot, isFree: boolean): void {
   const { ctx, theme } = p;
@@ -107,7 +110,7 @@ function paintCpuNumber(p: Picture, { cpu, rect, density }: Slot, isFree: boolea
   if (density === 'named') {
     ctx.textAlign = 'center';
     ctx.fillStyle = theme.muted;
-    ctx.fillText(`cpu ${String(cpu)}`, rect.x + rect.w / 2, rect.y + px * 0.7);
+    ctx.fillText(`cpu ${String(cpu)}`, rect.x + rect.w / 2, rect.y + px * NAME_MIDDLE);
     return;
   }
   const free = isFree && rect.h >= TALL ? { x: rect.x + rect.w - 4, y: rect.y + px * 0.7 } : null;

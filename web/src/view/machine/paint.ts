@@ -1,6 +1,6 @@
 /** Paints everything above the ground of the machine: threads, their queues, and their moves. */
 import { paintLine } from './paint-line';
-import { paintLinks, paintRefused, paintTrails } from './paint-moves';
+import { paintAnswerMove, paintLinks, paintRefused, paintTrails } from './paint-moves';
 import { paintMemory } from './paint-memory';
 import { paintOverflow, paintStems } from './paint-queue';
 import { paintSight } from './paint-sight';
@@ -21,6 +21,7 @@ export function paintMachine(p: Picture): void {
   paintTokens(p);
   paintOverflow(p, p.scene.overflow);
   paintRefused(p);
+  paintAnswerMove(p);
   if (p.sight) paintSight(p, p.sight);
   if (p.cursor) paintCursor(p, p.cursor);
 }

@@ -17,7 +17,7 @@ const NAMED = 36;
 
 /** The same in front of a class. */
 export function densityInHall(w: number, h: number): Density {
-  return tokenSize(w, h - NUMBER) >= NAMED ? 'named' : densityOf(w, h);
+  return namedSize(w, h) >= NAMED ? 'named' : densityOf(w, h);
 }
 
 /** The value of a slot size: the size of its token. */
@@ -39,6 +39,16 @@ const NUMBERED = 34;
 
 function tokenSize(w: number, h: number): number {
   return Math.min(w - 4, h - barHeight(h) - 7);
+}
+
+/** In front of a class the bar is lower, so that the thread is larger. */
+function lowBar(h: number): number {
+  return Math.min(5, barHeight(h));
+}
+
+/** Size of a token below the name of its CPU. */
+function namedSize(w: number, h: number): number {
+  return Math.min(w - 4, h - NUMBER - lowBar(h) - 6);
 }
 
 /** The same where the number of the CPU may stand in the line of the bar. */
@@ -98,10 +108,11 @@ export function slotParts(rect: Rect, density: Density): SlotParts {
   const pad = Math.min(6, w * 0.05);
   const bar = { x: x + pad, y: y + h - barH - 2, w: w - 2 * pad, h: barH };
   if (density === 'named') {
-    const size = tokenSize(w, h - NUMBER);
-    const above = NUMBER + Math.max(0, (h - NUMBER - barH - 7 - size) / 2);
+    const low = { ...bar, y: bar.y + barH - lowBar(h), h: lowBar(h) };
+    const size = namedSize(w, h);
+    const above = NUMBER + Math.max(0, (h - NUMBER - low.h - 6 - size) / 2);
     const token = { x: x + (w - size) / 2, y: y + 2 + above, w: size, h: size };
-    return { token, bar, pocket: { x, y, w: 0, h: 0 } };
+    return { token, bar: low, pocket: { x, y, w: 0, h: 0 } };
   }
   const room = h - barH - 7;
   const size = tokenAboveLine(w, h);

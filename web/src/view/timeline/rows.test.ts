@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { MachineTree } from '../../sim/types/MachineTree';
 import type { Scenario } from '../../sim/types/Scenario';
-import { cpuAt, numbersOf, numberY, rowsOf, usedCpus } from './rows';
+import {
+  cpuAt,
+  haveLines,
+  numbersOf,
+  numberY,
+  rowsAbout,
+  rowsOf,
+  toldCpus,
+  usedCpus,
+} from './rows';
 
 const zeros = [0, 0, 0, 0, 0, 0, 0, 0];
 const tree = {
@@ -43,6 +52,20 @@ describe('rows of timelines', () => {
     expect(some.top).toHaveLength(8);
     expect(cpuAt(some, 10)).toBe(3);
     expect(cpuAt(some, 150)).toBe(7);
+  });
+
+  it('are those of an answer where all of them are too low for letters', () => {
+    const at = [6, 1, 2];
+    const told = { cpu: 1, left: 7, tasks: [0, 1] };
+    expect([...toldCpus(tree, told, at)]).toEqual([1, 2, 3, 5, 6, 7]);
+    const about = toldCpus(tree, { ...told, tasks: [] }, at);
+    expect([...about]).toEqual([1, 3, 5, 7]);
+    expect(toldCpus(tree, { cpu: null, left: null, tasks: [] }, at).size).toBe(0);
+    expect(haveLines(rowsOf(tree, 90), 20)).toBe(false);
+    expect(rowsAbout(tree, 90, about, 20).order).toEqual([1, 5, 3, 7]);
+    // As many others as have room.
+    expect(rowsAbout(tree, 120, about, 20).order).toEqual([0, 4, 1, 5, 3, 7]);
+    expect(haveLines(rowsAbout(tree, 120, about, 20), 20)).toBe(true);
   });
 
   it('are higher where no sibling has to be told apart', () => {

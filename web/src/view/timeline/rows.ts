@@ -8,7 +8,7 @@ import { cpuOrder } from '../machine/areas';
 export interface Rows {
   /** CPUs from top to bottom. */
   readonly order: readonly number[];
-  /** Top of each CPU's row, by CPU. */
+  /** Top of each CPU's row, by CPU; NaN for one without a row, so that nothing of it is drawn. */
   readonly top: readonly number[];
   /** Height of a row. */
   readonly height: number;
@@ -33,6 +33,25 @@ export function usedCpus({
   return allowed.some((cpus) => cpus.length === 0) ? null : new Set(allowed.flat());
 }
 
+/** What an open answer speaks of: see `Selection.told`. */
+interface Told {
+  readonly cpu: number | null;
+  readonly left: number | null;
+  readonly tasks: readonly number[];
+}
+
+/** The CPUs that an answer is about, with their siblings; `at`: the CPU of each thread. */
+export function toldCpus(
+  tree: MachineTree,
+  { cpu, left, tasks }: Told,
+  at: ArrayLike<number>,
+): ReadonlySet<number> {
+  const named = [cpu, left, ...tasks.map((task) => at[task])];
+  const cores = new Set(named.map((one) => tree.core[one ?? -1]));
+  cores.delete(undefined);
+  return new Set(tree.core.flatMap((core, one) => (cores.has(core) ? [one] : [])));
+}
+
 /** Lays out rows in a height, for all CPUs or for some. */
 export function rowsOf(
   tree: MachineTree,
@@ -54,7 +73,7 @@ export function rowsOf(
     0.5,
     (height - gap * (cores - 1) - wide * (groups - 1)) / Math.max(1, order.length),
   );
-  const top = new Array<number>(tree.core.length).fill(0);
+  const top = new Array<number>(tree.core.length).fill(Number.NaN);
   const marks: { y: number; name: string }[] = [];
   const word = hasNodes ? 'node' : 'L3';
   let y = 0;
@@ -75,6 +94,29 @@ export function rowsOf(
 const DIGIT_HEIGHT = [0.9, 0.75] as const;
 /** Width of a digit, as a part of its size. */
 const DIGIT_WIDTH = 0.63;
+
+/** Whether each row has room for its number on a line of its own. */
+export function haveLines({ order, top }: Rows, px: number): boolean {
+  return order.every((cpu, i) => {
+    const above = order[i - 1];
+    return above === undefined || (top[cpu] ?? 0) - (top[above] ?? 0) >= DIGIT_HEIGHT[0] * px;
+  });
+}
+
+/** The rows of an answer, and as many others as have room for their numbers, from the first one on. */
+export function rowsAbout(
+  tree: MachineTree,
+  height: number,
+  about: ReadonlySet<number>,
+  px: number,
+): Rows {
+  const others = cpuOrder(tree).filter((cpu) => !about.has(cpu));
+  for (let more = others.length; more > 0; more--) {
+    const rows = rowsOf(tree, height, new Set([...about, ...others.slice(0, more)]));
+    if (haveLines(rows, px)) return rows;
+  }
+  return rowsOf(tree, height, about);
+}
 
 /** The number of a CPU beside its row. */
 export interface RowNumber {

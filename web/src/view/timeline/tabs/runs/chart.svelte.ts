@@ -6,7 +6,7 @@ import { markAt, paintMarks } from '../../../recorded/marks';
 import { sayDisagreement } from '../../../recorded/words';
 import { type Axis, letterPx, xOf } from '../../axis';
 import { Feed } from '../../feed.svelte';
-import { type Rows, rowsOf, usedCpus } from '../../rows';
+import { haveLines, type Rows, rowsAbout, rowsOf, toldCpus, usedCpus } from '../../rows';
 import { firstAfter, lists, type Slices } from '../../slices';
 import type { Box, Chart, ChartOf, Place } from '../../tab';
 import type { Span } from '../../../../state/time-window.svelte';
@@ -30,7 +30,14 @@ export class RunsChart implements Chart {
   #spot = $state.raw<Spot | null>(null);
   readonly #rows: Rows = $derived.by(() => {
     const { page, lane, size } = this.#of;
-    return rowsOf(lane.tree, size.height, page.config && usedCpus(page.config.scenario));
+    const { config, prefs, selection } = page;
+    const rows = rowsOf(lane.tree, size.height, config && usedCpus(config.scenario));
+    const told = prefs.isPresenting && selection.told?.lane === lane.index ? selection.told : null;
+    const px = letterPx({ isLarge: true });
+    if (!told || haveLines(rows, px)) return rows;
+    // A class reads the rows that the reason is about.
+    const about = toldCpus(lane.tree, told, lane.calm.task('cpu'));
+    return about.size > 0 ? rowsAbout(lane.tree, size.height, about, px) : rows;
   });
   readonly #found = $derived.by((): Slices | null => {
     const { data } = this.#past;

@@ -133,7 +133,8 @@ export function paintIdle(box: Box, rows: Rows, spans: readonly IdleSpan[], px: 
       Math.max(xOf(box, box.fromNs), xOf(box, span.fromNs)),
       xOf(box, span.toNs),
     ];
-    const tops = span.cpus.flatMap((cpu) => rows.top[cpu] ?? []).sort((a, b) => a - b);
+    const shown = span.cpus.filter((cpu) => rows.order.includes(cpu));
+    const tops = shown.flatMap((cpu) => rows.top[cpu] ?? []).sort((a, b) => a - b);
     const [first, last] = [tops[0], tops.at(-1)];
     if (first === undefined || last === undefined || right - left < 3) continue;
     const rect = { x: left, y: first, w: right - left, h: last + rows.height - first };
