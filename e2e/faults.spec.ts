@@ -290,6 +290,8 @@ test('a browser that cannot load the simulation is reported', async ({ context }
         const without = alert.getByRole('link', { name: 'Open it without the link' });
         await expect(without).toHaveAttribute('href', /\/$/);
       }
+      // The page may still be loading a second worker.
+      await page.unrouteAll({ behavior: 'wait' });
       await page.close();
     });
 });
