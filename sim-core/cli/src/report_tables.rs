@@ -4,7 +4,7 @@ use crate::moment::MachineView;
 use crate::output::{self, ms};
 use sim_core::info::MetricEntry;
 use sim_core::metrics::registry::METRICS;
-use sim_core::report::{CpuReport, GroupReport, RunReport, ThreadReport};
+use sim_core::report::{CgroupReport, CpuReport, GroupReport, RunReport, ThreadReport};
 use sim_host::format::with_unit;
 
 /// What a report prints beside the measures that most people ask for and the groups.
@@ -165,6 +165,7 @@ fn lane(number: usize, r: &RunReport, moments: &[MachineView], parts: Parts) {
         ));
     }
     groups(&r.groups);
+    cgroups(&r.cgroups);
     if parts.threads {
         threads(&r.threads);
     }
@@ -173,6 +174,36 @@ fn lane(number: usize, r: &RunReport, moments: &[MachineView], parts: Parts) {
     }
     moments.iter().for_each(MachineView::print);
     output::line(&format!("  digest {}\n", r.digest));
+}
+
+/// What limits did: nothing if no control group has one.
+fn cgroups(cgroups: &[CgroupReport]) {
+    let count = |c: &CgroupReport, id: &str| c.counts.get(id).copied().unwrap_or(0);
+    let limited = cgroups.iter().filter(|c| count(c, "nrPeriods") > 0);
+    for (n, c) in limited.enumerate() {
+        if n == 0 {
+            output::line(&format!(
+                "  {:<14} {:>8} {:>12} {:>12} {:>12} {:>8} {:>12}",
+                "control group",
+                "periods",
+                "throttled in",
+                "for ms",
+                "with above",
+                "bursts",
+                "burst ms"
+            ));
+        }
+        output::line(&format!(
+            "  {:<14} {:>8} {:>12} {:>12} {:>12} {:>8} {:>12}",
+            c.name,
+            count(c, "nrPeriods"),
+            count(c, "nrThrottled"),
+            ms(count(c, "throttledTime")),
+            ms(count(c, "throttledTimeInherited")),
+            count(c, "nrBursts"),
+            ms(count(c, "burstTime"))
+        ));
+    }
 }
 
 /// Work at full speed in ns, which need not be a whole number.

@@ -1,6 +1,7 @@
 //! Things that a scenario may have but that its author may not have meant.
 
 use super::plan::{GroupPlan, LanePlan, Plan};
+use sim_contract::cgroup::CgroupSupport;
 use sim_ground::error::ConfigError;
 
 /// All notices about a scenario, in the order of the file: the place, and the consequence. None of them is an error.
@@ -13,35 +14,22 @@ pub fn notices(plan: &Plan) -> Vec<ConfigError> {
 
 /// A lane whose scheduler has no control groups runs as if there were none.
 fn no_cgroups(plan: &Plan) -> Vec<ConfigError> {
-    if plan.cgroups.groups.is_empty() {
-        return Vec::new();
-    }
-    let limited = plan
-        .cgroups
-        .groups
-        .iter()
-        .any(|g| g.limit.quota_ns.is_some());
-    let lanes = plan.lanes.iter().enumerate();
-    let weights_only = lanes
-        .clone()
-        .filter(|(_, lane)| limited && lane.has_cgroups() && !lane.has_limits());
-    let weights_only = weights_only.map(|(i, lane)| {
+    let groups = &plan.cgroups.groups;
+    let limited = groups.iter().any(|g| g.limit.quota_ns.is_some());
+    let ignored = |lane: &LanePlan| match lane.cgroup_support() {
+        _ if groups.is_empty() => None,
+        None => Some("has no control groups here: this lane ignores their weights and limits"),
+        Some(CgroupSupport::Weights) if limited => {
+            Some("has no limits of control groups here: this lane ignores them")
+        }
+        Some(_) => None,
+    };
+    let notice = |(i, lane): (usize, &LanePlan)| {
         let (name, era) = (lane.info.name, lane.era.name);
-        let message =
-            format!("{name} ({era}) has control groups without limits: this lane ignores them");
-        ConfigError::new(format!("schedulers[{i}]"), message)
-    });
-    let without = lanes.filter(|(_, lane)| !lane.has_cgroups());
-    without
-        .map(|(i, lane)| {
-            let (name, era) = (lane.info.name, lane.era.name);
-            let message = format!(
-                "{name} ({era}) has no control groups: this lane ignores their weights and limits"
-            );
-            ConfigError::new(format!("schedulers[{i}]"), message)
-        })
-        .chain(weights_only)
-        .collect()
+        let message = format!("{name} ({era}) {}", ignored(lane)?);
+        Some(ConfigError::new(format!("schedulers[{i}]"), message))
+    };
+    plan.lanes.iter().enumerate().filter_map(notice).collect()
 }
 
 /// Whether a lane's scheduler offers every thread that becomes runnable the best CPU among those that have not yet left

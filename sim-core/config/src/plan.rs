@@ -1,7 +1,7 @@
 //! A checked scenario, ready to run: every reference resolved, every number in range.
 
 use super::{Scenario, Timing};
-use sim_contract::cgroup::Cgroups;
+use sim_contract::cgroup::{CgroupSupport, Cgroups};
 use sim_contract::flags::Policy;
 use sim_contract::{EraInfo, Registry, SchedulerInfo};
 use sim_ground::ids::{CpuMask, GroupId};
@@ -98,19 +98,10 @@ pub struct LanePlan {
 }
 
 impl LanePlan {
-    /// Whether its scheduler has control groups.
+    /// What it makes of control groups; nothing if it ignores them.
     #[must_use]
-    pub fn has_cgroups(&self) -> bool {
-        matches!(
-            (self.info.id, self.era.id),
-            ("cfs", "4.9" | "6.1") | ("eevdf", _)
-        )
-    }
-
-    /// Whether its control groups have limits.
-    #[must_use]
-    pub fn has_limits(&self) -> bool {
-        self.has_cgroups() && (self.info.id, self.era.id) != ("eevdf", "7.3")
+    pub fn cgroup_support(&self) -> Option<CgroupSupport> {
+        self.info.cgroup_support(self.era.id)
     }
 }
 

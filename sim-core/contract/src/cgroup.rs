@@ -17,6 +17,15 @@ pub struct Cgroup {
     pub limit: Limit,
 }
 
+/// What an era of a scheduler makes of control groups.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CgroupSupport {
+    /// Their weights count; it ignores their limits.
+    Weights,
+    /// Weights and limits.
+    Limits,
+}
+
 /// A limit of CPU time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limit {
@@ -75,8 +84,12 @@ pub struct CgroupCounts {
     pub bursts: u64,
     /// The time that it had saved and used then, in ns.
     pub burst_ns: u64,
+    /// Its quota now, in ns; 0 without a limit.
+    pub quota_ns: u64,
     /// Time that its pool holds now, in ns.
     pub pool_ns: u64,
+    /// Time that it may use now, in ns: that of its pool, and what its queues have taken from it and not used.
+    pub left_ns: u64,
     /// CPUs on which its own limit throttles it now.
     pub throttled_cpus: u32,
     /// When its time comes back, in ns from the start of the run; 0 if it has no limit or nothing waits for that.

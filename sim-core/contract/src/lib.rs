@@ -45,7 +45,7 @@ pub use recorded::Asked;
 pub use shape::QueueRow;
 pub use turns::TickTurns;
 
-use cgroup::{CgroupChange, Cgroups};
+use cgroup::{CgroupChange, CgroupSupport, Cgroups};
 use cx::Cx;
 use flags::{ClockId, DequeueFlags, EnqueueFlags, Placement, SwitchReason, TimerId};
 use memory::{PageFate, Touched};
@@ -71,6 +71,8 @@ pub struct SchedulerInfo {
     pub queue_shape: &'static str,
     /// Its eras; the first is the default.
     pub eras: &'static [EraInfo],
+    /// What its eras make of control groups, by id; an era that is not listed ignores them.
+    pub cgroups: &'static [(&'static str, CgroupSupport)],
     /// Its reasons for decisions.
     pub reasons: &'static [ReasonEntry],
     /// Columns that it shows for each task.
@@ -145,12 +147,20 @@ impl SchedulerInfo {
                 year: 2026,
                 tunables: &[],
             }],
+            cgroups: &[],
             reasons,
             task_columns: &[],
             cpu_columns: &[],
             make,
             check_program: None,
         }
+    }
+
+    /// What an era makes of control groups; nothing if it ignores them.
+    #[must_use]
+    pub fn cgroup_support(&self, era: &str) -> Option<CgroupSupport> {
+        let listed = self.cgroups.iter().find(|(id, _)| *id == era);
+        listed.map(|(_, support)| *support)
     }
 
     /// One of its eras; the first if `id` is `None`.

@@ -69,7 +69,10 @@ fn operand(d: &DecisionView, name: &str) -> String {
     }
     found.map_or_else(
         || format::NOTHING.to_owned(),
-        |o| format::with_unit(o.value, o.unit),
+        |o| {
+            let number = || format::with_unit(o.value, o.unit);
+            o.named.clone().unwrap_or_else(number)
+        },
     )
 }
 
@@ -136,11 +139,13 @@ mod tests {
                     name: "idle CPUs allowed",
                     value: 3.0,
                     unit: "CPUs",
+                    named: None,
                 },
                 OperandView {
                     name: "rank",
                     value: 5.0,
                     unit: "",
+                    named: None,
                 },
             ],
             candidates: Vec::new(),

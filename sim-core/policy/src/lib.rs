@@ -44,6 +44,7 @@ pub static INFO: SchedulerInfo = SchedulerInfo {
     nice_max: 19,
     queue_shape: "perCpuFifo",
     eras: templates::ERAS,
+    cgroups: &[],
     reasons: reasons::TABLE,
     task_columns: &[],
     cpu_columns: &[],

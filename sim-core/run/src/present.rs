@@ -2,7 +2,9 @@
 
 use crate::engine::{Sim, TaskState};
 use crate::ids::{CpuMask, TaskId};
+use crate::metrics::real;
 use crate::params::ParamMap;
+use crate::sched::cgroup::{Cgroup, CgroupCounts};
 use serde::Serialize;
 
 /// The present of a lane.
@@ -19,9 +21,28 @@ pub struct Present {
     /// The applications among which the scheduler divides the CPUs equally, if it groups threads by application and there are
     /// two or more.
     pub applications: Vec<String>,
+    /// The control groups that have a limit, in the order of the plan.
+    pub limits: Vec<LimitNow>,
     /// Every tunable of the scheduler.
     #[cfg_attr(feature = "schema", ts(as = "ParamMap"))]
     pub tunables: ParamMap,
+}
+
+/// A control group with a limit of CPU time. Times in ns.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "camelCase")]
+pub struct LimitNow {
+    /// Its name.
+    pub name: String,
+    /// CPU time that it gets in each period.
+    pub quota_ns: f64,
+    /// CPU time that it may use now.
+    pub left_ns: f64,
+    /// On how many CPUs it stands still because its time is used up.
+    pub throttled_cpus: u32,
+    /// When it gets time again; 0 if nothing waits for that.
+    pub refill_at_ns: f64,
 }
 
 /// The threads of a group that have not ended, including forked ones and those that have not started. If none is left:
@@ -136,6 +157,7 @@ pub fn present(sim: &Sim) -> Present {
             .into_iter()
             .map(str::to_owned)
             .collect(),
+        limits: limits(sim),
         groups: groups
             .map(|(group, now)| GroupNow {
                 count: now.count,
@@ -157,4 +179,18 @@ pub fn present(sim: &Sim) -> Present {
             .collect(),
         tunables: sim.tunables(),
     }
+}
+
+fn limits(sim: &Sim) -> Vec<LimitNow> {
+    let counts = sim.scheduler().cgroups(sim.now());
+    let groups = sim.plan().cgroups.groups.iter().zip(counts);
+    let limited = groups.filter(|(_, now)| now.quota_ns > 0);
+    let told = |(group, now): (&Cgroup, CgroupCounts)| LimitNow {
+        name: group.name.clone(),
+        quota_ns: real(now.quota_ns),
+        left_ns: real(now.left_ns),
+        throttled_cpus: now.throttled_cpus,
+        refill_at_ns: real(now.refill_at_ns),
+    };
+    limited.map(told).collect()
 }

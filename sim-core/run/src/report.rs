@@ -238,6 +238,10 @@ pub struct OperandView {
     pub value: f64,
     /// Unit.
     pub unit: &'static str,
+    /// What has the number as its own, by name, if the unit is `cgroup`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub named: Option<String>,
 }
 
 /// A CPU or thread that might have been chosen.

@@ -18,6 +18,7 @@ pub static INFO: SchedulerInfo = SchedulerInfo {
         year: 2011,
         tunables: &[SLICE_MS],
     }],
+    cgroups: &[],
     reasons: TABLE,
     task_columns: &[],
     cpu_columns: &[],

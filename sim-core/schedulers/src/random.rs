@@ -27,6 +27,7 @@ pub static INFO: SchedulerInfo = SchedulerInfo {
                 .log(),
         ],
     }],
+    cgroups: &[],
     reasons: TABLE,
     task_columns: &[],
     cpu_columns: &[],

@@ -46,6 +46,7 @@ pub static INFO: SchedulerInfo = SchedulerInfo {
         year: 2026,
         tunables: &[],
     }],
+    cgroups: &[],
     reasons: TABLE,
     task_columns: &[],
     cpu_columns: &[],

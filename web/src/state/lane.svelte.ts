@@ -22,7 +22,7 @@ const NO_NAMES: LaneNames = { revision: -1, tasks: [], groups: [], taskGroup: []
 
 const NO_PRESENT: Present = {
   ...{ groups: [], pinned: [], stopped: [] },
-  ...{ applications: [], tunables: {} },
+  ...{ applications: [], limits: [], tunables: {} },
 };
 
 const NO_SHAPE: QueueShape = { global: [], perCpu: [], gauge: null, beat: null, domains: [] };

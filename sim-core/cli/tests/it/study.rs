@@ -619,6 +619,36 @@ fn applications_with_equal_shares_are_named_where_that_matters() {
 }
 
 #[test]
+fn what_limits_of_control_groups_did_is_told() {
+    let file = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../scenarios/workloads/container.json"
+    );
+    let told = |more: &[&str]| stdout(&run(&with(&["run", file, "--until", "1s"], more)));
+    let text = told(&[]);
+    let row = text.lines().find(|l| l.trim_start().starts_with("web "));
+    let cells: Vec<&str> = row.expect("a row").split_whitespace().collect();
+    // Ten periods of 100 ms. In four of them its time was used up.
+    assert_eq!(cells[..3], ["web", "10", "4"], "{text}");
+    assert_eq!(cells[3], cells[4], "no limit is above it");
+    let of = [
+        "decisions",
+        file,
+        "--reason",
+        "cgroup_throttled",
+        "--until",
+        "1s",
+    ];
+    let why = stdout(&run(&of));
+    assert!(
+        why.contains("Control group web stands still on cpu "),
+        "{why}"
+    );
+    let free = told(&["--set", "cgroups.web.quotaUs=null"]);
+    assert!(!free.contains("control group"), "{free}");
+}
+
+#[test]
 fn columns_and_queues_are_told_at_any_time() {
     let args = [
         "run",

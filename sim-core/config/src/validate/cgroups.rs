@@ -223,7 +223,7 @@ mod tests {
         for (id, era, expected) in [
             ("bfs", "0.318", "has no control groups"),
             ("cfs", "2.6.34", "has no control groups"),
-            ("eevdf", "7.3", "has control groups without limits"),
+            ("eevdf", "7.3", "has no limits of control groups"),
             ("eevdf", "6.12", ""),
         ] {
             s.schedulers.truncate(1);

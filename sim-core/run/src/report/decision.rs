@@ -12,11 +12,23 @@ use crate::sched::decision::{Candidate, Decision, ProgramCall};
 pub fn decision_view(sim: &Sim, d: &Decision) -> DecisionView {
     let name = |task: TaskId| (task.index() < sim.task_count()).then(|| sim.task_name(task));
     let view = named_decision(d, sim.reasons(), &name, &|task| application(sim, task));
+    let mut operands = view.operands;
+    for operand in operands.iter_mut().filter(|o| o.unit == "cgroup") {
+        operand.named = cgroup(sim, operand.value);
+    }
     DecisionView {
+        operands,
         said: d.said.as_ref().map(|said| sim.with_names(said)),
         calls: d.calls.iter().map(|call| call_view(sim, call)).collect(),
         ..view
     }
+}
+
+/// The name of a control group. Schedulers count from 1, as the root is 0.
+fn cgroup(sim: &Sim, number: f64) -> Option<String> {
+    let groups = sim.plan().cgroups.groups.iter().zip(1_u32..);
+    let mut named = groups.filter(|(_, n)| f64::from(*n) == number);
+    named.next().map(|(group, _)| group.name.clone())
 }
 
 /// A decision for display, of a scheduler with these reasons, with names for its tasks and for their applications.
@@ -55,6 +67,7 @@ pub fn named_decision(
                 name: info.operands[i],
                 value: d.operands[i] as f64,
                 unit: info.units[i],
+                named: None,
             })
             .collect(),
         candidates: d.candidates.iter().map(candidate).collect(),

@@ -64,6 +64,34 @@ fn controls_show_the_applications_that_have_equal_shares() {
 }
 
 #[test]
+fn controls_show_what_a_control_group_has_left_and_when_it_gets_more() {
+    let file = "/../../scenarios/workloads/container.json";
+    let text = std::fs::read_to_string(format!("{}{file}", env!("CARGO_MANIFEST_DIR")));
+    let scenario = validate::parse(&text.expect("readable")).expect("plain");
+    let plan = Arc::new(validate::plan(&scenario).expect("valid"));
+    for lane in 0..plan.lanes.len() {
+        let mut sim = Sim::new(&plan, lane, Options::interactive());
+        let mut told = |ms: u64| {
+            sim.run_until(SimTime(ms * 1_000_000));
+            let [limit] = &sim_run::present::present(&sim).limits[..] else {
+                panic!("one group has a limit");
+            };
+            limit.clone()
+        };
+        // Four workers begin their jobs at 200 ms, and use 50 ms up in 20.
+        let early = told(205);
+        assert_eq!((early.name.as_str(), early.quota_ns), ("web", 50e6));
+        assert!((25e6..40e6).contains(&early.left_ns), "{early:?}");
+        assert_eq!(early.throttled_cpus, 0);
+        let late = told(260);
+        // A queue keeps up to 1 ms.
+        assert!(late.left_ns <= 4e6, "{late:?}");
+        assert_eq!(late.refill_at_ns, 300e6);
+        assert!(late.throttled_cpus > 0, "{late:?}");
+    }
+}
+
+#[test]
 fn an_edit_that_waits_for_a_thread_waits_after_going_back_too() {
     let scenario = r#"{"version": 1, "name": "forks", "machine": "i7860", "schedulers": [{"id": "cfs"}],
         "groups": [{"name": "sh", "count": 1, "behaviour": {"kind": "script",

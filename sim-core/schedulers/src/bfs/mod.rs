@@ -83,6 +83,7 @@ pub static INFO: SchedulerInfo = SchedulerInfo {
     nice_max: 19,
     queue_shape: "deadlineAxis",
     eras: era::INFOS,
+    cgroups: &[],
     reasons: reasons::TABLE,
     task_columns: observe::TASK_COLUMNS,
     cpu_columns: observe::CPU_COLUMNS,

@@ -74,7 +74,7 @@ use crate::linux::{self, applications};
 use entity::{CfsQueue, CfsState, DomainState, Group, NONE, Nohz, Rq};
 use era::Era;
 use machine::Side;
-use sim_contract::cgroup::CgroupChange;
+use sim_contract::cgroup::{CgroupChange, CgroupSupport};
 use sim_contract::cx::Cx;
 use sim_contract::decision::DecisionId;
 use sim_contract::flags::{ClockId, EnqueueFlags, Placement, TimerId, timer_cpu};
@@ -115,6 +115,11 @@ pub static INFO: SchedulerInfo = SchedulerInfo {
             year: 2022,
             tunables: tunables::V6_1,
         },
+    ],
+    // 2.6.34 groups by user or application only.
+    cgroups: &[
+        ("4.9", CgroupSupport::Limits),
+        ("6.1", CgroupSupport::Limits),
     ],
     reasons: reasons::TABLE,
     task_columns: observe::TASK_COLUMNS,

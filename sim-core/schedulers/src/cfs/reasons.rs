@@ -296,19 +296,19 @@ reasons! {
         "its utilisation": "", "left to move": "", "nr_balance_failed": "";
     // Control groups.
     OUT_OF_TIME = "cgroup_out_of_time", "sliceEnd", "account_cfs_rq_runtime @ Linux 4.9, 6.1",
-        "task group": "", "debt": "ns", "pool": "ns";
+        "control group": "cgroup", "debt": "ns", "pool": "ns";
     THROTTLED = "cgroup_throttled", "requeue", "throttle_cfs_rq @ Linux 4.9, 6.1",
-        "task group": "", "debt": "ns", "pool": "ns", "throttled queues": "";
+        "control group": "cgroup", "debt": "ns", "pool": "ns", "throttled queues": "";
     THROTTLED_AT_WAKE = "cgroup_throttled_at_wake", "requeue", "check_enqueue_throttle @ Linux 4.9, 6.1",
-        "task group": "", "debt": "ns", "pool": "ns", "throttled queues": "";
+        "control group": "cgroup", "debt": "ns", "pool": "ns", "throttled queues": "";
     REFILLED = "cgroup_refilled", "requeue", "do_sched_cfs_period_timer @ Linux 4.9, 6.1",
-        "task group": "", "pool": "ns", "throttled queues": "";
+        "control group": "cgroup", "pool": "ns", "throttled queues": "";
     RELEASED = "cgroup_released", "requeue", "unthrottle_cfs_rq @ Linux 4.9, 6.1",
-        "task group": "", "left to the queue": "ns", "pool": "ns";
+        "control group": "cgroup", "left to the queue": "ns", "pool": "ns";
     RELEASE_WAITS = "cgroup_released_on_a_busy_cpu", "requeue", "unthrottle_cfs_rq @ Linux 4.9, 6.1",
-        "task group": "", "left to the queue": "ns", "pool": "ns";
+        "control group": "cgroup", "left to the queue": "ns", "pool": "ns";
     GAVE_BACK = "cgroup_gave_back", "requeue", "return_cfs_rq_runtime @ Linux 4.9, 6.1",
-        "task group": "", "given back": "ns", "pool": "ns";
+        "control group": "cgroup", "given back": "ns", "pool": "ns";
     WAKES_THROTTLED = "cgroup_is_throttled", "noPreempt", "check_preempt_wakeup (throttled_hierarchy) @ Linux 4.9, 6.1";
     IDLE_GROUP_RUNS = "idle_group_runs", "preempt", "check_preempt_wakeup (cfs_rq_is_idle) @ Linux 6.1",
         "behind what runs": "ns", "granularity": "ns", "running and waiting": "threads";

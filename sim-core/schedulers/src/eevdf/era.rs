@@ -1,6 +1,16 @@
 //! The releases and their tunables. Rules differ only by switches, which are among the tunables.
 
 use sim_contract::EraInfo;
+use sim_contract::cgroup::CgroupSupport::{self, Limits, Weights};
+
+/// What the releases make of control groups. The limits of 7.3, which throttles tasks, are not here.
+pub(super) const CGROUPS: &[(&str, CgroupSupport)] = &[
+    ("6.6", Limits),
+    ("6.12", Limits),
+    ("6.18", Limits),
+    ("7.2", Limits),
+    ("7.3", Weights),
+];
 
 /// The releases; the first is the default.
 pub(super) const ERAS: &[EraInfo] = &[

@@ -104,6 +104,7 @@ pub static INFO: SchedulerInfo = SchedulerInfo {
     nice_max: 19,
     queue_shape: "virtualTime",
     eras: era::ERAS,
+    cgroups: era::CGROUPS,
     reasons: reasons::TABLE,
     task_columns: observe::TASK_COLUMNS,
     cpu_columns: observe::CPU_COLUMNS,

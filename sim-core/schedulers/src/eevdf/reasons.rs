@@ -306,19 +306,19 @@ reasons! {
         "busiest CPU": "", "threads there": "threads", "level": "";
     // Control groups.
     OUT_OF_TIME = "cgroup_out_of_time", "sliceEnd", "account_cfs_rq_runtime @ Linux 6.12",
-        "task group": "", "debt": "ns", "pool": "ns";
+        "control group": "cgroup", "debt": "ns", "pool": "ns";
     THROTTLED = "cgroup_throttled", "requeue", "throttle_cfs_rq @ Linux 6.12",
-        "task group": "", "debt": "ns", "pool": "ns", "throttled queues": "";
+        "control group": "cgroup", "debt": "ns", "pool": "ns", "throttled queues": "";
     THROTTLED_AT_WAKE = "cgroup_throttled_at_wake", "requeue", "check_enqueue_throttle @ Linux 6.12",
-        "task group": "", "debt": "ns", "pool": "ns", "throttled queues": "";
+        "control group": "cgroup", "debt": "ns", "pool": "ns", "throttled queues": "";
     REFILLED = "cgroup_refilled", "requeue", "do_sched_cfs_period_timer @ Linux 6.12",
-        "task group": "", "pool": "ns", "throttled queues": "";
+        "control group": "cgroup", "pool": "ns", "throttled queues": "";
     RELEASED = "cgroup_released", "requeue", "unthrottle_cfs_rq @ Linux 6.12",
-        "task group": "", "left to the queue": "ns", "pool": "ns";
+        "control group": "cgroup", "left to the queue": "ns", "pool": "ns";
     RELEASE_WAITS = "cgroup_released_on_a_busy_cpu", "requeue", "unthrottle_cfs_rq @ Linux 6.12",
-        "task group": "", "left to the queue": "ns", "pool": "ns";
+        "control group": "cgroup", "left to the queue": "ns", "pool": "ns";
     GAVE_BACK = "cgroup_gave_back", "requeue", "return_cfs_rq_runtime @ Linux 6.12",
-        "task group": "", "given back": "ns", "pool": "ns";
+        "control group": "cgroup", "given back": "ns", "pool": "ns";
     WAKES_THROTTLED = "cgroup_is_throttled", "noPreempt", "check_preempt_wakeup_fair (throttled_hierarchy) @ Linux 6.12";
     IDLE_GROUP_RUNS = "idle_group_runs", "preempt", "check_preempt_wakeup_fair (cfs_rq_is_idle) @ Linux 6.12",
         "lag": "ns", "deadline from V": "ns", "lag of what runs": "ns", "its deadline from V": "ns";

@@ -144,6 +144,7 @@ pub static INFO: SchedulerInfo = SchedulerInfo {
             tunables: tunables::IN_16,
         },
     ],
+    cgroups: &[],
     reasons: reasons::TABLE,
     task_columns: observe::TASK_COLUMNS,
     cpu_columns: observe::CPU_COLUMNS,

@@ -140,6 +140,7 @@ pub static INFO: SchedulerInfo = SchedulerInfo {
             tunables: tunables::V2025,
         },
     ],
+    cgroups: &[],
     reasons: reasons::TABLE,
     task_columns: observe::TASK_COLUMNS,
     cpu_columns: observe::CPU_COLUMNS,

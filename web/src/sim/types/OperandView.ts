@@ -15,4 +15,8 @@ value: number,
 /**
  * Unit.
  */
-unit: string, };
+unit: string,
+/**
+ * What has the number as its own, by name, if the unit is `cgroup`.
+ */
+named?: string, };

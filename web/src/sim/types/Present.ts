@@ -1,5 +1,6 @@
 // Generated from the core; do not edit.
 import type { GroupNow } from "./GroupNow";
+import type { LimitNow } from "./LimitNow";
 import type { ParamValue } from "./ParamValue";
 import type { Pinned } from "./Pinned";
 
@@ -24,6 +25,10 @@ stopped: Array<number>,
  * two or more.
  */
 applications: Array<string>,
+/**
+ * The control groups that have a limit, in the order of the plan.
+ */
+limits: Array<LimitNow>,
 /**
  * Every tunable of the scheduler.
  */

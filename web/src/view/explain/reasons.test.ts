@@ -49,6 +49,13 @@ describe('wording', () => {
     expect(deviationOf('bfs', 'toString')).toBeNull();
   });
 
+  it('names a control group in place of its number', () => {
+    const group = { name: 'control group', value: 1, unit: 'cgroup', named: 'web' };
+    const throttled = { ...DECISION, reason: 'cgroup_throttled', operands: [group] };
+    expect(sentence('eevdf', throttled)).toMatch(/^Control group web stands still on cpu 2: /);
+    expect(sentence('bfs', throttled)).toContain('(control group web)');
+  });
+
   it('has a heading for every kind', () => {
     for (const { reasons } of catalog.schedulers)
       for (const { kind } of reasons) expect(kindName(kind)).not.toBe(kind);

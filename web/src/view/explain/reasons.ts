@@ -4,7 +4,7 @@ import type { CandidateView } from '../../sim/types/CandidateView';
 import type { DecisionView } from '../../sim/types/DecisionView';
 import type { LaneState } from '../../state/lane.svelte';
 import { textOf } from '../schedulers/folder';
-import { fill } from '../schedulers/template';
+import { fill, operandText } from '../schedulers/template';
 
 /** Whether a reason has words of its own. */
 export function hasWording(scheduler: string, reason: string): boolean {
@@ -68,7 +68,7 @@ export function deviationOf(scheduler: string, reason: string): string | null {
 function generic(decision: DecisionView): string {
   const operands = decision.operands
     .filter((o) => o.name !== '')
-    .map((o) => `${o.name} ${withUnit(o.value, o.unit)}`);
+    .map((o) => `${o.name} ${operandText(o)}`);
   const about = [
     decision.taskName ?? '',
     decision.cpu === null ? '' : `on cpu ${String(decision.cpu)}`,

@@ -4,6 +4,11 @@
  */
 import { NOTHING, oneOrMany, withUnit } from '../../lib/format';
 import type { DecisionView } from '../../sim/types/DecisionView';
+import type { OperandView } from '../../sim/types/OperandView';
+
+/** A number of a decision: with its unit, or the name of what has this number. */
+export const operandText = ({ named, value, unit }: OperandView): string =>
+  named ?? withUnit(value, unit);
 
 /** The data that fill a template. */
 export type DecisionFacts = Pick<DecisionView, 'cpu' | 'taskName' | 'operands'>;
@@ -20,7 +25,7 @@ function valueOf(name: string, one: string | undefined, many = '', told: Decisio
   if (name === 'where') return told.cpu === null ? 'no cpu' : `cpu ${String(told.cpu)}`;
   const operand = told.operands.find((o) => o.name === name);
   if (one !== undefined) return oneOrMany(operand?.value ?? NaN, one, many);
-  return operand ? withUnit(operand.value, operand.unit) : NOTHING;
+  return operand ? operandText(operand) : NOTHING;
 }
 
 /** The template without a decision: with general words for thread, CPU and numbers. */

@@ -373,7 +373,11 @@ impl Cgroups {
             let first = i * self.cpus as usize;
             let locals = &self.st.locals[first..first + self.cpus as usize];
             let open = |since: u64| since.checked_sub(1).map_or(0, |since| now - since);
+            let pool_ns = if g.quota.is_some() { g.pool } else { 0 };
+            let taken = locals.iter().filter_map(|l| u64::try_from(l.left).ok());
             CgroupCounts {
+                quota_ns: g.quota.unwrap_or(0),
+                left_ns: pool_ns + taken.sum::<u64>(),
                 periods: g.periods,
                 throttled: g.nr_throttled,
                 throttled_ns: g.throttled_ns
@@ -381,7 +385,7 @@ impl Cgroups {
                 throttled_all_ns: locals.iter().map(|l| l.all_ns + open(l.all_since)).sum(),
                 bursts: g.bursts,
                 burst_ns: g.burst_ns,
-                pool_ns: if g.quota.is_some() { g.pool } else { 0 },
+                pool_ns,
                 throttled_cpus: u32::try_from(g.throttled.len()).unwrap_or(u32::MAX),
                 refill_at_ns: g.refill_at,
             }
