@@ -200,6 +200,12 @@ pub trait Observe {
         Vec::new()
     }
 
+    /// Whether a waiting task may run nowhere, because a limit of its control group is used up.
+    fn is_throttled(&self, task: TaskId) -> bool {
+        let _ = task;
+        false
+    }
+
     /// What it has counted of each control group until now, by its number. Empty if it knows none.
     fn cgroups(&self, now: SimTime) -> Vec<CgroupCounts> {
         let _ = now;

@@ -228,6 +228,13 @@ fn put_task_values(sim: &Sim, task: TaskId, row: &mut Row<'_>) -> bool {
         TaskState::Sleeping => 3.0,
         TaskState::Exited => 4.0,
     };
+    // No CPU may take a thread whose control group has used its time up.
+    let waits = view.state == TaskState::Queued;
+    let places = if waits && sim.scheduler().is_throttled(task) {
+        0
+    } else {
+        view.info.allowed.count()
+    };
     let values: [f64; TASK.len()] = [
         state,
         if view.ran {
@@ -238,7 +245,7 @@ fn put_task_values(sim: &Sim, task: TaskId, row: &mut Row<'_>) -> bool {
         f64::from(view.info.group.0),
         f64::from(view.info.nice),
         real(view.working_set_bytes),
-        f64::from(view.info.allowed.count()),
+        f64::from(places),
         share(speed.rate()),
         work_ns(a),
         real(a.run_ns),

@@ -88,6 +88,12 @@ fn controls_show_what_a_control_group_has_left_and_when_it_gets_more() {
         assert!(late.left_ns <= 4e6, "{late:?}");
         assert_eq!(late.refill_at_ns, 300e6);
         assert!(late.throttled_cpus > 0, "{late:?}");
+        let tasks = (0..sim.task_count()).map(TaskId::new);
+        let waits = tasks.filter(|t| sim.task_view(*t).state == TaskState::Queued);
+        let waiting: Vec<_> = waits.collect();
+        assert!(!waiting.is_empty());
+        let throttled = |t: &TaskId| sim.scheduler().is_throttled(*t);
+        assert!(waiting.iter().all(throttled), "no CPU may take them");
     }
 }
 

@@ -85,6 +85,11 @@ impl Observe for Cfs {
         }
     }
 
+    fn is_throttled(&self, task: TaskId) -> bool {
+        let ent = self.st.se(task);
+        self.cgroups.is_some() && ent.on_rq && self.is_below_throttled(ent.queue)
+    }
+
     fn cgroups(&self, now: SimTime) -> Vec<CgroupCounts> {
         self.cgroups
             .as_ref()

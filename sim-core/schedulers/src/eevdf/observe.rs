@@ -95,6 +95,11 @@ impl Observe for Eevdf {
         }
     }
 
+    fn is_throttled(&self, task: TaskId) -> bool {
+        let ent = self.st.ent(self.st.task(task).se);
+        self.cgroups.is_some() && ent.on_rq && self.is_below_throttled(ent.queue)
+    }
+
     fn cgroups(&self, now: SimTime) -> Vec<CgroupCounts> {
         self.cgroups
             .as_ref()

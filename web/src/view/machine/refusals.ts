@@ -50,7 +50,7 @@ function waitingOn(
     const queue = waiters.queue(row);
     if (queue < 0 || first.has(queue)) continue;
     const task = waiters.task(row);
-    if (!isBackground(task) && places[task] !== 1) first.set(queue, task);
+    if (!isBackground(task) && (places[task] ?? 0) > 1) first.set(queue, task);
   }
   return first;
 }
