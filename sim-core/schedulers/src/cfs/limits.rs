@@ -162,85 +162,6 @@ impl Cfs {
         cx.explain(Some(cpu), task, reasons::OUT_OF_TIME, operands)
     }
 
-    /// A queue has its first entity.
-    #[cold]
-    pub(super) fn first_in(&mut self, q: Queue, now: u64) {
-        let runs = self.st.queue(q).curr != NONE;
-        let Some(groups) = self.cgroups.as_mut().filter(|g| g.has_limits()) else {
-            return;
-        };
-        if !runs && groups.must_throttle_newcomer(q, now) {
-            self.throttle(q, now, true);
-        }
-        if let Some(groups) = &mut self.cgroups {
-            groups.fills_throttled(q, now);
-        }
-    }
-
-    /// A queue has lost its last entity.
-    #[cold]
-    pub(super) fn last_out(&mut self, q: Queue, now: u64) {
-        if let Some(groups) = self.cgroups.as_mut().filter(|g| g.has_limits()) {
-            groups.gives_back(q, now);
-        }
-    }
-
-    /// Throttles a queue that has no time left. Returns whether it did.
-    #[inline]
-    pub(super) fn check_limit(&mut self, q: Queue, now: u64) -> bool {
-        self.cgroups.is_some() && self.checks_limit(q, now)
-    }
-
-    #[inline(never)]
-    fn checks_limit(&mut self, q: Queue, now: u64) -> bool {
-        let groups = self.cgroups.as_mut().filter(|g| g.has_limits());
-        let must = groups.is_some_and(|g| g.must_throttle(q, now));
-        if must {
-            self.throttle(q, now, false);
-        }
-        must
-    }
-
-    /// `throttle_cfs_rq`, when no time could be had.
-    #[cold]
-    fn throttle(&mut self, q: Queue, now: u64, at_wake: bool) {
-        let cpu = self.st.queue(q).cpu;
-        self.apply_owed(cpu);
-        let (groups, st) = (&mut self.cgroups, &self.st);
-        if let Some(groups) = groups {
-            groups.throttles(q, now, at_wake, |q| st.queue(q).nr_running > 0);
-        }
-        let mut n = self.counts_below(q);
-        let all = n[0];
-        if self.is_idle_queue(q) {
-            n[1] = n[0];
-        }
-        let mut e = self.st.owner(q);
-        while e != NONE {
-            if !self.st.ent(e).on_rq {
-                return;
-            }
-            let above = self.st.ent(e).queue;
-            self.dequeue_entity(above, e, Leave::Sleep, false, now);
-            self.count_tasks(above, n, false);
-            self.ends_at(above, &mut n);
-            let others = self.st.queue(above).weight > 0;
-            e = self.st.ent(e).parent;
-            if others {
-                break;
-            }
-        }
-        while e != NONE {
-            if !self.st.ent(e).on_rq {
-                return;
-            }
-            self.update_level(e, &mut n, false, now);
-            e = self.st.ent(e).parent;
-        }
-        self.st.rq_mut(cpu).nr_running -= all;
-        self.touched.push(cpu);
-    }
-
     /// The level of an entity that stays queued: averages since 6.1, and counts. Returns whether the level is throttled.
     fn update_level(&mut self, e: Ent, n: &mut [u32; 2], enters: bool, now: u64) -> bool {
         let q = self.st.ent(e).queue;
@@ -336,6 +257,50 @@ impl Limits for Cfs {
 
     fn cpu_of_limited(&self, q: Queue) -> CpuId {
         self.st.queue(q).cpu
+    }
+
+    #[inline]
+    fn runs_in(&self, q: Queue) -> bool {
+        self.st.queue(q).curr != NONE
+    }
+
+    #[cold]
+    fn throttle(&mut self, q: Queue, now: u64, at_wake: bool) {
+        let cpu = self.st.queue(q).cpu;
+        self.apply_owed(cpu);
+        let (groups, st) = (&mut self.cgroups, &self.st);
+        if let Some(groups) = groups {
+            groups.throttles(q, now, at_wake, |q| st.queue(q).nr_running > 0);
+        }
+        let mut n = self.counts_below(q);
+        let all = n[0];
+        if self.is_idle_queue(q) {
+            n[1] = n[0];
+        }
+        let mut e = self.st.owner(q);
+        while e != NONE {
+            if !self.st.ent(e).on_rq {
+                return;
+            }
+            let above = self.st.ent(e).queue;
+            self.dequeue_entity(above, e, Leave::Sleep, false, now);
+            self.count_tasks(above, n, false);
+            self.ends_at(above, &mut n);
+            let others = self.st.queue(above).weight > 0;
+            e = self.st.ent(e).parent;
+            if others {
+                break;
+            }
+        }
+        while e != NONE {
+            if !self.st.ent(e).on_rq {
+                return;
+            }
+            self.update_level(e, &mut n, false, now);
+            e = self.st.ent(e).parent;
+        }
+        self.st.rq_mut(cpu).nr_running -= all;
+        self.touched.push(cpu);
     }
 
     fn unthrottle(&mut self, q: Queue, now: u64) {

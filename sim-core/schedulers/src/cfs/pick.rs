@@ -11,6 +11,7 @@ use super::entity::{Ent, NONE, Queue};
 use super::era::{Buddies, ForgetBuddies};
 use super::vruntime::before;
 use super::{Cfs, reasons};
+use crate::linux::cgroups::limits::Limits as _;
 use sim_contract::decision::Reason;
 use sim_ground::ids::{CpuId, TaskId};
 

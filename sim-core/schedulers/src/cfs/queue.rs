@@ -9,6 +9,7 @@
 use super::Cfs;
 use super::entity::{Ent, NONE, Queue};
 use super::era::{Buddies, RelativeVruntime};
+use crate::linux::cgroups::limits::Limits as _;
 use crate::linux::lists::TaskLists;
 use sim_contract::flags::Policy;
 use sim_ground::ids::{CpuId, TaskId};

@@ -56,88 +56,6 @@ impl Eevdf {
         groups.account(self.st.entities[e as usize].queue, delta, now)
     }
 
-    /// A queue has its first entity.
-    #[cold]
-    pub(super) fn first_in(&mut self, q: Queue, now: u64) {
-        let runs = self.st.queue(q).curr != NONE;
-        let Some(groups) = self.cgroups.as_mut().filter(|g| g.has_limits()) else {
-            return;
-        };
-        if !runs && groups.must_throttle_newcomer(q, now) {
-            self.throttle(q, now, true);
-        }
-        if let Some(groups) = &mut self.cgroups {
-            groups.fills_throttled(q, now);
-        }
-    }
-
-    /// A queue has lost its last entity.
-    #[cold]
-    pub(super) fn last_out(&mut self, q: Queue, now: u64) {
-        if let Some(groups) = self.cgroups.as_mut().filter(|g| g.has_limits()) {
-            groups.gives_back(q, now);
-        }
-    }
-
-    /// Throttles a queue that has no time left. Returns whether it did.
-    #[inline]
-    pub(super) fn check_limit(&mut self, q: Queue, now: u64) -> bool {
-        self.cgroups.is_some() && self.checks_limit(q, now)
-    }
-
-    #[inline(never)]
-    fn checks_limit(&mut self, q: Queue, now: u64) -> bool {
-        let groups = self.cgroups.as_mut().filter(|g| g.has_limits());
-        let must = groups.is_some_and(|g| g.must_throttle(q, now));
-        if must {
-            self.throttle(q, now, false);
-        }
-        must
-    }
-
-    /// `throttle_cfs_rq`, when no time could be had.
-    #[cold]
-    fn throttle(&mut self, q: Queue, now: u64, at_wake: bool) {
-        let (groups, st) = (&mut self.cgroups, &self.st);
-        if let Some(groups) = groups {
-            groups.throttles(q, now, at_wake, |q| st.queue(q).nr > 0);
-        }
-        let cpu = self.st.queue(q).cpu;
-        let (all, mut n) = self.counted_above(q);
-        let mut e = self.st.owner(q);
-        while e != NONE {
-            let ent = self.st.ent(e);
-            if !ent.on_rq {
-                return;
-            }
-            let (above, delayed) = (ent.queue, ent.delayed);
-            let how = if delayed {
-                Leave::Delayed
-            } else {
-                Leave::Throttled
-            };
-            self.dequeue_entity(above, e, how, now);
-            self.count_out(above, n);
-            if self.is_idle_queue(above) {
-                n = n.below_idle();
-            }
-            let others = self.st.queue(above).nr > 0;
-            e = self.st.ent(e).parent;
-            if others {
-                break;
-            }
-        }
-        while e != NONE {
-            if !self.st.ent(e).on_rq {
-                return;
-            }
-            n = self.update_level(e, now, n, Self::count_out);
-            e = self.st.ent(e).parent;
-        }
-        self.st.rq_mut(cpu).nr_running -= all;
-        self.touched.push(cpu);
-    }
-
     /// The tasks of a queue, and how many of them its group counts in the queue above.
     fn counted_above(&self, q: Queue) -> (u32, Counted) {
         let queue = self.st.queue(q);
@@ -235,6 +153,53 @@ impl Limits for Eevdf {
 
     fn cpu_of_limited(&self, q: Queue) -> CpuId {
         self.st.queue(q).cpu
+    }
+
+    #[inline]
+    fn runs_in(&self, q: Queue) -> bool {
+        self.st.queue(q).curr != NONE
+    }
+
+    #[cold]
+    fn throttle(&mut self, q: Queue, now: u64, at_wake: bool) {
+        let (groups, st) = (&mut self.cgroups, &self.st);
+        if let Some(groups) = groups {
+            groups.throttles(q, now, at_wake, |q| st.queue(q).nr > 0);
+        }
+        let cpu = self.st.queue(q).cpu;
+        let (all, mut n) = self.counted_above(q);
+        let mut e = self.st.owner(q);
+        while e != NONE {
+            let ent = self.st.ent(e);
+            if !ent.on_rq {
+                return;
+            }
+            let (above, delayed) = (ent.queue, ent.delayed);
+            let how = if delayed {
+                Leave::Delayed
+            } else {
+                Leave::Throttled
+            };
+            self.dequeue_entity(above, e, how, now);
+            self.count_out(above, n);
+            if self.is_idle_queue(above) {
+                n = n.below_idle();
+            }
+            let others = self.st.queue(above).nr > 0;
+            e = self.st.ent(e).parent;
+            if others {
+                break;
+            }
+        }
+        while e != NONE {
+            if !self.st.ent(e).on_rq {
+                return;
+            }
+            n = self.update_level(e, now, n, Self::count_out);
+            e = self.st.ent(e).parent;
+        }
+        self.st.rq_mut(cpu).nr_running -= all;
+        self.touched.push(cpu);
     }
 
     fn unthrottle(&mut self, q: Queue, now: u64) {

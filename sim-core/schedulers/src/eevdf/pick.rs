@@ -13,6 +13,7 @@ use super::mean::fair;
 use super::queue::Leave;
 use super::state::{Ent, Entity, FairQueue, NONE, Queue};
 use super::{Eevdf, reasons};
+use crate::linux::cgroups::limits::Limits as _;
 use crate::linux::lists::TaskLists;
 use crate::linux::machine::load::LoadTracking;
 use sim_contract::cx::Cx;

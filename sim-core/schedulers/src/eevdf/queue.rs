@@ -9,6 +9,7 @@
 
 use super::Eevdf;
 use super::state::{Ent, NONE, Queue};
+use crate::linux::cgroups::limits::Limits as _;
 use crate::linux::lists::TaskLists;
 use crate::linux::machine::balance::GroupBalancing;
 use crate::linux::machine::load::LoadTracking;

@@ -59,6 +59,12 @@ pub(crate) trait Limits: FairClass {
     /// The CPU of a queue.
     fn cpu_of_limited(&self, q: Queue) -> CpuId;
 
+    /// Whether an entity of a queue runs.
+    fn runs_in(&self, q: Queue) -> bool;
+
+    /// `throttle_cfs_rq`, when no time could be had.
+    fn throttle(&mut self, q: Queue, now: u64, at_wake: bool);
+
     /// Puts the entity of a queue back that is no longer throttled.
     fn unthrottle(&mut self, q: Queue, now: u64);
 
@@ -72,6 +78,45 @@ pub(crate) trait Limits: FairClass {
     #[inline]
     fn is_throttled_below(&self, q: Queue) -> bool {
         self.cgroups().is_some_and(|g| g.is_below_throttled(q))
+    }
+
+    /// A queue has its first entity.
+    #[cold]
+    fn first_in(&mut self, q: Queue, now: u64) {
+        let runs = self.runs_in(q);
+        let Some(groups) = self.cgroups_mut().filter(|g| g.has_limits()) else {
+            return;
+        };
+        if !runs && groups.must_throttle_newcomer(q, now) {
+            self.throttle(q, now, true);
+        }
+        if let Some(groups) = self.cgroups_mut() {
+            groups.fills_throttled(q, now);
+        }
+    }
+
+    /// A queue has lost its last entity.
+    #[cold]
+    fn last_out(&mut self, q: Queue, now: u64) {
+        if let Some(groups) = self.cgroups_mut().filter(|g| g.has_limits()) {
+            groups.gives_back(q, now);
+        }
+    }
+
+    /// Throttles a queue that has no time left. Returns whether it did.
+    #[inline]
+    fn check_limit(&mut self, q: Queue, now: u64) -> bool {
+        self.cgroups().is_some() && self.checks_limit(q, now)
+    }
+
+    #[inline(never)]
+    fn checks_limit(&mut self, q: Queue, now: u64) -> bool {
+        let groups = self.cgroups_mut().filter(|g| g.has_limits());
+        let must = groups.is_some_and(|g| g.must_throttle(q, now));
+        if must {
+            self.throttle(q, now, false);
+        }
+        must
     }
 
     /// The timer of all limits has expired.
