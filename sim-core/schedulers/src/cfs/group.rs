@@ -18,6 +18,7 @@ use super::Cfs;
 use super::entity::{CfsQueue, CfsState, Ent, Entity, Group, NONE, Queue};
 use super::era::LoadMetric;
 use crate::linux::applications;
+use crate::linux::cgroups::limits::Limits as _;
 use crate::linux::groups::part_of;
 use crate::linux::machine::load::LoadTracking;
 use crate::linux::pelt::{Follower, QueueSums, Sum};

@@ -69,12 +69,6 @@ impl Cfs {
         [self.st.queue(q).h_nr_running, idle]
     }
 
-    /// Whether a limit at or above a queue throttles it.
-    #[inline]
-    pub(super) fn is_below_throttled(&self, q: Queue) -> bool {
-        self.is_throttled_below(q)
-    }
-
     /// Whether a queue is that of an idle group (`cfs_rq_is_idle`).
     #[inline]
     pub(super) fn is_idle_queue(&self, q: Queue) -> bool {
@@ -205,26 +199,6 @@ impl Cfs {
         self.touched.push(cpu);
     }
 
-    /// Whether a task stays on its CPU because its group is throttled there, or where it would go (`throttled_lb_pair`).
-    pub(super) fn keeps_throttled(
-        &self,
-        cx: &mut Cx<'_>,
-        task: TaskId,
-        [src, dst]: [CpuId; 2],
-    ) -> bool {
-        let group = self.st.task(task).group;
-        if group == 0 || self.cgroups.is_none() {
-            return false;
-        }
-        let queues = [src, dst].map(|cpu| self.st.group_on(group, cpu).0);
-        let keeps = queues.into_iter().any(|q| self.is_below_throttled(q));
-        if keeps {
-            let operands = [i64::from(src.0), 0, 0, 0];
-            cx.explain(Some(dst), Some(task), reasons::FAILED_THROTTLED, operands);
-        }
-        keeps
-    }
-
     /// The queues of a CPU that are in no other, because a limit throttles them.
     pub(super) fn throttled_on(&self, cpu: CpuId) -> impl Iterator<Item = Queue> + '_ {
         let groups = u32::try_from(self.st.groups.len()).unwrap_or(0);
@@ -243,6 +217,7 @@ impl Limits for Cfs {
         released: reasons::RELEASED,
         release_waits: reasons::RELEASE_WAITS,
         gave_back: reasons::GAVE_BACK,
+        stays: reasons::FAILED_THROTTLED,
     };
 
     #[inline]
@@ -257,6 +232,11 @@ impl Limits for Cfs {
 
     fn cpu_of_limited(&self, q: Queue) -> CpuId {
         self.st.queue(q).cpu
+    }
+
+    fn group_queue(&self, task: TaskId, cpu: CpuId) -> Option<Queue> {
+        let group = self.st.task(task).group;
+        (group != 0).then(|| self.st.group_on(group, cpu).0)
     }
 
     #[inline]

@@ -13,6 +13,7 @@ use super::Cfs;
 use super::entity::{Ent, Entity, NONE, Queue};
 use super::reasons::since_6_1;
 use super::tunables::Since61;
+use crate::linux::cgroups::limits::Limits as _;
 use crate::linux::class::FairClass;
 use crate::linux::machine::balance::{
     Attempt, CpuSide, GroupBalancing, MachineSide, NewidleBalancing, NohzBalancing,

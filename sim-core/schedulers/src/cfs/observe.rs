@@ -3,6 +3,7 @@
 
 use super::Cfs;
 use super::entity::{Ent, NONE, Queue};
+use crate::linux::cgroups::limits::Limits as _;
 use crate::linux::machine::Machine;
 use crate::linux::machine::load::LoadTracking;
 use crate::linux::numa::Numa;

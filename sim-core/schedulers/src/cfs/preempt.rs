@@ -9,6 +9,7 @@ use super::entity::{CfsQueue, Ent, Entity, NONE};
 use super::era::Buddies;
 use super::pick::Behind;
 use super::{Cfs, reasons};
+use crate::linux::cgroups::limits::Limits as _;
 use crate::linux::signed;
 use crate::linux::weight::NICE_0;
 use sim_contract::Answer;

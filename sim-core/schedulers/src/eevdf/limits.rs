@@ -18,19 +18,13 @@ use super::{Eevdf, reasons};
 use crate::linux::cgroups::Cgroups;
 use crate::linux::cgroups::limits::{LimitReasons, Limits};
 use crate::linux::machine::load::LoadTracking;
-use sim_ground::ids::CpuId;
+use sim_ground::ids::{CpuId, TaskId};
 
 impl Eevdf {
     /// Whether a queue's own limit throttles it.
     #[inline]
     pub(super) fn is_throttled(&self, q: Queue) -> bool {
         self.cgroups.as_ref().is_some_and(|g| g.is_throttled(q))
-    }
-
-    /// Whether a limit at or above a queue throttles it.
-    #[inline]
-    pub(super) fn is_below_throttled(&self, q: Queue) -> bool {
-        self.is_throttled_below(q)
     }
 
     /// Whether a queue is that of an idle group (`cfs_rq_is_idle`).
@@ -139,6 +133,7 @@ impl Limits for Eevdf {
         released: reasons::RELEASED,
         release_waits: reasons::RELEASE_WAITS,
         gave_back: reasons::GAVE_BACK,
+        stays: reasons::FAILED_THROTTLED,
     };
 
     #[inline]
@@ -153,6 +148,11 @@ impl Limits for Eevdf {
 
     fn cpu_of_limited(&self, q: Queue) -> CpuId {
         self.st.queue(q).cpu
+    }
+
+    fn group_queue(&self, task: TaskId, cpu: CpuId) -> Option<Queue> {
+        let group = self.st.task(task).group;
+        (group != 0).then(|| self.st.group_on(group, cpu).0)
     }
 
     #[inline]

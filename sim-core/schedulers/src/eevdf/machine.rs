@@ -3,6 +3,7 @@
 use super::group::TELL_NS;
 use super::state::{Ent, NONE, Queue};
 use super::{Eevdf, reasons};
+use crate::linux::cgroups::limits::Limits as _;
 use crate::linux::machine::balance::{Attempt, CpuSide, MachineSide, Migration};
 use crate::linux::machine::caches::{CacheReasons, Caches};
 use crate::linux::machine::load::{LoadTracking, QueueLoads, Spot, clock};
@@ -269,15 +270,10 @@ impl Machine for Eevdf {
     /// Whether a task stays because it sleeps in its queue and no load is to be moved, or because it is not eligible
     /// where it is, would have to wait again, and no attempt has failed yet (since 6.14).
     fn holds(&self, cx: &mut Cx<'_>, a: &Attempt, src: CpuId, task: TaskId) -> bool {
-        let (tun, group) = (&self.st.tun, self.st.task(task).group);
+        let tun = &self.st.tun;
         let ent = self.st.se(task);
-        if group != 0 && self.cgroups.is_some() {
-            let queues = [src, a.cpu].map(|cpu| self.st.group_on(group, cpu).0);
-            if queues.into_iter().any(|q| self.is_below_throttled(q)) {
-                let operands = [i64::from(src.0), 0, 0, 0];
-                cx.explain(Some(a.cpu), Some(task), reasons::FAILED_THROTTLED, operands);
-                return true;
-            }
+        if self.keeps_throttled(cx, task, [src, a.cpu]) {
+            return true;
         }
         if tun.later().balance_skips_delayed && ent.delayed && a.migration != Migration::Load {
             let operands = [i64::from(src.0), 0, 0, 0];

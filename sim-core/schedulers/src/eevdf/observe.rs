@@ -4,6 +4,7 @@
 use super::Eevdf;
 use super::mean::SCALE_BITS;
 use super::state::{Ent, NONE, Queue};
+use crate::linux::cgroups::limits::Limits as _;
 use crate::linux::machine::select::IdleSearch;
 use crate::linux::numa::Numa;
 use crate::linux::shown::{

@@ -10,6 +10,7 @@
 use super::pick::Choice;
 use super::state::{Ent, NONE, Queue};
 use super::{Eevdf, reasons};
+use crate::linux::cgroups::limits::Limits as _;
 use sim_contract::Answer;
 use sim_contract::cx::Cx;
 use sim_contract::decision::Reason;

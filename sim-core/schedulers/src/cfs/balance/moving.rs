@@ -15,6 +15,7 @@ use super::{Attempt, Balancing, Idleness, level_number, signed};
 use crate::cfs::entity::NONE;
 use crate::cfs::{Cfs, reasons};
 use crate::linux::balance::{BREAK, Moved, ran_lately};
+use crate::linux::cgroups::limits::Limits as _;
 use crate::linux::lists::TaskLists;
 use crate::linux::numa::Host;
 use crate::linux::stopper::{StopWork, Stopper};

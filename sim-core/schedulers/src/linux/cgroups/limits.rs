@@ -17,7 +17,7 @@ use sim_contract::cgroup::CgroupChange;
 use sim_contract::cx::Cx;
 use sim_contract::decision::Reason;
 use sim_contract::flags::TimerId;
-use sim_ground::ids::CpuId;
+use sim_ground::ids::{CpuId, TaskId};
 use sim_ground::time::SimTime;
 
 /// The timer of all limits.
@@ -38,6 +38,8 @@ pub(crate) struct LimitReasons {
     pub(crate) release_waits: Reason,
     /// An empty queue gave time back: group, time, pool.
     pub(crate) gave_back: Reason,
+    /// A task stays on its CPU when CPUs are balanced: that CPU.
+    pub(crate) stays: Reason,
 }
 
 /// A group's number in the scheduler, which columns show.
@@ -59,6 +61,9 @@ pub(crate) trait Limits: FairClass {
     /// The CPU of a queue.
     fn cpu_of_limited(&self, q: Queue) -> CpuId;
 
+    /// The queue on a CPU of the group of a task; `None` for the root.
+    fn group_queue(&self, task: TaskId, cpu: CpuId) -> Option<Queue>;
+
     /// Whether an entity of a queue runs.
     fn runs_in(&self, q: Queue) -> bool;
 
@@ -74,9 +79,9 @@ pub(crate) trait Limits: FairClass {
     /// Gives a group other shares.
     fn set_shares(&mut self, group: u32, shares: u64, now: u64);
 
-    /// Whether a task's time may come to nothing here: its queue is throttled.
+    /// Whether a limit at or above a queue throttles it.
     #[inline]
-    fn is_throttled_below(&self, q: Queue) -> bool {
+    fn is_below_throttled(&self, q: Queue) -> bool {
         self.cgroups().is_some_and(|g| g.is_below_throttled(q))
     }
 
@@ -117,6 +122,22 @@ pub(crate) trait Limits: FairClass {
             self.throttle(q, now, false);
         }
         must
+    }
+
+    /// Whether a task stays on its CPU because its group is throttled there, or where it would go (`throttled_lb_pair`).
+    fn keeps_throttled(&self, cx: &mut Cx<'_>, task: TaskId, [src, dst]: [CpuId; 2]) -> bool {
+        if self.cgroups().is_none() {
+            return false;
+        }
+        let mut queues = [src, dst]
+            .into_iter()
+            .filter_map(|cpu| self.group_queue(task, cpu));
+        let keeps = queues.any(|q| self.is_below_throttled(q));
+        if keeps {
+            let operands = [i64::from(src.0), 0, 0, 0];
+            cx.explain(Some(dst), Some(task), Self::TELLS.stays, operands);
+        }
+        keeps
     }
 
     /// The timer of all limits has expired.
