@@ -199,8 +199,8 @@ export async function chainOf(
   const displaced = task === null ? null : displacedBefore(lane.history, task, atNs);
   if (!displaced || task === null || displaced.cpu === cpu)
     return { main, wrong, steps: [last], left: null };
-  const of = { kind: 'decisions', decision: displaced.decision, also: -1 } as const;
-  const { decision: told } = await run.explain(lane.index, of);
+  const question = { kind: 'decisions', decision: displaced.decision, also: -1 } as const;
+  const { decision: told } = await run.explain(lane.index, question);
   const first = before(lane, { atNs, task }, displaced, told);
   return { main, wrong, steps: [first, last], left: displaced.cpu };
 }

@@ -14,7 +14,15 @@ import { arrivalOf, cpusByCore, freeFrom, sayShared, sharingOf } from './sharing
 /** The part of a lane that is read. */
 export type Seen = Pick<
   LaneState,
-  'frame' | 'history' | 'index' | 'isBackground' | 'nameOf' | 'names' | 'scheduler' | 'tree'
+  | 'frame'
+  | 'history'
+  | 'index'
+  | 'isBackground'
+  | 'limits'
+  | 'nameOf'
+  | 'names'
+  | 'scheduler'
+  | 'tree'
 >;
 
 /** The data of a moment, without its lane and kind. */
