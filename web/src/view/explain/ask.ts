@@ -100,6 +100,7 @@ function askHeld(lane: Lane, task: number): Question | null {
     of: { kind: 'held', task, cpu, group: limit.name },
     title: `${name} stands still since ${clock(sinceNs)}`,
     heads: ['Why it stands still', ''],
+    // @wc-ignore
     key: `held ${name} ${String(sinceNs)}`,
   };
 }
