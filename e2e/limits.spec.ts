@@ -2,7 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, type Lab, test } from './fixtures';
 
-const CONTAINER = readFileSync(new URL('../scenarios/workloads/container.json', import.meta.url), 'utf8');
+const CONTAINER = readFileSync(
+  new URL('../scenarios/workloads/container.json', import.meta.url),
+  'utf8',
+);
 
 /** At a time at which the group of each lane stands still. */
 async function open(lab: Lab): Promise<void> {

@@ -130,7 +130,7 @@ function effect(lane: LaneState, main: DecisionView, also: DecisionView | null):
 }
 
 /** Most threads whose use of a limit is told one by one. */
-const MOST_USERS = 4;
+const MOST_USERS = 3;
 
 /** How the time of a control group was used up, who stands still since, and when it comes back; null if nobody does. */
 function heldChain(lane: LaneState, task: number, main: DecisionView): Chain | null {
@@ -172,7 +172,7 @@ function heldChain(lane: LaneState, task: number, main: DecisionView): Chain | n
     head: `A period begins at ${clock(refillAtNs)}.`,
     tasks: [],
     numbers: [],
-    then: `${name} gets ${exactDuration(quotaNs)} then: ${duration(refillAtNs - nowNs)} from ${clock(nowNs)} on.`,
+    then: `${name} gets ${exactDuration(quotaNs)} then.`,
   };
   return {
     main: { ...main, task, taskName: who },

@@ -28,7 +28,11 @@ export function limitParts({ x, y, w, h }: Rect): LimitParts {
   const rest = Math.max(0, x + w - PAD - left);
   const tokens = rest * TOKENS;
   const words = { x: left, y: y + PAD / 2, w: rest - tokens - PAD, h: h - PAD };
-  return { ring, words, tokens: { x: left + rest - tokens, y: y + PAD, w: tokens, h: h - 2 * PAD } };
+  return {
+    ring,
+    words,
+    tokens: { x: left + rest - tokens, y: y + PAD, w: tokens, h: h - 2 * PAD },
+  };
 }
 
 /** Places of so many threads in a rectangle, as large as they may be; some have none where there are too many. */

@@ -64,8 +64,10 @@ function paintClock(p: Picture, rect: Rect, { held, periodNs, refillAtNs }: Limi
   const hasCaption = held.length > 0 && ring.r >= 30;
   ctx.textAlign = 'center';
   ctx.fillStyle = theme.ink;
-  setFont(p, Math.max(12, Math.min(21, ring.r * 0.44)), 650);
-  fitOne(ctx, [duration(leftNs), ''], ring.x, ring.y + (hasCaption ? -ring.r * 0.08 : 1), room);
+  setFont(p, Math.max(11, Math.min(21, ring.r * 0.42)), 650);
+  const whole = exactDuration(Math.round(leftNs / 1e6) * 1e6);
+  const at = ring.y + (hasCaption ? -ring.r * 0.08 : 1);
+  fitOne(ctx, [duration(leftNs), whole, ''], ring.x, at, room);
   if (!hasCaption) return;
   setFont(p, 12);
   ctx.fillStyle = theme.muted;

@@ -56,8 +56,7 @@ export function paintSlot(p: Picture, slot: Slot): void {
   else if (task < 0) {
     paintWord(p, slot, wordOf(p, slot.cpu));
     if (p.scene.held > 0 && p.scene.movable === 0) paintMayNot(p, slot);
-  }
-  else if (isHidden) paintWord(p, slot, hiddenWord(p, task));
+  } else if (isHidden) paintWord(p, slot, hiddenWord(p, task));
   else {
     const { bar } = slotParts(slot.rect, slot.density);
     paintSpeedBar(p, task, { ...bar, w: numberOf(p, slot)?.barW ?? bar.w });

@@ -1,9 +1,10 @@
 /** The place of each thread of a frame in the layout: a pure function of one true state. */
+import { duration } from '../../lib/format';
 import { centre, type Rect } from '../../lib/geom';
 import { TaskState } from '../../sim/frame';
 import type { LimitNow } from '../../sim/types/LimitNow';
 import type { FirstPlaces } from '../../state/first-places';
-import { heldOn } from '../../state/held';
+import { type HeldBy, heldOn } from '../../state/held';
 import type { MachineLayout, Slot } from './layout';
 import {
   BACKGROUND_SCALE,
@@ -136,8 +137,7 @@ function inBoxes({ limits }: MachineLayout, { held }: Waits, out: PlacedParts): 
       if (one) out.placed.push({ task: one.task, kind: 'held', cpu: one.cpu, x, y, size });
     });
     const count = all.length - places.length;
-    if (count > 0)
-      out.overflow.push({ x: tokens.x + tokens.w, y: tokens.y + tokens.h - 6, count });
+    if (count > 0) out.overflow.push({ x: tokens.x + tokens.w, y: tokens.y + tokens.h - 6, count });
   });
 }
 
@@ -181,6 +181,17 @@ const CPU_NAME = 42;
 /** Space between the queues of two CPUs. */
 const APART = 10;
 
+/** Whose queue it is; or when threads run again that a limit holds. */
+function sayQueue(cpu: number, by: HeldBy | null, nowNs: number): string {
+  if (!by) return `cpu ${String(cpu)}`;
+  const { name, refillAtNs } = by.limit;
+  return `${name} is back in ${duration(Math.max(0, refillAtNs - nowNs))}`;
+}
+
+/** A thread that waits alone. */
+const sayThread = (name: string, by: HeldBy | null): string =>
+  by ? `${name} stands still` : `${name} waits`;
+
 /**
  * The waiting threads of all CPUs on the line, each before the name of its CPU, or before its own name if it is alone.
  * Those that find room under their CPU stand there, tied to it. Returns where they end.
@@ -188,7 +199,7 @@ const APART = 10;
 function onLineByCpu(
   layout: MachineLayout,
   waits: Waits,
-  input: QueueInput,
+  input: SceneInput,
   out: PlacedParts & { labels: Label[] },
   isTold: boolean,
 ): number {
@@ -228,12 +239,14 @@ function onLineByCpu(
       out.overflow.push({ x: x + MORE - 4, y, count: all - shown });
       x += MORE;
     }
-    const name = isTold && isAlone ? input.nameOf?.(waits.first[cpu * IN_POCKET] ?? -1) : undefined;
-    const text = name === undefined ? `cpu ${String(cpu)}` : `${name} waits`;
+    const first = waits.first[cpu * IN_POCKET] ?? -1;
+    const by = heldOn(input, first, cpu);
+    const name = isTold && isAlone ? input.nameOf?.(first) : undefined;
+    const text = name === undefined ? sayQueue(cpu, by, input.frame.nowNs) : sayThread(name, by);
     // Tied to its CPU, it needs no name where the words of the line have one.
-    if (isAlone && isUnder && !isTold) continue;
+    if (isAlone && isUnder && !isTold && !by) continue;
     out.labels.push({ text, x: x + 2, cpu });
-    x += (name === undefined ? CPU_NAME : roomOf(text)) + APART;
+    x += (name === undefined && !by ? CPU_NAME : roomOf(text)) + APART;
   }
   if (hidden === 0) return out.labels.length > 0 ? x - APART : x + 4;
   out.overflow.push({ x: x + MORE, y, count: hidden });

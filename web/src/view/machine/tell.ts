@@ -40,7 +40,9 @@ export function stateOf(lane: View, task: number): string {
   if (isHeld(lane.frame, task)) {
     const held = heldBy(lane, task);
     const backNs = (held?.limit.refillAtNs ?? 0) - lane.frame.nowNs;
-    return held ? `stands still: ${held.limit.name} is back in ${duration(backNs)}` : 'stands still';
+    return held
+      ? `stands still: ${held.limit.name} is back in ${duration(backNs)}`
+      : 'stands still';
   }
   return state === TaskState.running ? `${word} on cpu ${String(cpu)}` : word;
 }
