@@ -37,6 +37,11 @@ export class Lessons {
     return this.#page.run.lessons;
   }
 
+  /** The number of the last lesson. Those that cannot run here keep theirs, so that a link means the same everywhere. */
+  get last(): number {
+    return Math.max(0, ...this.list.map(({ number }) => number));
+  }
+
   /** Whether a lesson is being opened. */
   get isOpening(): boolean {
     return this.#opening > 0;
@@ -49,11 +54,11 @@ export class Lessons {
 
   /** Opens a lesson at a step, or goes to that step if the lesson is open. */
   async show(place: LessonPlace): Promise<void> {
-    const entry = this.list[place.number - 1];
+    const entry = this.list.find(({ number }) => number === place.number);
     if (!entry) {
       const { notices, places } = this.#page;
       places.at = { kind: 'start' };
-      const most = this.list.length;
+      const most = this.last;
       const { run } = this.#page;
       if (run.withheld.includes(place.number)) {
         const why = `Lesson ${String(place.number)} needs own policies: ${run.withoutPolicies}.`;

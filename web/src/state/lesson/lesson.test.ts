@@ -244,4 +244,18 @@ describe('a lesson', { timeout: 60_000 }, () => {
     expect(lab.places.isStart).toBe(true);
     expect(lab.notices.list.at(-1)?.text).toContain('There is no lesson 99.');
   });
+
+  it('a lesson keeps its number where the one before it cannot run', async () => {
+    const lab = new Lab(
+      () => new TestWorker(),
+      () => {
+        throw new Error('nothing is swept');
+      },
+      () => new TestLessonWorker(),
+    );
+    await lab.start('l15.1', Promise.resolve());
+    expect(lab.run.withheld).toEqual([14]);
+    expect(lab.lessons.open?.entry).toMatchObject({ id: 'l15-container', number: 15 });
+    expect(lab.lessons.last).toBe(15);
+  });
 });
