@@ -8,7 +8,7 @@ import { filesUnder, hashFiles } from './stamp.mjs';
 const apart = new Set(
   [
     ...['tests', 'run/tests', 'import/tests', 'retrace/tests', 'fuzz', 'bench'],
-    ...['cli', 'wasm', 'host', 'python', 'real', 'import', 'retrace', 'policy'],
+    ...['cli', 'wasm', 'host', 'python', 'real', 'import', 'retrace', 'policy', 'watch'],
     ...['src/export', 'src/lesson'],
   ].map((f) => `sim-core/${f}`),
 );

@@ -53,6 +53,7 @@ test('every path that documents for developers name is there', () => {
       'docs/adding.md',
       'docs/newcomer.md',
       'docs/safety.md',
+      ...filesUnder(['docs/decisions']),
     ].flatMap(named),
     [],
   );

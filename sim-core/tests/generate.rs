@@ -33,7 +33,7 @@ use sim_core::info::BoundEntry;
 use sim_core::lesson::view::{LessonEntry, LessonText, StepView};
 use sim_core::machine;
 use sim_core::own_measure::OwnMeasure;
-use sim_core::present::Present;
+use sim_core::present::{LimitNow, Present};
 use sim_core::property::{Kind, PROPERTIES, When};
 use sim_core::report::{DecisionView, LaneColumns, RunReport, TaskGroups};
 use sim_core::sched::shape::{QueueDetail, QueueShape};
@@ -110,6 +110,7 @@ fn typescript_types_are_those_of_the_core() {
     types.visit::<Checked>();
     types.visit::<ConfigErrors>();
     types.visit::<Present>();
+    types.visit::<LimitNow>();
     types.visit::<RunReport>();
     types.visit::<DecisionView>();
     types.visit::<QueueShape>();

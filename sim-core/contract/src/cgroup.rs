@@ -1,6 +1,6 @@
 //! Control groups: a tree of groups of tasks with weights and CPU limits, as a scheduler receives it.
 
-use sim_ground::ids::GroupId;
+use sim_ground::ids::{CpuId, GroupId};
 
 /// A control group.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,10 +67,32 @@ impl Cgroups {
     pub fn of_threads(&self, group: GroupId) -> Option<u32> {
         self.of.get(group.index()).copied().flatten()
     }
+
+    /// The groups of threads in a control group and below it, by number.
+    #[must_use]
+    pub fn threads_below(&self, group: u32) -> Vec<u32> {
+        let parent = |at: u32| self.groups.get(at as usize).and_then(|g| g.parent);
+        let is_below = |own: Option<u32>| {
+            let mut above = std::iter::successors(own, |at| parent(*at));
+            above.any(|at| at == group)
+        };
+        let threads = self.of.iter().zip(0..);
+        let below = threads.filter(|(own, _)| is_below(**own));
+        below.map(|(_, number)| number).collect()
+    }
+}
+
+/// A CPU on which a limit throttles a control group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Held {
+    /// The CPU.
+    pub cpu: CpuId,
+    /// Since when, in ns from the start of the run.
+    pub since_ns: u64,
 }
 
 /// What a scheduler counts of a control group.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CgroupCounts {
     /// Periods in which its limit was looked after.
     pub periods: u64,
@@ -90,8 +112,12 @@ pub struct CgroupCounts {
     pub pool_ns: u64,
     /// Time that it may use now, in ns: that of its pool, and what its queues have taken from it and not used.
     pub left_ns: u64,
-    /// CPUs on which its own limit throttles it now.
-    pub throttled_cpus: u32,
+    /// CPUs on which its own limit throttles it now. Releases that count only while there are tasks leave out the others.
+    pub held: Vec<Held>,
+    /// Length of its periods, in ns.
+    pub period_ns: u64,
+    /// When its pool was filled last, in ns from the start of the run.
+    pub filled_at_ns: u64,
     /// When its time comes back, in ns from the start of the run; 0 if it has no limit or nothing waits for that.
     pub refill_at_ns: u64,
 }

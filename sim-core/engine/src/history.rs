@@ -4,6 +4,7 @@
 
 use super::replay::Replay;
 use super::{Options, Sim};
+use sim_contract::cgroup::CgroupCounts;
 use sim_ground::ids::{CpuId, TaskId};
 use sim_ground::time::{SimSpan, SimTime};
 use sim_machine::rate::CAUSES;
@@ -36,6 +37,10 @@ pub const UNKNOWN: f64 = -2.0;
 /// Numbers of a sampled thread before its scheduler's own columns: CPU time and work in ns, times switched in,
 /// migrations, CPU time by cause in ns.
 pub const TASK_SAMPLE: usize = 4 + CAUSES;
+
+/// Numbers of a control group in a row of [`Replay::limits`]: its quota (0 without a limit), what is left, on how many CPUs
+/// it stands still, when it was filled last.
+pub const LIMIT_ROW: usize = 4;
 
 impl Replay {
     /// The slices between `from` and `to`, in rows of [`SLICE`] numbers, CPU by CPU. `None` if there would be more than
@@ -177,6 +182,36 @@ impl Replay {
             }
         }
         (1 + head + each * tasks.len(), out)
+    }
+
+    /// What control groups had left over a window: a row for each change, with its time and then [`LIMIT_ROW`] numbers for
+    /// each control group. Empty where there are none, or where finding it would take too long.
+    #[must_use]
+    pub fn limits(&self, from: SimTime, to: SimTime) -> Vec<f64> {
+        let to = to.min(self.known_until());
+        if self.sim().plan().cgroups.groups.is_empty() {
+            return Vec::new();
+        }
+        let Some(mut sim) = self.again(from, to, 0) else {
+            return Vec::new();
+        };
+        let mut out = Vec::new();
+        let mut last = Vec::new();
+        let mut at = from;
+        while at <= to {
+            sim.run_until(at);
+            let row = limits(&sim);
+            if row != last {
+                out.push(real(at.0));
+                out.extend(&row);
+                last = row;
+            }
+            match sim.next_event_time() {
+                Some(next) if next > at => at = next,
+                _ => break,
+            }
+        }
+        out
     }
 
     /// Takes a sample if one is due and all events of this instant have happened.
@@ -324,6 +359,19 @@ fn real(x: u64) -> f64 {
 
 fn real_task(task: i64) -> f64 {
     u64::try_from(task).map_or(-1.0, real)
+}
+
+fn limits(sim: &Sim) -> Vec<f64> {
+    let groups = sim.scheduler().cgroups(sim.now());
+    let of_group = |g: &CgroupCounts| -> [f64; LIMIT_ROW] {
+        [
+            real(g.quota_ns),
+            real(g.left_ns),
+            real(g.held.len() as u64),
+            real(g.filled_at_ns),
+        ]
+    };
+    groups.iter().flat_map(of_group).collect()
 }
 
 fn head_len(sim: &Sim) -> usize {

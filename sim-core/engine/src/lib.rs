@@ -324,6 +324,7 @@ impl Sim {
         );
         self.st.now = at;
         self.st.handled += 1;
+        self.count_waste_before_event();
         self.context = None;
         self.take_turn(in_turn, event);
         match event {

@@ -145,7 +145,7 @@ impl Sim {
             requests: Requests::default(),
             idle_rules: idle_rules(plan, &*sched, &specs),
             timers: Timers::new(cpus),
-            limited: Limited::new(cpus),
+            limited: Limited::new(cpus, !plan.cgroups.groups.is_empty()),
             streams: Streams::new(cpus, machine.node_count()),
             known: AnswerCache::new(cpus, caches),
             tick_share: specs.iter().map(tick_share).sum(),

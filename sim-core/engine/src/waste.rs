@@ -9,13 +9,16 @@ use sim_ground::ids::{CpuId, CpuMask, TaskId};
 pub(super) struct Limited {
     all_cpus: CpuMask,
     waiting: Vec<TaskId>,
+    /// Limits of control groups may keep tasks from running anywhere.
+    has_groups: bool,
 }
 
 impl Limited {
-    pub(super) fn new(cpus: usize) -> Self {
+    pub(super) fn new(cpus: usize, has_groups: bool) -> Self {
         Self {
             all_cpus: CpuMask::first(cpus),
             waiting: Vec::new(),
+            has_groups,
         }
     }
 }
@@ -28,6 +31,14 @@ impl Sim {
         if span > 0 {
             self.st.idle_while_waiting_ns += span * u64::from(self.idle_pairs());
             self.st.waste_since = now;
+        }
+    }
+
+    /// The same before an event. A scheduler holds back a control group, and lets it go, without a word to the engine: what
+    /// the event before has left was so up to now.
+    pub(super) fn count_waste_before_event(&mut self) {
+        if self.limited.has_groups {
+            self.count_waste();
         }
     }
 
@@ -68,9 +79,28 @@ impl Sim {
         }
     }
 
+    /// The number of waiting tasks that a limit of their control group keeps from running anywhere.
+    fn held_back(&self) -> u32 {
+        if !self.limited.has_groups {
+            return 0;
+        }
+        let tasks = (0..self.st.tasks.len()).map(TaskId::new);
+        let held = tasks.filter(|t| self.task(*t).state == TaskState::Queued && self.is_held(*t));
+        u32::try_from(held.count()).unwrap_or(u32::MAX)
+    }
+
+    fn is_held(&self, task: TaskId) -> bool {
+        self.limited.has_groups && self.sched.is_throttled(task)
+    }
+
     /// The largest number of idle CPUs that could each run another waiting task.
     fn idle_pairs(&self) -> u32 {
         let most = self.st.nr_idle.min(self.st.nr_queued);
+        if most == 0 {
+            return 0;
+        }
+        let ready = self.st.nr_queued - self.held_back();
+        let most = most.min(ready);
         if most == 0 || self.limited.waiting.is_empty() {
             return most;
         }
@@ -78,9 +108,11 @@ impl Sim {
         let idle = (0..cpus).filter(|c| self.st.curr[*c].is_none());
         let idle: CpuMask = idle.map(CpuId::new).collect();
         let waiting = self.limited.waiting.iter();
-        let limited = waiting.map(|t| self.st.infos[t.index()].allowed.and(&idle));
+        let limited = waiting
+            .filter(|t| !self.is_held(**t))
+            .map(|t| self.st.infos[t.index()].allowed.and(&idle));
         let limited: Vec<CpuMask> = limited.collect();
-        let others = self.st.nr_queued - u32::try_from(limited.len()).unwrap_or(0);
+        let others = ready - u32::try_from(limited.len()).unwrap_or(0);
         most.min(Places::find(&limited, cpus) + others)
     }
 }

@@ -4,7 +4,7 @@ use crate::engine::{Sim, TaskState};
 use crate::ids::{CpuMask, TaskId};
 use crate::metrics::real;
 use crate::params::ParamMap;
-use crate::sched::cgroup::{Cgroup, CgroupCounts};
+use crate::sched::cgroup::{Cgroup, CgroupCounts, Held};
 use serde::Serialize;
 
 /// The present of a lane.
@@ -21,8 +21,6 @@ pub struct Present {
     /// The applications among which the scheduler divides the CPUs equally, if it groups threads by application and there are
     /// two or more.
     pub applications: Vec<String>,
-    /// The control groups that have a limit, in the order of the plan.
-    pub limits: Vec<LimitNow>,
     /// Every tunable of the scheduler.
     #[cfg_attr(feature = "schema", ts(as = "ParamMap"))]
     pub tunables: ParamMap,
@@ -35,14 +33,31 @@ pub struct Present {
 pub struct LimitNow {
     /// Its name.
     pub name: String,
+    /// The groups of threads in it and below it, by number.
+    pub groups: Vec<u32>,
     /// CPU time that it gets in each period.
     pub quota_ns: f64,
+    /// Length of a period.
+    pub period_ns: f64,
     /// CPU time that it may use now.
     pub left_ns: f64,
-    /// On how many CPUs it stands still because its time is used up.
-    pub throttled_cpus: u32,
+    /// When it got time last.
+    pub filled_at_ns: f64,
     /// When it gets time again; 0 if nothing waits for that.
     pub refill_at_ns: f64,
+    /// Where it stands still because its time is used up.
+    pub held: Vec<HeldNow>,
+}
+
+/// A CPU on which a control group stands still because its time is used up.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "camelCase")]
+pub struct HeldNow {
+    /// The CPU.
+    pub cpu: u16,
+    /// Since when.
+    pub since_ns: f64,
 }
 
 /// The threads of a group that have not ended, including forked ones and those that have not started. If none is left:
@@ -157,7 +172,6 @@ pub fn present(sim: &Sim) -> Present {
             .into_iter()
             .map(str::to_owned)
             .collect(),
-        limits: limits(sim),
         groups: groups
             .map(|(group, now)| GroupNow {
                 count: now.count,
@@ -181,16 +195,29 @@ pub fn present(sim: &Sim) -> Present {
     }
 }
 
-fn limits(sim: &Sim) -> Vec<LimitNow> {
+/// The control groups that have a limit, in the order of the plan.
+#[must_use]
+pub fn limits(sim: &Sim) -> Vec<LimitNow> {
     let counts = sim.scheduler().cgroups(sim.now());
-    let groups = sim.plan().cgroups.groups.iter().zip(counts);
-    let limited = groups.filter(|(_, now)| now.quota_ns > 0);
-    let told = |(group, now): (&Cgroup, CgroupCounts)| LimitNow {
+    let tree = &sim.plan().cgroups;
+    let groups = tree.groups.iter().zip(counts).zip(0..);
+    let limited = groups.filter(|((_, now), _)| now.quota_ns > 0);
+    let told = |((group, now), number): ((&Cgroup, CgroupCounts), u32)| LimitNow {
         name: group.name.clone(),
+        groups: tree.threads_below(number),
         quota_ns: real(now.quota_ns),
+        period_ns: real(now.period_ns),
         left_ns: real(now.left_ns),
-        throttled_cpus: now.throttled_cpus,
+        filled_at_ns: real(now.filled_at_ns),
         refill_at_ns: real(now.refill_at_ns),
+        held: now.held.iter().map(held).collect(),
     };
     limited.map(told).collect()
+}
+
+fn held(held: &Held) -> HeldNow {
+    HeldNow {
+        cpu: held.cpu.0,
+        since_ns: real(held.since_ns),
+    }
 }

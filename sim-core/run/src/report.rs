@@ -532,6 +532,8 @@ pub struct TaskGroups {
     pub groups: Vec<GroupView>,
     /// Position in `groups` of each thread.
     pub task_group: Vec<u16>,
+    /// Names of the control groups. Schedulers give them the numbers from 1 on.
+    pub cgroups: Vec<String>,
 }
 
 /// A group of threads.
@@ -574,6 +576,13 @@ pub fn task_groups(sim: &Sim) -> TaskGroups {
             .collect(),
         task_group: (0..sim.task_count())
             .map(|i| sim.task_view(TaskId::new(i)).info.group.0)
+            .collect(),
+        cgroups: sim
+            .plan()
+            .cgroups
+            .groups
+            .iter()
+            .map(|g| g.name.clone())
             .collect(),
     }
 }

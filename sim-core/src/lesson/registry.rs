@@ -52,6 +52,7 @@ const LESSONS: &[Shipped] = &[
     lesson!("l12-six-kernels", "de"),
     lesson!("l13-recorded", "de"),
     lesson!("l14-write-one", "de"),
+    lesson!("l15-container", "de"),
 ];
 
 /// All lessons.

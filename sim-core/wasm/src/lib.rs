@@ -418,6 +418,20 @@ impl Lane {
         Ok(Float64Array::from(rows.as_slice()))
     }
 
+    /// The control groups that have a limit, and what is left to them now, as JSON `LimitNow[]`.
+    #[must_use]
+    pub fn limits(&self) -> String {
+        json(&present::limits(self.replay.sim()))
+    }
+
+    /// What control groups had left over a window: a row for each change, with its time, and for each control group its
+    /// quota, what was left, on how many CPUs it stood still, and when it was filled last.
+    #[must_use]
+    pub fn limits_past(&self, from_ns: f64, to_ns: f64) -> Float64Array {
+        let rows = self.replay.limits(time(from_ns), time(to_ns));
+        Float64Array::from(rows.as_slice())
+    }
+
     /// Kept decisions from a number on towards the older or the newer ones (-1: from that end), as JSON
     /// `DecisionView[]`. A thread, CPU, kind or reason that is not negative or empty limits them.
     #[must_use]

@@ -3,28 +3,31 @@
  * the core's answer, with every default filled in; the core refuses wrong fields by name.
  */
 import { Refused } from '../lib/refused';
+import type { Scenario } from '../sim/types/Scenario';
 
-const KEYS = [
-  'version',
-  'name',
-  'notes',
-  'ask',
+/** Every key of a scenario: the compiler refuses a list that lacks one, for links and files would lose it. */
+const KEYS = Object.keys({
+  version: true,
+  name: true,
+  notes: true,
+  ask: true,
   // The older name of `ask`; the core drops it.
-  'try',
-  'seed',
-  'machine',
-  'schedulers',
-  'groups',
-  'background',
-  'timing',
-  'edits',
-  'end',
-  'opening',
-  'answer',
-  'controls',
-  'moments',
-  'thumb',
-] as const;
+  try: true,
+  seed: true,
+  machine: true,
+  schedulers: true,
+  cgroups: true,
+  groups: true,
+  background: true,
+  timing: true,
+  edits: true,
+  end: true,
+  opening: true,
+  answer: true,
+  controls: true,
+  moments: true,
+  thumb: true,
+} satisfies Record<keyof Scenario | 'try', true>);
 
 /** How deep lists and objects may be nested. A scenario has eleven levels; without a limit the stack could overflow. */
 export const MAX_DEPTH = 100;
@@ -35,8 +38,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 /** Keys on the outermost level that scenarios do not have. */
 export function unknownKeys(value: unknown): readonly string[] {
-  const known: readonly string[] = KEYS;
-  return isRecord(value) ? Object.keys(value).filter((key) => !known.includes(key)) : [];
+  return isRecord(value) ? Object.keys(value).filter((key) => !KEYS.includes(key)) : [];
 }
 
 /** The known keys of a text, or an error whose message begins with a verb. */

@@ -19,6 +19,7 @@ const PATIENCE_MS: Partial<Record<CallName, number>> = {
   explain: 120_000,
   past: 120_000,
   samples: 120_000,
+  limitsPast: 120_000,
   // Up to two keyframes.
   configure: 30_000,
   step: 30_000,

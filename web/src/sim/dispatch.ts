@@ -46,6 +46,8 @@ export async function dispatch(
       return h.past(request.args);
     case 'samples':
       return h.samples(request.args);
+    case 'limitsPast':
+      return h.limitsPast(request.args);
     case 'moves':
       return h.moves(request.args.lane);
     case 'histogram':

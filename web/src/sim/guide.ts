@@ -8,6 +8,7 @@ import type { Scenario } from './types/Scenario';
 const RUN = [
   'machine',
   'schedulers',
+  'cgroups',
   'groups',
   'background',
   'timing',

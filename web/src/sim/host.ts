@@ -386,6 +386,11 @@ export class Host {
     return this.#lane(lane).samples(fromNs, toNs, Uint32Array.from(tasks), most);
   }
 
+  /** What control groups had left. */
+  limitsPast({ lane, fromNs, toNs }: Calls['limitsPast']['args']): Float64Array {
+    return this.#lane(lane).limits_past(fromNs, toNs);
+  }
+
   /** Migrations of a lane by reason and distance. */
   moves(lane: number): Float64Array {
     return this.#lane(lane).moves();

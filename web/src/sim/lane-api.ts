@@ -27,6 +27,9 @@ export interface LaneApi {
   task_groups(): string;
   /** JSON `Present`. */
   present(): string;
+  /** JSON `LimitNow[]`. */
+  limits(): string;
+  limits_past(fromNs: number, toNs: number): Float64Array;
   metrics(): Float64Array;
   /** The slice of a CPU at a time. */
   slice(cpu: number, atNs: number): Float64Array | undefined;

@@ -164,6 +164,7 @@ describe.each([2, 3, 4])('%i workers answer like one', (most) => {
         },
         { kind: 'past', args: { lane, ...window, columns: 10, most: 5_000 } },
         { kind: 'samples', args: { lane, ...window, tasks: [1, 2], most: 10 } },
+        { kind: 'limitsPast', args: { lane, ...window } },
         { kind: 'histogram', args: { lane, id: 'runDelay' } },
         { kind: 'moves', args: { lane } },
         { kind: 'reasonCounts', args: { lane } },

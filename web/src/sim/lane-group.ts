@@ -44,6 +44,7 @@ const OF_A_LANE = [
   'decisions',
   'past',
   'samples',
+  'limitsPast',
   'histogram',
   'moves',
   'reasonCounts',

@@ -71,6 +71,9 @@ const call: fc.Arbitrary<() => unknown> = fc.oneof(
   fc
     .record({ lane: number, fromNs: number, toNs: number, tasks: fc.array(number), most: size })
     .map((args) => () => host.samples(args)),
+  fc
+    .record({ lane: number, fromNs: number, toNs: number })
+    .map((args) => () => host.limitsPast(args)),
   fc.tuple(number, word).map(
     ([lane, id]) =>
       () =>
@@ -90,6 +93,11 @@ const call: fc.Arbitrary<() => unknown> = fc.oneof(
     ([lane, task]) =>
       () =>
         host.explain(lane, { kind: 'thread', task }),
+  ),
+  fc.tuple(number, number, word).map(
+    ([lane, n, group]) =>
+      () =>
+        host.explain(lane, { kind: 'held', task: n, cpu: n, group }),
   ),
   number.map((lane) => () => host.reasonCounts(lane)),
   number.map((lane) => () => host.moves(lane)),

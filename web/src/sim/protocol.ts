@@ -10,6 +10,7 @@ import type { Catalog } from './types/Catalog';
 import type { DecisionView } from './types/DecisionView';
 import type { Checked } from './types/Checked';
 import type { Edit } from './property/edit';
+import type { LimitNow } from './types/LimitNow';
 import type { Present } from './types/Present';
 import type { QueueDetail } from './types/QueueDetail';
 import type { LaneColumns } from './types/LaneColumns';
@@ -60,7 +61,9 @@ export type WhyOf =
   /** The slice of a CPU at a time. */
   | { readonly kind: 'slice'; readonly cpu: number; readonly atNs: number }
   /** How a thread came to its place. */
-  | { readonly kind: 'thread'; readonly task: number };
+  | { readonly kind: 'thread'; readonly task: number }
+  /** Why a control group stands still on a CPU, and with it a thread. */
+  | { readonly kind: 'held'; readonly task: number; readonly cpu: number; readonly group: string };
 
 /** The decisions behind something, with the candidates that lost. */
 export interface Why {
@@ -126,6 +129,8 @@ export interface LaneNames {
   readonly tasks: readonly string[];
   readonly groups: readonly GroupInfo[];
   readonly taskGroup: readonly number[];
+  /** Names of the control groups. Schedulers give them the numbers from 1 on. */
+  readonly cgroups: readonly string[];
 }
 
 /** One CPU's view of the queues. */
@@ -154,6 +159,8 @@ export interface LaneUpdate {
   readonly detail: WatchedQueue | null;
   /** Values of threads and tunables; null when not refreshed. */
   readonly present: Present | null;
+  /** The control groups that have a limit, at the time of the frame. */
+  readonly limits: readonly LimitNow[];
   /** In the order of `catalog.metrics`. */
   readonly metrics: Float64Array;
   /** Set when a wrong answer of its scheduler has ended the lane. */
@@ -248,6 +255,11 @@ export interface Calls {
   /** States at regular times; see the core's `Lane.samples`. */
   samples: {
     args: { lane: number; fromNs: number; toNs: number; tasks: readonly number[]; most: number };
+    result: Float64Array;
+  };
+  /** What control groups had left, a row for each change; see the core's `Lane.limits_past`. */
+  limitsPast: {
+    args: { lane: number; fromNs: number; toNs: number };
     result: Float64Array;
   };
   /** A histogram as pairs of upper bound in ns and count. */

@@ -2,11 +2,13 @@
 import type { LaneApi } from './lane-api';
 import type { LaneUpdate, LaneNames } from './protocol';
 import type { Catalog } from './types/Catalog';
+import type { LimitNow } from './types/LimitNow';
 import type { Present } from './types/Present';
 import type { QueueDetail } from './types/QueueDetail';
 import type { LaneColumns } from './types/LaneColumns';
 import type { QueueShape } from './types/QueueShape';
 import type { SchedulerFault } from './types/SchedulerFault';
+import type { TaskGroups } from './types/TaskGroups';
 
 /** Trace rows per picture: with more, single moves could not be seen anyway. */
 const MAX_TRACE = 6_000;
@@ -16,6 +18,8 @@ const METRICS_EVERY_MS = 200;
 const RESIDENTS_EVERY_MS = 80;
 /** How often the watched CPU's view of the queues is refreshed. */
 const DETAIL_EVERY_MS = 60;
+
+const NO_LIMITS: readonly LimitNow[] = [];
 
 const parse = (json: string): unknown => JSON.parse(json);
 
@@ -66,6 +70,8 @@ export class Slot {
   #residentsAt = -Infinity;
   #detailAt = -Infinity;
   #present = '';
+  /** Whether control groups may have limits. */
+  #hasLimits = false;
 
   constructor(lane: LaneApi, columns: Columns) {
     this.lane = lane;
@@ -88,12 +94,10 @@ export class Slot {
     const trace = lane.trace(from, MAX_TRACE);
     let names: LaneNames | null = null;
     if (this.isFresh || revision !== this.#revision) {
-      const { groups, taskGroup } = parse(lane.task_groups()) as Pick<
-        LaneNames,
-        'groups' | 'taskGroup'
-      >;
+      const { groups, taskGroup, cgroups } = parse(lane.task_groups()) as TaskGroups;
       const tasks = parse(lane.task_names()) as string[];
-      names = { revision, tasks, groups, taskGroup };
+      names = { revision, tasks, groups, taskGroup, cgroups };
+      this.#hasLimits = cgroups.length > 0;
     }
     let present: Present | null = null;
     if (withDigest || atMs - this.#metricsAt >= METRICS_EVERY_MS) {
@@ -130,6 +134,7 @@ export class Slot {
       columns: isNew ? (parse(lane.columns()) as LaneColumns) : null,
       detail,
       present,
+      limits: this.#hasLimits ? (parse(lane.limits()) as LimitNow[]) : NO_LIMITS,
       metrics: this.#metrics.slice(),
       fault: faultOf(lane),
       digest,

@@ -61,6 +61,23 @@ function placing(lane: Lane, task: number, catalog: Catalog): DecisionSource {
   return { ...NO_DECISION, decision: about[0]?.id ?? -1 };
 }
 
+/** Reasons of a limit for holding a control group on a CPU. */
+const HOLDS = ['cgroup_throttled', 'cgroup_throttled_at_wake'];
+/** Most decisions that are looked at: control groups take turns on a CPU. */
+const LOOKED_AT = 50;
+
+/** The newest decision to hold a control group on a CPU. */
+function holding(lane: Lane, cpu: number, group: string): DecisionSource {
+  const ids = HOLDS.flatMap((reason) => {
+    const all = parse(lane.decisions(-1, false, LOOKED_AT, -1, cpu, reason));
+    const own = (all as readonly DecisionView[]).find(({ operands }) =>
+      operands.some(({ named }) => named === group),
+    );
+    return own ? [own.id] : [];
+  });
+  return { ...NO_DECISION, decision: Math.max(-1, ...ids) };
+}
+
 /** The number of the nearest decision of the same kind about the same thread, or CPU. */
 function neighbour(lane: Lane, d: DecisionView, newer: boolean): number | null {
   const from = newer ? d.id + 1 : d.id - 1;
@@ -84,6 +101,9 @@ export function whyOf(lane: Lane, of: WhyOf, catalog: Catalog): Why {
       break;
     case 'thread':
       found = placing(lane, of.task, catalog);
+      break;
+    case 'held':
+      found = holding(lane, of.cpu, of.group);
       break;
   }
   const decision = explained(found.decision);

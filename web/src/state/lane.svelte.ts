@@ -12,17 +12,18 @@ import { OWN } from '../sim/policy/own';
 import { TraceSchema } from '../sim/trace';
 import type { Catalog } from '../sim/types/Catalog';
 import type { LaneColumns } from '../sim/types/LaneColumns';
+import type { LimitNow } from '../sim/types/LimitNow';
 import type { MachineTree } from '../sim/types/MachineTree';
 import type { SchedulerChoice } from '../sim/types/SchedulerChoice';
 import type { SchedulerEntry } from '../sim/types/SchedulerEntry';
 import type { SchedulerFault } from '../sim/types/SchedulerFault';
 import { type LaneName, laneNames } from './lane-names';
 
-const NO_NAMES: LaneNames = { revision: -1, tasks: [], groups: [], taskGroup: [] };
+const NO_NAMES: LaneNames = { revision: -1, tasks: [], groups: [], taskGroup: [], cgroups: [] };
 
 const NO_PRESENT: Present = {
   ...{ groups: [], pinned: [], stopped: [] },
-  ...{ applications: [], limits: [], tunables: {} },
+  ...{ applications: [], tunables: {} },
 };
 
 const NO_SHAPE: QueueShape = { global: [], perCpu: [], gauge: null, beat: null, domains: [] };
@@ -55,6 +56,10 @@ export class LaneState {
   frame!: Frame;
   /** The frame for text and numbers: updated a few times a second while time runs, and reactive. */
   calm = $state.raw<Frame>() as Frame;
+  /** The control groups that have a limit, at the time of `frame`. */
+  limits: readonly LimitNow[] = [];
+  /** The same at the time of `calm`; reactive. */
+  calmLimits = $state.raw<readonly LimitNow[]>([]);
   /** Measures that came with `frame`; readable after `calm` has followed. */
   #measured: Float64Array = new Float64Array();
   /** By thread: 1 for a background thread. An array, as each picture asks for hundreds. */
@@ -153,6 +158,7 @@ export class LaneState {
     if (moment.detail) this.detail = moment.detail;
     if (moment.residents) this.residents = moment.residents;
     this.frame = new Frame(this.#schema, moment.frame);
+    this.limits = moment.limits;
     this.history.settle(this.frame.cpu('curr'));
     this.digest = moment.digest;
     if (moment.present) this.present = moment.present;
@@ -165,6 +171,8 @@ export class LaneState {
   /** Text and numbers follow the newest frame now. */
   tell(): void {
     this.calm = this.frame;
+    // Without control groups nothing changes here.
+    if (this.limits.length + this.calmLimits.length > 0) this.calmLimits = this.limits;
     this.metrics = this.#measured;
   }
 

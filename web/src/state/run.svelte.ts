@@ -435,6 +435,11 @@ export class Run {
     return this.#about('samples', args);
   }
 
+  /** What control groups had left over a window. */
+  limitsPast(args: Calls['limitsPast']['args']): Promise<Float64Array> {
+    return this.#about('limitsPast', args);
+  }
+
   /** Migrations of a lane by reason and distance. */
   moves(lane: number): Promise<Float64Array> {
     return this.#about('moves', { lane });

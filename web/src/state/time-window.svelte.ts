@@ -9,6 +9,9 @@ import type { StageRegime } from './stage-regime.svelte';
 /** Shortest span that can be shown. */
 const MIN_SPAN_NS = US;
 
+/** Largest part of the span that lies after the present. */
+const MOST_AHEAD = 0.26;
+
 /** Part of a run, in simulated ns. */
 export interface Span {
   readonly fromNs: number;
@@ -94,8 +97,15 @@ export class TimeWindow {
     return this.fromNs + this.spanNs;
   }
 
+  /** What is shown of the time to come: when a control group gets CPU time again. */
+  get #aheadNs(): number {
+    const limits = this.#run.lanes.flatMap((lane) => lane.calmLimits);
+    const longest = Math.max(0, ...limits.map(({ periodNs }) => periodNs));
+    return Math.min(longest, this.spanNs * MOST_AHEAD);
+  }
+
   #begin(nowNs: number): number {
-    const from = this.#fixedFrom ?? Math.max(0, nowNs - this.spanNs);
+    const from = this.#fixedFrom ?? Math.max(0, nowNs + this.#aheadNs - this.spanNs);
     return clamp(from, 0, Math.max(0, this.#run.endNs - this.spanNs));
   }
 
@@ -109,7 +119,8 @@ export class TimeWindow {
     this.#span = span;
     const from = clamp(fromNs, 0, Math.max(0, this.#run.endNs - span));
     // When the user drags the present to the right edge, the span follows it again.
-    this.#fixedFrom = Math.abs(from + span - this.#run.nowNs) < span / 500 ? null : from;
+    const end = this.#run.nowNs + this.#aheadNs;
+    this.#fixedFrom = Math.abs(from + span - end) < span / 500 ? null : from;
   }
 
   /** Marks a span of the past, or none. */

@@ -1,6 +1,6 @@
 //! Golden digests: the same scenario and seed give the same run in every build and on every machine.
 
-use crate::support::{MS, checked, is_asked_for, shipped, straight};
+use crate::support::{MS, checked, is_asked_for, shipped, straight, unchecked};
 use serde_json::{Value, json};
 use sim_run::report;
 use sim_run::sched::registry::ALL;
@@ -97,17 +97,17 @@ fn compare(file: &Path, found: &Value) {
     );
 }
 
+/// That two runs with one seed are the same is shown by the goldens, which another process wrote.
 #[test]
-fn two_runs_are_the_same_and_another_seed_is_another_run() {
+fn another_seed_is_another_run() {
     for case in shipped(500 * MS) {
-        let digest = |plan| report::digest_text(&mut straight(plan, checked()));
-        let one = digest(&case.plan);
-        assert_eq!(one, digest(&case.plan), "{}", case.name);
         let mut scenario = case.plan.scenario.clone();
         // Without a background nothing is left to chance.
         if scenario.background.is_none() {
             continue;
         }
+        let digest = |plan| report::digest_text(&mut straight(plan, unchecked()));
+        let one = digest(&case.plan);
         scenario.seed += 1;
         let plan = sim_run::config::validate::plan(&scenario).expect("valid");
         assert_ne!(one, digest(&std::sync::Arc::new(plan)), "{}", case.name);

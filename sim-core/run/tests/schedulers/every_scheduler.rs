@@ -20,24 +20,23 @@ pub(crate) mod lanes;
 mod rows;
 pub(crate) mod rules;
 pub(crate) mod situation;
-mod watch;
 
-use crate::support::schedulers;
+use crate::support::{checked, schedulers};
 use judge::Failure;
 use lanes::Lane;
 use rules::RuleFile;
 use sim_run::config::plan::Plan;
-use sim_run::engine::Sim;
+use sim_run::engine::{Options, Sim};
 use sim_run::sched::registry::ALL;
 use sim_run::sched::{SchedulerInfo, bfs, cfs, manual};
 use sim_run::time::SimTime;
+use sim_watch::{moment, watch};
 use situation::{File, Situation};
 use std::any::Any;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use watch::{moment, options, watch};
 
 /// Up to this time runs are compared with runs in which every tick is an event: long enough for each mechanism.
 const COMPARED_NS: u64 = 2_000_000_000;
@@ -72,6 +71,14 @@ pub(crate) fn situations(subject: &str) -> Vec<Situation> {
     let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{subject}: {e}"));
     let file: File = toml::from_str(&text).unwrap_or_else(|e| panic!("{subject}: {e}"));
     file.situation
+}
+
+/// Options with checks and without history; every tick may be an event.
+fn options(fast_forward: bool) -> Options {
+    Options {
+        fast_forward,
+        ..checked()
+    }
 }
 
 /// The failures of a situation under a lane.

@@ -73,7 +73,7 @@ fn controls_show_what_a_control_group_has_left_and_when_it_gets_more() {
         let mut sim = Sim::new(&plan, lane, Options::interactive());
         let mut told = |ms: u64| {
             sim.run_until(SimTime(ms * 1_000_000));
-            let [limit] = &sim_run::present::present(&sim).limits[..] else {
+            let [limit] = &sim_run::present::limits(&sim)[..] else {
                 panic!("one group has a limit");
             };
             limit.clone()
@@ -82,12 +82,16 @@ fn controls_show_what_a_control_group_has_left_and_when_it_gets_more() {
         let early = told(205);
         assert_eq!((early.name.as_str(), early.quota_ns), ("web", 50e6));
         assert!((25e6..40e6).contains(&early.left_ns), "{early:?}");
-        assert_eq!(early.throttled_cpus, 0);
+        assert_eq!((early.period_ns, &early.groups[..]), (100e6, &[0][..]));
+        assert_eq!((early.filled_at_ns, early.refill_at_ns), (200e6, 300e6));
+        assert!(early.held.is_empty());
         let late = told(260);
         // A queue keeps up to 1 ms.
         assert!(late.left_ns <= 4e6, "{late:?}");
         assert_eq!(late.refill_at_ns, 300e6);
-        assert!(late.throttled_cpus > 0, "{late:?}");
+        let since: Vec<_> = late.held.iter().map(|held| held.since_ns).collect();
+        assert!(!since.is_empty(), "{late:?}");
+        assert!(since.iter().all(|at| (205e6..260e6).contains(at)), "{late:?}");
         let tasks = (0..sim.task_count()).map(TaskId::new);
         let waits = tasks.filter(|t| sim.task_view(*t).state == TaskState::Queued);
         let waiting: Vec<_> = waits.collect();

@@ -32,3 +32,4 @@ mod seal;
 mod skeleton;
 mod snapshots;
 mod support;
+mod waste;

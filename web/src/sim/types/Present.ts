@@ -1,6 +1,5 @@
 // Generated from the core; do not edit.
 import type { GroupNow } from "./GroupNow";
-import type { LimitNow } from "./LimitNow";
 import type { ParamValue } from "./ParamValue";
 import type { Pinned } from "./Pinned";
 
@@ -25,10 +24,6 @@ stopped: Array<number>,
  * two or more.
  */
 applications: Array<string>,
-/**
- * The control groups that have a limit, in the order of the plan.
- */
-limits: Array<LimitNow>,
 /**
  * Every tunable of the scheduler.
  */

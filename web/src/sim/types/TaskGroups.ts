@@ -12,4 +12,8 @@ groups: Array<GroupView>,
 /**
  * Position in `groups` of each thread.
  */
-taskGroup: Array<number>, };
+taskGroup: Array<number>,
+/**
+ * Names of the control groups. Schedulers give them the numbers from 1 on.
+ */
+cgroups: Array<string>, };

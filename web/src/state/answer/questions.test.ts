@@ -17,8 +17,10 @@ const all = ['experiments', 'lessons/scenarios'].flatMap((folder) =>
 );
 
 /** Words of questions, and the measures that answer them; the first that fits counts. */
-type Expression = 'metric(lane, jobWait)' | 'mean(latencies(lane, typist))';
+type Expression =
+  'metric(lane, jobWait)' | 'mean(latencies(lane, typist))' | 'p(responses(lane, worker), 99)';
 const ANSWERS: readonly (readonly [RegExp, readonly (MeasureId | Expression)[]])[] = [
+  [/how long does a request take/, ['p(responses(lane, worker), 99)']],
   [/how long does a key wait/, ['mean(latencies(lane, typist))']],
   [/how long does a job wait/, ['metric(lane, jobWait)']],
   [/waits? longest|how long do(es)? .* wait|who waits/, ['longestWait']],

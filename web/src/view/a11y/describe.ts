@@ -1,5 +1,5 @@
 /** The moment in words: the content of a lane's picture, for the line above it and for screen readers. */
-import { clock, count, percent, ratio, waits } from '../../lib/format';
+import { clock, count, duration, exactDuration, percent, ratio, waits } from '../../lib/format';
 import { TaskState } from '../../sim/frame';
 import type { LaneState } from '../../state/lane.svelte';
 import { saySharing, sharingOf } from '../machine/sharing';
@@ -36,6 +36,7 @@ export interface Facts {
 }
 
 type View = Pick<LaneState, 'frame' | 'tree' | 'names' | 'isBackground' | 'nameOf'>;
+type Described = View & Pick<LaneState, 'era' | 'limits' | 'name'>;
 
 /** Gathers the facts. */
 export function factsOf(lane: View): Facts {
@@ -98,12 +99,20 @@ export function countsOf(f: Facts): string {
 }
 
 /** A paragraph for screen readers. */
-export function paragraph(f: Facts, lane: View & Pick<LaneState, 'name' | 'era'>): string {
+export function paragraph(f: Facts, lane: Described): string {
   const stopped = f.stopped > 0 ? `${count(f.stopped)} stopped, ` : '';
   const parts = [
     `${lane.name}${lane.era ? `, ${lane.era}` : ''}, at ${clock(lane.frame.nowNs)}.`,
     `Threads: ${count(f.running)} running on ${count(f.busyCores)} of ${count(f.cores)} cores, ${count(f.waiting)} waiting, ${count(f.sleeping)} sleeping, ${stopped}${count(f.finished)} finished.`,
   ];
+  for (const { held, leftNs, name, quotaNs, refillAtNs } of lane.limits) {
+    const quota = exactDuration(quotaNs);
+    parts.push(
+      held.length > 0
+        ? `Control group ${name} stands still: its ${quota} are used up, more comes in ${duration(refillAtNs - lane.frame.nowNs)}.`
+        : `Control group ${name} has ${duration(leftNs)} of ${quota} left.`,
+    );
+  }
   for (const s of f.shared.slice(0, 4)) {
     parts.push(
       `${s.threads.join(' and ')} share core ${String(s.core)} and run at ${percent(s.rate)} of their speed alone.`,

@@ -4,6 +4,7 @@ import { TaskState } from '../../sim/frame';
 import type { Move, Slice } from '../../sim/history';
 import type { Placing } from '../../sim/placings';
 import { UNKNOWN } from '../../sim/trace';
+import { heldBy } from '../../state/held';
 import type { Lab } from '../../state/lab.svelte';
 import type { LaneState } from '../../state/lane.svelte';
 import type { Asked } from '../../state/selection.svelte';
@@ -11,7 +12,7 @@ import type { Asked } from '../../state/selection.svelte';
 /** A question, without the way in which it was asked. */
 export type Question = Omit<Asked, 'isByKey'>;
 
-type Lane = Pick<LaneState, 'frame' | 'history' | 'index' | 'nameOf'>;
+type Lane = Pick<LaneState, 'frame' | 'history' | 'index' | 'limits' | 'nameOf' | 'names'>;
 
 const NOW = 'Why it runs now';
 const HERE = 'Why it is on this CPU';
@@ -88,8 +89,26 @@ function placed(name: string, p: Placing): Pick<Question, 'title' | 'heads'> {
   }
 }
 
-/** Asks why a thread is where it is. */
+/** Asks why a thread stands still, if the limit of its control group holds it. */
+function askHeld(lane: Lane, task: number): Question | null {
+  const held = heldBy(lane, task);
+  if (!held) return null;
+  const { cpu, limit, sinceNs } = held;
+  const name = lane.nameOf(task);
+  return {
+    lane: lane.index,
+    of: { kind: 'held', task, cpu, group: limit.name },
+    title: `${name} stands still since ${clock(sinceNs)}`,
+    heads: ['Why it stands still', ''],
+    // @wc-ignore
+    key: `held ${name} ${String(sinceNs)}`,
+  };
+}
+
+/** Asks why a thread is where it is, or why it stands still there. */
 export function askThread(lane: Lane, task: number): Question {
+  const held = askHeld(lane, task);
+  if (held) return held;
   const name = lane.nameOf(task);
   const last = lane.history.placings.get(task);
   const base = { lane: lane.index, key: `thread ${name} ${String(last?.atNs ?? '')}` };
@@ -186,6 +205,20 @@ function newest(lane: LaneState): { readonly of: Question; readonly task: number
   return { of: askSlice(lane, cpu, slice, Math.max(slice.from, atNs - 1)), task: slice.task };
 }
 
+/** What holds the selected thread, or else another one, if a limit holds it. */
+function newestHeld(
+  { selection }: Pick<Lab, 'selection'>,
+  lane: LaneState,
+): { readonly of: Question; readonly task: number } | null {
+  if (lane.limits.length === 0) return null;
+  const selected = lane.idOf.get(selection.thread ?? '') ?? -1;
+  for (const task of [selected, ...lane.jobs]) {
+    const of = askHeld(lane, task);
+    if (of) return { of, task };
+  }
+  return null;
+}
+
 /** The key of a question that has no decision: its title says why there is none. */
 export const NOTHING = 'nothing';
 
@@ -204,10 +237,22 @@ function askNewest(lab: Lab): void {
     ask(lab, nothing(lane.index, 'The lesson tells the reasons when it tells the names.'), true);
     return;
   }
-  const found = newest(lane);
+  const found = newestHeld(lab, lane) ?? newest(lane);
   if (found) askAbout(lab, found.of, lane.nameOf(found.task));
   else if (lessons.open) ask(lab, nothing(lane.index, 'Nothing has been decided yet.'), true);
   else ask(lab, nothing(lane.index, 'Nothing has been decided yet: press Space.'), true);
+}
+
+/** Explains why the selected thread stands still. Returns whether it does, and somebody else was explained. */
+function askStanding(lab: Lab): boolean {
+  const { lessons, run, selection } = lab;
+  const lane = run.lanes[selection.lane] ?? run.lanes[0];
+  const task = selection.thread === null ? undefined : lane?.idOf.get(selection.thread);
+  if (!lane || task === undefined || lessons.open?.isSecret === true) return false;
+  const held = askHeld(lane, task);
+  if (!held || held.key === selection.asked?.key) return false;
+  ask(lab, held, true);
+  return true;
 }
 
 /** Explains what was decided last about the selected thread. Returns whether one is selected. */
@@ -234,6 +279,8 @@ export function askAgain(lab: Lab): boolean {
     else askNewest(lab);
     return true;
   }
+  // What is so now comes before what was decided.
+  if (askStanding(lab)) return true;
   if (!announced && !asked) return askSelected(lab);
   const isOpen =
     asked &&

@@ -1,7 +1,9 @@
 /** The causes of a moment in order, each with the threads that it is about: what a class sees of an answer. */
+import { clock, duration, exactDuration } from '../../lib/format';
 import { coreWords } from '../../lib/language';
-import type { Why } from '../../sim/protocol';
+import type { Why, WhyOf } from '../../sim/protocol';
 import type { DecisionView } from '../../sim/types/DecisionView';
+import { heldBy, usedOf } from '../../state/held';
 import type { LaneState } from '../../state/lane.svelte';
 import type { Run } from '../../state/run.svelte';
 import { sharingOf } from '../machine/sharing';
@@ -18,9 +20,9 @@ export interface Cause {
   readonly tasks: readonly number[];
   /** The thread that had to leave. */
   readonly left: number | null;
-  /** The times by which the first of them won over the second; empty where no times were compared. */
+  /** Times of these threads. With a note the first of them won over the second by these. */
   readonly numbers: readonly { readonly task: number; readonly text: string }[];
-  /** What these times are. */
+  /** What was compared; empty where nothing was. */
   readonly note: string;
   /** Where they are, in words. */
   readonly where: string;
@@ -36,7 +38,7 @@ export interface Cause {
 /** The decision that was asked about, and the causes that led to it and follow from it. */
 export interface Chain {
   readonly main: DecisionView;
-  /** What is wrong with the place that it gave to a thread, in one sentence; empty where nothing is. */
+  /** What is wrong with the place that it gave to a thread, or why a thread stands still there; else empty. */
   readonly wrong: string;
   readonly steps: readonly Cause[];
   /** The CPU that the thread had to leave; null if it had none. */
@@ -127,22 +129,78 @@ function effect(lane: LaneState, main: DecisionView, also: DecisionView | null):
   };
 }
 
+/** Most threads whose use of a limit is told one by one. */
+const MOST_USERS = 3;
+
+/** How the time of a control group was used up, who stands still since, and when it comes back; null if nobody does. */
+function heldChain(lane: LaneState, task: number, main: DecisionView): Chain | null {
+  const held = heldBy(lane, task);
+  if (!held) return null;
+  const { cpu, limit, sinceNs } = held;
+  const { name, filledAtNs, periodNs, quotaNs, refillAtNs } = limit;
+  const { nowNs } = lane.frame;
+  const who = lane.nameOf(task);
+  const used = usedOf(lane, limit, nowNs);
+  const all = (used ?? []).reduce((sum, { ns }) => sum + ns, 0);
+  const cpus = new Set((used ?? []).flatMap((one) => one.cpus));
+  const list = [...cpus].sort((a, b) => a - b).join(', ');
+  const rest = { left: null, note: '', where: '', isShared: false, isMain: false, also: null };
+  const users = used?.slice(0, MOST_USERS) ?? [];
+  const before: Cause = {
+    ...rest,
+    atNs: filledAtNs,
+    head: `${name} may use ${exactDuration(quotaNs)} of each ${exactDuration(periodNs)}.`,
+    tasks: users.map((one) => one.task),
+    numbers: users.map((one) => ({ task: one.task, text: duration(one.ns) })),
+    then: used
+      ? `Its threads used ${duration(all)} since ${clock(filledAtNs)}, on cpu ${list}.`
+      : `It got them at ${clock(filledAtNs)}.`,
+  };
+  const now: Cause = {
+    ...rest,
+    atNs: sinceNs,
+    head: `${who} stands still on ${cpuName(cpu)}.`,
+    tasks: [task],
+    numbers: [],
+    where: cpuName(cpu),
+    then: `It is ready since ${clock(sinceNs)}, and no CPU may take it.`,
+    isMain: true,
+  };
+  const after: Cause = {
+    ...rest,
+    atNs: refillAtNs,
+    head: `A period begins at ${clock(refillAtNs)}.`,
+    tasks: [],
+    numbers: [],
+    then: `${name} gets ${exactDuration(quotaNs)} then.`,
+  };
+  return {
+    main: { ...main, task, taskName: who },
+    wrong: `${who} stands still: control group ${name} has used its ${exactDuration(quotaNs)}. More comes at ${clock(refillAtNs)}.`,
+    steps: [before, now, after],
+    left: null,
+  };
+}
+
 /** What led to the decisions of a question, and followed; null if nothing was decided. */
 export async function chainOf(
   run: Pick<Run, 'explain'>,
   lane: LaneState,
   { decision, also }: Why,
+  of: WhyOf | null = null,
 ): Promise<Chain | null> {
   const main = decision ?? also;
   if (!main) return null;
+  const held = of?.kind === 'held' ? heldChain(lane, of.task, main) : null;
+  if (held) return held;
   const { atNs, cpu, task } = main;
   const last = effect(lane, main, decision ? also : null);
   const wrong = besideOf(lane, main);
   const displaced = task === null ? null : displacedBefore(lane.history, task, atNs);
   if (!displaced || task === null || displaced.cpu === cpu)
     return { main, wrong, steps: [last], left: null };
-  const of = { kind: 'decisions', decision: displaced.decision, also: -1 } as const;
-  const { decision: told } = await run.explain(lane.index, of);
+  const question = { kind: 'decisions', decision: displaced.decision, also: -1 } as const;
+  const { decision: told } = await run.explain(lane.index, question);
   const first = before(lane, { atNs, task }, displaced, told);
   return { main, wrong, steps: [first, last], left: displaced.cpu };
 }

@@ -37,6 +37,8 @@ export interface MachineLayout {
    * threads.
    */
   readonly line: Rect;
+  /** Boxes of control groups with a limit, between the CPUs and the line. */
+  readonly limits: readonly Rect[];
   /** Whether threads that wait for a CPU stand on the line, too, where a hall can read them; else in its slot. */
   readonly isWaitOnLine: boolean;
 }
@@ -89,6 +91,15 @@ const LINE = 28;
  * below it, it is as large, also beside the words of a lesson; beside a reason, nobody may wait.
  */
 const LINES_IN_HALL = { '': 36, tall: 64, told: 62, low: 6 } as const;
+
+/** A box of a control group is so high, as a part of the picture, and within these bounds. */
+const LIMIT = { part: 0.34, least: 52, most: 104 } as const;
+/** Boxes of two groups stand beside each other where each is at least so wide. */
+const LIMIT_WIDTH = 260;
+/** Most boxes of control groups, and the room that they leave to the CPUs. */
+const MOST_LIMITS = 2;
+const GAP_OF_LIMITS = 6;
+const LEFT_TO_CPUS = 96;
 
 /** With more kinds of children than this they are drawn as if they were alike. */
 const MAX_RUNS = 3;
@@ -290,12 +301,25 @@ export function layoutSmall(
   return arrange(areas, rect, isNamed ? NAMED : SMALL);
 }
 
-/** Lays out a machine from its parts and the space only, so that no event moves a slot. */
+/** Boxes for control groups at the lower end of a rectangle; none where they would leave too little to the CPUs. */
+function limitsIn({ x, y, w, h }: Rect, limited: number): readonly Rect[] {
+  const n = Math.min(limited, MOST_LIMITS);
+  const columns = n > 1 && w >= n * LIMIT_WIDTH ? n : 1;
+  const rows = Math.ceil(n / columns);
+  const room = Math.min(h * LIMIT.part, h - LEFT_TO_CPUS);
+  const each = Math.min(LIMIT.most, room / Math.max(1, rows));
+  if (n === 0 || each < LIMIT.least / rows) return [];
+  const all = { x, y: y + h - rows * each, w, h: rows * each };
+  return cells(all, n, columns, GAP_OF_LIMITS).map((r) => ({ ...r, h: r.h - GAP_OF_LIMITS }));
+}
+
+/** Lays out a machine from its parts and the space only, so that no event moves a slot. `limited`: control groups with a limit. */
 export function layoutMachine(
   areas: readonly Area[],
   size: { readonly width: number; readonly height: number },
   isInHall = false,
   line: keyof typeof LINES_IN_HALL = '',
+  limited = 0,
 ): MachineLayout {
   const { width, height } = size;
   const tall = isInHall ? LINES_IN_HALL[line] : LINE;
@@ -309,12 +333,16 @@ export function layoutMachine(
       ]
     : IN_HALL;
   // Half of a line's width lies outside of its rectangle.
-  const page: Rect = { x: 1, y: 1, w: Math.max(20, width - 2), h: Math.max(20, height - tall - 2) };
+  const all: Rect = { x: 1, y: 1, w: Math.max(20, width - 2), h: Math.max(20, height - tall - 2) };
+  const limits = limitsIn(all, limited);
+  const [first] = limits;
+  const page = first ? { ...all, h: first.y - GAP_OF_LIMITS - all.y } : all;
   return {
     width,
     height,
     ...arrange(areas, page, isInHall ? inHall : SPACINGS, isInHall ? densityInHall : densityOf),
     line: { x: 0, y: height - tall, w: width, h: tall },
+    limits,
     isWaitOnLine: isInHall,
   };
 }

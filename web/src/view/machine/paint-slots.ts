@@ -53,8 +53,10 @@ export function paintSlot(p: Picture, slot: Slot): void {
   paintCpuNumber(p, slot, isIdle);
   if (begins) return;
   if (p.ghost?.cpu === slot.cpu) paintGhost(p, slot, p.ghost);
-  else if (task < 0) paintWord(p, slot, wordOf(p, slot.cpu));
-  else if (isHidden) paintWord(p, slot, hiddenWord(p, task));
+  else if (task < 0) {
+    paintWord(p, slot, wordOf(p, slot.cpu));
+    if (p.scene.held > 0 && p.scene.movable === 0) paintMayNot(p, slot);
+  } else if (isHidden) paintWord(p, slot, hiddenWord(p, task));
   else {
     const { bar } = slotParts(slot.rect, slot.density);
     paintSpeedBar(p, task, { ...bar, w: numberOf(p, slot)?.barW ?? bar.w });
@@ -141,6 +143,21 @@ function paintWord(p: Picture, { rect }: Slot, word: string): void {
   ctx.textAlign = 'center';
   ctx.fillStyle = theme.muted;
   fitText(ctx, word, rect.x + rect.w / 2, rect.y + rect.h / 2 + 2, rect.w - 6);
+}
+
+/** An idle CPU beside threads that a limit holds: it may not take them. */
+function paintMayNot(p: Picture, { rect }: Slot): void {
+  const { ctx, theme, limits } = p;
+  const names = limits.filter(({ held }) => held.length > 0).map(({ name }) => name);
+  const px = 12;
+  if (rect.h < 64 || names.length === 0) return;
+  setFont(p, px);
+  ctx.textAlign = 'center';
+  ctx.fillStyle = theme.muted;
+  const text = `${names.join(', ')} may not`;
+  const word = Math.min(19, Math.max(12, Math.min(rect.h, rect.w) * 0.17));
+  if (widthOf(ctx, text) <= rect.w - 6)
+    ctx.fillText(text, rect.x + rect.w / 2, rect.y + rect.h / 2 + 2 + (word + px) * 0.66);
 }
 
 /** Number of a CPU's workload threads, running and waiting: darker for more. */

@@ -1,6 +1,7 @@
 /** Paints threads: rounded squares in their hue, with the ring of their slice. */
 import { labelsOf } from '../../lib/thread-labels';
 import type { Rect } from '../../lib/geom';
+import { isHeld } from '../../state/held';
 import { type Target, rectOf } from './hit';
 import { WARM, warmOf } from './warmth';
 import type { Drawn } from './motion';
@@ -8,6 +9,7 @@ import { isOutline } from './placed';
 import { stamp } from './sprites';
 import {
   beginPicture,
+  hatch,
   hueOf,
   isBackground,
   type Pen,
@@ -51,6 +53,11 @@ export function paintToken(p: Pen, d: Drawn, hasRing = false): void {
   const warm = d.kind === 'slot' ? warmOf(p.frame, d.task) : null;
   const isCold = warm !== null && warm < WARM && side >= 9;
   ctx.globalAlpha = strengthOf(p, d.task) * (d.kind === 'done' ? 0.6 : 1);
+  if (d.kind === 'held' || (d.kind === 'queue' && isHeld(p.frame, d.task))) {
+    paintHeld(p, d, isSelected);
+    ctx.globalAlpha = 1;
+    return;
+  }
   if (!isSelected && !isCold && d.isMoving !== true) {
     paintStamped(p, hasRoom ? { ...d, size: side } : d, hue, rimOf(p, d.task));
     if (ring) paintRing(p, d, margin);
@@ -82,6 +89,35 @@ export function paintToken(p: Pen, d: Drawn, hasRing = false): void {
   }
   paintLabel(p, d, side, hue, isCold);
   ctx.globalAlpha = 1;
+}
+
+/** A thread that no CPU may take: behind lines, with an edge in its hue, and its number on a piece of ground. */
+function paintHeld(p: Pen, d: Drawn, isSelected: boolean): void {
+  const { ctx, theme } = p;
+  const side = d.size * 0.94;
+  const box = { x: d.x - side / 2, y: d.y - side / 2, w: side, h: side };
+  ctx.save();
+  roundRect(ctx, box, side * 0.24);
+  ctx.fillStyle = theme.core;
+  ctx.fill();
+  ctx.clip();
+  hatch(ctx, box, theme.muted, Math.max(1, side * 0.04));
+  ctx.restore();
+  ctx.lineWidth = Math.max(1.5, side * 0.05);
+  ctx.strokeStyle = isSelected ? theme.accent : rimOf(p, d.task);
+  roundRect(ctx, box, side * 0.24);
+  ctx.stroke();
+  const text = labelOf(p, d);
+  if (text === '') return;
+  setLabelFont(p, text, side * 0.86);
+  const width = Math.min(side - 4, widthOf(ctx, text) + side * 0.2);
+  const paper = { x: d.x - width / 2, y: d.y - side * 0.26, w: width, h: side * 0.52 };
+  ctx.fillStyle = theme.paper;
+  roundRect(ctx, paper, side * 0.12);
+  ctx.fill();
+  ctx.textAlign = 'center';
+  ctx.fillStyle = theme.ink;
+  ctx.fillText(text, d.x, d.y + side * 0.03);
 }
 
 /** An edge that is visible on the ground, whatever the hue; dots have none. */

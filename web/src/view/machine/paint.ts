@@ -1,4 +1,5 @@
 /** Paints everything above the ground of the machine: threads, their queues, and their moves. */
+import { paintLimits } from './paint-limits';
 import { paintLine } from './paint-line';
 import { paintAnswerMove, paintLinks, paintRefused, paintTrails } from './paint-moves';
 import { paintMemory } from './paint-memory';
@@ -17,6 +18,7 @@ export function paintMachine(p: Picture): void {
   else paintTrails(p);
   paintMemory(p);
   paintLine(p);
+  paintLimits(p);
   paintStems(p, p.scene.placed);
   paintTokens(p);
   paintOverflow(p, p.scene.overflow);

@@ -140,7 +140,8 @@ export class MachinePainter {
       isTotal || (playback.isPlaying && this.#pace.isRapid(cpu) && !isLed(cpu));
     const banded = new Set(layout.slots.flatMap((s) => (isBanded(s.cpu) ? [s.cpu] : [])));
     this.#renewBands(lane, banded, playback.isPlaying ? nowMs : null);
-    const alone = scene.placed.filter((t) => !banded.has(t.cpu));
+    // Who stands still in a box is drawn there, however fast its CPU changes.
+    const alone = scene.placed.filter((t) => t.kind === 'held' || !banded.has(t.cpu));
     // Bands show who waits, too.
     const labels = scene.labels.filter(({ cpu }) => cpu === undefined || !banded.has(cpu));
     const drawn = motion.at(alone, nowMs, isCut);
@@ -188,6 +189,7 @@ export class MachinePainter {
       filledNo: (cpu) => (this.#jobs ? this.#counting.number : (this.#bands.get(cpu)?.no ?? 0)),
       jobsOn: this.#jobs,
       hueNo: crowd.revision,
+      limits: lane.limits,
       // Where more is drawn than can be followed, frames would flash.
       sharing: now === 'each move' ? pairingOf(sharingOf(lane)) : NO_PAIRING,
       showDaemons: prefs.showDaemons,

@@ -4,6 +4,7 @@ import type { Theme } from '../../lib/color';
 import { taskHue } from '../../lib/thread-hues';
 import type { Frame } from '../../sim/frame';
 import type { LaneNames } from '../../sim/protocol';
+import type { LimitNow } from '../../sim/types/LimitNow';
 import type { MachineTree } from '../../sim/types/MachineTree';
 import type { MemorySpec } from '../../sim/types/MemorySpec';
 import type { ThermalSpec } from '../../sim/types/ThermalSpec';
@@ -67,6 +68,8 @@ export interface Picture extends Pen {
   readonly jobsOn: Float64Array | null;
   /** Rises when threads of a large group get or lose hues of their own. */
   readonly hueNo: number;
+  /** The control groups that have a limit, at the time of the frame. */
+  readonly limits: readonly LimitNow[];
   /** Cores that threads share while another one has none, and those without any thread beside them. */
   readonly sharing: Pairing;
   /** Whether background threads are drawn. */
@@ -231,15 +234,16 @@ forgetsLetters(() => {
 });
 
 /** Hatches lost or foreign parts, so that colour is not the only difference. */
-export function hatch(ctx: CanvasRenderingContext2D, r: Rect, color: string): void {
+export function hatch(ctx: CanvasRenderingContext2D, r: Rect, color: string, width = 1): void {
+  const strength = ctx.globalAlpha;
   ctx.strokeStyle = color;
-  ctx.globalAlpha = 0.55;
-  ctx.lineWidth = 1;
+  ctx.globalAlpha = strength * 0.55;
+  ctx.lineWidth = width;
   ctx.beginPath();
-  for (let x = r.x + 2; x < r.x + r.w + r.h; x += 5) {
+  for (let x = r.x + 2; x < r.x + r.w + r.h; x += 4 + width) {
     ctx.moveTo(Math.min(x, r.x + r.w), r.y + Math.max(0, x - r.x - r.w));
     ctx.lineTo(Math.max(r.x, x - r.h), r.y + Math.min(r.h, x - r.x));
   }
   ctx.stroke();
-  ctx.globalAlpha = 1;
+  ctx.globalAlpha = strength;
 }

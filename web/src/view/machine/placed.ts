@@ -1,7 +1,10 @@
 /** A thread at its place in a picture, and threads without a place. */
 
-/** Kind of place. `ahead` is a queue in which the thread may not be picked yet. */
-export type PlaceKind = 'slot' | 'axis' | 'queue' | 'ahead' | 'sleep' | 'done';
+/**
+ * Kind of place. `ahead` is a queue in which the thread may not be picked yet. In `held` no CPU may take it, because the
+ * time of its control group is used up.
+ */
+export type PlaceKind = 'slot' | 'axis' | 'queue' | 'ahead' | 'held' | 'sleep' | 'done';
 
 /** Whether threads at such a place are outlines. */
 export function isOutline(kind: PlaceKind): boolean {

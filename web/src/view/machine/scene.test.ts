@@ -6,8 +6,7 @@ import type { QueuePart } from '../../sim/types/QueuePart';
 import { areasOf } from './areas';
 import { jobsOn } from './jobs-on';
 import { layoutMachine } from './layout';
-import type { QueueInput } from './queues/input';
-import { sceneOf } from './scene';
+import { type SceneInput, sceneOf } from './scene';
 import { slotParts } from './slot';
 
 const CPUS = 8;
@@ -38,7 +37,7 @@ function input(
     pinned?: boolean;
     nowNs?: number;
   } = {},
-): QueueInput {
+): SceneInput {
   const { cpus = CPUS, asleep = [], stopped = [], pinned = false, nowNs = 1 } = more;
   const running = tasks.slice(0, cpus);
   const rows = tasks.slice(cpus).map((task, i): QueueRow => ({
@@ -75,6 +74,8 @@ function input(
     scheduler: 'ule',
     frame: frame as unknown as Frame,
     shape,
+    names: { cgroups: [], taskGroup: [] },
+    limits: [],
     isBackground: (task) => task >= DAEMONS,
   };
 }
@@ -107,6 +108,39 @@ describe('the scene', () => {
         ALL,
       ).placed.filter((p) => p.kind === 'slot');
     expect(slots(500)).toEqual(slots(8));
+  });
+
+  it('has the threads that a limit holds in the box of their control group', () => {
+    const size = { width: 380, height: 260 };
+    const boxed = layoutMachine(areasOf(tree), size, false, '', 1);
+    const [box] = boxed.limits;
+    if (!box) throw new Error('no box');
+    expect(Math.max(...boxed.slots.map(({ rect }) => rect.y + rect.h))).toBeLessThan(box.y);
+    expect(box.y + box.h).toBeLessThanOrEqual(boxed.line.y);
+    const of = input(upTo(13), (i) => i % 4);
+    const held = [0, 1].map((cpu) => ({ cpu, sinceNs: 0 }));
+    const limit = {
+      ...{ name: 'web', groups: [0], quotaNs: 5e7, periodNs: 1e8, leftNs: 0 },
+      ...{ filledAtNs: 0, refillAtNs: 1e8, held },
+    };
+    const frame = {
+      ...of.frame,
+      task: (name: string) =>
+        name === 'allowedCount' ? new Float64Array(1000) : of.frame.task(name),
+    } as unknown as Frame;
+    const names = { cgroups: ['web'], taskGroup: new Array<number>(1000).fill(0) };
+    const scene = sceneOf(boxed, { ...of, frame, names, limits: [limit] }, ALL);
+    const there = scene.placed.filter(({ kind }) => kind === 'held');
+    // Those of cpu 0 and 1; the others wait as ever.
+    expect(there.map(({ task }) => task)).toEqual([8, 9, 12]);
+    expect(scene.held).toBe(3);
+    expect(scene.placed.filter(({ kind }) => kind === 'queue')).toHaveLength(2);
+    for (const { x, y, size: side } of there) {
+      expect(x - side / 2).toBeGreaterThan(box.x);
+      expect(x + side / 2).toBeLessThan(box.x + box.w);
+      expect(y - side / 2).toBeGreaterThan(box.y);
+      expect(y + side / 2).toBeLessThan(box.y + box.h);
+    }
   });
 
   it('draws nothing for empty queues, and the next thread first on the line', () => {

@@ -1,7 +1,10 @@
 /** The place of each thread of a frame in the layout: a pure function of one true state. */
+import { duration } from '../../lib/format';
 import { centre, type Rect } from '../../lib/geom';
 import { TaskState } from '../../sim/frame';
+import type { LimitNow } from '../../sim/types/LimitNow';
 import type { FirstPlaces } from '../../state/first-places';
+import { type HeldBy, heldOn } from '../../state/held';
 import type { MachineLayout, Slot } from './layout';
 import {
   BACKGROUND_SCALE,
@@ -10,6 +13,7 @@ import {
   type Placed,
   type PlaceKind,
 } from './placed';
+import { limitParts, tokenGrid } from './limit-box';
 import type { QueueInput } from './queues/input';
 import { slotParts } from './slot';
 
@@ -32,8 +36,16 @@ export interface Scene {
   readonly waiting: number;
   /** Waiting threads that may run on every CPU: an idle one might take them. */
   readonly movable: number;
+  /** Waiting threads that no CPU may take, because the time of their control group is used up. */
+  readonly held: number;
   /** By CPU: threads that are drawn where they will begin. */
   readonly begins: ReadonlyMap<number, number>;
+}
+
+/** The data of a scene. */
+export interface SceneInput extends QueueInput {
+  /** The control groups that have a limit. */
+  readonly limits: readonly LimitNow[];
 }
 
 /** Which threads are drawn. */
@@ -114,6 +126,21 @@ function inPocket(slot: Slot, waits: Waits, input: QueueInput, out: PlacedParts)
   out.overflow.push({ x: isRow ? slot.rect.x + slot.rect.w - 2 : right, y, count });
 }
 
+/** Threads that a limit holds, in the box of their control group. */
+function inBoxes({ limits }: MachineLayout, { held }: Waits, out: PlacedParts): void {
+  limits.forEach((rect, i) => {
+    const all = held.filter(({ box }) => box === i);
+    const { tokens } = limitParts(rect);
+    const { size, places } = tokenGrid(tokens, all.length);
+    places.forEach(({ x, y }, at) => {
+      const one = all[at];
+      if (one) out.placed.push({ task: one.task, kind: 'held', cpu: one.cpu, x, y, size });
+    });
+    const count = all.length - places.length;
+    if (count > 0) out.overflow.push({ x: tokens.x + tokens.w, y: tokens.y + tokens.h - 6, count });
+  });
+}
+
 /** The waiting threads of the global queue, on the line: the next to be served first. Returns where they end. */
 function onLine(layout: MachineLayout, waits: Waits, input: QueueInput, out: PlacedParts): number {
   const { line } = layout;
@@ -154,6 +181,17 @@ const CPU_NAME = 42;
 /** Space between the queues of two CPUs. */
 const APART = 10;
 
+/** Whose queue it is; or when threads run again that a limit holds. */
+function sayQueue(cpu: number, by: HeldBy | null, nowNs: number): string {
+  if (!by) return `cpu ${String(cpu)}`;
+  const { name, refillAtNs } = by.limit;
+  return `${name} is back in ${duration(Math.max(0, refillAtNs - nowNs))}`;
+}
+
+/** A thread that waits alone. */
+const sayThread = (name: string, by: HeldBy | null): string =>
+  by ? `${name} stands still` : `${name} waits`;
+
 /**
  * The waiting threads of all CPUs on the line, each before the name of its CPU, or before its own name if it is alone.
  * Those that find room under their CPU stand there, tied to it. Returns where they end.
@@ -161,7 +199,7 @@ const APART = 10;
 function onLineByCpu(
   layout: MachineLayout,
   waits: Waits,
-  input: QueueInput,
+  input: SceneInput,
   out: PlacedParts & { labels: Label[] },
   isTold: boolean,
 ): number {
@@ -201,12 +239,14 @@ function onLineByCpu(
       out.overflow.push({ x: x + MORE - 4, y, count: all - shown });
       x += MORE;
     }
-    const name = isTold && isAlone ? input.nameOf?.(waits.first[cpu * IN_POCKET] ?? -1) : undefined;
-    const text = name === undefined ? `cpu ${String(cpu)}` : `${name} waits`;
+    const first = waits.first[cpu * IN_POCKET] ?? -1;
+    const by = heldOn(input, first, cpu);
+    const name = isTold && isAlone ? input.nameOf?.(first) : undefined;
+    const text = name === undefined ? sayQueue(cpu, by, input.frame.nowNs) : sayThread(name, by);
     // Tied to its CPU, it needs no name where the words of the line have one.
-    if (isAlone && isUnder && !isTold) continue;
+    if (isAlone && isUnder && !isTold && !by) continue;
     out.labels.push({ text, x: x + 2, cpu });
-    x += (name === undefined ? CPU_NAME : roomOf(text)) + APART;
+    x += (name === undefined && !by ? CPU_NAME : roomOf(text)) + APART;
   }
   if (hidden === 0) return out.labels.length > 0 ? x - APART : x + 4;
   out.overflow.push({ x: x + MORE, y, count: hidden });
@@ -248,7 +288,7 @@ function resting(
 }
 
 /** Places everything. */
-export function sceneOf(layout: MachineLayout, input: QueueInput, shown: Shown): Scene {
+export function sceneOf(layout: MachineLayout, input: SceneInput, shown: Shown): Scene {
   const { frame } = input;
   const labels: Label[] = [];
   const out = { placed: [] as Placed[], overflow: [] as Overflow[], labels };
@@ -276,7 +316,9 @@ export function sceneOf(layout: MachineLayout, input: QueueInput, shown: Shown):
     else if (s === TaskState.finished) finished.push(task);
   }
   const { line } = layout;
-  const waits = shown.first ? waitsAt(shown.first, frame.cpus) : waitingOf(input, shown);
+  const waits = shown.first
+    ? waitsAt(shown.first, frame.cpus)
+    : waitingOf(input, shown, layout.limits.length);
   shown.first?.onCpu.forEach((task, at) => {
     const slot = layout.slots[at];
     if (!slot) return;
@@ -286,6 +328,7 @@ export function sceneOf(layout: MachineLayout, input: QueueInput, shown: Shown):
   });
   let left = line.x;
   if (shown.queues) {
+    inBoxes(layout, waits, out);
     if (layout.isWaitOnLine)
       left = onLineByCpu(layout, waits, input, out, shown.isBusyOnly === true);
     else for (const slot of layout.slots) inPocket(slot, waits, input, out);
@@ -304,6 +347,7 @@ export function sceneOf(layout: MachineLayout, input: QueueInput, shown: Shown):
     words: { x: from, y: line.y, w: Math.max(0, right - from), h: line.h },
     waiting: waits.jobs,
     movable: waits.movable,
+    held: waits.held.length,
     begins: shown.first?.onCpu ?? NOBODY,
   };
 }
@@ -321,6 +365,8 @@ interface Waits {
   readonly next?: readonly number[];
   readonly jobs: number;
   readonly movable: number;
+  /** Threads that a limit holds; `box`: the number of the limit, where it has a box. */
+  readonly held: readonly { readonly task: number; readonly cpu: number; readonly box: number }[];
 }
 
 /** The threads that will wait, before they do. */
@@ -334,16 +380,17 @@ function waitsAt({ waits }: FirstPlaces, cpus: number): Waits {
     else if (n < IN_POCKET) first[cpu * IN_POCKET + n] = task;
     if (cpu >= 0) count[cpu] = n + 1;
   }
-  return { count, first, ofAll: next, next, jobs: waits.size, movable: 0 };
+  return { count, first, ofAll: next, next, jobs: waits.size, movable: 0, held: [] };
 }
 
-function waitingOf(input: QueueInput, { daemons, queues }: Shown): Waits {
-  const { frame } = input;
+function waitingOf(input: SceneInput, { daemons, queues }: Shown, boxes: number): Waits {
+  const { frame, limits } = input;
   const allowed = frame.task('allowedCount');
   const waiters = frame.waiters();
   const count = new Uint32Array(frame.cpus);
   const first = new Int32Array(frame.cpus * IN_POCKET);
   const ofAll: number[] = [];
+  const held: Waits['held'][number][] = [];
   let [jobs, movable] = [0, 0];
   for (let row = 0; row < waiters.length; row++) {
     const task = waiters.task(row);
@@ -353,6 +400,10 @@ function waitingOf(input: QueueInput, { daemons, queues }: Shown): Waits {
     if (!isDaemon && frame.nowNs > 0 && (allowed[task] ?? 0) >= frame.cpus) movable += 1;
     if (!queues || (isDaemon && !daemons)) continue;
     const cpu = waiters.queue(row);
+    const by = limits.length > 0 && allowed[task] === 0 ? heldOn(input, task, cpu) : null;
+    const box = by ? limits.indexOf(by.limit) : -1;
+    if (by) held.push({ task, cpu, box });
+    if (by && box < boxes) continue;
     if (cpu < 0) ofAll.push(row);
     else {
       const n = count[cpu] ?? 0;
@@ -360,7 +411,7 @@ function waitingOf(input: QueueInput, { daemons, queues }: Shown): Waits {
       count[cpu] = n + 1;
     }
   }
-  return { count, first, ofAll, jobs, movable };
+  return { count, first, ofAll, jobs, movable, held };
 }
 
 /** The first few threads of some rows: by deadline if the queue has deadlines, else in order. */

@@ -7,6 +7,7 @@ import type { MomentKind } from '../../sim/types/MomentKind';
 import type { Refused, Sight } from '../../state/eye.svelte';
 import type { LaneState } from '../../state/lane.svelte';
 import { askMove, askSlice, askThread, type Question } from '../explain/ask';
+import { heldBy } from '../../state/held';
 import { moverOf } from '../schedulers/folder';
 import { moveWords, refusalWords } from './say-line';
 import { arrivalOf, cpusByCore, freeFrom, sayShared, sharingOf } from './sharing';
@@ -14,7 +15,15 @@ import { arrivalOf, cpusByCore, freeFrom, sayShared, sharingOf } from './sharing
 /** The part of a lane that is read. */
 export type Seen = Pick<
   LaneState,
-  'frame' | 'history' | 'index' | 'isBackground' | 'nameOf' | 'names' | 'scheduler' | 'tree'
+  | 'frame'
+  | 'history'
+  | 'index'
+  | 'isBackground'
+  | 'limits'
+  | 'nameOf'
+  | 'names'
+  | 'scheduler'
+  | 'tree'
 >;
 
 /** The data of a moment, without its lane and kind. */
@@ -169,6 +178,18 @@ function findWait(lane: Seen, since: Since): Part | null {
     ] as const;
     const cpu = queue < 0 ? last.cpu : queue;
     const base = { tasks: [task], from: -1, to: cpu, queue, words };
+    const held = heldBy(lane, task);
+    if (held) {
+      const { sinceNs } = held;
+      if (counts(sinceNs, since) && sinceNs < (first?.atNs ?? Infinity))
+        first = {
+          ...base,
+          atNs: sinceNs,
+          words: [`${name} stands still`],
+          question: askThread(lane, task),
+        };
+      continue;
+    }
     if (isPlaced && last.decision >= 0) {
       if (counts(last.atNs, since) && last.atNs < (first?.atNs ?? Infinity))
         first = { ...base, atNs: last.atNs, question: askThread(lane, task) };

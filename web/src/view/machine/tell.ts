@@ -1,6 +1,7 @@
 /** A thread or a CPU in a few short lines, for pointer, keyboard and screen readers. */
 import { bytes, duration, nice, percent, withUnit } from '../../lib/format';
 import { CpuState, type Frame, TaskState } from '../../sim/frame';
+import { heldBy, isHeld } from '../../state/held';
 import type { LaneState } from '../../state/lane.svelte';
 import { isOwnPolicy } from '../../state/own-program.svelte';
 import { folderOf } from '../schedulers/folder';
@@ -10,7 +11,15 @@ import { levelName, MEMORY, servedBy, WARM, warmOf } from './warmth';
 
 type View = Pick<
   LaneState,
-  'frame' | 'nameOf' | 'isBackground' | 'scheduler' | 'tree' | 'entry' | 'residents'
+  | 'frame'
+  | 'limits'
+  | 'names'
+  | 'nameOf'
+  | 'isBackground'
+  | 'scheduler'
+  | 'tree'
+  | 'entry'
+  | 'residents'
 >;
 
 const STATES: Readonly<Record<number, string>> = {
@@ -28,6 +37,13 @@ export function stateOf(lane: View, task: number): string {
   const state = lane.frame.task('state')[task] ?? 0;
   const cpu = lane.frame.task('cpu')[task] ?? -1;
   const word = STATES[state] ?? 'unknown';
+  if (isHeld(lane.frame, task)) {
+    const held = heldBy(lane, task);
+    const backNs = (held?.limit.refillAtNs ?? 0) - lane.frame.nowNs;
+    return held
+      ? `stands still: ${held.limit.name} is back in ${duration(backNs)}`
+      : 'stands still';
+  }
   return state === TaskState.running ? `${word} on cpu ${String(cpu)}` : word;
 }
 

@@ -35,7 +35,7 @@ async function lanes(): Promise<readonly Measured[]> {
   return result.moment.lanes.map(({ frame, metrics, names }, l) => ({
     calm: new Frame(new FrameSchema(host.catalog, schedulers[l]?.id ?? ''), frame),
     metrics,
-    names: names ?? { revision: 0, tasks: [], groups: [], taskGroup: [] },
+    names: names ?? { revision: 0, tasks: [], groups: [], taskGroup: [], cgroups: [] },
     isBackground: (t) => names?.groups[names.taskGroup[t] ?? -1]?.background === true,
     nameOf: (t) => names?.tasks[t] ?? '',
   }));

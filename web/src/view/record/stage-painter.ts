@@ -89,7 +89,8 @@ export class StagePainter {
       const at = this.places.lanes[i];
       if (!at) return [];
       const { machine, timeline } = at;
-      const layout = layoutMachine(areasOf(lane.tree), { width: machine.w, height: machine.h });
+      const size = { width: machine.w, height: machine.h };
+      const layout = layoutMachine(areasOf(lane.tree), size, false, '', lane.limits.length);
       const [under, box] = [surfaceOf(machine, ratio), surfaceOf(machine, ratio)];
       const painter = new MachinePainter(page);
       return [{ lane, painter, layout, under, box, past: surfaceOf(timeline, ratio), chart: null }];
@@ -142,6 +143,7 @@ export class StagePainter {
       cursorNs: null,
       marked: null,
     });
+    this.#chartOf(drawn)?.paintAhead?.(box);
   }
 
   /** The chart of the present tab; if that is not a chart, slices. */

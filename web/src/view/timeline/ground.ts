@@ -1,7 +1,7 @@
 /** The ground of rows: one per CPU, siblings adjacent, with their numbers. */
 import type { Theme } from '../../lib/color';
 import { LABEL_WIDTH, letterPx } from './axis';
-import { numbersOf, numberY, type Rows } from './rows';
+import { numberSize, numbersOf, numberY, type Rows } from './rows';
 
 /** Offset of small digits from the middle of their line, as a part of their size; large ones need none. */
 const DIGITS = 0.1;
@@ -44,10 +44,12 @@ export function paintGround(p: {
   ctx.textAlign = 'right';
   // Large digits need all of the room.
   const right = LABEL_WIDTH - (p.isLarge ? 1 : 4);
-  const numbers = numbersOf(rows, px, right);
+  const size = numberSize(rows, px, right);
+  ctx.font = `${String(size)}px ${theme.sans}`;
+  const numbers = numbersOf(rows, size, right);
   const columns = 1 + Math.max(0, ...numbers.map(({ column }) => column));
   for (const { cpu, column } of numbers) {
-    const y = numberY(rows, cpu, px, digitsBelow(p));
+    const y = numberY(rows, cpu, size, digitsBelow(p));
     ctx.fillText(String(cpu), right - (column * right) / columns, y, right);
   }
 }

@@ -4,6 +4,7 @@ import type { Scenario } from '../../sim/types/Scenario';
 import {
   cpuAt,
   haveLines,
+  numberSize,
   numbersOf,
   numberY,
   rowsAbout,
@@ -86,6 +87,17 @@ describe('rows of timelines', () => {
     expect(all(72, 12).map(({ column }) => column)).toEqual([1, 0, 1, 0, 1, 0, 1, 0]);
     // Too low for both.
     expect(all(30, 12).length).toBeLessThan(8);
+  });
+
+  it('are smaller in front of a class where only so each row has its own', () => {
+    const many = rowsOf({ ...tree, core: [...Array(16).keys()] } as unknown as MachineTree, 110);
+    expect(numbersOf(many, 20, 33).length).toBeLessThan(16);
+    const px = numberSize(many, 20, 33);
+    expect(px).toBeLessThan(20);
+    expect(numbersOf(many, px, 33).length).toBe(16);
+    expect(numberSize(rowsOf(tree, 160), 20, 33)).toBe(20);
+    // Where even the smallest do not fit, those that fit are as large as other letters.
+    expect(numberSize(rowsOf(tree, 20), 20, 33)).toBe(20);
   });
 
   it('are left out where they would be printed over each other at the edges', () => {

@@ -156,6 +156,16 @@ export function numbersOf(rows: Rows, px: number, width: number): readonly RowNu
   });
 }
 
+/** Smallest size of the numbers. */
+const LEAST_PX = 12;
+
+/** The size of the numbers: smaller than other letters where only so each row has its own. */
+export function numberSize(rows: Rows, px: number, width: number): number {
+  for (let size = px; size >= LEAST_PX; size--)
+    if (numbersOf(rows, size, width).length === rows.order.length) return size;
+  return px;
+}
+
 /** The CPU whose row is at a height; the nearest one. */
 export function cpuAt(rows: Rows, y: number): number | null {
   let best: number | null = null;

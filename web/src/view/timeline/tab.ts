@@ -63,6 +63,8 @@ export interface Chart {
   /** Reads everything that it depends on besides the window; a change of it repaints the chart. */
   watch(): void;
   paint(box: Box): void;
+  /** Paints what is known of the time to come, above everything else. */
+  paintAhead?(box: Box): void;
   /** The content of a span, as a table; `last` is the table before, to keep while no newer data are there. */
   table(span: Span, last: Twin | null): Twin | null;
   /** The target at a place, if there is more than a time. */

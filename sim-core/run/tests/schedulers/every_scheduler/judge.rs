@@ -2,10 +2,10 @@
 
 use super::rules::{AcrossRule, Effect, Rules, Word};
 use super::situation::{Across, Busy, Expect, Favoured, Gets, Situation, Stays, Waits, Window};
-use super::watch::Seen;
 use crate::conformance::{ns, threads};
 use sim_run::engine::{Sim, TaskState};
 use sim_run::ids::TaskId;
+use sim_watch::Seen;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A failed expectation.

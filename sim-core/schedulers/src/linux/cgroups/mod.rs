@@ -21,7 +21,7 @@ mod pool;
 use super::tree::NONE;
 use serde::{Deserialize, Serialize};
 use sim_contract::Setup;
-use sim_contract::cgroup::{CgroupCounts, Cgroups as Tree, Limit};
+use sim_contract::cgroup::{CgroupCounts, Cgroups as Tree, Held, Limit};
 use sim_ground::ids::{CpuId, GroupId};
 use sim_ground::rng::Rng;
 
@@ -375,6 +375,11 @@ impl Cgroups {
             let open = |since: u64| since.checked_sub(1).map_or(0, |since| now - since);
             let pool_ns = if g.quota.is_some() { g.pool } else { 0 };
             let taken = locals.iter().filter_map(|l| u64::try_from(l.left).ok());
+            let held = |(cpu, l): (usize, &Local)| {
+                let since_ns = l.own_since.checked_sub(1).filter(|_| l.throttled)?;
+                let cpu = CpuId::new(cpu);
+                Some(Held { cpu, since_ns })
+            };
             CgroupCounts {
                 quota_ns: g.quota.unwrap_or(0),
                 left_ns: pool_ns + taken.sum::<u64>(),
@@ -386,7 +391,10 @@ impl Cgroups {
                 bursts: g.bursts,
                 burst_ns: g.burst_ns,
                 pool_ns,
-                throttled_cpus: u32::try_from(g.throttled.len()).unwrap_or(u32::MAX),
+                held: locals.iter().enumerate().filter_map(held).collect(),
+                period_ns: g.period,
+                // The grid of periods may begin later than the run.
+                filled_at_ns: if g.phase <= now { g.phase } else { 0 },
                 refill_at_ns: g.refill_at,
             }
         };

@@ -1,6 +1,7 @@
 /** The data from which the queues of a lane are drawn. */
 import { count, waits } from '../../../lib/format';
 import type { Frame, QueueRow } from '../../../sim/frame';
+import type { LaneNames } from '../../../sim/protocol';
 import type { QueueShape } from '../../../sim/types/QueueShape';
 import { folderOf } from '../../schedulers/folder';
 
@@ -12,6 +13,7 @@ export interface QueueInput {
   readonly shape: QueueShape;
   /** The waiting threads to draw, if not all of the frame. */
   readonly waiting?: readonly QueueRow[];
+  readonly names: Pick<LaneNames, 'cgroups' | 'taskGroup'>;
   isBackground(task: number): boolean;
   nameOf?(task: number): string;
 }
@@ -50,6 +52,12 @@ export function deadlinesOf({
 /** The name of a tree axis' zero. */
 export function originOf(scheduler: string): string {
   return folderOf(scheduler).queue.origin ?? 'the first';
+}
+
+/** The name of a group of the scheduler that has a queue of its own. Its first groups are the control groups. */
+export function groupName({ cgroups }: Pick<LaneNames, 'cgroups'>, group: number): string {
+  const name = cgroups[group - 1];
+  return name === undefined ? `task group ${String(group)}` : `control group ${name}`;
 }
 
 /** Height of the line of words above a queue. */

@@ -2,7 +2,7 @@
 import { count, duration, oneOrMany } from '../../../lib/format';
 import type { WatchedQueue } from '../../../sim/protocol';
 import type { QueueShape } from '../../../sim/types/QueueShape';
-import { handsOf, originOf, type QueueInput } from './input';
+import { groupName, handsOf, originOf, type QueueInput } from './input';
 
 /** Where a thread stands. */
 export interface Line {
@@ -56,7 +56,7 @@ export function linesOf(
         case 'tree':
           return {
             task,
-            place: place === 0 ? 'tree of the cpu' : `task group ${String(place)}`,
+            place: place === 0 ? 'tree of the cpu' : groupName(input.names, place),
             key:
               key >= 0
                 ? `${duration(key)} ahead of ${originOf(input.scheduler)}`
@@ -65,7 +65,7 @@ export function linesOf(
         case 'virtualTime':
           return {
             task,
-            place: place === 0 ? 'queue of the cpu' : `task group ${String(place)}`,
+            place: place === 0 ? 'queue of the cpu' : groupName(input.names, place),
             key:
               key <= 0
                 ? `owed time: ${duration(-key)} behind V`

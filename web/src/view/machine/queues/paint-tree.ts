@@ -4,14 +4,16 @@ import { ticks } from '../../../lib/scale';
 import { MS } from '../../../lib/units';
 import type { TreeNode } from '../../../sim/types/TreeNode';
 import { fitOne, type Pen, roundRect, setFont, widthOf } from '../picture';
-import { originOf } from './input';
+import { groupName, originOf } from './input';
 import type { DrawnTree, PlacedNode } from './tree';
 
-/** The name of a tree, and how many wait in it. */
-export function treeName(drawn: DrawnTree): string {
-  const { tree, waiting } = drawn;
-  const whose = tree.group === 0 ? 'tree of the cpu' : `tree of task group ${String(tree.group)}`;
-  return waiting === 0 ? whose : `${whose}: ${waits(waiting)}`;
+/** The name of a tree, and how many wait in it; the longest first. */
+function treeNames({ names }: Pen, { tree, waiting }: DrawnTree): readonly [string, string] {
+  const group = groupName(names, tree.group);
+  const tell = (whose: string) => (waiting === 0 ? whose : `${whose}: ${waits(waiting)}`);
+  return tree.group === 0
+    ? [tell('tree of the cpu'), tell('the cpu')]
+    : [tell(`tree of ${group}`), tell(group)];
 }
 
 /** Paints the ground of a tree; its threads are painted later. */
@@ -20,9 +22,7 @@ export function paintTree(p: Pen, drawn: DrawnTree): void {
   setFont(p, 12.5, 600);
   ctx.fillStyle = theme.ink;
   ctx.textAlign = 'left';
-  const name = treeName(drawn);
-  const short = name.replace('tree of ', '');
-  fitOne(ctx, [name, short], drawn.left - 8, drawn.top + 9, drawn.width + 16);
+  fitOne(ctx, treeNames(p, drawn), drawn.left - 8, drawn.top + 9, drawn.width + 16);
   paintAxis(p, drawn);
   if (drawn.bins.length > 0) paintBins(p, drawn);
   ctx.lineWidth = 1.25;

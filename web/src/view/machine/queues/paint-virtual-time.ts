@@ -14,21 +14,30 @@ import {
   widthOf,
 } from '../picture';
 import type { LineEntity } from '../../../sim/types/LineEntity';
+import { groupName } from './input';
 import type { Bar, DrawnLine, LineBin } from './virtual-time';
 
 /** The weight of nice 0. */
 const NICE_0 = 1_024;
 
 /** The name of a line, and the numbers of its waiting and delayed threads; the longest first. */
-export function lineNames({ line, waiting, delayed }: DrawnLine): readonly [string, ...string[]] {
-  const whose = line.group === 0 ? 'queue of the cpu' : `queue of task group ${String(line.group)}`;
+function lineNames(
+  { names }: Pen,
+  { line, waiting, delayed }: DrawnLine,
+): readonly [string, ...string[]] {
+  const group = groupName(names, line.group);
+  const [whose, short] =
+    line.group === 0 ? ['queue of the cpu', 'the cpu'] : [`queue of ${group}`, group];
   const wait = waiting > 0 ? [waits(waiting)] : [];
-  const tell = (asleep: string) => {
+  const tell = (of: string, asleep: string) => {
     const who = [...wait, ...(delayed > 0 ? [`${count(delayed)} ${asleep}`] : [])].join(', ');
-    return who === '' ? whose : `${whose}: ${who}`;
+    return who === '' ? of : `${of}: ${who}`;
   };
-  const short = tell('asleep');
-  return [tell('asleep with time to pay back'), short, short.replace('queue of ', '')];
+  return [
+    tell(whose, 'asleep with time to pay back'),
+    tell(whose, 'asleep'),
+    tell(short, 'asleep'),
+  ];
 }
 
 /** Words for the end of a bar; the longest first. */
@@ -55,7 +64,7 @@ export function paintVirtualTime(p: Pen, drawn: DrawnLine): void {
   setFont(p, 12.5, 600);
   ctx.fillStyle = theme.ink;
   ctx.textAlign = 'left';
-  fitOne(ctx, lineNames(drawn), 5, drawn.top + 9, drawn.left + drawn.width + 10);
+  fitOne(ctx, lineNames(p, drawn), 5, drawn.top + 9, drawn.left + drawn.width + 10);
   paintAxis(p, drawn);
   for (const bar of drawn.bars) paintBar(p, bar);
   if (drawn.bins.length > 0) paintBins(p, drawn);

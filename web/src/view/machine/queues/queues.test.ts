@@ -69,6 +69,7 @@ function input(of: QueueShape, n: number, cpus = 8): QueueInput {
     frame: frame as unknown as Frame,
     scheduler: 'ule',
     shape: of,
+    names: { cgroups: ['web'], taskGroup: [] },
     isBackground: () => false,
   };
 }
@@ -256,6 +257,16 @@ describe('queues in their shapes', () => {
       for (const line of lines) expect(line.place).not.toBe('');
       expect(largeOf(300, 0, input(of, 40, 1), null).height).toBeGreaterThan(0);
     }
+  });
+
+  it('names the control group of a queue, and numbers other groups', () => {
+    const place = (place: number) => {
+      const one = input(shapes['tree'] as QueueShape, 1, 1);
+      const rows = one.frame.queue().map((r) => ({ ...r, place }));
+      const frame = { ...one.frame, queue: () => rows } as unknown as Frame;
+      return linesOf(0, { ...one, frame }, null)[0]?.place;
+    };
+    expect([0, 1, 2].map(place)).toEqual(['tree of the cpu', 'control group web', 'task group 2']);
   });
 
   it('says the distance of one thread, on either side of what it is counted from', () => {

@@ -4,13 +4,22 @@ import { RECORDED } from '../../../../state/traces.svelte';
 import { cpuOrder } from '../../../machine/areas';
 import { markAt, paintMarks } from '../../../recorded/marks';
 import { sayDisagreement } from '../../../recorded/words';
-import { type Axis, letterPx, xOf } from '../../axis';
+import { type Axis, letterPx, nsAt, xOf } from '../../axis';
 import { Feed } from '../../feed.svelte';
 import { haveLines, type Rows, rowsAbout, rowsOf, toldCpus, usedCpus } from '../../rows';
 import { firstAfter, lists, type Slices } from '../../slices';
 import type { Box, Chart, ChartOf, Place } from '../../tab';
 import type { Span } from '../../../../state/time-window.svelte';
 import type { Twin } from '../../twin';
+import {
+  budgetHeight,
+  type BudgetRow,
+  budgetsOf,
+  paintAhead,
+  paintBudget,
+  tellBudget,
+  untilNow,
+} from './budget';
 import { chooseSlice, paintSpot, reveal, type Spot, tellHit, walk } from './choose';
 import { hit } from './hit';
 import { idleSpans, paintIdle } from './idle';
@@ -26,18 +35,31 @@ const MOST_SLICES = 6_000;
 export class RunsChart implements Chart {
   readonly #of: ChartOf;
   readonly #past;
+  readonly #limits;
   /** Where the keys are. */
   #spot = $state.raw<Spot | null>(null);
   readonly #rows: Rows = $derived.by(() => {
     const { page, lane, size } = this.#of;
     const { config, prefs, selection } = page;
-    const rows = rowsOf(lane.tree, size.height, config && usedCpus(config.scenario));
+    const height = size.height - this.#budgetHeight * this.#limited;
+    const rows = rowsOf(lane.tree, height, config && usedCpus(config.scenario));
     const told = prefs.isPresenting && selection.told?.lane === lane.index ? selection.told : null;
     const px = letterPx({ isLarge: true });
     if (!told || haveLines(rows, px)) return rows;
     // A class reads the rows that the reason is about.
     const about = toldCpus(lane.tree, told, lane.calm.task('cpu'));
-    return about.size > 0 ? rowsAbout(lane.tree, size.height, about, px) : rows;
+    return about.size > 0 ? rowsAbout(lane.tree, height, about, px) : rows;
+  });
+  /** Number of control groups with a limit, and the height of the row of each. */
+  readonly #limited = $derived.by(() => this.#of.lane.calmLimits.length);
+  readonly #budgetHeight = $derived.by(() => {
+    const { lane, size } = this.#of;
+    return budgetHeight(size.height, lane.tree.core.length, this.#limited);
+  });
+  readonly #budgets = $derived.by(() => {
+    const { data } = this.#limits;
+    const { cgroups } = this.#of.lane.names;
+    return data && budgetsOf(data, cgroups.length);
   });
   readonly #found = $derived.by((): Slices | null => {
     const { data } = this.#past;
@@ -70,10 +92,13 @@ export class RunsChart implements Chart {
         most: MOST_SLICES * 2,
       }),
     );
+    this.#limits = new Feed(of.page, (fromNs, toNs) =>
+      of.page.run.limitsPast({ lane: of.lane.index, fromNs, toNs }),
+    );
   }
 
   watch(): void {
-    void [this.#past.data, this.#spot, this.#marks];
+    void [this.#past.data, this.#limits.data, this.#spot, this.#marks];
   }
 
   /** The page's own memory, if it covers the window and can be painted. */
@@ -90,6 +115,19 @@ export class RunsChart implements Chart {
       if (count > MOST_SLICES) return null;
     }
     return history.slices;
+  }
+
+  /** The rows of control groups, in a picture of this height. */
+  #budgetRows({ height: all }: Pick<Box, 'height'>): readonly BudgetRow[] {
+    const { lane } = this.#of;
+    const { frame, limits, names } = lane;
+    const height = this.#budgetHeight;
+    if (height === 0) return [];
+    return limits.map((limit, i) => {
+      const top = all - (limits.length - i) * height;
+      const known = this.#budgets?.[names.cgroups.indexOf(limit.name)] ?? [];
+      return { top, height, limit, nowNs: frame.nowNs, states: untilNow(known, limit, frame.nowNs) };
+    });
   }
 
   paint(box: Box): void {
@@ -117,7 +155,14 @@ export class RunsChart implements Chart {
     if (isTold && !page.playback.isPlaying && slices)
       paintIdle(box, rows, idleSpans(lane, own ? null : slices, box), letterPx(box));
     paintMarks(box, rows, this.#marks);
+    const budgets = this.#budgetRows(box);
+    if (budgets.length > 0) this.#limits.show(box.fromNs, box.toNs, '');
+    for (const row of budgets) paintBudget(box, row);
     if (this.#spot) paintSpot(box.ctx, box, rows, this.#spot, box.theme.accent);
+  }
+
+  paintAhead(box: Box): void {
+    for (const row of this.#budgetRows(box)) paintAhead(box, row);
   }
 
   table(span: Span, last: Twin | null): Twin | null {
@@ -142,6 +187,8 @@ export class RunsChart implements Chart {
           if (page.traces) page.traces.shown = mark;
         },
       };
+    const budget = tellBudget(axis, this.#budgetRows(axis), y, nsAt(axis, x));
+    if (budget !== null) return { words: budget, task: null, choose: () => undefined };
     const { data } = this.#past;
     const stretches = data?.kind === 'stretches' ? data : null;
     const slices = this.#live() ?? this.#found;

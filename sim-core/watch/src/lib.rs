@@ -1,16 +1,20 @@
 //! A run that is watched after every event: which threads wait, which CPUs are idle, and where threads run.
+//!
+//! For the situations that every scheduler must survive. It looks at every thread after every event, so it is a crate of its
+//! own that is optimised: the code of tests is not.
 
-use crate::support::checked;
-use sim_run::engine::{Options, Sim, TaskState};
-use sim_run::ids::{CpuId, CpuMask, TaskId};
-use sim_run::time::SimTime;
+use sim_engine::{Sim, TaskState};
+use sim_ground::ids::{CpuId, CpuMask, TaskId};
+use sim_ground::time::SimTime;
 use std::collections::BTreeMap;
 
 /// The longest duration of something, with its description.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Longest {
-    pub(super) ns: u64,
-    pub(super) what: String,
+pub struct Longest {
+    /// In ns.
+    pub ns: u64,
+    /// Who, where and when, for a message.
+    pub what: String,
 }
 
 impl Longest {
@@ -23,35 +27,41 @@ impl Longest {
 
 /// An interval of a thread on a CPU.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Stint {
-    pub(super) task: TaskId,
-    pub(super) cpu: CpuId,
-    pub(super) from: u64,
-    pub(super) until: u64,
+pub struct Stint {
+    /// The thread.
+    pub task: TaskId,
+    /// Its CPU.
+    pub cpu: CpuId,
+    /// Its beginning, in ns.
+    pub from: u64,
+    /// Its end, in ns.
+    pub until: u64,
 }
 
 /// Values read at one time.
 #[derive(Clone, Debug, Default)]
-pub(super) struct CpuTimeSample {
+pub struct CpuTimeSample {
     /// CPU time of each thread.
-    pub(super) run: Vec<u64>,
+    pub run: Vec<u64>,
     /// Busy time of all CPUs.
-    pub(super) busy: u64,
+    pub busy: u64,
     /// The digest of the run.
-    pub(super) digest: u64,
+    pub digest: u64,
 }
 
 /// Observations of a run.
 #[derive(Debug, Default)]
-pub(super) struct Seen {
+pub struct Seen {
     /// A CPU was idle while a thread that may run there waited.
-    pub(super) idle: Longest,
+    pub idle: Longest,
     /// Waits of each thread.
-    pub(super) waits: Vec<Longest>,
+    pub waits: Vec<Longest>,
     /// A thread ran where it is forbidden.
-    pub(super) forbidden: Longest,
-    pub(super) stints: Vec<Stint>,
-    pub(super) moments: BTreeMap<u64, CpuTimeSample>,
+    pub forbidden: Longest,
+    /// Where threads ran, in the order of the ends.
+    pub stints: Vec<Stint>,
+    /// The values at each mark, by its time in ns.
+    pub moments: BTreeMap<u64, CpuTimeSample>,
 }
 
 /// Conditions, with the times since which they hold.
@@ -66,7 +76,7 @@ struct Watch {
 }
 
 /// Runs to the end, stopping at the marks to read totals.
-pub(super) fn watch(sim: &mut Sim, marks: &[u64]) -> Seen {
+pub fn watch(sim: &mut Sim, marks: &[u64]) -> Seen {
     let cpus = sim.plan().machine.cpu_count();
     let mut watch = Watch {
         idle: vec![Some(0); cpus],
@@ -98,7 +108,7 @@ fn due(sim: &mut Sim) -> SimTime {
 }
 
 /// The values at one time of a run without checks.
-pub(super) fn moment(sim: &mut Sim) -> CpuTimeSample {
+pub fn moment(sim: &mut Sim) -> CpuTimeSample {
     sim.refresh();
     let tasks = (0..sim.task_count()).map(TaskId::new);
     let cpus = sim.plan().machine.cpu_ids();
@@ -106,14 +116,6 @@ pub(super) fn moment(sim: &mut Sim) -> CpuTimeSample {
         run: tasks.map(|t| sim.task_view(t).account.run_ns).collect(),
         busy: cpus.map(|c| sim.cpu_account(c).busy_ns).sum(),
         digest: sim.digest(),
-    }
-}
-
-/// Options with checks and without history; every tick may be an event.
-pub(super) fn options(fast_forward: bool) -> Options {
-    Options {
-        fast_forward,
-        ..checked()
     }
 }
 
