@@ -23,15 +23,29 @@ async function drop(page: Page, name: string, text: string) {
   await page.dispatchEvent('main', 'drop', { dataTransfer: files });
 }
 
-/** A run of `timeslice real`: two threads, as the file has them. */
-const thread = (name: string, cpuNs: number) => ({
+/** A run of `timeslice real` as its file has it: two threads that take turns, none as long as another. */
+type Turn = readonly [at: number, ns: number, cpu: number, end: number];
+const LONG_NS = 20_000_000_000;
+const turns = (() => {
+  const [plain, modest]: [Turn[], Turn[]] = [[], []];
+  let at = 1_000;
+  for (let i = 0; at < LONG_NS - 30e6; i++) {
+    const [a, b] = [12e6 + ((i * 7_919_333) % 65_537), 4e6 + ((i * 104_729_777) % 32_749)];
+    plain.push([at, a, 1, 1]);
+    modest.push([at + a + 1_500, b, 1, 1]);
+    at += a + b + 3_000;
+  }
+  plain.push([at, LONG_NS - at, 1, 4]);
+  return { plain, modest };
+})();
+const thread = (name: string, cpuNs: number, turns: readonly Turn[]) => ({
   name,
   cpuNs,
   voluntary: 0,
-  involuntary: 1,
+  involuntary: turns.length,
   seen: {
     workNs: cpuNs,
-    turns: [[0, 4_000_000, 1, 1]],
+    turns,
     latencies: [],
     moves: 0,
     yields: 0,
@@ -51,18 +65,24 @@ const RUN = {
   scenario: {
     version: 2,
     name: 'Two hogs',
-    machine: 'ideal',
+    machine: 'r3900x',
     schedulers: [{ id: 'eevdf' }],
     groups: [group('plain', 0), group('modest', 5)],
     end: { atNs: 1_000_000_000 },
   },
-  about: { release: '6.18.44', online: 2, hz: 250, preemption: 'none', virtual: true },
+  about: {
+    ...{ release: '6.18.44', processor: 'A processor', online: 2, hz: 250 },
+    ...{ baseSliceNs: 1_400_000, preemption: 'none', autogroup: true, virtual: true },
+  },
   cpus: [1],
-  ns: 1_000_000_000,
-  repeats: [754, 752].map((part) => ({
+  ns: LONG_NS,
+  repeats: [754, 752, 753].map((part) => ({
     foreign: 0.02,
     stolen: 0,
-    threads: [thread('plain-1', part * 1e6), thread('modest-1', (1000 - part) * 1e6)],
+    threads: [
+      thread('plain-1', part * 20e6, turns.plain),
+      thread('modest-1', (1000 - part) * 20e6, turns.modest),
+    ],
   })),
 };
 const PROGRAM = `{
@@ -86,16 +106,68 @@ test('other files of real machines say what they are', async ({ page, lab }) => 
     await expect(lab.scenario()).toHaveText('beat');
     await idle(page);
   });
-  await test.step('a run for real stands beside the model', async () => {
+});
+
+test('a run for real is the lane of this machine beside the model, with intervals', async ({
+  page,
+  lab,
+}) => {
+  await lab.open();
+  const line = page.locator('.recording');
+  const card = page.getByRole('dialog', { name: 'run.json: this machine beside the model' });
+  await test.step('a damaged file is refused with its fields', async () => {
+    const damaged = JSON.stringify(RUN).replace('"cpuNs":15040000000', '"cpuNs":-1');
+    await drop(page, 'damaged.json', damaged);
+    const dialog = page.getByRole('dialog', { name: 'damaged.json was not opened' });
+    await expect(dialog).toContainText('repeats[1].threads[0].cpuNs');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await drop(page, 'foreign.json', JSON.stringify({ ...RUN, cpus: [], ns: 1 }));
+    const foreign = page.getByRole('dialog', { name: 'foreign.json was not opened' });
+    await expect(foreign).toContainText('ns must be from 100000000 to 600000000000, got 1');
+    await expect(foreign).toContainText('cpus must be from 1 to');
+    await foreign.getByRole('button', { name: 'Close' }).click();
+  });
+  await test.step('the card says what the command line says', async () => {
     await drop(page, 'run.json', JSON.stringify(RUN));
-    const card = page.getByRole('dialog', { name: 'run.json: this machine beside the model' });
-    await expect(card).toContainText('Linux 6.18.44');
-    await expect(card).toContainText('This machine is virtual.');
-    const row = card.getByRole('row', { name: /^plain-1/ });
-    await expect(row).toContainText(/75\.3 %/);
-    await expect(row).toContainText('as the model');
+    await expect(card).toContainText('Linux 6.18.44 on A processor (virtual), 2 CPUs');
+    await expect(card).toContainText('had 2.0 % of the time of these CPUs');
+    const share = card.getByRole('table').filter({ hasText: 'differs' });
+    await expect(share.getByRole('row', { name: /^plain-1/ })).toContainText('0.7530 ± 0.0025');
+    const row = card.getByRole('table').filter({ hasText: 'turns' }).getByRole('row');
+    await expect(row.filter({ hasText: 'plain-1' })).toContainText('12 ms 100 %');
+    await expect(card).toContainText('no share differs by more than 0.005');
     await card.getByRole('button', { name: 'Close' }).click();
+  });
+  const isOpen = async () => {
     await expect(lab.scenario()).toHaveText('Two hogs');
+    await idle(page);
+    await expect(lab.lanes()).toHaveCount(2);
+    await expect(page.getByRole('heading', { name: 'This machine', exact: true })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'EEVDF', exact: true })).toBeVisible();
+  };
+  await test.step('both lanes are there, and the comparison can be read again', async () => {
+    await isOpen();
+    await expect(line).toContainText('The first of 3 repeats of 20.0 s.');
+    await line.getByRole('button', { name: 'Show the comparison' }).click();
+    await expect(card).toBeVisible();
+    await card.getByRole('button', { name: 'Close' }).click();
+  });
+  await test.step('undo takes it away, and redo brings it back', async () => {
+    await page.keyboard.press('Control+z');
+    await expect(lab.scenario()).not.toHaveText('Two hogs');
+    await idle(page);
+    await page.keyboard.press('Control+Shift+z');
+    await isOpen();
+    await expect(line).toContainText('The first of 3 repeats of 20.0 s.');
+  });
+  await test.step('too large for a link, it survives a reload', async () => {
+    await expect(page).toHaveURL(/kept=/);
+    const digests = await lab.digests();
+    await page.reload();
+    await isOpen();
+    expect(await lab.digests()).toEqual(digests);
+    // The comparison is in the file alone.
+    await expect(line).toHaveCount(0);
   });
 });
 
@@ -122,6 +194,29 @@ test('a trace becomes two lanes, a verdict and choices with their cards', async 
     const line = page.locator('.recording');
     await expect(line).toContainText('The model is rough');
     await expect(line).toContainText(/[\d,]+ of [\d,]+ choices as EEVDF 6\.18 would have chosen/);
+  });
+  await test.step('a part of it becomes the lane, and the other part another one', async () => {
+    const line = page.locator('.recording');
+    const card = page.getByRole('dialog', { name: 'mine.txt: which part?' });
+    const openPart = async (button: string, from: string, to: string) => {
+      await line.getByRole('button', { name: button }).click();
+      await expect(card).toContainText('The trace is 3.06 s long.');
+      await card.getByLabel(/^From/).fill(from);
+      await card.getByLabel(/^to/).fill(to);
+      await card.getByRole('button', { name: 'Open this part' }).click();
+      await expect(card).toBeHidden();
+      await idle(page);
+      await expect(lab.lanes()).toHaveCount(2);
+    };
+    await openPart('Choose a part', '0.5', '0.75');
+    await expect(line).toContainText(/choices as EEVDF/);
+    await page.evaluate(() => window.__sim.seek(10e9));
+    await idle(page);
+    const end = await lab.now();
+    expect(end).toBeGreaterThan(200_000_000);
+    expect(end).toBeLessThanOrEqual(250_000_000);
+    await openPart('Choose another part', '0', '99');
+    await expect(line).toContainText(/choices as EEVDF/);
   });
   await test.step('the one choice that the rules do not make opens its card', async () => {
     const card = page.getByRole('dialog', { name: 'A thread woke' });

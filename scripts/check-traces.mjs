@@ -1,28 +1,38 @@
-// Reads the ftrace export with a trace reader by others (TRAPpy, from PyPI) and holds what it finds against
-// the report of the same run: CPU time of each thread, switches, migrations.
+// Reads the ftrace export with a trace reader by others (TRAPpy, from PyPI) and the Perfetto export with Perfetto's own
+// messages (perfetto, from PyPI), and holds what it finds against the report of the same run: CPU time of each thread,
+// switches, migrations, wake-ups. Perfetto's program that answers queries is no package, so it is not asked.
 //   node scripts/check-traces.mjs
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { runIfEntry } from './lib/entry.mjs';
 import { Failure, note } from './lib/log.mjs';
 import { timeslice } from './lib/native.mjs';
-import { cache, inRoot, windows } from './lib/paths.mjs';
-import { mustRun, patiently, run } from './lib/run.mjs';
+import { cache, inRoot, root, windows } from './lib/paths.mjs';
+import { environment, mustRun, patiently, run } from './lib/run.mjs';
 
-const READER = 'trappy==6.0.1';
-const environment = path.join(cache, 'trace-reader');
-const python = path.join(environment, windows ? 'Scripts/python.exe' : 'bin/python');
-const ended = path.join(environment, `${READER}.installed`);
+const READERS = ['trappy==6.0.1', 'perfetto==0.59.1', 'protobuf==7.36.2'];
+const venv = path.join(cache, 'trace-reader');
+const python = path.join(venv, windows ? 'Scripts/python.exe' : 'bin/python');
+const ended = path.join(venv, `${READERS.join(' ')}.installed`);
 
-async function setUpReader() {
+async function setUpReaders() {
   if (existsSync(ended)) return;
   mkdirSync(cache, { recursive: true });
-  await mustRun([windows ? 'python' : 'python3', '-m', 'venv', environment], {
+  await mustRun([windows ? 'python' : 'python3', '-m', 'venv', venv], {
     what: 'python3 -m venv (on Debian: apt-get install python3-venv)',
   });
-  await patiently(`installing ${READER}`, [
-    ...[python, '-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', READER],
+  await patiently(`installing ${READERS.join(', ')}`, [
+    ...[python, '-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...READERS],
   ]);
   writeFileSync(ended, '');
 }
@@ -47,28 +57,58 @@ function compare(report, found) {
   return wrong;
 }
 
+/** Differences between Perfetto's messages and the core's report. */
+function comparePackets(report, { counts, consistent, busyNs, unknownFields, processes }) {
+  const wrong = [];
+  if (!consistent) wrong.push('a CPU goes on with another thread than it had');
+  if (unknownFields > 0) wrong.push(`${unknownFields} fields that Perfetto does not know`);
+  const sum = (key) => report.threads.reduce((all, thread) => all + thread[key], 0);
+  const moves = counts.sched_migrate_task ?? 0;
+  if (moves !== sum('migrations')) wrong.push(`${moves} migrations`);
+  if (!(counts.sched_waking > 0) || counts.sched_waking !== counts.sched_wakeup)
+    wrong.push(`${counts.sched_waking} wake-ups begin and ${counts.sched_wakeup} end`);
+  for (const { name, cpuNs } of report.threads)
+    if ((busyNs[name] ?? 0) !== cpuNs) wrong.push(`${name}: ${busyNs[name]} ns, not ${cpuNs}`);
+  if (Object.keys(processes).length !== report.threads.length) wrong.push('threads without names');
+  return wrong;
+}
+
+const UNTIL = '400ms';
+
+/** Makes a trace of a lane, and reads it with a program of `scripts/lib`. */
+async function readBack(folder, lane, format, program, until) {
+  const file = path.join(folder, 'trace');
+  const [command, ...args] = timeslice(
+    ...['trace', 'bfs-smt', '--until', UNTIL, '--lane', lane, '--format', format],
+  );
+  const out = openSync(file, 'w');
+  const made = spawnSync(command, args, {
+    ...{ cwd: root, env: environment(), stdio: ['ignore', out, 'pipe'], encoding: 'utf8' },
+  });
+  closeSync(out);
+  if (made.status !== 0) throw new Failure(`timeslice trace: ${made.stderr}`);
+  const { code, output } = await run([python, inRoot('scripts', 'lib', program), file, until]);
+  if (code !== 0) throw new Failure(`The trace reader failed:\n${output}`);
+  return JSON.parse(output.slice(output.indexOf('{')));
+}
+
 export async function checkTraces() {
-  await setUpReader();
+  await setUpReaders();
   const folder = mkdtempSync(path.join(tmpdir(), 'timeslice-'));
-  const file = path.join(folder, 'trace.txt');
   try {
     for (const scheduler of [1, 3]) {
       const lane = String(scheduler);
-      const until = '400ms';
-      const reports = JSON.parse(await printed('run', 'bfs-smt', '--until', until, '--json'));
-      writeFileSync(
-        file,
-        await printed('trace', 'bfs-smt', '--until', until, '--lane', lane, '--format', 'ftrace'),
-      );
-      const { code, output } = await run([
-        ...[python, inRoot('scripts', 'lib', 'read-trace.py'), file, '0.4'],
-      ]);
-      if (code !== 0) throw new Failure(`The trace reader failed:\n${output}`);
+      const reports = JSON.parse(await printed('run', 'bfs-smt', '--until', UNTIL, '--json'));
       const report = reports[scheduler - 1];
-      const found = JSON.parse(output.slice(output.indexOf('{')));
-      const wrong = compare(report, found);
+      const text = await readBack(folder, lane, 'ftrace', 'read-trace.py', '0.4');
+      const packets = await readBack(folder, lane, 'perfetto', 'read-perfetto.py', '400000000');
+      const wrong = [...compare(report, text), ...comparePackets(report, packets)];
+      if (packets.counts.sched_switch !== text.switches)
+        wrong.push(`${packets.counts.sched_switch} switches as packets, ${text.switches} as text`);
       if (wrong.length > 0) throw new Failure(`${report.scheduler}: ${wrong.join('; ')}`);
-      note(`${report.scheduler}: ${found.switches} switches, read by TRAPpy as the core ran them`);
+      note(
+        `${report.scheduler}: ${text.switches} switches, read by TRAPpy and by Perfetto's messages as the core ran them`,
+      );
     }
   } finally {
     rmSync(folder, { recursive: true });

@@ -26,6 +26,7 @@ const MEASUREMENTS = {
   ],
   scaling: ['measure/scaling.mjs', 'how the time for an event grows; writes docs/scaling.md'],
   seeks: ['measure/seeks.mjs', 'how long a jump to any moment of a run takes'],
+  traces: ['measure/traces.mjs', 'how fast a trace is read, and with how much memory'],
 };
 
 await main(async () => {

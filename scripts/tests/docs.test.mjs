@@ -191,7 +191,7 @@ test('every scheduler has its page', () => {
   const pages = PAGES.map(({ id }) => id);
   assert.ok(ids.length >= 7);
   // What its user writes, and what a machine did, have pages of their own.
-  const others = { own: 'policies', recorded: 'record' };
+  const others = { own: 'policies', recorded: 'record', thisMachine: 'real' };
   const pageOf = (id) => others[id] ?? `schedulers/${id}`;
   assert.deepEqual(
     ids.filter((id) => !pages.includes(pageOf(id))),

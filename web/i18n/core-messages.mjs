@@ -28,6 +28,7 @@ const SOURCES = [
   'policy/src/state.rs',
   'policy/src/words.rs',
   'policy/src/world.rs',
+  'real/src/record.rs',
   'src/lesson/answer.rs',
   'src/lesson/registry.rs',
   'src/lesson/run.rs',

@@ -55,6 +55,7 @@ const SINGLE = {
   'src/view/machine/tell.ts': ['background'],
   'src/view/machine/tell-area.ts': ['cpu', 'cpus', 'all', 'these', 'its own ', 'machine'],
   'src/view/machine/warmth.ts': ['memory'],
+  'src/view/recorded/words.ts': ['none', 'on', 'off'],
   'src/view/replications/verdicts.ts': ['holds', 'fails', 'undecided'],
   'src/view/replications/RunBar.svelte': ['runs'],
   'src/view/replications/kinds.ts': [

@@ -60,7 +60,7 @@ fn workload(source: &str) -> Result<Option<Scenario>, Failure> {
     let bytes = std::fs::read(source).map_err(|e| told(format!("cannot be read: {e}")))?;
     let workload = Workload::read(&bytes).map_err(|e| told(e.to_string()))?;
     let scenario = sim_core::recorded::of_workload(&workload);
-    scenario.map(Some).map_err(told)
+    scenario.map(Some).map_err(|e| told(e.to_string()))
 }
 
 /// Reads a scenario: a file, `-` for standard input, or the id of a shipped one.

@@ -80,9 +80,13 @@ fn plain(text: &str) -> Cow<'_, str> {
 
 /// Writes a text to standard output.
 pub(crate) fn text(text: &str) {
-    let text = plain(text);
+    bytes(plain(text).as_bytes());
+}
+
+/// Writes what is no text to standard output.
+pub(crate) fn bytes(bytes: &[u8]) {
     let mut out = io::stdout().lock();
-    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    let written = out.write_all(bytes).and_then(|()| out.flush());
     written.unwrap_or_else(|e| stop(&e));
 }
 

@@ -3,18 +3,19 @@
 use super::{Scenario, Timing};
 use sim_contract::cgroup::{CgroupSupport, Cgroups};
 use sim_contract::flags::Policy;
-use sim_contract::{EraInfo, Registry, SchedulerInfo};
+use sim_contract::{EraInfo, RECORDED, Registry, SchedulerInfo};
 use sim_ground::ids::{CpuMask, GroupId};
 use sim_ground::params::Params;
 use sim_machine::Machine;
 use sim_machine::spec::{IdleSpec, IdleWake, Numbering};
 use sim_workload::BehaviourInfo;
+use std::sync::Arc;
 
 /// The tunable of schedulers that can group threads by application.
 const GROUPS: &str = "groupPerApplication";
 
 /// A runnable scenario.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Plan {
     /// The scenario from which it was made.
     pub scenario: Scenario,
@@ -37,6 +38,20 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// The plan of one lane. A recording is followed on a machine that costs nothing: what costs took is within its times.
+    #[must_use]
+    pub fn of_lane(self: &Arc<Self>, lane: usize) -> Arc<Self> {
+        if self.lanes[lane].info.family != RECORDED || self.machine.is_costless() {
+            return Arc::clone(self);
+        }
+        let machine = self.machine.costless();
+        Arc::new(Self {
+            delays: Delays::resolve(&Timing::default(), &machine),
+            machine,
+            ..Self::clone(self)
+        })
+    }
+
     /// The applications among which a lane divides the CPUs equally. None where it does not group threads by application, or
     /// where there is only one.
     #[must_use]
@@ -85,7 +100,7 @@ impl Plan {
 }
 
 /// A scheduler to run.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct LanePlan {
     /// The scheduler.
     pub info: &'static SchedulerInfo,

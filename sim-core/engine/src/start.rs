@@ -45,6 +45,7 @@ impl Sim {
     /// If the plan has no such lane.
     #[must_use]
     pub fn new(plan: &Arc<Plan>, lane: usize, options: Options) -> Self {
+        let plan = &plan.of_lane(lane);
         let lane_plan = &plan.lanes[lane];
         let machine = &plan.machine;
         let cpus = machine.cpu_count();

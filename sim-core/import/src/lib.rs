@@ -8,6 +8,7 @@
 //! | [`lane`] | what every thread did and when |
 //! | [`burst`], [`workload`] | the workload behind it, and a file of it |
 //! | `others` | CPU time of nobody who is known, and who is bound to a CPU |
+//! | [`part`] | a part of a long trace |
 //! | [`spread`] | no two switches at one time |
 //! | [`summary`] | a trace in numbers |
 //! | [`trust`] | how far a model's run of it may be believed |
@@ -28,6 +29,7 @@ mod lines;
 pub mod names;
 mod order;
 mod others;
+pub mod part;
 mod payload;
 mod perf;
 pub mod read;
@@ -43,4 +45,5 @@ pub use error::ImportError;
 pub use event::{Context, Event, IDLE, Kind, Pid, State};
 pub use names::Names;
 pub use others::OTHERS;
+pub use part::{OfPart, Part};
 pub use read::{Facts, Options, Reading, Sink, Trace};

@@ -33,6 +33,12 @@ pub trait Sink {
     fn event(&mut self, event: &Event, names: &Names);
 }
 
+impl<S: Sink + ?Sized> Sink for &mut S {
+    fn event(&mut self, event: &Event, names: &Names) {
+        (**self).event(event, names);
+    }
+}
+
 impl Sink for Vec<Event> {
     fn event(&mut self, event: &Event, _names: &Names) {
         self.push(*event);

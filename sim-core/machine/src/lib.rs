@@ -42,6 +42,7 @@ pub struct Machine {
     kinds: Vec<String>,
     caches: Caches,
     numbering: Numbering,
+    is_costless: bool,
 }
 
 /// The place of a CPU in the machine.
@@ -140,11 +141,47 @@ impl Machine {
         Self::build(&self.spec, numbering)
     }
 
+    /// The same CPUs, at which nothing costs time and nobody slows anybody down: what recordings are followed on, whose
+    /// times hold all of that already. A context is a core of its own here.
+    #[must_use]
+    pub fn costless(&self) -> Self {
+        let spec = self.spec.costless();
+        let (mut places, kinds) = Self::places(&spec, self.numbering);
+        for (i, place) in places.iter_mut().enumerate() {
+            (place.core, place.thread, place.speed_milli) = (CoreId::new(i), 0, 1000);
+        }
+        Self {
+            is_costless: true,
+            ..Self::of_places(&spec, self.numbering, places, kinds)
+        }
+    }
+
+    /// Whether [`Self::costless`] made it.
+    #[must_use]
+    pub fn is_costless(&self) -> bool {
+        self.is_costless
+    }
+
     fn build(spec: &MachineSpec, numbering: Numbering) -> Self {
+        let (places, kinds) = Self::places(spec, numbering);
+        Self::of_places(spec, numbering, places, kinds)
+    }
+
+    /// Where each CPU is, by its number, and the kinds of cores.
+    fn places(spec: &MachineSpec, numbering: Numbering) -> (Vec<CpuPlace>, Vec<String>) {
         let (mut places, kinds) = expand::expand(spec);
         if numbering == Numbering::CoresFirst {
             places.sort_by_key(|p| u64::from(p.thread) << 32 | u64::from(p.core.0));
         }
+        (places, kinds)
+    }
+
+    fn of_places(
+        spec: &MachineSpec,
+        numbering: Numbering,
+        places: Vec<CpuPlace>,
+        kinds: Vec<String>,
+    ) -> Self {
         let group = |key: fn(&CpuPlace) -> usize| {
             let n = places.iter().map(key).max().map_or(0, |m| m + 1);
             let mut masks = vec![CpuMask::EMPTY; n];
@@ -168,6 +205,7 @@ impl Machine {
             llcs,
             nodes,
             packages,
+            is_costless: false,
         }
     }
 
@@ -317,6 +355,21 @@ mod tests {
         let siblings: Vec<_> = machine.siblings(CpuId(1)).iter().collect();
         assert_eq!(siblings, [CpuId(1), CpuId(5)]);
         assert_eq!(machine.llc_cpus(CpuId(3)).count(), 8);
+    }
+
+    #[test]
+    fn a_machine_without_costs_has_the_same_places() {
+        let machine = registry::preset("i7860").expect("shipped");
+        let free = machine.costless();
+        assert_eq!((free.cpu_count(), free.core_count()), (8, 8));
+        assert_eq!(free.siblings(CpuId(1)).count(), 1);
+        for cpu in machine.cpu_ids() {
+            let (a, b) = (machine.place(cpu), free.place(cpu));
+            assert_eq!((a.llc, a.node, a.package), (b.llc, b.node, b.package));
+        }
+        assert_eq!(free.spec().costs.switch_ns, 0);
+        let caches = |m: &Machine| m.caches().instances().is_empty();
+        assert_eq!(caches(&free), caches(&machine));
     }
 
     #[test]

@@ -56,6 +56,41 @@ pub struct MachineSpec {
     pub provenance: Vec<Provenance>,
 }
 
+impl MachineSpec {
+    /// The same machine without any cost: no time for data, switches, ticks, signals or idleness, and one clock.
+    #[must_use]
+    pub(super) fn costless(&self) -> Self {
+        let mut spec = self.clone();
+        for cache in &mut spec.caches {
+            (cache.latency_cycles, cache.line_ps, cache.port_milli) = (0, 0, 1000);
+        }
+        (spec.memory.local_latency_ns, spec.memory.line_ps) = (0, 0);
+        spec.costs = CostSpec {
+            yield_ns: 0,
+            switch_ns: 0,
+            tick_ns: 0,
+            kick_ns: 0,
+            idle_exit_ns: 0,
+            idle_exit_deep_ns: 0,
+            fork_ns: Some(0),
+            line_transfer_ns: 0,
+            line_transfer_far_ns: None,
+        };
+        spec.idle = Some(IdleSpec {
+            states: vec![IdleState {
+                name: "idle".to_owned(),
+                exit_ns: 0,
+                residency_ns: 0,
+                wake: IdleWake::Store,
+            }],
+            firmware_states: None,
+            free_bsd_states: None,
+        });
+        (spec.turbo, spec.thermal) = (None, None);
+        spec
+    }
+}
+
 /// Instruction set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(

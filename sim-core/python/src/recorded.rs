@@ -158,7 +158,7 @@ impl Recorded {
         let made = released(py, || {
             recorded::of_trace(&self.lane, &self.names, &self.facts, !keep_names)
         })?;
-        let made = made.map_err(|message| wrong(py, "path", message))?;
+        let made = made.map_err(|e| wrong(py, "path", e.to_string()))?;
         Ok(json!(made.scenario).to_string())
     }
 }

@@ -8,6 +8,7 @@
 //! | [`record`] | what was seen, as it is kept in a file |
 //! | [`about`] | the machine: what can be read of it without rights, and which release of the model is nearest |
 //! | [`compare`] | the same scenario in the model, and the differences |
+//! | [`lane`] | what was seen as a lane beside the model |
 //! | `os` | Linux alone: processes, clocks, CPUs, attributes |
 //!
 //! A thread knows its turns without any rights. It reads the clock all the time while it computes; what is longer than
@@ -17,6 +18,7 @@
 pub mod about;
 pub mod compare;
 pub mod jobs;
+pub mod lane;
 #[cfg(target_os = "linux")]
 mod os;
 pub mod perform;

@@ -184,6 +184,9 @@ pub fn perform(stage: &mut impl Stage, job: &Job, from: u64, end: u64) -> Result
             other => return Err(format!("\"{}\" cannot be run for real", word(&other))),
         }
     }
+    if watch.turn_since < end {
+        watch.end_turn(End::Over);
+    }
     Ok(watch.seen)
 }
 
@@ -286,13 +289,14 @@ mod tests {
                 && list.iter().zip(wanted).all(|(a, b)| a.abs_diff(*b) < 1_000)
         };
         let lengths: Vec<u64> = seen.turns.iter().map(|t| t.ns).collect();
-        assert!(near(&lengths, &[4_000_000, 4_000_000]), "{seen:?}");
-        let begins: Vec<u64> = seen.turns.iter().map(|t| t.at).collect();
-        assert!(near(&begins, &[0, 12_000_000]), "{seen:?}");
         assert!(
-            seen.turns.iter().all(|t| t.by == End::Taken && t.cpu == 0),
+            near(&lengths, &[4_000_000, 4_000_000, 10_000_000]),
             "{seen:?}"
         );
+        let begins: Vec<u64> = seen.turns.iter().map(|t| t.at).collect();
+        assert!(near(&begins, &[0, 12_000_000, 40_000_000]), "{seen:?}");
+        let ends: Vec<(End, usize)> = seen.turns.iter().map(|t| (t.by, t.cpu)).collect();
+        assert_eq!(ends, [(End::Taken, 0), (End::Taken, 0), (End::Over, 1)]);
         assert_eq!((seen.interruptions, seen.moves), (1, 1));
         // 4 ms, 2 and 1.8 ms around the interruption, and 10 ms to the end.
         assert!(near(&[seen.work_ns], &[17_800_000]), "{}", seen.work_ns);
@@ -315,7 +319,8 @@ mod tests {
             seen.latencies
         );
         let ends: Vec<End> = seen.turns.iter().map(|t| t.by).collect();
-        assert_eq!(ends, [End::Taken, End::Slept, End::Slept], "{seen:?}");
+        let wanted = [End::Taken, End::Slept, End::Slept, End::Over];
+        assert_eq!(ends, wanted, "{seen:?}");
         // 2 ms of its own, 3 ms of others, 5 ms of sleep, and 70 µs too late.
         assert!(seen.turns[2].at.abs_diff(10_070_000) < 1_000, "{seen:?}");
     }

@@ -31,28 +31,57 @@ reasons! {
     OTHER_CPU = "other_cpu", "migrate", "the trace";
 }
 
-/// The registry's entry.
-pub static INFO: SchedulerInfo = SchedulerInfo {
-    id: "recorded",
-    name: "Recorded",
-    summary: "What a real machine did, from a trace of it. Nothing decides here.",
-    family: RECORDED,
-    nice_max: 19,
-    queue_shape: "perCpuFifo",
-    eras: &[EraInfo {
-        id: "trace",
-        name: "a trace",
+const fn era(id: &'static str, name: &'static str) -> EraInfo {
+    EraInfo {
+        id,
+        name,
         summary: "What the machine did.",
         year: 2026,
         tunables: &[],
-    }],
-    cgroups: &[],
-    reasons: TABLE,
-    task_columns: &[],
-    cpu_columns: &[],
-    make: |setup| Box::new(Recorded::new(setup)),
-    check_program: Some(check),
-};
+    }
+}
+
+const fn entry(
+    id: &'static str,
+    name: &'static str,
+    summary: &'static str,
+    eras: &'static [EraInfo],
+) -> SchedulerInfo {
+    SchedulerInfo {
+        id,
+        name,
+        summary,
+        family: RECORDED,
+        nice_max: 19,
+        queue_shape: "perCpuFifo",
+        eras,
+        cgroups: &[],
+        reasons: TABLE,
+        task_columns: &[],
+        cpu_columns: &[],
+        make: |setup| Box::new(Recorded::new(setup)),
+        check_program: Some(check),
+    }
+}
+
+const OF_TRACES: &[EraInfo] = &[era("trace", "a trace")];
+const OF_RUNS: &[EraInfo] = &[era("run", "a run for real")];
+
+/// The registry's entry for traces.
+pub static OF_TRACE: SchedulerInfo = entry(
+    "recorded",
+    "Recorded",
+    "What a real machine did, from a trace of it. Nothing decides here.",
+    OF_TRACES,
+);
+
+/// The registry's entry for what threads saw of their own turns.
+pub static OF_RUN: SchedulerInfo = entry(
+    "thisMachine",
+    "This machine",
+    "What a machine did with the threads of the scenario, from a file of `timeslice real`. Nothing decides here.",
+    OF_RUNS,
+);
 
 /// A CPU has another thread, or none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,7 +157,7 @@ impl Recording {
 }
 
 fn check(
-    _: &'static EraInfo,
+    era: &'static EraInfo,
     program: Option<&str>,
 ) -> Result<&'static SchedulerInfo, ProgramError> {
     let told = |sentence: String| ProgramError {
@@ -141,7 +170,8 @@ fn check(
         return Err(told(sentence.to_owned()));
     };
     Recording::read(text).map_err(told)?;
-    Ok(&INFO)
+    let is_run = era.id == OF_RUN.eras[0].id;
+    Ok(if is_run { &OF_RUN } else { &OF_TRACE })
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -17,7 +17,7 @@ pub const ALL: Registry = Registry {
         #[cfg(feature = "policy")]
         &sim_policy::INFO,
     ],
-    of_traces: &[&recording::INFO],
+    of_traces: &[&recording::OF_TRACE, &recording::OF_RUN],
     added: &ADDED,
 };
 

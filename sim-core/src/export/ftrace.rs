@@ -70,18 +70,113 @@ pub(super) fn header(sim: &Sim, entries: u64) -> String {
     )
 }
 
-fn name(x: &Exporter, task: i64, cpu: i32) -> String {
+/// What a kernel would tell at a record, as events of its `sched`. CPUs and threads are numbers of the run.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Event {
+    Switch { prev: i64, state: State, next: i64 },
+    StatRuntime { task: i64, ns: u64 },
+    Waking { task: i64, target: i32 },
+    Wakeup { task: i64, target: i32 },
+    WakeupNew { task: i64, target: i32 },
+    Migrate { task: i64, from: i32, to: i32 },
+    Fork { parent: i64, child: i64 },
+    Exit { task: i64, is_last: bool },
+}
+
+/// How a thread leaves its CPU. Where it was preempted, it is `R`.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum State {
+    Runnable,
+    Sleeping,
+    Dead,
+    Zombie,
+}
+
+pub(super) fn name(x: &Exporter, task: i64, cpu: i32) -> String {
     x.task(task)
         .map_or_else(|| format!("swapper/{cpu}"), |t| comm(&t.name))
 }
 
 /// The priority as the kernel numbers it; that of `swapper` for an idle CPU.
-fn prio(x: &Exporter, task: i64) -> i32 {
+pub(super) fn prio(x: &Exporter, task: i64) -> i32 {
     x.task(task).map_or(DEFAULT_PRIO, |t| {
         t.real_time.map_or(DEFAULT_PRIO + i32::from(t.nice), |p| {
             LAST_RT_PRIO - i32::from(p)
         })
     })
+}
+
+/// Tells the events of a record, each with the current thread of its CPU and its context.
+fn each(x: &Exporter, r: &TraceRecord, mut tell: impl FnMut(i64, Flags, Event)) {
+    let (task, on) = (r.task, x.on(r.cpu));
+    let last = x.task(task).map_or(0, |t| t.cpu);
+    // The kernel's event is a change of queue, whether the thread runs or not: a thread that runs on the CPU to which it
+    // was moved before causes no second event.
+    let moved = |to| Event::Migrate {
+        task,
+        from: last,
+        to,
+    };
+    match r.kind {
+        TraceKind::Switch => {
+            let prev = r.other;
+            if prev >= 0 {
+                let ns = r.at.0 - x.since(r.cpu);
+                tell(prev, Flags::Queue, Event::StatRuntime { task: prev, ns });
+            }
+            let state = if r.reason == SwitchCode::Block as i32 {
+                State::Sleeping
+            } else if r.reason != SwitchCode::Exit as i32 {
+                State::Runnable
+            } else if x.is_last_of_process(prev) {
+                State::Zombie
+            } else {
+                State::Dead
+            };
+            let next = task;
+            tell(prev, Flags::Queue, Event::Switch { prev, state, next });
+        }
+        TraceKind::Wakeup => {
+            let (waking, woken) = if r.interrupt {
+                (Flags::Interrupt, Flags::InterruptQueue)
+            } else {
+                (Flags::Pipe, Flags::PipeQueue)
+            };
+            let place = i32::try_from(r.other).ok().filter(|cpu| *cpu >= 0);
+            let target = place.unwrap_or(last);
+            tell(on, waking, Event::Waking { task, target: last });
+            if target != last {
+                tell(on, waking, moved(target));
+            }
+            tell(on, woken, Event::Wakeup { task, target });
+        }
+        TraceKind::Fork => {
+            let (parent, child) = (r.other, task);
+            if parent >= 0 {
+                tell(parent, Flags::Call, Event::Fork { parent, child });
+            }
+            let target = r.target.max(0);
+            tell(on, Flags::Queue, Event::WakeupNew { task, target });
+        }
+        TraceKind::Exit => {
+            let is_last = x.is_last_of_process(task);
+            tell(on, Flags::Call, Event::Exit { task, is_last });
+        }
+        TraceKind::Migrate | TraceKind::Queue if r.cpu >= 0 && last != r.cpu => {
+            tell(on, Flags::Pipe, moved(r.cpu));
+        }
+        TraceKind::Migrate
+        | TraceKind::Queue
+        | TraceKind::Sleep
+        | TraceKind::Kick
+        | TraceKind::Edit
+        | TraceKind::Nice => {}
+    }
+}
+
+/// The events of a record, each with the current thread of its CPU.
+pub(super) fn events(x: &Exporter, r: &TraceRecord, mut tell: impl FnMut(i64, Event)) {
+    each(x, r, |on, _, event| tell(on, event));
 }
 
 /// The current thread of the CPU where something happens, the context, and the time.
@@ -101,112 +196,78 @@ fn prefix(x: &Exporter, on: i64, r: &TraceRecord, flags: Flags, out: &mut String
 }
 
 pub(super) fn line(x: &Exporter, r: &TraceRecord, out: &mut String) {
-    let comm = name(x, r.task, r.cpu);
-    let (id, prio_of_task) = (pid(r.task), prio(x, r.task));
-    let last = x.task(r.task).map_or(0, |t| t.cpu);
-    match r.kind {
-        TraceKind::Switch => switch(x, r, out),
-        TraceKind::Wakeup => {
-            let (waking, woken) = if r.interrupt {
-                (Flags::Interrupt, Flags::InterruptQueue)
-            } else {
-                (Flags::Pipe, Flags::PipeQueue)
-            };
-            let place = i32::try_from(r.other).ok().filter(|cpu| *cpu >= 0);
-            let target = place.unwrap_or(last);
-            prefix(x, x.on(r.cpu), r, waking, out);
-            let _ = writeln!(
-                out,
-                "sched_waking: comm={comm} pid={id} prio={prio_of_task} target_cpu={last:03}"
-            );
-            if target != last {
-                moved(x, r, target, waking, out);
-            }
-            prefix(x, x.on(r.cpu), r, woken, out);
-            let _ = writeln!(
-                out,
-                "sched_wakeup: comm={comm} pid={id} prio={prio_of_task} target_cpu={target:03}"
-            );
-        }
-        TraceKind::Fork => {
-            if r.other >= 0 {
-                prefix(x, r.other, r, Flags::Call, out);
-                let _ = writeln!(
-                    out,
-                    "sched_process_fork: comm={} pid={} child_comm={comm} child_pid={id}",
-                    name(x, r.other, r.cpu),
-                    pid(r.other),
-                );
-            }
-            prefix(x, x.on(r.cpu), r, Flags::Queue, out);
-            let target = r.target.max(0);
-            let _ = writeln!(
-                out,
-                "sched_wakeup_new: comm={comm} pid={id} prio={prio_of_task} target_cpu={target:03}"
-            );
-        }
-        TraceKind::Exit => {
-            prefix(x, x.on(r.cpu), r, Flags::Call, out);
-            let last = x.is_last_of_process(r.task);
-            let _ = writeln!(
-                out,
-                "sched_process_exit: comm={comm} pid={id} prio={prio_of_task} group_dead={last}"
-            );
-        }
-        TraceKind::Migrate | TraceKind::Queue if r.cpu >= 0 && last != r.cpu => {
-            moved(x, r, r.cpu, Flags::Pipe, out);
-        }
-        TraceKind::Migrate
-        | TraceKind::Queue
-        | TraceKind::Sleep
-        | TraceKind::Kick
-        | TraceKind::Edit
-        | TraceKind::Nice => {}
-    }
+    each(x, r, |on, flags, event| {
+        prefix(x, on, r, flags, out);
+        payload(x, r.cpu, event, out);
+    });
 }
 
-/// The time of the thread that leaves, and the switch.
-fn switch(x: &Exporter, r: &TraceRecord, out: &mut String) {
-    let (prev, prev_id) = (name(x, r.other, r.cpu), pid(r.other));
-    if r.other >= 0 {
-        prefix(x, r.other, r, Flags::Queue, out);
-        let ns = r.at.0 - x.since(r.cpu);
-        let _ = writeln!(
-            out,
-            "sched_stat_runtime: comm={prev} pid={prev_id} runtime={ns} [ns]"
-        );
-    }
-    let state = if r.reason == SwitchCode::Block as i32 {
-        "S"
-    } else if r.reason != SwitchCode::Exit as i32 {
-        "R"
-    } else if x.is_last_of_process(r.other) {
-        "Z"
-    } else {
-        "X"
+/// The fields of an event, as the kernel prints them.
+fn payload(x: &Exporter, cpu: i32, event: Event, out: &mut String) {
+    let who = |task| {
+        format!(
+            "comm={} pid={} prio={}",
+            name(x, task, cpu),
+            pid(task),
+            prio(x, task)
+        )
     };
-    prefix(x, r.other, r, Flags::Queue, out);
-    let _ = writeln!(
-        out,
-        "sched_switch: prev_comm={prev} prev_pid={prev_id} prev_prio={} prev_state={state} ==> \
-         next_comm={} next_pid={} next_prio={}",
-        prio(x, r.other),
-        name(x, r.task, r.cpu),
-        pid(r.task),
-        prio(x, r.task),
-    );
-}
-
-/// A thread comes to another CPU than the rows before show. The kernel's event is a change of queue, whether the thread
-/// runs or not: a thread that runs on the CPU to which it was moved before causes no second event.
-fn moved(x: &Exporter, r: &TraceRecord, to: i32, flags: Flags, out: &mut String) {
-    let last = x.task(r.task).map_or(0, |t| t.cpu);
-    prefix(x, x.on(r.cpu), r, flags, out);
-    let _ = writeln!(
-        out,
-        "sched_migrate_task: comm={} pid={} prio={} orig_cpu={last} dest_cpu={to}",
-        name(x, r.task, r.cpu),
-        pid(r.task),
-        prio(x, r.task),
-    );
+    let _ = match event {
+        Event::Switch { prev, state, next } => {
+            let state = match state {
+                State::Runnable => "R",
+                State::Sleeping => "S",
+                State::Dead => "X",
+                State::Zombie => "Z",
+            };
+            writeln!(
+                out,
+                "sched_switch: prev_comm={} prev_pid={} prev_prio={} prev_state={state} ==> \
+                 next_comm={} next_pid={} next_prio={}",
+                name(x, prev, cpu),
+                pid(prev),
+                prio(x, prev),
+                name(x, next, cpu),
+                pid(next),
+                prio(x, next),
+            )
+        }
+        Event::StatRuntime { task, ns } => writeln!(
+            out,
+            "sched_stat_runtime: comm={} pid={} runtime={ns} [ns]",
+            name(x, task, cpu),
+            pid(task)
+        ),
+        Event::Waking { task, target } => {
+            writeln!(out, "sched_waking: {} target_cpu={target:03}", who(task))
+        }
+        Event::Wakeup { task, target } => {
+            writeln!(out, "sched_wakeup: {} target_cpu={target:03}", who(task))
+        }
+        Event::WakeupNew { task, target } => {
+            writeln!(
+                out,
+                "sched_wakeup_new: {} target_cpu={target:03}",
+                who(task)
+            )
+        }
+        Event::Migrate { task, from, to } => writeln!(
+            out,
+            "sched_migrate_task: {} orig_cpu={from} dest_cpu={to}",
+            who(task)
+        ),
+        Event::Fork { parent, child } => writeln!(
+            out,
+            "sched_process_fork: comm={} pid={} child_comm={} child_pid={}",
+            name(x, parent, cpu),
+            pid(parent),
+            name(x, child, cpu),
+            pid(child),
+        ),
+        Event::Exit { task, is_last } => writeln!(
+            out,
+            "sched_process_exit: {} group_dead={is_last}",
+            who(task)
+        ),
+    };
 }

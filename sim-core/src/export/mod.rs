@@ -1,4 +1,4 @@
-//! Traces for other programs: the records of each CPU, as text.
+//! Traces for other programs: the records of each CPU, as text or as packets.
 //!
 //! The caller asks an [`Exporter`] for more while a run advances, so that a run of any length needs little memory. Only
 //! [`Format::Ktr`] is read from its end; see there.
@@ -6,6 +6,7 @@
 pub mod csv;
 mod ftrace;
 mod ktr;
+mod perfetto;
 pub mod rows;
 
 use crate::engine::Sim;
@@ -15,7 +16,7 @@ use crate::sched::flags::Policy;
 use crate::trace::{SwitchCode, TraceKind, TraceRecord};
 use std::collections::BTreeMap;
 
-/// A text format that other programs read.
+/// A format that other programs read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// One record a line, with names; for spreadsheets.
@@ -28,11 +29,14 @@ pub enum Format {
     /// The text that FreeBSD's `ktrdump -ct` prints of `KTR_SCHED`; schedgraph reads it. The newest line comes first:
     /// the caller reverses the lines of all chunks.
     Ktr,
+    /// Packets of protobuf, Perfetto's own format: the events of [`Self::Ftrace`], with whole names. No text: see
+    /// [`Exporter::packets`].
+    Perfetto,
 }
 
 impl Format {
     /// Names of the formats.
-    pub const NAMES: &'static [&'static str] = &["csv", "jsonl", "ftrace", "ktr"];
+    pub const NAMES: &'static [&'static str] = &["csv", "jsonl", "ftrace", "ktr", "perfetto"];
 
     /// A format by name.
     #[must_use]
@@ -42,6 +46,7 @@ impl Format {
             "jsonl" => Self::JsonLines,
             "ftrace" => Self::Ftrace,
             "ktr" => Self::Ktr,
+            "perfetto" => Self::Perfetto,
             _ => return None,
         })
     }
@@ -124,13 +129,13 @@ impl Exporter {
     pub fn header(&self, sim: &Sim) -> String {
         match self.format {
             Format::Csv => rows::csv_header(),
-            Format::JsonLines => String::new(),
+            Format::JsonLines | Format::Perfetto => String::new(),
             Format::Ftrace => ftrace::header(sim, self.entries),
             Format::Ktr => ktr::header(),
         }
     }
 
-    /// The records since the last call, as lines.
+    /// The records since the last call, as lines; none of [`Format::Perfetto`].
     ///
     /// # Panics
     /// If records were lost: the run keeps fewer records than occurred since then.
@@ -148,6 +153,7 @@ impl Exporter {
                 Format::JsonLines => rows::json(self, r, out),
                 Format::Ftrace => ftrace::line(self, r, out),
                 Format::Ktr => ktr::line(self, r, out),
+                Format::Perfetto => {}
             }
             self.note(r);
         }
@@ -157,6 +163,23 @@ impl Exporter {
         if self.format == Format::Ftrace {
             self.entries += out[before..].matches('\n').count() as u64;
         }
+    }
+
+    /// The records since the last call, as packets of [`Format::Perfetto`]. Parts stand one after the other.
+    ///
+    /// # Panics
+    /// As [`Self::more`].
+    pub fn packets(&mut self, sim: &Sim, out: &mut Vec<u8>) {
+        let known = self.tasks.len();
+        let records = self.take(sim);
+        let begin = records.first().map_or(sim.now(), |r| r.at);
+        perfetto::names(self, begin.0, known, out);
+        let mut of_cpus: Vec<Vec<_>> = self.on.iter().map(|_| Vec::new()).collect();
+        for r in &records {
+            perfetto::collect(self, r, &mut of_cpus);
+            self.note(r);
+        }
+        perfetto::events(of_cpus, out);
     }
 
     /// The records since the last call, as named fields, one after the other.

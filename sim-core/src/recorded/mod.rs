@@ -23,6 +23,7 @@ use sim_import::lane::{Doing, Lane};
 use sim_import::workload::{Member, Workload, numbers};
 use sim_import::{Facts, Names, OTHERS, Pid};
 use std::collections::BTreeMap;
+use std::fmt;
 use steps::steps;
 
 /// The scheduler beside the recording, and its era.
@@ -39,6 +40,34 @@ pub struct Recorded {
     pub names: BTreeMap<Pid, String>,
 }
 
+/// A recording that is too long for a scenario.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooLong {
+    /// Length of the scenario, in bytes.
+    pub bytes: usize,
+}
+
+impl TooLong {
+    /// How much of a time would fit, with some room: parts of a recording differ.
+    #[must_use]
+    pub fn fits(self, ns: u64) -> u64 {
+        let (most, bytes) = (validate::MAX_TEXT as u128, self.bytes.max(1) as u128);
+        let fits = u128::from(ns) * most * 4 / (bytes * 5);
+        u64::try_from(fits).unwrap_or(ns).min(ns)
+    }
+}
+
+impl fmt::Display for TooLong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "the recording takes {} MB as a scenario, which may have {}",
+            self.bytes.div_ceil(1 << 20),
+            validate::MAX_TEXT >> 20
+        )
+    }
+}
+
 /// The scenario of a trace, which has been read to its end with all stretches, its events apart
 /// ([`Spread`](sim_import::spread::Spread)). With `replace`, nobody learns from it what programs were called.
 ///
@@ -49,7 +78,7 @@ pub fn of_trace(
     names: &Names,
     facts: &Facts,
     replace: bool,
-) -> Result<Recorded, String> {
+) -> Result<Recorded, TooLong> {
     let workload = Workload::new(lane, names, facts, replace);
     let pids = numbers(lane);
     let (mut scenario, tasks, asleep) = build(&workload);
@@ -86,22 +115,18 @@ pub fn of_trace(
 ///
 /// # Errors
 /// It is too long for a scenario.
-pub fn of_workload(workload: &Workload) -> Result<Scenario, String> {
+pub fn of_workload(workload: &Workload) -> Result<Scenario, TooLong> {
     let (scenario, ..) = build(workload);
     is_short(&scenario)?;
     Ok(scenario)
 }
 
-fn is_short(scenario: &Scenario) -> Result<(), String> {
-    let length = serde_json::to_string(scenario).map_or(usize::MAX, |text| text.len());
-    if length <= validate::MAX_TEXT {
+fn is_short(scenario: &Scenario) -> Result<(), TooLong> {
+    let bytes = serde_json::to_string(scenario).map_or(usize::MAX, |text| text.len());
+    if bytes <= validate::MAX_TEXT {
         return Ok(());
     }
-    Err(format!(
-        "the recording takes {} MB as a scenario, which may have {}; record a shorter time, or fewer programs",
-        length.div_ceil(1 << 20),
-        validate::MAX_TEXT >> 20
-    ))
+    Err(TooLong { bytes })
 }
 
 /// Names of all threads of a scenario, by number.

@@ -21,7 +21,7 @@ pub struct Export {
 
 #[wasm_bindgen]
 impl Export {
-    /// A lane of a scenario up to a time, as `csv`, `jsonl`, `ftrace` or `ktr`.
+    /// A lane of a scenario up to a time, as `csv`, `jsonl`, `ftrace`, `ktr` or `perfetto`.
     ///
     /// # Errors
     /// All errors of the scenario, or an unknown format or lane.
@@ -54,16 +54,33 @@ impl Export {
         self.exporter.header(&self.sim)
     }
 
-    /// The next piece; empty at the end. The lines of `ktr` must be reversed by the caller.
+    /// The next piece of a text; empty at the end. The lines of `ktr` must be reversed by the caller.
     pub fn more(&mut self) -> String {
         let mut out = String::new();
-        while out.len() < PIECE && !self.done {
-            let (before, most) = (self.sim.handled(), self.exporter.events());
-            self.sim.advance(self.until, most);
-            // Fewer events than allowed were handled: nothing more is due until then.
-            self.done = self.sim.handled() - before < most;
+        while out.len() < PIECE && self.advance() {
             self.exporter.more(&self.sim, &mut out);
         }
         out
+    }
+
+    /// The next piece of `perfetto`; empty at the end.
+    pub fn packets(&mut self) -> Vec<u8> {
+        let mut out = Vec::new();
+        while out.len() < PIECE && self.advance() {
+            self.exporter.packets(&self.sim, &mut out);
+        }
+        out
+    }
+
+    /// Goes on by a part of the run; whether there was one.
+    fn advance(&mut self) -> bool {
+        if self.done {
+            return false;
+        }
+        let (before, most) = (self.sim.handled(), self.exporter.events());
+        self.sim.advance(self.until, most);
+        // Fewer events than allowed were handled: nothing more is due until then.
+        self.done = self.sim.handled() - before < most;
+        true
     }
 }

@@ -7,7 +7,8 @@ use sim_core::config::{Scenario, validate};
 use sim_core::recorded;
 use sim_import::rtapp::{self, Choices, Note};
 use sim_import::workload::Workload;
-use sim_real::compare::{Comparison, NEAR, compare, modelled};
+use sim_real::compare::{Comparison, NEAR, compare};
+use sim_real::lane;
 use sim_real::record::Recording;
 use wasm_bindgen::prelude::*;
 
@@ -18,7 +19,7 @@ use wasm_bindgen::prelude::*;
 #[wasm_bindgen]
 pub fn workload_scenario(file: &[u8], name: &str) -> Result<String, JsError> {
     let workload = Workload::read(file).map_err(refused)?;
-    let mut scenario = recorded::of_workload(&workload).map_err(whole)?;
+    let mut scenario = recorded::of_workload(&workload).map_err(|e| whole(e.to_string()))?;
     scenario.name = name_of(name);
     Ok(json(&scenario))
 }
@@ -61,15 +62,16 @@ struct Beside {
     near: f64,
 }
 
-/// A file of `timeslice real`: its scenario, and what the machine did beside the nearest release of the model, as JSON.
+/// A file of `timeslice real`: its scenario with the lane of the machine and that of the nearest release of the model, and
+/// what `timeslice compare` tells of both, as JSON.
 ///
 /// # Errors
-/// Why it is refused, as JSON.
+/// All that is wrong with it, as JSON with the fields.
 #[wasm_bindgen]
 pub fn beside(text: &str) -> Result<String, JsError> {
-    let recording = Recording::read(text).map_err(whole)?;
+    let recording = Recording::read(text).map_err(crate::refuse)?;
     let compared = compare(&recording, &recording.scenario, None).map_err(whole)?;
-    let scenario = modelled(&recording).map_err(whole)?;
+    let scenario = lane::beside(&recording).map_err(whole)?;
     Ok(json(&Beside {
         scenario,
         compared,

@@ -7,7 +7,7 @@ use sim_core::recorded::{self, Recorded};
 use sim_core::report::{DecisionView, named_decision};
 use sim_import::lane::Lane;
 use sim_import::spread::Spread;
-use sim_import::{Event, ImportError, Names, Options, Reading, Sink, Trace};
+use sim_import::{Event, ImportError, Names, OfPart, Options, Part, Reading, Sink, Trace};
 use sim_retrace::{Asked, Count, Disagreement, Question, Record, Recorder, ask};
 use wasm_bindgen::prelude::*;
 
@@ -15,10 +15,19 @@ use wasm_bindgen::prelude::*;
 /// the page's.
 const MOST_EVENTS: u64 = 1 << 18;
 
-/// What is collected of a trace.
+/// Stretches of what threads do, above which a recording is surely too long for a scenario: 24 MB of them.
+const MOST_STRETCHES: usize = 1 << 20;
+/// One part in so many of as much is a scenario that fits.
+const FITS: u64 = 4;
+
+/// What is collected of a part of a trace.
 struct All {
     spread: Spread,
+    /// Empty again when it is too long.
     lane: Lane,
+    /// How much of the part there was, in ns, when it was too long.
+    too_long: Option<u64>,
+    begin: Option<u64>,
     /// Gone when the trace is too long for it.
     recorder: Option<Recorder>,
     events: u64,
@@ -26,7 +35,16 @@ struct All {
 
 impl Sink for All {
     fn event(&mut self, event: &Event, names: &Names) {
+        let begin = *self.begin.get_or_insert(event.at);
+        if self.too_long.is_some() {
+            return;
+        }
         self.lane.event(&self.spread.apart(event), names);
+        if self.lane.stretches().len() > MOST_STRETCHES {
+            self.too_long = Some(event.at - begin);
+            self.lane = Lane::default();
+            self.recorder = None;
+        }
         self.events += 1;
         if self.events > MOST_EVENTS {
             self.recorder = None;
@@ -39,9 +57,13 @@ impl Sink for All {
 
 /// Why a trace is refused.
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 struct Refused {
     line: Option<u64>,
     message: String,
+    /// How much of the trace would fit into a scenario, in ns, where that is why.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fits_ns: Option<u64>,
 }
 
 pub(crate) fn refused(mut e: ImportError) -> JsError {
@@ -49,6 +71,7 @@ pub(crate) fn refused(mut e: ImportError) -> JsError {
     JsError::new(&json(&Refused {
         line,
         message: e.to_string(),
+        fits_ns: None,
     }))
 }
 
@@ -56,6 +79,15 @@ pub(crate) fn whole(message: String) -> JsError {
     JsError::new(&json(&Refused {
         line: None,
         message,
+        fits_ns: None,
+    }))
+}
+
+fn too_long(message: String, fits_ns: u64) -> JsError {
+    JsError::new(&json(&Refused {
+        line: None,
+        message,
+        fits_ns: Some(fits_ns),
     }))
 }
 
@@ -63,29 +95,48 @@ pub(crate) fn whole(message: String) -> JsError {
 #[wasm_bindgen]
 pub struct TraceReader {
     trace: Trace,
-    all: All,
+    all: OfPart<All>,
     made: Option<Recorded>,
     begin: u64,
 }
 
 #[wasm_bindgen]
 impl TraceReader {
-    /// Begins to read.
+    /// Begins to read a part of a trace, in ns from its first event; all of it from 0 to infinity.
     #[wasm_bindgen(constructor)]
     #[must_use]
-    #[allow(clippy::new_without_default)] // the page has no defaults
-    pub fn new() -> Self {
+    pub fn new(from_ns: f64, to_ns: f64) -> Self {
+        // A cast saturates.
+        let part = Part {
+            from: from_ns as u64,
+            to: to_ns as u64,
+        };
+        let all = All {
+            spread: Spread::default(),
+            lane: Lane::with_stretches(),
+            too_long: None,
+            begin: None,
+            recorder: Some(Recorder::default()),
+            events: 0,
+        };
         Self {
             trace: Trace::new(Options::default()),
-            all: All {
-                spread: Spread::default(),
-                lane: Lane::with_stretches(),
-                recorder: Some(Recorder::default()),
-                events: 0,
-            },
+            all: OfPart::new(part, all),
             made: None,
             begin: 0,
         }
+    }
+
+    /// From the first event of the trace to the last one that was read, in ns.
+    #[must_use]
+    pub fn span_ns(&self) -> f64 {
+        crate::double(self.all.span())
+    }
+
+    /// Whether nothing that comes belongs to the part.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.all.is_over()
     }
 
     /// Reads the next piece of the file.
@@ -102,13 +153,20 @@ impl TraceReader {
     /// Why the trace is refused, as JSON with its line.
     pub fn finish(&mut self, name: &str, replace: bool) -> Result<String, JsError> {
         let facts = self.trace.finish(&mut self.all).map_err(refused)?;
-        self.all.lane.close();
-        self.begin = self.all.lane.span().0;
-        let made = recorded::of_trace(&self.all.lane, self.trace.names(), &facts, replace);
-        let mut made = made.map_err(whole)?;
+        self.all.check().map_err(refused)?;
+        let all = &mut self.all.sink;
+        if let Some(ns) = all.too_long {
+            let message = "the recording is too long for a scenario";
+            return Err(too_long(message.to_owned(), ns / FITS));
+        }
+        all.lane.close();
+        let (begin, end) = all.lane.span();
+        self.begin = begin;
+        let made = recorded::of_trace(&all.lane, self.trace.names(), &facts, replace);
+        let mut made = made.map_err(|e| too_long(e.to_string(), e.fits(end - begin)))?;
         made.scenario.name = sim_core::text::visible(name).chars().take(40).collect();
         // Only the events are needed from now on.
-        self.all.lane = Lane::default();
+        all.lane = Lane::default();
         let scenario = json(&made.scenario);
         self.made = Some(made);
         Ok(scenario)
@@ -121,7 +179,7 @@ impl TraceReader {
     pub fn ask(&mut self) -> Result<String, JsError> {
         let (id, era) = recorded::BESIDE;
         let question = Question::of(&format!("{id}:{era}")).map_err(whole)?;
-        let recorder = self.all.recorder.take().ok_or_else(|| {
+        let recorder = self.all.sink.recorder.take().ok_or_else(|| {
             whole(format!("the trace has more than {MOST_EVENTS} events; `timeslice replay` asks about longer ones"))
         })?;
         let mut record = Record::new(recorder, None);

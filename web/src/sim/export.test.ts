@@ -10,6 +10,7 @@ function sourceOf(...pieces: string[]) {
       asked += pieces.length > 0 ? 1 : 0;
       return pieces.shift() ?? '';
     },
+    packets: () => new TextEncoder().encode(pieces.shift() ?? ''),
     header: () => `head of ${asked}\n`,
     free: () => (isFree = true),
     get isFree() {
@@ -24,6 +25,13 @@ describe('a trace for other programs', () => {
     const source = sourceOf('1\n2\n', '3\n');
     expect(await (await exportTrace(source, 'csv', breathe)).text()).toBe('head of 2\n1\n2\n3\n');
     expect(source.isFree).toBe(true);
+  });
+
+  it('of Perfetto is no text and has nothing before its packets', async () => {
+    const source = { ...sourceOf('\u0000one', 'two'), header: () => '' };
+    const blob = await exportTrace(source, 'perfetto', breathe);
+    expect(blob.type).toBe('application/octet-stream');
+    expect(await blob.text()).toBe('\u0000onetwo');
   });
 
   it('in the format of FreeBSD begins with the newest line', async () => {

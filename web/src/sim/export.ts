@@ -2,7 +2,7 @@
 import type { Scenario } from './types/Scenario';
 
 /** Formats; see `sim-core/src/export`. */
-export const EXPORT_FORMATS = ['csv', 'jsonl', 'ftrace', 'ktr'] as const;
+export const EXPORT_FORMATS = ['csv', 'jsonl', 'ftrace', 'ktr', 'perfetto'] as const;
 
 /** The trace to write. */
 export interface ExportArgs {
@@ -14,7 +14,10 @@ export interface ExportArgs {
 
 /** The part of the generated `Export` class that is used. */
 export interface ExportApi {
+  /** The next piece of a text; empty at the end. */
   more(): string;
+  /** The same of a format that is no text. */
+  packets(): Uint8Array;
   /** What stands first; right after the last piece. */
   header(): string;
   free(): void;
@@ -29,17 +32,18 @@ export async function exportTrace(
   format: ExportArgs['format'],
   breathe: () => Promise<void>,
 ): Promise<Blob> {
-  const parts: string[] = [];
+  const parts: (string | Uint8Array<ArrayBuffer>)[] = [];
   let size = 0;
   try {
-    for (let piece = source.more(); piece !== ''; piece = source.more()) {
+    const next = () => (format === 'perfetto' ? new Uint8Array(source.packets()) : source.more());
+    for (let piece = next(); piece.length > 0; piece = next()) {
       size += piece.length;
       if (size > MAX_TEXT)
         throw new Error('The trace is longer than 256 MB. Choose a shorter time.');
       // The newest line of KTR comes first.
-      parts.push(
-        format === 'ktr' ? piece.trimEnd().split('\n').reverse().join('\n') + '\n' : piece,
-      );
+      if (format === 'ktr' && typeof piece === 'string')
+        piece = piece.trimEnd().split('\n').reverse().join('\n') + '\n';
+      parts.push(piece);
       await breathe();
     }
     if (format === 'ktr') parts.reverse();
@@ -47,5 +51,6 @@ export async function exportTrace(
   } finally {
     source.free();
   }
-  return new Blob(parts, { type: 'text/plain' });
+  const type = format === 'perfetto' ? 'application/octet-stream' : 'text/plain';
+  return new Blob(parts, { type });
 }

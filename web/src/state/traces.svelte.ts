@@ -1,24 +1,32 @@
 /**
  * Files of real machines. A trace becomes a scenario with a recorded lane, then the verdict of trust and what the rules
  * say of each choice follow. These two belong to the recording of the lane that is open, as long as the page is. The
- * workload of a trace and a program of rt-app become scenarios. What `timeslice real` kept becomes its scenario, and
- * what the machine did stands beside it.
+ * workload of a trace and a program of rt-app become scenarios. What `timeslice real` kept becomes its scenario with the
+ * lane *this machine* beside the model; what all repeats together say belongs to that lane as a verdict does to a trace.
  */
 import type { FileProblem } from '../files/read';
+import { coreMessage } from '../lib/core-message';
 import { HEAD, type RealFile, realFile } from '../files/trace-text';
 import type {
   Asked,
   Beside,
   Disagreement,
   Note,
+  Part,
   TraceReply,
   TraceRequest,
   Verdict,
 } from '../sim/trace-file/protocol';
 import type { Scenario } from '../sim/types/Scenario';
 
-/** Id of the scheduler that follows a recording. */
+/** Id of the scheduler that follows a trace, and of the behaviour of its threads. */
 export const RECORDED = 'recorded';
+
+/** Id of the scheduler that follows what threads saw of their own turns. */
+export const THIS_MACHINE = 'thisMachine';
+
+/** Whether a scheduler is none: it follows a recording. */
+export const isRecording = (id: string): boolean => id === RECORDED || id === THIS_MACHINE;
 
 /** A worker that reads a trace. */
 export interface TraceWorker {
@@ -38,12 +46,43 @@ interface Known {
   readonly unasked: string;
   /** Whether something more is to come. */
   readonly isComing: boolean;
+  /** What a run for real and the model have in common, and what not. */
+  readonly run: RunTold | null;
+  /** The trace of which it is a part, or all. */
+  readonly of: Cut | null;
 }
+
+/** A trace that was read, and which part of it. */
+export interface Cut {
+  readonly file: File;
+  /** How long it is; null if that is not known. */
+  readonly spanNs: number | null;
+  readonly part: Part | null;
+}
+
+/** What somebody is asked who chooses a part of a trace. */
+export interface Choice {
+  readonly of: Cut;
+  /** How much would fit, where what was read is too long. */
+  readonly fitsNs: number | null;
+}
+
+/** A run for real beside the model, and the name of its file. */
+export type RunTold = { readonly name: string } & Omit<Beside, 'scenario'>;
+
+const NOTHING_KNOWN = {
+  verdict: null,
+  asked: null,
+  unasked: '',
+  isComing: false,
+  run: null,
+  of: null,
+};
 
 /** What came of a file that was opened, and is told once. */
 export type Told =
   | { readonly kind: 'program'; readonly name: string; readonly leftOut: readonly Note[] }
-  | ({ readonly kind: 'run'; readonly name: string } & Omit<Beside, 'scenario'>);
+  | ({ readonly kind: 'run' } & RunTold);
 
 interface TracesPage {
   readonly config: { readonly scenario: Scenario } | null;
@@ -61,7 +100,7 @@ const noWorker = (): never => {
 };
 
 const programOf = (scenario: Scenario | undefined): string | undefined =>
-  scenario?.schedulers.find(({ id }) => id === RECORDED)?.program;
+  scenario?.schedulers.find(({ id }) => isRecording(id))?.program;
 
 /** See the module comment. */
 export class Traces {
@@ -73,6 +112,8 @@ export class Traces {
   reading = $state.raw<{ readonly name: string; readonly part: number } | null>(null);
   /** What is told of the file that was opened last; null once it is read. */
   told = $state.raw<Told | null>(null);
+  /** The choice of a part that is open. */
+  choice = $state.raw<Choice | null>(null);
   /** The disagreement whose card is open, by its place in the list. */
   shown = $state<number | null>(null);
 
@@ -92,6 +133,24 @@ export class Traces {
     return this.known?.asked?.disagreements ?? [];
   }
 
+  /** Tells once more what came of the run for real that is open. */
+  tellRun(): void {
+    const run = this.known?.run;
+    if (run) this.told = { kind: 'run', ...run };
+  }
+
+  /** Asks which part of the trace that is open shall be the lane. */
+  choose(): void {
+    const of = this.known?.of;
+    if (of) this.choice = { of, fitsNs: null };
+  }
+
+  /** Reads a part of a trace anew. */
+  async openPart({ file, spanNs }: Cut, part: Part): Promise<void> {
+    this.choice = null;
+    await this.#read(file, 'trace', { file, spanNs, part });
+  }
+
   /** Reads a file if it is one of a real machine; whether it is. */
   async take(file: File): Promise<boolean> {
     let head: string;
@@ -102,7 +161,7 @@ export class Traces {
     }
     const what = realFile(head);
     if (what === null) return false;
-    await this.#read(file, what);
+    await this.#read(file, what, { file, spanNs: null, part: null });
     return true;
   }
 
@@ -114,35 +173,48 @@ export class Traces {
   }
 
   /** Resolves when the scenario is open, or the trace is refused or cancelled. */
-  #read(file: File, what: RealFile): Promise<void> {
+  #read(file: File, what: RealFile, of: Cut): Promise<void> {
     this.cancel();
     this.shown = null;
     this.told = null;
+    this.choice = null;
     this.reading = { name: file.name, part: 0 };
     const worker = this.#spawn();
     this.#worker = worker;
     return new Promise((resolve) => {
-      const refuse = (line: number | null, message: string) => {
+      const refuse = (problems: readonly FileProblem[]) => {
         this.cancel();
-        this.#page.work.refuse(file.name, [{ line, path: '', message }]);
+        this.#page.work.refuse(
+          file.name,
+          problems.map((one) => ({ ...one, message: coreMessage(one.message) })),
+        );
         resolve();
       };
       worker.onerror = (event) => {
         event.preventDefault();
-        refuse(null, event.message || 'The worker did not load.');
+        const message = event.message || 'The worker did not load.';
+        refuse([{ line: null, path: '', message }]);
       };
       worker.onmessage = ({ data }) => {
         if (worker !== this.#worker) resolve();
-        else if (data.kind === 'refused') refuse(data.line, data.message);
+        else if (data.kind === 'refused') refuse(data.problems);
         else if (data.kind === 'progress')
           this.reading = { name: file.name, part: data.bytes / Math.max(1, file.size) };
         else if (data.kind === 'scenario')
-          void this.#open(data.scenario, file.name).finally(resolve);
-        else if (data.kind === 'program' || data.kind === 'run')
+          void this.#open(data.scenario, {
+            ...of,
+            spanNs: data.spanNs ?? of.spanNs,
+          }).finally(resolve);
+        else if (data.kind === 'tooLong') {
+          this.cancel();
+          this.choice = { of: { ...of, spanNs: data.spanNs ?? of.spanNs }, fitsNs: data.fitsNs };
+          resolve();
+        } else if (data.kind === 'program' || data.kind === 'run')
           void this.#openTold(data, file.name).finally(resolve);
         else this.#learn(data);
       };
-      worker.postMessage({ file, what, name: stemOf(file.name) });
+      const name = stemOf(file.name);
+      worker.postMessage({ file, what, name, ...(of.part ? { part: of.part } : {}) });
     });
   }
 
@@ -151,19 +223,23 @@ export class Traces {
     name: string,
   ): Promise<void> {
     this.cancel();
+    if (data.kind === 'run') {
+      const program = programOf(data.scenario) ?? '';
+      const run = { name, compared: data.compared, near: data.near };
+      this.#known = { ...NOTHING_KNOWN, program, run };
+    }
     if (!(await this.#page.openScenario(data.scenario, ''))) return;
     await this.#page.kept.takeIn(name);
-    if (data.kind === 'run')
-      this.told = { kind: 'run', name, compared: data.compared, near: data.near };
+    if (data.kind === 'run') this.tellRun();
     else if (data.leftOut.length > 0) this.told = { kind: 'program', name, leftOut: data.leftOut };
   }
 
-  async #open(scenario: Scenario, name: string): Promise<void> {
+  async #open(scenario: Scenario, of: Cut): Promise<void> {
     this.reading = null;
     const program = programOf(scenario);
     if (program === undefined) this.cancel();
-    else this.#known = { program, verdict: null, asked: null, unasked: '', isComing: true };
-    if (await this.#page.openScenario(scenario, '')) await this.#page.kept.takeIn(name);
+    else this.#known = { ...NOTHING_KNOWN, program, isComing: true, of };
+    if (await this.#page.openScenario(scenario, '')) await this.#page.kept.takeIn(of.file.name);
   }
 
   #learn(data: Extract<TraceReply, { kind: 'verdict' | 'asked' | 'unasked' }>): void {

@@ -1,6 +1,6 @@
 //! `timeslice import TRACE|PROGRAM`
 
-use crate::arguments::{plan, release};
+use crate::arguments::{duration, plan, release, time};
 use crate::exit::Exit;
 use crate::output::{self, Failure, Printed, ms};
 use sim_core::config::{Scenario, validate};
@@ -10,7 +10,7 @@ use sim_import::rtapp::{self, Choices, Note, Told};
 use sim_import::spread::Spread;
 use sim_import::summary::{Summary, ThreadSummary};
 use sim_import::workload::Workload;
-use sim_import::{Event, Facts, ImportError, Names, Options, Reading, Sink, Trace};
+use sim_import::{Event, Facts, ImportError, Names, OfPart, Options, Part, Reading, Sink, Trace};
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read};
@@ -42,12 +42,39 @@ pub(crate) struct Args {
     /// Leave names of threads in the workload and the scenario as they are.
     #[arg(long)]
     keep_names: bool,
-    /// Go on where the recorder lost events: what threads did there is unknown.
-    #[arg(long)]
-    allow_lost: bool,
+    #[command(flatten)]
+    how: How,
     /// Print so many threads.
     #[arg(long, value_name = "N", default_value_t = 30)]
     threads: usize,
+}
+
+/// How a trace is read.
+#[derive(clap::Args)]
+pub(crate) struct How {
+    /// Read only what comes at this time or later, from the beginning of the trace, such as 1.5s.
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    from: Option<u64>,
+    /// Read only what comes before this time, from the beginning of the trace.
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    to: Option<u64>,
+    /// Go on where the recorder lost events: what threads did there is unknown.
+    #[arg(long)]
+    allow_lost: bool,
+}
+
+impl How {
+    fn part(&self) -> Result<Part, Failure> {
+        let all = Part::ALL;
+        let part = Part {
+            from: self.from.unwrap_or(all.from),
+            to: self.to.unwrap_or(all.to),
+        };
+        if part.from < part.to {
+            return Ok(part);
+        }
+        Err(Failure::new("--to", "must be later than --from"))
+    }
 }
 
 /// A lane; for a scenario its events are apart.
@@ -71,12 +98,17 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
         None => Collect(None, Lane::default()),
         Some(_) => Collect(Some(Spread::default()), Lane::with_stretches()),
     };
-    let (trace, facts) = read(&args.trace, args.allow_lost, &mut sink)?;
+    let (trace, facts) = read(&args.trace, &args.how, &mut sink)?;
     let mut lane = sink.1;
     lane.close();
     if let Some(path) = &args.scenario {
         let made = sim_core::recorded::of_trace(&lane, trace.names(), &facts, !args.keep_names);
-        let made = made.map_err(|message| Failure::new(&args.trace, message))?;
+        let made = made.map_err(|e| {
+            Failure::new(
+                &args.trace,
+                format!("{e}; choose a part with --from and --to"),
+            )
+        })?;
         let text = serde_json::to_vec_pretty(&made.scenario);
         let text = text.map_err(|e| Failure::new(&args.trace, e.to_string()))?;
         output::file(path, text)?;
@@ -169,9 +201,10 @@ fn print_note(note: &Note) {
 /// Reads a trace from a file, or from standard input for `-`.
 pub(crate) fn read(
     source: &str,
-    allow_lost: bool,
+    how: &How,
     sink: &mut dyn Sink,
 ) -> Result<(Trace, Facts), Failure> {
+    let mut sink = OfPart::new(how.part()?, sink);
     let refused = |e: ImportError| Failure::new(source, e.to_string());
     let unreadable = |e: io::Error| Failure::new(source, format!("cannot be read: {e}"));
     let mut file: Box<dyn Read> = if source == "-" {
@@ -179,6 +212,7 @@ pub(crate) fn read(
     } else {
         Box::new(File::open(source).map_err(unreadable)?)
     };
+    let allow_lost = how.allow_lost;
     let mut trace = Trace::new(Options { allow_lost });
     let mut piece = vec![0; PIECE];
     loop {
@@ -188,9 +222,13 @@ pub(crate) fn read(
             Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
             Err(e) => return Err(unreadable(e)),
         };
-        trace.push(&piece[..length], sink).map_err(refused)?;
+        trace.push(&piece[..length], &mut sink).map_err(refused)?;
+        if sink.is_over() {
+            break;
+        }
     }
-    let facts = trace.finish(sink).map_err(refused)?;
+    let facts = trace.finish(&mut sink).map_err(refused)?;
+    sink.check().map_err(refused)?;
     Ok((trace, facts))
 }
 

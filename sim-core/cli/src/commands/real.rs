@@ -138,7 +138,10 @@ pub(crate) fn run_compare(args: &CompareArgs) -> Result<Exit, Failure> {
 fn read(path: &Path, name: &str) -> Result<Recording, Failure> {
     let wrong = |message: String| Failure::new(name, message);
     let text = std::fs::read_to_string(path).map_err(|e| wrong(format!("cannot be read: {e}")))?;
-    Recording::read(&text).map_err(wrong)
+    Recording::read(&text).map_err(|errors| Failure {
+        source: name.to_owned(),
+        errors,
+    })
 }
 
 /// Plays a part of a run; nobody types this.

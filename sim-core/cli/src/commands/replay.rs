@@ -33,9 +33,8 @@ pub(crate) struct Args {
     limit: usize,
     #[command(flatten)]
     printed: Printed,
-    /// Go on where the recorder lost events: what threads did there is unknown.
-    #[arg(long)]
-    allow_lost: bool,
+    #[command(flatten)]
+    how: import::How,
 }
 
 fn slice(text: &str) -> Result<(String, u64), String> {
@@ -66,7 +65,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     let slices = args.slice.iter();
     question.slices = slices.map(|(p, ns)| (Pattern::new(p), *ns)).collect();
     let mut recorder = Recorder::default();
-    import::read(&args.trace, args.allow_lost, &mut recorder)?;
+    import::read(&args.trace, &args.how, &mut recorder)?;
     let pattern = args.threads.as_deref().map(Pattern::new);
     let record = Record::new(recorder, pattern.as_ref());
     let asked = ask(&record, &question).map_err(|e| Failure::new(&args.trace, e))?;

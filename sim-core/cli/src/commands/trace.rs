@@ -12,7 +12,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     input: Input,
     /// csv or jsonl (JSON Lines; both name the decision behind each record, as `decisions` numbers them), ftrace (Linux;
-    /// Perfetto reads it) or ktr (FreeBSD; schedgraph reads it).
+    /// Perfetto reads it), perfetto (its own packets, with whole names) or ktr (FreeBSD; schedgraph reads it).
     #[arg(long, default_value = "csv")]
     format: String,
     /// Only this scheduler, or this era of it, such as eevdf:6.18: the scenario's lanes of it, or, if it has none, one with its
@@ -68,6 +68,15 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
                 output::text("\n");
             }
         }
+        Format::Perfetto => {
+            let mut exporter = Exporter::new(format);
+            let mut packets = Vec::new();
+            advance(run(), exporter.events(), args.until, |sim| {
+                exporter.packets(sim, &mut packets);
+                output::bytes(&packets);
+                packets.clear();
+            });
+        }
         Format::Csv | Format::JsonLines => {
             output::text(&Exporter::new(format).header(&run()));
             write(run(), format, args.until, output::text);
@@ -77,18 +86,26 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
 }
 
 /// Runs a lane and gives its trace away part by part, without the head, which is the result.
-fn write(mut sim: Sim, format: Format, until: u64, mut give: impl FnMut(&str)) -> String {
-    let until = SimTime(until).min(sim.end());
+fn write(sim: Sim, format: Format, until: u64, mut give: impl FnMut(&str)) -> String {
     let mut exporter = Exporter::new(format);
     let mut text = String::new();
-    loop {
-        let (before, most) = (sim.handled(), exporter.events());
-        sim.advance(until, most);
-        exporter.more(&sim, &mut text);
+    let sim = advance(sim, exporter.events(), until, |sim| {
+        exporter.more(sim, &mut text);
         give(&text);
         text.clear();
+    });
+    exporter.header(&sim)
+}
+
+/// Runs a lane in parts of so many events at most, and calls `each` after each part.
+fn advance(mut sim: Sim, most: u64, until: u64, mut each: impl FnMut(&Sim)) -> Sim {
+    let until = SimTime(until).min(sim.end());
+    loop {
+        let before = sim.handled();
+        sim.advance(until, most);
+        each(&sim);
         if sim.handled() - before < most {
-            return exporter.header(&sim);
+            return sim;
         }
     }
 }

@@ -73,3 +73,43 @@ fn what_cannot_be_read_says_what_to_do() {
         "{error}"
     );
 }
+
+#[test]
+fn a_part_of_a_trace_is_as_long_as_it_was_asked_for() {
+    let file = trace("half1.1.stat_runtime.ftrace.txt");
+    let of = |args: &[&str]| {
+        let output = import(&[&[&file, "--json"], args].concat());
+        assert!(output.status.success(), "{output:?}");
+        serde_json::from_slice::<serde_json::Value>(&output.stdout).expect("JSON")
+    };
+    let (all, part) = (of(&[]), of(&["--from", "500ms", "--to", "1.5s"]));
+    let number = |json: &serde_json::Value, key: &str| json[key].as_u64().expect("a number");
+    let begin = number(&part, "beginNs") - number(&all, "beginNs");
+    assert!((500_000_000..600_000_000).contains(&begin), "{begin}");
+    assert!(
+        (900_000_000..=1_000_000_000).contains(&number(&part, "spanNs")),
+        "{part}"
+    );
+    let ran = |json: &serde_json::Value| {
+        let threads = json["threads"].as_array().expect("threads");
+        threads.iter().map(|t| number(t, "cpuNs")).sum::<u64>()
+    };
+    // The parts have what all has, but for what is unknown at their borders.
+    let rest = ran(&of(&["--to", "500ms"])) + ran(&of(&["--from", "1.5s"]));
+    let (all, parts) = (ran(&all), ran(&part) + rest);
+    assert!(parts.abs_diff(all) < 20_000_000, "{parts} of {all}");
+    for (args, wanted) in [
+        (
+            ["--from", "2s", "--to", "1s"],
+            "--to: must be later than --from",
+        ),
+        (
+            ["--from", "1h", "--to", "2h"],
+            "the part has no sched_switch",
+        ),
+    ] {
+        let output = import(&[&[file.as_str()], &args[..]].concat());
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && told.contains(wanted), "{told}");
+    }
+}

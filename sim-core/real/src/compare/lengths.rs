@@ -113,7 +113,8 @@ impl<'a> Among<'a> {
         let turns = &self.thread.seen.turns;
         let mut before: Option<&Turn> = None;
         let mut lengths = Vec::new();
-        for turn in turns {
+        // Nobody knows how long a turn would have been that was cut off.
+        for turn in turns.iter().filter(|t| t.by != End::Over) {
             let waited = before.replace(turn).is_some_and(|b| !b.by.is_own_wish());
             let began = !waited || self.is_own(turn.cpu, turn.at, false);
             let ended = turn.by.is_own_wish() || self.is_own(turn.cpu, turn.end(), true);
@@ -132,8 +133,8 @@ impl<'a> Among<'a> {
         for pair in seen.turns.windows(2) {
             let (left, to) = (pair[0], pair[1].at);
             let from = match left.by {
-                // When the token came is not known here.
-                End::Waited => continue,
+                // When the token came is not known here, and nothing follows an end.
+                End::Waited | End::Over => continue,
                 End::Slept => late
                     .next()
                     .map_or(to, |ns| to.saturating_sub(ns.saturating_sub(floor))),

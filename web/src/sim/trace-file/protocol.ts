@@ -14,6 +14,14 @@ export interface TraceRequest {
   readonly what: 'trace' | 'workload' | 'program' | 'run';
   /** Name of the scenario. */
   readonly name: string;
+  /** The part of a trace that is wanted; all of it if left out. */
+  readonly part?: Part;
+}
+
+/** A part of a trace, in ns from its first event. */
+export interface Part {
+  readonly fromNs: number;
+  readonly toNs: number;
 }
 
 /** How a comparison may be believed. */
@@ -79,33 +87,63 @@ export interface Estimate {
   readonly half?: number | null;
 }
 
-interface Pair<T> {
+/** A measure on both sides. */
+export interface Pair<T> {
   readonly here: T;
   readonly model: T;
 }
 
-/** Lengths of one kind, in ns. */
+/** Lengths of one kind: their median in ns, and the most frequent ones in whole ms with their part of all. */
 export interface Lengths {
   readonly count: number;
   readonly median?: Estimate | null;
+  readonly typical: readonly (readonly [number, number])[];
+}
+
+/** Lengths here, those of them that only threads of the run began and ended, and those of the model. */
+export interface Both extends Pair<Lengths> {
+  readonly uncut: Lengths;
+}
+
+/** A thread on both sides. */
+export interface ComparedThread {
+  readonly name: string;
+  readonly share: Pair<Estimate | null>;
+  readonly turns: Both;
+  readonly waits: Both;
+  /** How late it woke. */
+  readonly latencies: Pair<Lengths>;
+  /** Moves a second. */
+  readonly moves: Pair<Estimate | null>;
+}
+
+/** What a machine said of itself. */
+export interface AboutMachine {
+  readonly release: string;
+  readonly processor?: string | null;
+  readonly online: number;
+  readonly hz?: number | null;
+  readonly preemption: string;
+  readonly baseSliceNs?: number | null;
+  readonly autogroup?: boolean | null;
+  readonly virtual: boolean;
+  readonly floorNs?: number | null;
 }
 
 /** What `timeslice real` kept, beside the nearest release of the model. */
 export interface Compared {
-  readonly about: { readonly release: string; readonly virtual: boolean };
+  readonly about: AboutMachine;
+  readonly cpus: readonly number[];
   readonly repeats: number;
   readonly ns: number;
   /** Time that others had, as a part; above a bound turns and waits are disturbed. */
   readonly foreign: number;
+  /** Of it, what the host of a virtual machine took. */
+  readonly stolen: number;
   readonly isDisturbed: boolean;
   readonly scheduler: string;
   readonly era: string;
-  readonly rows: readonly {
-    readonly name: string;
-    readonly share: Pair<Estimate | null>;
-    readonly turns: Pair<Lengths>;
-    readonly waits: Pair<Lengths>;
-  }[];
+  readonly rows: readonly ComparedThread[];
   /** The largest difference of a share. */
   readonly farthest: number;
 }
@@ -123,10 +161,20 @@ export interface Note {
   readonly text: string;
 }
 
+/** Something wrong with a file: a line of it, or a field. */
+export interface Wrong {
+  readonly line: number | null;
+  readonly path: string;
+  readonly message: string;
+}
+
 /** Worker → page, in this order; after an error nothing more comes. */
 export type TraceReply =
   | { readonly kind: 'progress'; readonly bytes: number }
-  | { readonly kind: 'scenario'; readonly scenario: Scenario }
+  /** `spanNs`: how long the trace is; null where the rest of it was not read, or there is none. */
+  | { readonly kind: 'scenario'; readonly scenario: Scenario; readonly spanNs: number | null }
+  /** The trace, or its part, is too long for a scenario; so much would fit. */
+  | { readonly kind: 'tooLong'; readonly spanNs: number | null; readonly fitsNs: number }
   /** A program as a scenario, and what it does not say as the program does. */
   | { readonly kind: 'program'; readonly scenario: Scenario; readonly leftOut: readonly Note[] }
   | ({ readonly kind: 'run' } & Beside)
@@ -134,4 +182,4 @@ export type TraceReply =
   | { readonly kind: 'asked'; readonly asked: Asked }
   /** The rules cannot be asked about this trace. */
   | { readonly kind: 'unasked'; readonly message: string }
-  | { readonly kind: 'refused'; readonly line: number | null; readonly message: string };
+  | { readonly kind: 'refused'; readonly problems: readonly Wrong[] };

@@ -1,8 +1,9 @@
 /** Reads a file of a real machine in a worker; a trace in pieces, so that a large one needs little memory and shows how far it is. */
 import { messageOf } from '../../lib/assert';
 import * as core from '../pkg/sim_wasm';
+import type { Problem } from '../protocol';
 import type { Scenario } from '../types/Scenario';
-import type { Asked, Beside, Note, TraceReply, TraceRequest, Verdict } from './protocol';
+import type { Asked, Beside, Note, TraceReply, TraceRequest, Verdict, Wrong } from './protocol';
 
 /** Larger files are read in pieces, or not at all. */
 const MOST_WHOLE = 64 * 1024 * 1024;
@@ -11,14 +12,27 @@ const post = (reply: TraceReply) => {
   self.postMessage(reply);
 };
 
-/** What the core says of a trace that it refuses. */
-function refusal(error: unknown): { line: number | null; message: string } {
+/** How much of a trace would fit into a scenario, where the core refuses it because it is too long; else null. */
+function fitting(error: unknown): number | null {
+  try {
+    const told = JSON.parse(messageOf(error)) as { readonly fitsNs?: number };
+    return told.fitsNs ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** What the core says of a file that it refuses: one thing of a trace, all wrong fields of other files. */
+function refusal(error: unknown): readonly Wrong[] {
   const text = messageOf(error);
   try {
-    const told = JSON.parse(text) as { line: number | null; message: string };
-    return { line: told.line, message: told.message };
+    const told = JSON.parse(text) as
+      | { readonly line: number | null; readonly message: string }
+      | { readonly errors: readonly Problem[] };
+    if (!('errors' in told)) return [{ line: told.line, path: '', message: told.message }];
+    return told.errors.map(({ path, message }) => ({ line: null, path, message }));
   } catch {
-    return { line: null, message: text };
+    return [{ line: null, path: '', message: text }];
   }
 }
 
@@ -26,7 +40,7 @@ function refusal(error: unknown): { line: number | null; message: string } {
 async function readWhole({ file, name, what }: TraceRequest): Promise<void> {
   if (what === 'workload') {
     const text = core.workload_scenario(new Uint8Array(await file.arrayBuffer()), name);
-    post({ kind: 'scenario', scenario: JSON.parse(text) as Scenario });
+    post({ kind: 'scenario', scenario: JSON.parse(text) as Scenario, spanNs: null });
     return;
   }
   const text = await file.text();
@@ -41,25 +55,35 @@ async function readWhole({ file, name, what }: TraceRequest): Promise<void> {
   post({ kind: 'run', ...(JSON.parse(core.beside(text)) as Beside) });
 }
 
-async function read({ file, name }: TraceRequest): Promise<void> {
-  const reader = new core.TraceReader();
+async function read({ file, name, part }: TraceRequest): Promise<void> {
+  const { fromNs = 0, toNs = Infinity } = part ?? {};
+  const reader = new core.TraceReader(fromNs, toNs);
   const pieces = file.stream().getReader();
   let bytes = 0;
-  for (;;) {
+  while (!reader.is_over()) {
     const { done, value } = await pieces.read();
     if (done) break;
     reader.push(value);
     bytes += value.length;
     post({ kind: 'progress', bytes });
   }
-  const text = reader.finish(name, true);
-  post({ kind: 'scenario', scenario: JSON.parse(text) as Scenario });
+  const spanNs = reader.is_over() ? null : reader.span_ns();
+  let text: string;
+  try {
+    text = reader.finish(name, true);
+  } catch (error) {
+    const fitsNs = fitting(error);
+    if (fitsNs === null) throw error;
+    post({ kind: 'tooLong', spanNs, fitsNs });
+    return;
+  }
+  post({ kind: 'scenario', scenario: JSON.parse(text) as Scenario, spanNs });
   // The second lane; the first is the recorded one.
   post({ kind: 'verdict', verdict: JSON.parse(core.trust(text, 1)) as Verdict | null });
   try {
     post({ kind: 'asked', asked: JSON.parse(reader.ask()) as Asked });
   } catch (error) {
-    post({ kind: 'unasked', message: refusal(error).message });
+    post({ kind: 'unasked', message: refusal(error)[0]?.message ?? '' });
   }
 }
 
@@ -73,7 +97,7 @@ export function serveTraces(ready: Promise<core.InitOutput>): void {
         throw new Error('The file is larger than 64 MB.');
       await (data.what === 'trace' ? read(data) : readWhole(data));
     } catch (error) {
-      post({ kind: 'refused', ...refusal(error) });
+      post({ kind: 'refused', problems: refusal(error) });
     }
   };
 }

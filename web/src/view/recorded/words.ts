@@ -1,8 +1,11 @@
 /** What is said of a recording: how far the model's lane may be believed, and how many choices the rules make, too. */
-import { count, duration, NOTHING, percentFine } from '../../lib/format';
+import { figures } from '../../lib/figures';
+import { count, duration, NOTHING, oneOrMany, percent, percentFine } from '../../lib/format';
 import type {
+  AboutMachine,
   Asked,
   Compared,
+  ComparedThread,
   Disagreement,
   Estimate,
   Lengths,
@@ -57,24 +60,79 @@ export function sayDisagreement({ about, took, rules, near }: Disagreement): rea
     : [real, own];
 }
 
-/** A share with its interval. */
-export function sayShare(share: Estimate | null): string {
-  if (!share) return NOTHING;
-  const half = share.half ?? 0;
-  return half > 0 ? `${percentFine(share.mean)} ± ${percentFine(half)}` : percentFine(share.mean);
+/** Shares and their differences, as `timeslice compare` writes them. */
+const SHARE = 4;
+
+/** A number with its 95 % interval, where there are several repeats. */
+export function sayInterval(
+  e: Estimate | null | undefined,
+  write: (value: number) => string,
+): string {
+  if (!e) return NOTHING;
+  const half = e.half ?? null;
+  return half === null ? write(e.mean) : `${write(e.mean)} ± ${write(half)}`;
 }
 
-/** Whether a share is the model's. */
-export function sayDifference(
-  { here, model }: Compared['rows'][number]['share'],
-  near: number,
-): string {
+/** A part of the CPU time of all threads, with its interval. */
+export const sayShare = (share: Estimate | null): string =>
+  sayInterval(share, (value) => figures(value, SHARE));
+
+/** The share here less that of the model. */
+export function sayDifference({ here, model }: ComparedThread['share']): string {
   if (!here || !model) return NOTHING;
   const off = here.mean - model.mean;
-  if (Math.abs(off) <= near) return 'as the model';
-  return off > 0 ? `${percentFine(off)} more` : `${percentFine(-off)} less`;
+  return `${off < 0 ? '' : '+'}${figures(off, SHARE)}`;
 }
 
-/** The usual length of turns or waits. */
-export const sayLength = ({ median }: Lengths): string =>
-  median ? duration(median.mean) : NOTHING;
+/** The most frequent lengths, such as `12 ms 94 %, 16 ms 6 %`. */
+export function sayTypical({ typical, count: n }: Lengths): string {
+  if (n === 0) return 'none';
+  if (typical.length === 0) return `${count(n)} of all lengths`;
+  return typical.map(([ms, part]) => `${String(ms)} ms ${percent(part)}`).join(', ');
+}
+
+/** How late sleepers wake: a median in µs, with its interval. */
+export const sayLate = ({ median }: Lengths): string =>
+  sayInterval(median, (ns) => figures(ns / 1000, 0));
+
+/** Moves a second, with their interval. */
+export const sayMoves = (moves: Estimate | null): string =>
+  sayInterval(moves, (value) => figures(value, 1));
+
+/** How often the machine ran it. */
+export function sayRepeats({ repeats, ns }: Compared): string {
+  return repeats === 1
+    ? `Once for ${duration(ns)}.`
+    : `The first of ${count(repeats)} repeats of ${duration(ns)}.`;
+}
+
+/** How far the shares of all repeats are from the model. */
+export function sayFarthest({ farthest }: Compared, near: number): string {
+  const [most, bound] = [figures(farthest, SHARE), figures(near, 3)];
+  return farthest <= near
+    ? `Farthest share from the model: ${most}; no share differs by more than ${bound}.`
+    : `Farthest share from the model: ${most}; which is more than ${bound}.`;
+}
+
+/** What others had of the CPUs, and what that does to the numbers. */
+export function sayOthers({ foreign, stolen, isDisturbed }: Compared): string {
+  const had = `had ${percentFine(foreign)} of the time of these CPUs (${percentFine(stolen)} the host)`;
+  return isDisturbed
+    ? `${had}: turns, waits and wake-ups are disturbed; shares are good`
+    : `${had}: little enough for turns and waits`;
+}
+
+/** Release and processor of the machine. */
+export function sayMachine({ release, processor, virtual, online }: AboutMachine): string {
+  const what = processor ?? 'an unknown processor';
+  const which = virtual ? `${what} (virtual)` : what;
+  return `Linux ${release} on ${which}, ${oneOrMany(online, '1 CPU', `${String(online)} CPUs`)}`;
+}
+
+/** What the kernel said of its settings. */
+export function saySettings({ hz, baseSliceNs, preemption, autogroup }: AboutMachine): string {
+  const unknown = 'not readable';
+  const slice = baseSliceNs == null ? unknown : duration(baseSliceNs);
+  const groups = autogroup == null ? unknown : autogroup ? 'on' : 'off';
+  return `HZ ${hz == null ? unknown : String(hz)} · base slice ${slice} · preemption ${preemption} · autogroup ${groups}`;
+}
