@@ -17,15 +17,15 @@ async function open(lab: Lab): Promise<void> {
 
 test('a thread that stands still says why, and until when', async ({ lab, page }) => {
   await open(lab);
-  const machine = page.locator('[data-lane="2"] [data-view="Machine"]');
-  await machine.focus();
-  await page.keyboard.press('End');
-  // The last threads are asleep; those before them stand still.
-  await expect(async () => {
-    await page.keyboard.press('ArrowLeft');
-    await expect(page.locator('.tip')).toContainText('stands still: web is back in');
-  }).toPass();
-  await page.keyboard.press('Enter');
+  // Of the threads that are drawn at this time, one stands still; the others are asleep.
+  const [still] = await page.evaluate(
+    () => window.__sim.stageRects().find(({ lane }) => lane === 2)?.tokens ?? [],
+  );
+  if (!still) throw new Error('nobody stands still');
+  const [x, y] = [still.rect.x + still.rect.w / 2, still.rect.y + still.rect.h / 2];
+  await page.mouse.move(x, y);
+  await expect(page.locator('.tip')).toContainText('stands still: web is back in 40.0 ms');
+  await page.mouse.click(x, y);
   await lab.idle();
   const card = page.getByRole('complementary').filter({ hasText: 'Why it stands still' });
   await expect(card).toContainText('control group web has used its 50 ms');
