@@ -49,9 +49,7 @@ export function heldOn(
 ): HeldBy | null {
   const holding = limits.flatMap((limit): HeldBy[] => {
     const there = limit.held.find((held) => held.cpu === cpu);
-    return there && isBelow({ names }, limit, task)
-      ? [{ limit, cpu, sinceNs: there.sinceNs }]
-      : [];
+    return there && isBelow({ names }, limit, task) ? [{ limit, cpu, sinceNs: there.sinceNs }] : [];
   });
   const [longest] = holding.sort((a, b) => b.limit.refillAtNs - a.limit.refillAtNs);
   return longest ?? null;
@@ -90,6 +88,10 @@ export function usedOf(
       used.set(slice.task, { ns: so.ns + ns, cpus: so.cpus.add(cpu) });
     }
   });
-  const all = [...used].map(([task, { ns, cpus }]) => ({ task, ns, cpus: [...cpus].sort((a, b) => a - b) }));
+  const all = [...used].map(([task, { ns, cpus }]) => ({
+    task,
+    ns,
+    cpus: [...cpus].sort((a, b) => a - b),
+  }));
   return all.sort((a, b) => b.ns - a.ns || a.task - b.task);
 }

@@ -91,7 +91,10 @@ fn controls_show_what_a_control_group_has_left_and_when_it_gets_more() {
         assert_eq!(late.refill_at_ns, 300e6);
         let since: Vec<_> = late.held.iter().map(|held| held.since_ns).collect();
         assert!(!since.is_empty(), "{late:?}");
-        assert!(since.iter().all(|at| (205e6..260e6).contains(at)), "{late:?}");
+        assert!(
+            since.iter().all(|at| (205e6..260e6).contains(at)),
+            "{late:?}"
+        );
         let tasks = (0..sim.task_count()).map(TaskId::new);
         let waits = tasks.filter(|t| sim.task_view(*t).state == TaskState::Queued);
         let waiting: Vec<_> = waits.collect();

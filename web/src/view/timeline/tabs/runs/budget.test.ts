@@ -35,7 +35,13 @@ describe('what a control group had left', () => {
     const web = budgetsOf(rows, 2)[1] ?? [];
     const now = untilNow(web, LIMIT, 237 * MS);
     expect(now.at(-1)).toMatchObject({ atNs: 237 * MS, leftNs: 0, isHeld: true });
-    const next = { ...LIMIT, leftNs: 45 * MS, filledAtNs: 300 * MS, refillAtNs: 400 * MS, held: [] };
+    const next = {
+      ...LIMIT,
+      leftNs: 45 * MS,
+      filledAtNs: 300 * MS,
+      refillAtNs: 400 * MS,
+      held: [],
+    };
     const later = untilNow(web, next, 305 * MS);
     expect(later.slice(-2).map(({ atNs }) => atNs / MS)).toEqual([300, 305]);
     // What is known of the time after the present is not drawn.

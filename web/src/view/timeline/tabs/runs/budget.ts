@@ -107,7 +107,8 @@ export function paintBudget(box: Box, row: BudgetRow): void {
     ctx.fillRect(x0, top + h - high, Math.max(0.5, x1 - x0), high);
   });
   ctx.globalAlpha = 1;
-  for (const [from, to] of standing(states)) paintStanding(box, { ...row, top, height: h }, from, to);
+  for (const [from, to] of standing(states))
+    paintStanding(box, { ...row, top, height: h }, from, to);
   paintRefills(box, row);
   ctx.restore();
   paintName(box, row);

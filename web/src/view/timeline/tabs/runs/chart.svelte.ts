@@ -126,7 +126,13 @@ export class RunsChart implements Chart {
     return limits.map((limit, i) => {
       const top = all - (limits.length - i) * height;
       const known = this.#budgets?.[names.cgroups.indexOf(limit.name)] ?? [];
-      return { top, height, limit, nowNs: frame.nowNs, states: untilNow(known, limit, frame.nowNs) };
+      return {
+        top,
+        height,
+        limit,
+        nowNs: frame.nowNs,
+        states: untilNow(known, limit, frame.nowNs),
+      };
     });
   }
 
