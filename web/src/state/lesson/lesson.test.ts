@@ -17,14 +17,18 @@ async function idle(lab: Lab): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-async function opened(fragment: string): Promise<{ lab: Lab; lesson: LessonState }> {
-  const lab = new Lab(
+/** A laboratory whose lessons have a worker; nothing is open. */
+const closedLab = () =>
+  new Lab(
     () => new TestWorker(),
     () => {
       throw new Error('nothing is swept');
     },
     () => new TestLessonWorker(),
   );
+
+async function opened(fragment: string): Promise<{ lab: Lab; lesson: LessonState }> {
+  const lab = closedLab();
   lab.prefs.reducedMotion = true;
   await lab.start(fragment, Promise.resolve());
   await idle(lab);
@@ -232,13 +236,7 @@ describe('a lesson', { timeout: 60_000 }, () => {
   });
 
   it('with an unknown number does not open', async () => {
-    const lab = new Lab(
-      () => new TestWorker(),
-      () => {
-        throw new Error('nothing is swept');
-      },
-      () => new TestLessonWorker(),
-    );
+    const lab = closedLab();
     await lab.start('l99.1', Promise.resolve());
     expect(lab.lessons.open).toBeNull();
     expect(lab.places.isStart).toBe(true);
@@ -246,13 +244,7 @@ describe('a lesson', { timeout: 60_000 }, () => {
   });
 
   it('a lesson keeps its number where the one before it cannot run', async () => {
-    const lab = new Lab(
-      () => new TestWorker(),
-      () => {
-        throw new Error('nothing is swept');
-      },
-      () => new TestLessonWorker(),
-    );
+    const lab = closedLab();
     await lab.start('l15.1', Promise.resolve());
     expect(lab.run.withheld).toEqual([14]);
     expect(lab.lessons.open?.entry).toMatchObject({ id: 'l15-container', number: 15 });
