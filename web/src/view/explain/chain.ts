@@ -7,6 +7,7 @@ import { heldBy, usedOf } from '../../state/held';
 import type { LaneState } from '../../state/lane.svelte';
 import type { Run } from '../../state/run.svelte';
 import { sharingOf } from '../machine/sharing';
+import { ranges } from '../machine/tell-area';
 import { type Displaced, displacedBefore } from './cause';
 import { timesOf } from './reasons';
 
@@ -142,8 +143,7 @@ function heldChain(lane: LaneState, task: number, main: DecisionView): Chain | n
   const who = lane.nameOf(task);
   const used = usedOf(lane, limit, nowNs);
   const all = (used ?? []).reduce((sum, { ns }) => sum + ns, 0);
-  const cpus = new Set((used ?? []).flatMap((one) => one.cpus));
-  const list = [...cpus].sort((a, b) => a - b).join(', ');
+  const cpus = ranges([...new Set((used ?? []).flatMap((one) => one.cpus))]);
   const rest = { left: null, note: '', where: '', isShared: false, isMain: false, also: null };
   const users = used?.slice(0, MOST_USERS) ?? [];
   const before: Cause = {
@@ -153,7 +153,7 @@ function heldChain(lane: LaneState, task: number, main: DecisionView): Chain | n
     tasks: users.map((one) => one.task),
     numbers: users.map((one) => ({ task: one.task, text: duration(one.ns) })),
     then: used
-      ? `Its threads used ${duration(all)} since ${clock(filledAtNs)}, on cpu ${list}.`
+      ? `Used: ${duration(all)} on cpu ${cpus} since ${clock(filledAtNs)}.`
       : `It got them at ${clock(filledAtNs)}.`,
   };
   const now: Cause = {

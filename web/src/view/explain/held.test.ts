@@ -44,7 +44,7 @@ describe('a thread that a limit holds', { timeout: 60_000 }, () => {
         `${name} stands still: control group web has used its 50 ms. More comes at 300.000 ms.`,
       );
       const [before, now, after] = chain.steps;
-      expect(before?.then).toMatch(/^Its threads used [45]\d\.\d ms since 200\.000 ms, on cpu /);
+      expect(before?.then).toMatch(/^Used: [45]\d\.\d ms on cpu [\d–, ]+ since 200\.000 ms\.$/);
       expect(before?.numbers.length).toBe(before?.tasks.length);
       expect(now).toMatchObject({ isMain: true, tasks: [task] });
       expect(after).toMatchObject({ atNs: 300 * MS, then: 'web gets 50 ms then.' });

@@ -133,15 +133,19 @@ function paintStanding(box: Box, row: BudgetRow, from: number, to: number): void
   const words = [`stands still ${length}`, length].find(
     (text) => ctx.measureText(text).width + 12 <= r.w,
   );
-  if (words === undefined || r.h < px) return;
+  if (words !== undefined && r.h >= px) paintChip(box, words, r.x + r.w / 2, r.y + r.h / 2, r.h);
+}
+
+/** Paints words on paper, around a point, in the font that is set. */
+function paintChip({ ctx, theme, ...axis }: Box, words: string, x: number, y: number, h: number) {
   const width = ctx.measureText(words).width + 10;
-  const high = Math.min(r.h - 2, px * 1.35);
+  const high = Math.min(h - 2, letterPx(axis) * 1.35);
   ctx.fillStyle = theme.paper;
-  ctx.fillRect(r.x + (r.w - width) / 2, r.y + (r.h - high) / 2, width, high);
+  ctx.fillRect(x - width / 2, y - high / 2, width, high);
   ctx.fillStyle = theme.ink;
   ctx.textAlign = 'center';
   ctx.textBaseline = 'middle';
-  ctx.fillText(words, r.x + r.w / 2, r.y + r.h / 2 + 0.5);
+  ctx.fillText(words, x, y + 0.5);
 }
 
 /** Lines at the times at which it got time. */
@@ -161,19 +165,24 @@ function paintRefills(box: Box, { top, height, states, nowNs }: BudgetRow): void
   ctx.setLineDash([]);
 }
 
-/** The name before the row. */
+/** The name before the row; in front of a class it has no room there, and stands at the beginning of the row. */
 function paintName(box: Box, { top, height, limit }: BudgetRow): void {
   const { ctx, theme } = box;
-  const px = 12;
-  if (height - GAP < px) return;
+  const px = letterPx(box);
+  const [h, y] = [height - GAP, top + GAP + (height - GAP) / 2];
+  if (h < px) return;
   ctx.font = `600 ${String(px)}px ${theme.sans}`;
+  const room = box.isLarge ? (box.width - LABEL_WIDTH) / 3 : LABEL_WIDTH - 4;
+  let name = limit.name;
+  while (name.length > 1 && ctx.measureText(name).width > room) name = name.slice(0, -1);
+  if (box.isLarge) {
+    paintChip(box, name, LABEL_WIDTH + 10 + ctx.measureText(name).width / 2, y, h);
+    return;
+  }
   ctx.textAlign = 'right';
   ctx.textBaseline = 'middle';
   ctx.fillStyle = theme.ink;
-  const fits = (text: string) => ctx.measureText(text).width <= LABEL_WIDTH - 4;
-  let name = limit.name;
-  while (name.length > 1 && !fits(name)) name = name.slice(0, -1);
-  ctx.fillText(name, LABEL_WIDTH - 4, top + GAP + (height - GAP) / 2 + 0.5);
+  ctx.fillText(name, LABEL_WIDTH - 4, y + 0.5);
 }
 
 /** Paints the time to come, if it stands still: an empty box until it gets time again. It is above the paler future. */
