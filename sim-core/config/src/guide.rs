@@ -120,7 +120,8 @@ pub struct Answer {
 pub struct Control {
     /// What it changes.
     pub kind: ControlKind,
-    /// Name of the only group that it changes; every group if left out. Not for a tunable.
+    /// Name of the only group that it changes; every group if left out. Not for a tunable. For the kinds limit and period the
+    /// name of the control group.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", ts(optional))]
     pub group: Option<String>,
@@ -221,6 +222,10 @@ words! {
         Tunable,
         /// When the threads start.
         Start,
+        /// How many CPUs a control group may use: its quota, for its period.
+        Limit,
+        /// The length of a control group's period; its limit stays.
+        Period,
     }
 
     /// Moments that are worth seeing.

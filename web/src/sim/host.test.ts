@@ -459,6 +459,24 @@ describe('a number of threads', () => {
     expect(moment.edits?.map((e) => e.atNs)).toEqual([5, 50e6, 60e6, 60e6]);
   });
 
+  it('and another property of the same drag both stay', async () => {
+    await at(50_000_000, short());
+    const nice = (n: number) =>
+      host.edit({ edit: { set: { 'groups.a.nice': n } }, lane: null, drag: 1 });
+    await count(4, 1);
+    await nice(2);
+    await count(6, 1);
+    await nice(5);
+    const refused = await nice(500);
+    expect(refused.problems).toHaveLength(1);
+    const { moment } = await count(7, 1);
+    expect(moment.edits?.map((e) => e.set)).toEqual([
+      { 'groups.*.allowed': null },
+      { 'groups.a.nice': 5 },
+      { 'groups.a.count': 7 },
+    ]);
+  });
+
   it('that is refused leaves the last accepted value of the drag', async () => {
     await at(50_000_000, short());
     const good = (await count(9, 1)).moment;

@@ -1,6 +1,7 @@
 /** Changes by controls, as edits of the lanes. */
 import type { LaneApi } from './lane-api';
 import type { Calls, EditStep, Problem } from './protocol';
+import { settingOf } from './property/edit';
 import type { ConfigErrors } from './types/ConfigErrors';
 
 /** Events per call of the core: messages are let in between two calls. */
@@ -24,7 +25,8 @@ interface Last {
   /** The number of the last event of each lane before the drag, and after the change. */
   readonly before: readonly number[];
   readonly after: readonly number[];
-  readonly step: EditStep | null;
+  /** What the drag has changed by then, each property once. */
+  readonly steps: readonly EditStep[];
 }
 
 /** The result of a change. */
@@ -80,12 +82,16 @@ export class OwnLanes implements EditedLanes {
 /**
  * Makes an edit; returns its problems if all lanes refuse it. Some lanes may refuse one: a tunable of another scheduler.
  */
-async function carryOut(step: EditStep | null, lanes: EditedLanes): Promise<readonly Problem[]> {
-  const answers = step ? await lanes.change(step) : [];
+async function carryOut(step: EditStep, lanes: EditedLanes): Promise<readonly Problem[]> {
+  const answers = await lanes.change(step);
   return answers.every((errors) => errors.length > 0) ? (answers.at(-1) ?? []) : [];
 }
 
-/** Changes of one scenario's lanes. While time stands, changes of one drag replace each other. */
+/** Whether two edits set one property: the later one replaces the earlier one. */
+const isOfSame = (a: EditStep, b: EditStep): boolean =>
+  a.lane === b.lane && settingOf(a.edit)?.path === settingOf(b.edit)?.path;
+
+/** Changes of one scenario's lanes. While time stands, changes of one drag replace each other, each property by itself. */
 export class LiveEdits {
   #last: Last | null = null;
 
@@ -100,15 +106,17 @@ export class LiveEdits {
     const wentBack = last?.atNs === atNs && last.after.every((event, i) => event === now[i]);
     const before = wentBack ? last.before : now;
     if (wentBack) await lanes.takeBack(before, atNs);
-    let step: EditStep | null = { edit, lane };
+    const step = { edit, lane };
+    const done = wentBack ? last.steps : [];
+    const kept = done.filter((one) => !isOfSame(one, step));
+    const replaced = done.filter((one) => isOfSame(one, step));
+    for (const one of kept) await carryOut(one, lanes);
     const problems = await carryOut(step, lanes);
-    if (problems.length > 0) {
-      // A refused change does not replace the earlier one.
-      step = wentBack ? last.step : null;
-      await carryOut(step, lanes);
-    }
+    // A refused change does not replace the earlier one.
+    if (problems.length > 0) for (const one of replaced) await carryOut(one, lanes);
     const after = await lanes.settle();
-    this.#last = { drag, atNs, before, after, step };
+    const steps = [...kept, ...(problems.length > 0 ? replaced : [step])];
+    this.#last = { drag, atNs, before, after, steps };
     return { problems, wentBack };
   }
 }

@@ -15,7 +15,14 @@ export function mainControls(scenario: Scenario, sweeps: boolean): readonly Cont
   return all.filter(({ kind }) => kind !== 'workingSet' || sweeps);
 }
 
-/** The common sliders that the scenario does not name; they are in Setup. */
+/** The limit and the period of each control group. */
+const limitControls = ({ cgroups }: Scenario): readonly Control[] =>
+  Object.keys(cgroups ?? {}).flatMap((group) => [
+    { kind: 'limit', group },
+    { kind: 'period', group },
+  ]);
+
+/** The common sliders that the scenario does not name, and those of control groups; they are in Setup. */
 export function otherControls(scenario: Scenario, sweeps: boolean): readonly Control[] {
   const main = mainControls(scenario, sweeps);
   const first = scenario.groups[0]?.name;
@@ -23,5 +30,10 @@ export function otherControls(scenario: Scenario, sweeps: boolean): readonly Con
   const isAll = ({ kind, group }: Control) =>
     group === undefined || (kind === 'processes' && group === first);
   const isThere = ({ kind }: Control) => main.some((c) => c.kind === kind && isAll(c));
-  return COMMON.filter((c) => !isThere(c));
+  const isNamed = ({ kind, group }: Control) =>
+    main.some((c) => c.kind === kind && c.group === group);
+  return [
+    ...COMMON.filter((c) => !isThere(c)),
+    ...limitControls(scenario).filter((c) => !isNamed(c)),
+  ];
 }

@@ -96,8 +96,16 @@ impl Check<'_> {
                 self.error(format!("{path}.{field}"), "only for the kind tunable");
             }
         }
-        if let Some(name) = &control.group {
-            self.group_name(&format!("{path}.group"), name);
+        let path = format!("{path}.group");
+        match (control.kind, &control.group) {
+            (ControlKind::Limit | ControlKind::Period, None) => {
+                self.error(path, "must be given for the kinds limit and period");
+            }
+            (ControlKind::Limit | ControlKind::Period, Some(name)) => {
+                self.cgroup_name(&path, name);
+            }
+            (_, Some(name)) => self.group_name(&path, name),
+            (_, None) => {}
         }
     }
 
@@ -147,7 +155,9 @@ mod tests {
             "answer": {
                 "measure": "share", "of": "dhry-1", "better": "higher", "fair": 0.25, "price": "moves"
             },
+            "cgroups": { "web": { "quotaUs": 5000, "periodUs": 100_000, "burstUs": 0 } },
             "controls": [
+                { "kind": "limit", "group": "web" }, { "kind": "period", "group": "web" },
                 { "kind": "processes", "group": "dhry" }, { "kind": "workingSet" },
                 { "kind": "tunable", "id": "rrIntervalMs", "lane": 0 },
                 { "kind": "tunable", "id": "hz" }
@@ -211,6 +221,14 @@ mod tests {
             (
                 json!({ "controls": [{ "kind": "start", "lane": 0 }] }),
                 "controls[0].lane: only for the kind tunable".to_owned(),
+            ),
+            (
+                json!({ "controls": [{ "kind": "period" }] }),
+                "controls[0].group: must be given for the kinds limit and period".to_owned(),
+            ),
+            (
+                json!({ "cgroups": { "web": { "quotaUs": 5000 } }, "controls": [{ "kind": "limit", "group": "dhry" }] }),
+                "controls[0].group: must be one of web, got \"dhry\"".to_owned(),
             ),
             (
                 json!({ "controls": [{ "kind": "tunable" }] }),

@@ -3,4 +3,4 @@
 /**
  * What a control changes.
  */
-export type ControlKind = "processes" | "workingSet" | "nice" | "tunable" | "start";
+export type ControlKind = "processes" | "workingSet" | "nice" | "tunable" | "start" | "limit" | "period";

@@ -15,6 +15,8 @@ const SLIDERS = new Set([
   'tunables',
   'startNs',
   'startSpacingNs',
+  'quotaUs',
+  'periodUs',
 ]);
 
 function fixed(part: object): unknown {
