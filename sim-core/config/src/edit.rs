@@ -150,6 +150,13 @@ pub enum Edit {
         /// New value.
         value: ParamValue,
     },
+    /// Another program takes over in lanes with own policies.
+    SetProgram {
+        /// Only in this lane (0-based); every lane that runs a program of its user if left out.
+        lane: Option<u32>,
+        /// Its text.
+        program: String,
+    },
     /// Writes a file of a control group: `cpu.weight`, `cpu.max`, `cpu.max.burst`.
     SetCgroup {
         /// Name of the control group.
@@ -258,7 +265,27 @@ impl Edit {
             | Self::Resume { target } => target.thread.as_deref(),
             Self::Kill { thread } => thread.as_deref(),
             Self::Copy { thread } => Some(thread),
-            Self::SetCount { .. } | Self::SetTunable { .. } | Self::SetCgroup { .. } => None,
+            Self::SetCount { .. }
+            | Self::SetTunable { .. }
+            | Self::SetProgram { .. }
+            | Self::SetCgroup { .. } => None,
+        }
+    }
+
+    /// The only lane (0-based) whose scheduler it changes, if it changes one.
+    #[must_use]
+    pub fn lane(&self) -> Option<u32> {
+        match self {
+            Self::SetTunable { lane, .. } | Self::SetProgram { lane, .. } => *lane,
+            _ => None,
+        }
+    }
+
+    /// The same, to change it.
+    pub fn lane_mut(&mut self) -> Option<&mut u32> {
+        match self {
+            Self::SetTunable { lane, .. } | Self::SetProgram { lane, .. } => lane.as_mut(),
+            _ => None,
         }
     }
 
@@ -288,6 +315,12 @@ impl Edit {
             ["lanes", which, id] => {
                 if value.is_null() {
                     return Err(missing());
+                }
+                if let (Kind::Text { .. }, Value::String(program)) = (property.kind, &value) {
+                    return Ok(Self::SetProgram {
+                        lane: lane(which)?,
+                        program: program.clone(),
+                    });
                 }
                 return Ok(Self::SetTunable {
                     lane: lane(which)?,
@@ -365,6 +398,10 @@ impl Edit {
             };
             Some((written(&[what, name, field]), value))
         };
+        let of_lane = |lane: &Option<u32>, field: &str, value: Value| {
+            let lane = lane.map_or_else(|| ALL.to_owned(), |lane| (lane + 1).to_string());
+            Some((written(&["lanes", &lane, field]), value))
+        };
         match self {
             Self::SetNice { target, nice } => of(target, "nice", Value::from(*nice)),
             Self::SetSlice { target, slice_ns } => of(target, "sliceNs", Value::from(*slice_ns)),
@@ -389,9 +426,11 @@ impl Edit {
                 Some((path, value.map_or(Value::Null, Value::from)))
             }
             Self::SetTunable { lane, id, value } => {
-                let lane = lane.map_or_else(|| ALL.to_owned(), |lane| (lane + 1).to_string());
                 let value = serde_json::to_value(value).expect("invariant: values are plain data");
-                Some((written(&["lanes", &lane, id]), value))
+                of_lane(lane, id, value)
+            }
+            Self::SetProgram { lane, program } => {
+                of_lane(lane, "program", Value::from(program.as_str()))
             }
         }
     }

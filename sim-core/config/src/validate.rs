@@ -297,7 +297,7 @@ impl<'a> Check<'a> {
             self.error(path, "stands instead of an era: leave one of the two out");
             return None;
         }
-        match check(lane.era, program) {
+        match (check.first)(lane.era, program) {
             Ok(info) => {
                 let own = info.eras.first().filter(|_| program.is_some());
                 let era = own.unwrap_or(lane.era);

@@ -85,10 +85,18 @@ pub struct SchedulerInfo {
     pub check_program: Option<CheckProgram>,
 }
 
-/// Reads the program of a lane, or that of an era if the lane has none. The answer describes the scheduler with this
-/// program: its columns are the program's. With a program of its own it has one era, which says so.
-pub type CheckProgram =
-    fn(&'static EraInfo, Option<&str>) -> Result<&'static SchedulerInfo, ProgramError>;
+/// Reads programs of a scheduler that runs what its user wrote.
+#[derive(Clone, Copy, Debug)]
+pub struct CheckProgram {
+    /// Reads the program of a lane, or that of an era if the lane has none. The answer describes the scheduler with this
+    /// program: its columns are the program's. With a program of its own it has one era, which says so.
+    pub first: fn(&'static EraInfo, Option<&str>) -> Result<&'static SchedulerInfo, ProgramError>,
+    /// Reads a program that takes over during the run; `None` if none may.
+    pub later: Option<CheckLater>,
+}
+
+/// Reads a program that takes over from the one with which its lane begins, which comes before it.
+pub type CheckLater = fn(&'static EraInfo, Option<&str>, &str) -> Result<(), ProgramError>;
 
 /// What is wrong with a program, in a teacher's words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -445,6 +453,11 @@ pub trait Scheduler: QuietTicks + Kernel + Observe + Persist + Send {
     /// A control group, by its number, was changed. Schedulers without control groups ignore it.
     fn set_cgroup(&mut self, cx: &mut Cx<'_>, group: u32, change: CgroupChange) {
         let _ = (cx, group, change);
+    }
+
+    /// Another program takes over; only schedulers with [`CheckProgram::later`] are told. It has been checked.
+    fn set_program(&mut self, cx: &mut Cx<'_>, program: &str) {
+        let _ = (cx, program);
     }
 
     /// A tunable changed.

@@ -227,6 +227,12 @@ pub trait Persist {
     /// Restores the state; `false` if the bytes are not a state. Fields outside the state (an era's rules, the
     /// topology) stay.
     fn load(&mut self, bytes: &[u8]) -> bool;
+
+    /// The program of the state that is restored next; `None` for that with which the lane begins. Only schedulers that run
+    /// what their user wrote are told.
+    fn load_program(&mut self, program: Option<&str>) {
+        let _ = program;
+    }
 }
 
 /// Declares that one field of a scheduler is its whole state. An optional function receives the old and the new state

@@ -249,6 +249,15 @@ impl Sim {
                     self.carry_out_requests();
                 }
             }
+            Edit::SetProgram { lane, program } => {
+                if lane.is_none_or(|l| l as usize == self.lane) {
+                    self.sched.set_program(&mut cx!(self), program);
+                    self.carry_out_requests();
+                    for cpu in (0..self.st.cpus.len()).map(CpuId::new) {
+                        self.arm_ticks(cpu);
+                    }
+                }
+            }
             Edit::SetTunable { lane, id, value } => {
                 if lane.is_none_or(|l| l as usize == self.lane)
                     && self.params.set(id, value).is_ok()
@@ -260,6 +269,17 @@ impl Sim {
         }
         self.schedule_next_edit();
         self.finish_if_done();
+    }
+
+    /// The program that the lane runs after so many edits of the log; `None` for the one with which it begins.
+    pub(super) fn program_after(&self, edits: usize) -> Option<&str> {
+        let here = |lane: Option<u32>| lane.is_none_or(|l| l as usize == self.lane);
+        let done = self.edits.iter().take(edits).rev();
+        let mut here = done.filter(|timed| here(timed.lane) && here(timed.edit.lane()));
+        here.find_map(|timed| match &timed.edit {
+            Edit::SetProgram { program, .. } => Some(program.as_str()),
+            _ => None,
+        })
     }
 
     /// The living tasks of a target, oldest first.

@@ -116,7 +116,7 @@ impl Sim {
         let Some(tally) = self.log.tally().from_mark(&snapshot.tally, tasks) else {
             return Err(SnapshotError::Malformed);
         };
-        if !self.sched.load(&snapshot.scheduler) {
+        if !self.load_scheduler(&snapshot) {
             return Err(SnapshotError::Malformed);
         }
         self.behaviours = behaviours;
@@ -137,6 +137,21 @@ impl Sim {
         self.find_limits();
         self.schedule_next_edit();
         Ok(())
+    }
+
+    /// Restores the scheduler's state, with the program that was in force; `false`, and nothing changes, if it is none.
+    fn load_scheduler(&mut self, snapshot: &Snapshot) -> bool {
+        let program = |sim: &Self, edits: u32| sim.program_after(edits as usize).map(str::to_owned);
+        let (now, then) = (
+            program(self, self.st.edits_done),
+            program(self, snapshot.state.edits_done),
+        );
+        self.sched.load_program(then.as_deref());
+        let is_loaded = self.sched.load(&snapshot.scheduler);
+        if !is_loaded {
+            self.sched.load_program(now.as_deref());
+        }
+        is_loaded
     }
 
     /// Whether this may be a state of this run: all its indices are in range, and counts agree with what they count.

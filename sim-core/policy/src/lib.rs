@@ -32,7 +32,7 @@ pub use hook::{ALL as HOOKS, Hook};
 pub use moment::{Column, Declared, Shared};
 pub use program::{Argument, Described, Program, Reply};
 
-use sim_contract::{EraInfo, ProgramError, Scheduler, SchedulerInfo, Setup};
+use sim_contract::{CheckProgram, EraInfo, ProgramError, Scheduler, SchedulerInfo, Setup};
 use std::sync::OnceLock;
 
 /// The registry's entry.
@@ -49,7 +49,10 @@ pub static INFO: SchedulerInfo = SchedulerInfo {
     task_columns: &[],
     cpu_columns: &[],
     make,
-    check_program: Some(check),
+    check_program: Some(CheckProgram {
+        first: check,
+        later: Some(check_later),
+    }),
 };
 
 /// What a program of a user has instead of an era.
@@ -111,6 +114,52 @@ fn check(
     let eras = if text.is_some() { PROGRAM } else { INFO.eras };
     let read = program(text.unwrap_or_else(|| templates::source(era.id)))?;
     Ok(columns::described(&read.described().declared, eras))
+}
+
+/// Reads a program that takes over during the run of another. What the machine and the page have been told stays: how
+/// often CPUs tick, whether all take from one list, and which numbers threads and CPUs have.
+fn check_later(era: &'static EraInfo, first: Option<&str>, text: &str) -> Result<(), ProgramError> {
+    let first = program(first.unwrap_or_else(|| templates::source(era.id)))?;
+    let later = program(text)?;
+    let (first, later) = (first.described(), later.described());
+    let settled = |word: &str, sentence: String| {
+        let (line, column) = words::place_of(text, word);
+        Err(ProgramError {
+            line,
+            column,
+            sentence,
+        })
+    };
+    let hz = first.hz();
+    if later.has(Hook::Tick) && later.hz() != hz {
+        return settled(
+            "HZ",
+            format!("`HZ` is {hz} since the run began, and stays so"),
+        );
+    }
+    if later.shares_a_list && !first.shares_a_list {
+        let sentence =
+            "`EVERYONE` is new: whether all CPUs take from one list is settled when the run begins";
+        return settled("EVERYONE", sentence.to_owned());
+    }
+    let kinds = [
+        (
+            "threads keep",
+            &later.declared.thread,
+            &first.declared.thread,
+        ),
+        ("CPUs keep", &later.declared.cpu, &first.declared.cpu),
+    ];
+    for (who, columns, known) in kinds {
+        let new = columns
+            .iter()
+            .find(|c| moment::position(known, &c.name).is_none());
+        if let Some(Column { name, .. }) = new {
+            let sentence = format!("`{name}` is new: what {who} is settled when the run begins");
+            return settled(name, sentence);
+        }
+    }
+    Ok(())
 }
 
 fn make(setup: &Setup) -> Box<dyn Scheduler> {

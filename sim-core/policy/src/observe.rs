@@ -8,9 +8,6 @@ use sim_contract::shape::{PartKind, QueuePart, QueueShape};
 use sim_ground::time::SimTime;
 use std::collections::VecDeque;
 
-/// Ticks of a second if the program does not say.
-const HZ: i64 = 1_000;
-
 impl Own {
     /// The threads of a list: in the order of arrival, or by the column by which the program chooses.
     #[allow(clippy::cast_precision_loss)] // display
@@ -40,7 +37,7 @@ impl QuietTicks for Own {
 
 impl Kernel for Own {
     fn clocks(&self) -> Vec<ClockSpec> {
-        let hz = self.known().constant("HZ").unwrap_or(HZ);
+        let hz = self.known().hz();
         vec![ClockSpec {
             name: "tick",
             hz: u32::try_from(hz).unwrap_or(1_000),
@@ -92,19 +89,23 @@ impl Observe for Own {
         names.zip(values).collect()
     }
 
-    #[allow(clippy::cast_precision_loss)] // display
     fn observe_task(&self, task: TaskId, out: &mut [f64]) {
         if let Some(t) = self.st.threads.get(task.index()) {
-            for (place, value) in out.iter_mut().zip(&t.columns) {
-                *place = *value as f64;
-            }
+            fill(out, &self.places.threads, &t.columns);
         }
     }
 
-    #[allow(clippy::cast_precision_loss)] // display
     fn observe_cpu(&self, cpu: CpuId, out: &mut [f64]) {
-        for (place, value) in out.iter_mut().zip(&self.st.cpu(cpu).columns) {
-            *place = *value as f64;
+        fill(out, &self.places.cpus, &self.st.cpu(cpu).columns);
+    }
+}
+
+/// Puts the numbers of a program in the places that they have in the lane.
+#[allow(clippy::cast_precision_loss)] // display
+fn fill(out: &mut [f64], places: &[usize], values: &[i64]) {
+    for (place, value) in places.iter().zip(values) {
+        if let Some(cell) = out.get_mut(*place) {
+            *cell = *value as f64;
         }
     }
 }

@@ -5,6 +5,9 @@ use crate::moment::{Declared, Shared};
 use sim_contract::ProgramError;
 use sim_ground::ids::{CpuId, TaskId};
 
+/// Ticks of a second if the program does not say.
+const HZ: i64 = 1_000;
+
 /// What a function is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Argument {
@@ -65,6 +68,12 @@ impl Described {
     #[must_use]
     pub fn line(&self, hook: Hook) -> u32 {
         self.lines[hook as usize].unwrap_or(1)
+    }
+
+    /// How often CPUs tick in a second.
+    #[must_use]
+    pub fn hz(&self) -> i64 {
+        self.constant("HZ").unwrap_or(HZ)
     }
 
     /// A number that it sets under a name.

@@ -1,5 +1,6 @@
 //! What changes during a run: who waits where, and the columns of the program. Plain data, which snapshots keep.
 
+use crate::moment::{Column, Declared, position};
 use serde::{Deserialize, Serialize};
 use sim_ground::ids::{CpuId, CpuMask, TaskId};
 use std::collections::VecDeque;
@@ -159,6 +160,21 @@ impl State {
             },
             None => "it has not started".to_owned(),
         }
+    }
+
+    /// Another program takes over: numbers that it keeps, too, stay, and the others begin.
+    pub(crate) fn renew(&mut self, before: &Declared, now: &Declared) {
+        let renew = |values: &mut Vec<i64>, before: &[Column], now: &[Column]| {
+            let value = |c: &Column| position(before, &c.name).map_or(c.first, |at| values[at]);
+            *values = now.iter().map(value).collect();
+        };
+        for t in self.threads.iter_mut().filter(|t| t.known) {
+            renew(&mut t.columns, &before.thread, &now.thread);
+        }
+        for c in &mut self.cpus {
+            renew(&mut c.columns, &before.cpu, &now.cpu);
+        }
+        renew(&mut self.variables, &before.lane, &now.lane);
     }
 
     /// Whether this can be a state of a lane with so many CPUs and columns.

@@ -101,6 +101,17 @@ pub fn too_large(name: &str, value: &str) -> String {
     format!("`{name}` holds 64 bits, and {value} has more")
 }
 
+/// Line and column of the first place of a word in a program; its beginning if the word is not there.
+#[must_use]
+pub fn place_of(program: &str, word: &str) -> (u32, u32) {
+    let number = |n: usize| u32::try_from(n + 1).unwrap_or(u32::MAX);
+    let lines = program.lines().enumerate();
+    let mut places = lines.filter_map(|(line, text)| Some((line, text.find(word)?)));
+    places
+        .next()
+        .map_or((1, 1), |(line, at)| (number(line), number(at)))
+}
+
 /// What is told where a column gets something else than a whole number.
 #[must_use]
 pub fn not_whole(name: &str, of: &str) -> String {

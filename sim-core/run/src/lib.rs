@@ -28,7 +28,7 @@ pub mod sched {
     pub fn check_own_policy(program: &str) -> Result<(), ProgramError> {
         let own = registry::ALL
             .find("own")
-            .and_then(|info| Some((info.check_program?, info.eras.first()?)));
+            .and_then(|info| Some((info.check_program?.first, info.eras.first()?)));
         own.map_or(Ok(()), |(check, era)| check(era, Some(program)).map(|_| ()))
     }
 }

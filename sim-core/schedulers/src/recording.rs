@@ -17,8 +17,8 @@ use sim_contract::cx::Cx;
 use sim_contract::decision::{DecisionId, reasons};
 use sim_contract::flags::{ClockId, DequeueFlags, EnqueueFlags, Placement, SwitchReason, TimerId};
 use sim_contract::{
-    Answer, EraInfo, Kernel, Observe, Pick, ProgramError, QueueRow, QuietTicks, RECORDED,
-    Scheduler, SchedulerInfo, Setup,
+    Answer, CheckProgram, EraInfo, Kernel, Observe, Pick, ProgramError, QueueRow, QuietTicks,
+    RECORDED, Scheduler, SchedulerInfo, Setup,
 };
 use sim_ground::ids::{CpuId, TaskId};
 use sim_ground::packed;
@@ -60,7 +60,10 @@ const fn entry(
         task_columns: &[],
         cpu_columns: &[],
         make: |setup| Box::new(Recorded::new(setup)),
-        check_program: Some(check),
+        check_program: Some(CheckProgram {
+            first: check,
+            later: None,
+        }),
     }
 }
 

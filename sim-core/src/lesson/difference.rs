@@ -178,10 +178,7 @@ fn tunable(timed: &TimedEdit) -> Option<&str> {
 
 /// The only lane that an edit concerns.
 fn lanes_of(timed: &TimedEdit) -> Option<u32> {
-    match &timed.edit {
-        Edit::SetTunable { lane, .. } => timed.lane.or(*lane),
-        _ => timed.lane,
-    }
+    timed.lane.or(timed.edit.lane())
 }
 
 /// An edit with its lane renumbered; `None` if that lane was removed.
@@ -190,10 +187,7 @@ fn moved(timed: &TimedEdit, to: impl Fn(u32) -> Option<u32>) -> Option<TimedEdit
     if let Some(lane) = timed.lane {
         timed.lane = Some(to(lane)?);
     }
-    if let Edit::SetTunable {
-        lane: Some(lane), ..
-    } = &mut timed.edit
-    {
+    if let Some(lane) = timed.edit.lane_mut() {
         *lane = to(*lane)?;
     }
     Some(timed)

@@ -27,6 +27,8 @@ export function sayEdit(edit: Edit): string {
   const setting = settingOf(edit);
   if (!setting) return `one more like ${edit.copy ?? ''}`;
   const { what, which, field, value } = setting;
+  if (what === 'lanes' && field === 'program')
+    return which === ALL ? 'another program in all lanes' : `another program in lane ${which}`;
   // @wc-context: a change
   if (what === 'lanes') return `${field} to ${String(value)}`;
   const who = which === ALL ? 'all threads' : which;

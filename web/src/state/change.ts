@@ -86,7 +86,16 @@ function changed(s: Scenario, change: Change, catalog: Catalog): Scenario {
     change.to === specOf(steps, s, catalog)?.kind.default ||
     // No slice of its own.
     (change.to === 0 && steps.at(-1) === 'sliceNs');
-  return withValue(s, steps, isDefault ? undefined : change.to, catalog);
+  return withValue(withoutPrograms(s, steps), steps, isDefault ? undefined : change.to, catalog);
+}
+
+/** The scenario without the programs that edits give to a lane which gets another scheduler or program from the start. */
+function withoutPrograms(s: Scenario, [what, which = '', field]: readonly string[]): Scenario {
+  const isOther = field === undefined || field === 'id' || field === 'era' || field === 'program';
+  if (what !== 'lanes' || !isOther) return s;
+  const gone = pathOf(['lanes', which, 'program']);
+  const edits = s.edits.filter((timed) => settingOf(timed)?.path !== gone);
+  return edits.length < s.edits.length ? { ...s, edits } : s;
 }
 
 /** A name that no group has yet. */

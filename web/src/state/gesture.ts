@@ -7,10 +7,15 @@ import { atNextPress } from '../browser/hands';
 let drags = 0;
 let current: number | null = null;
 
+/** A drag that no pointer makes: its changes replace each other while time stands, and each is a step of undo. */
+export function newDrag(): number {
+  drags += 1;
+  return drags;
+}
+
 /** Begins a drag. To be called when the pointer goes down on a slider. */
 export function beginDrag(): void {
-  drags += 1;
-  current = drags;
+  current = newDrag();
   atNextPress(() => (current = null));
 }
 

@@ -435,14 +435,15 @@ export class Lab {
 
   /**
    * Makes a change: live where that makes sense, else from the start. Of waiting changes of one kind only the newest
-   * counts. A change of a document that has left the page by then is not made.
+   * counts. A change of a document that has left the page by then is not made. Changes of one drag replace each other while
+   * time stands.
    */
-  change(change: Change): void {
+  change(change: Change, drag?: number): void {
     if (this.look.isLocked || !this.config) return;
     const { piece } = this.config;
     this.#asked.add(change);
     const made = this.#turns.take(async () => {
-      if (this.config?.piece === piece) await this.#make(change);
+      if (this.config?.piece === piece) await this.#make(change, drag);
     }, keyOf(change));
     void made.then(() => this.#asked.delete(change));
   }
@@ -452,7 +453,7 @@ export class Lab {
     return [...this.#asked];
   }
 
-  async #make(change: Change): Promise<void> {
+  async #make(change: Change, drag = currentDrag()): Promise<void> {
     const { config, run } = this;
     if (!config || !run.catalog) return;
     const atNs = this.playback.goalNs;
@@ -464,7 +465,7 @@ export class Lab {
     const before = config.scenario;
     this.playback.arrive();
     const lane = laneOf({ atNs, ...edit }) === undefined ? this.editLane : null;
-    config.problems = await run.edit(edit, lane, currentDrag());
+    config.problems = await run.edit(edit, lane, drag);
     // A refused change does not go into undo.
     if (config.scenario !== before) config.mark({ scenario: before, atNs });
   }

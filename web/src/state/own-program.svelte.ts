@@ -5,12 +5,14 @@
 import { coreMessage } from '../lib/core-message';
 import { type Mistake, mistakeOf, MOST_BYTES, OWN, placeIn, programOf } from '../sim/policy/own';
 import { Superseded } from '../sim/client';
+import { editOf } from '../sim/property/edit';
 import type { Scenario } from '../sim/types/Scenario';
 import type { SchedulerChoice } from '../sim/types/SchedulerChoice';
 import { type Change, toSet } from './change';
+import { newDrag } from './gesture';
 import type { Run } from './run.svelte';
 
-export { type Mistake, offsetOf } from '../sim/policy/own';
+export { choiceBefore, type Mistake, offsetOf } from '../sim/policy/own';
 
 /** A pause of the writer. */
 const PAUSE_MS = 300;
@@ -21,6 +23,8 @@ export const isOwnPolicy = ({ id }: { readonly id: string }): boolean => id === 
 /** The program of a policy of the textbook. */
 export const textbookProgram = (era: string): Promise<string> =>
   programOf({ id: OWN, era, tunables: {} });
+
+const ownLane = (program: string): SchedulerChoice => ({ id: OWN, program, tunables: {} });
 
 /** The place in a program that stopped its lane; null if the sentence names none. */
 export function stopOf(
@@ -34,8 +38,8 @@ export function stopOf(
 interface RunningPage {
   readonly run: Pick<Run, 'check'>;
   readonly config: { readonly scenario: Scenario } | null;
-  readonly playback: { tracked(work: () => Promise<void>): Promise<void> };
-  change(change: Change): void;
+  readonly playback: { readonly goalNs: number; tracked(work: () => Promise<void>): Promise<void> };
+  change(change: Change, drag?: number): void;
 }
 
 /** See the module comment. */
@@ -46,6 +50,10 @@ export class OwnProgram {
   text = $state('');
   /** What is wrong with it; the program that runs is an older one then. */
   mistakes = $state.raw<readonly Mistake[]>([]);
+  /** Whether a program takes over at the present moment, and what ran before it stays; else the lane starts again with it. */
+  isFromNow = $state(false);
+  /** While time stands, each program takes the place of the one before it. */
+  readonly #drag = newDrag();
   /** Rises when the text was replaced from elsewhere. */
   replaced = $state(0);
   /** The program that the run was given last, or that it has from elsewhere. */
@@ -90,7 +98,7 @@ export class OwnProgram {
 
   /** Reads the text, and runs it if that succeeds. */
   async read(): Promise<void> {
-    const { config, run } = this.#page;
+    const { config, playback, run } = this.#page;
     const { text } = this;
     const checks = this.#checks;
     if (!config || text === this.#given) {
@@ -103,11 +111,24 @@ export class OwnProgram {
       this.mistakes = [{ line: null, column: null, message }];
       return;
     }
-    const lane: SchedulerChoice = { id: OWN, program: text, tunables: {} };
-    const schedulers = config.scenario.schedulers.map((one, i) => (i === this.#lane ? lane : one));
-    const path = `schedulers[${String(this.#lane)}].program`;
+    const { scenario } = config;
+    const number = String(this.#lane + 1);
+    const atNs = this.isFromNow ? playback.goalNs : 0;
+    const live = ['lanes', number, 'program'];
+    const [draft, path, change] =
+      atNs > 0
+        ? ([
+            { ...scenario, edits: [...scenario.edits, { atNs, ...editOf(live, text) }] },
+            `edits[${String(scenario.edits.length)}].set`,
+            toSet(live, text),
+          ] as const)
+        : ([
+            { ...scenario, schedulers: scenario.schedulers.with(this.#lane, ownLane(text)) },
+            `schedulers[${String(this.#lane)}].program`,
+            toSet(['lanes', number], { id: OWN, program: text }),
+          ] as const);
     try {
-      const { errors } = await run.check({ ...config.scenario, schedulers });
+      const { errors } = await run.check(draft);
       // The writer went on meanwhile.
       if (checks !== this.#checks) return;
       const own = errors.filter((error) => error.path === path);
@@ -122,7 +143,7 @@ export class OwnProgram {
       throw error;
     }
     this.#given = text;
-    this.#page.change(toSet(['lanes', String(this.#lane + 1)], { id: OWN, program: text }));
+    this.#page.change(change, this.#drag);
   }
 
   /** Nothing is read any more. */

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { normal } from '../sim/test-core';
 import type { Scenario } from '../sim/types/Scenario';
 import type { Change } from './change';
-import { isOwnPolicy, OwnProgram, stopOf } from './own-program.svelte';
+import { settingOf } from '../sim/property/edit';
+import { choiceBefore, isOwnPolicy, OwnProgram, stopOf } from './own-program.svelte';
 import { SMALL_FILE } from './test-lab';
 
 const given = normal(JSON.parse(SMALL_FILE));
@@ -12,11 +13,15 @@ const scenario: Scenario = { ...given, schedulers: [{ id: 'bfs', tunables: {} },
 /** A page whose core refuses what contains `bad`. */
 function page() {
   const changes: Change[] = [];
+  const drags: (number | undefined)[] = [];
   const checked: string[] = [];
   const check = (draft: unknown) => {
-    const text = (draft as Scenario).schedulers[1]?.program ?? '';
+    const { edits, schedulers } = draft as Scenario;
+    const later = settingOf(edits.at(-1) ?? {})?.value;
+    const text = typeof later === 'string' ? later : (schedulers[1]?.program ?? '');
     checked.push(text);
-    const wrong = { path: 'schedulers[1].program', message: 'line 1, column 2: no `bad`' };
+    const path = typeof later === 'string' ? 'edits[0].set' : 'schedulers[1].program';
+    const wrong = { path, message: 'line 1, column 2: no `bad`' };
     return Promise.resolve({ scenario: null, errors: text.includes('bad') ? [wrong] : [] });
   };
   return {
@@ -24,8 +29,12 @@ function page() {
     checked,
     run: { check },
     config: { scenario },
-    playback: { tracked: (work: () => Promise<void>) => work() },
-    change: (change: Change) => void changes.push(change),
+    playback: { goalNs: 0, tracked: (work: () => Promise<void>) => work() },
+    drags,
+    change(change: Change, drag?: number) {
+      changes.push(change);
+      drags.push(drag);
+    },
   };
 }
 
@@ -98,6 +107,37 @@ describe('the program of a lane', () => {
     program.write('second');
     await program.follow(own('first'));
     expect(program.text).toBe('second');
+  });
+
+  it('takes over now where its writer wants that, and one at a time while time stands', async () => {
+    const { on, program } = await opened();
+    program.isFromNow = true;
+    program.write('at the start');
+    await vi.advanceTimersByTimeAsync(300);
+    on.playback.goalNs = 5_000_000;
+    for (const text of ['bad', 'first', 'second']) {
+      program.write(text);
+      await vi.advanceTimersByTimeAsync(300);
+      if (text === 'bad') expect(program.mistakes).toHaveLength(1);
+    }
+    expect(program.mistakes).toEqual([]);
+    expect(on.changes).toEqual([
+      { set: 'lanes.2', to: { id: 'own', program: 'at the start' } },
+      { set: 'lanes.2.program', to: 'first' },
+      { set: 'lanes.2.program', to: 'second' },
+    ]);
+    expect(on.drags[2]).toBe(on.drags[1]);
+  });
+
+  it('is that of the last edit before a moment that gives its lane one', () => {
+    const edit = (atNs: number, lane: string, program: string) => ({
+      atNs,
+      set: { [`lanes.${lane}.program`]: program },
+    });
+    const edits = [edit(5, '2', 'five'), edit(7, '1', 'of another lane'), edit(9, '*', 'nine')];
+    const at = (ns?: number) => choiceBefore({ ...scenario, edits }, 1, ns)?.program;
+    expect([at(5), at(6), at(9), at()]).toEqual(['good', 'five', 'five', 'nine']);
+    expect(choiceBefore({ ...scenario, edits }, 0)).toBe(scenario.schedulers[0]);
   });
 
   it('from a file is read at once', async () => {

@@ -167,7 +167,7 @@ pub const PROPERTIES: &[Property] = &[
     P::new("lanes.*.id", text(bounds::NAME), "scheduler", "", "4bsd", "Another scheduler; era and tunables stay as written."),
     P::new("lanes.*.era", text(bounds::NAME), "release", "the first of the scheduler", "11.1", "The release of the scheduler, by its id."),
     #[cfg(feature = "policy")]
-    P::new("lanes.*.program", text(bounds::PROGRAM), "program", "that of the release", "def pick(cpu): return cpu.waiting[0]", "The program of an own policy."),
+    P::new("lanes.*.program", text(bounds::PROGRAM), "program", "that of the release", "def pick(cpu): return cpu.waiting[0]", "The program of an own policy.").live("program"),
     P::new("lanes.*.tunables", Written, "tunables", "none", "{}", "All tunables that differ from the defaults."),
     P::new("lanes.*.*", Declared, "tunable", "the release's", "3", "A tunable of the scheduler, by its id.").live("sysctl"),
     P::new("groups", Written, "groups", "", "[{\"name\":\"first\",\"count\":1,\"behaviour\":{\"kind\":\"loop\"}}]", "All groups, as a list."),

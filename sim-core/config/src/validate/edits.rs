@@ -56,6 +56,7 @@ impl<'a> Check<'a> {
                 }
             }
             Edit::SetTunable { lane, id, value } => self.tunable(path, *lane, id, value),
+            Edit::SetProgram { lane, program } => self.later_program(path, *lane, program),
             Edit::SetCgroup { name, field, value } => {
                 self.cgroup_name(path, name);
                 match (field, value) {
@@ -108,10 +109,48 @@ impl<'a> Check<'a> {
         is_there
     }
 
-    fn tunable(&mut self, path: &str, lane: Option<u32>, id: &str, value: &ParamValue) {
+    /// Whether a path names a lane that there is.
+    fn names_lane(&mut self, path: &str, lane: Option<u32>) -> bool {
         let lanes = self.scenario.schedulers.len();
-        if lane.is_some_and(|l| l as usize >= lanes) {
+        let is_there = lane.is_none_or(|l| (l as usize) < lanes);
+        if !is_there {
             self.error(path, format!("must name a lane from 1 to {lanes}"));
+        }
+        is_there
+    }
+
+    /// A program that takes over during the run.
+    fn later_program(&mut self, path: &str, lane: Option<u32>, program: &str) {
+        if !self.names_lane(path, lane) {
+            return;
+        }
+        let before = self.problems.told().len();
+        self.text(path, bounds::PROGRAM, program, true);
+        if self.problems.told().len() > before {
+            return;
+        }
+        let schedulers = self.scenario.schedulers.iter().enumerate();
+        let lanes: Vec<_> = schedulers
+            .take(most(bounds::SCHEDULERS))
+            .filter(|(i, _)| lane.is_none_or(|l| l as usize == *i))
+            .filter_map(|(_, choice)| {
+                let info = self.registry.find(&choice.id)?;
+                let era = info.era(choice.era.as_deref())?;
+                Some((info.check_program?.later?, era, choice.program.as_deref()))
+            })
+            .collect();
+        if lanes.is_empty() {
+            self.error(path, "no lane here runs a program of its user");
+        }
+        for (check, era, first) in lanes {
+            if let Err(e) = check(era, first, program) {
+                self.error(path, e.to_string());
+            }
+        }
+    }
+
+    fn tunable(&mut self, path: &str, lane: Option<u32>, id: &str, value: &ParamValue) {
+        if !self.names_lane(path, lane) {
             return;
         }
         let specs = self.specs(lane, id);

@@ -21,7 +21,7 @@ mod ask;
 mod scheduler;
 
 use crate::hook::Hook;
-use crate::moment::{Moved, Steps, first};
+use crate::moment::{Column, Moved, Steps, first, position};
 use crate::program::{Argument, Described, Program, Reply, shown, written};
 use crate::reasons;
 use crate::state::{State, Thread, Whereabouts};
@@ -45,11 +45,22 @@ const BALANCE_EVERY: i64 = 10_000_000;
 
 /// A lane with a program.
 pub(crate) struct Own {
-    program: Box<dyn Program>,
-    /// Columns of threads as the lane declares them.
+    /// The program with which the lane begins.
+    first: Box<dyn Program>,
+    /// The one that has taken over, with its text.
+    later: Option<(String, Box<dyn Program>)>,
+    /// Columns of threads as the lane declares them: those of the first program.
     columns: &'static [ColumnEntry],
+    pub(crate) places: Places,
     pub(crate) st: State,
     cpus: usize,
+}
+
+/// Where the numbers of the present program stand among those of the lane.
+#[derive(Default)]
+pub(crate) struct Places {
+    pub(crate) threads: Vec<usize>,
+    pub(crate) cpus: Vec<usize>,
 }
 
 /// What a call of the program left behind.
@@ -93,12 +104,39 @@ impl Own {
             variables: first(&declared.lane),
             ..State::default()
         };
-        Self {
-            program,
+        let mut own = Self {
+            first: program,
+            later: None,
             columns,
+            places: Places::default(),
             st,
             cpus,
-        }
+        };
+        own.find_places();
+        own
+    }
+
+    /// The program that runs now.
+    fn program(&self) -> &dyn Program {
+        let later = self.later.as_ref().map(|(_, program)| program);
+        &**later.unwrap_or(&self.first)
+    }
+
+    fn find_places(&mut self) {
+        let (first, now) = (&self.first.described().declared, &self.known().declared);
+        let places = |of: &[Column], among: &[Column]| {
+            let place = |c: &Column| position(among, &c.name).unwrap_or(usize::MAX);
+            of.iter().map(place).collect()
+        };
+        self.places = Places {
+            threads: places(&now.thread, &first.thread),
+            cpus: places(&now.cpu, &first.cpu),
+        };
+    }
+
+    /// The lane's column for a column of threads of the program.
+    fn column(&self, at: usize) -> Option<&'static ColumnEntry> {
+        self.columns.get(*self.places.threads.get(at)?)
     }
 
     /// Calls a function, if the program has it. An error stops the lane.
@@ -121,7 +159,7 @@ impl Own {
             m.moves.clear();
             m.steps = cx.explaining().then(Steps::default);
         }
-        let answer = self.program.call(hook, arguments, fuel);
+        let answer = self.program().call(hook, arguments, fuel);
         let mut m = moment.lock();
         std::mem::swap(&mut m.st, &mut self.st);
         *cx.rng = m.rng.clone();
@@ -230,7 +268,7 @@ impl Own {
         }
         let all: Vec<TaskId> = self.st.candidates(cpu).collect();
         for task in all {
-            let column = called.read.and_then(|at| Some((at, self.columns.get(at)?)));
+            let column = called.read.and_then(|at| Some((at, self.column(at)?)));
             let (score, note) = match column {
                 Some((at, entry)) => (self.st.thread(task).columns[at], entry.id),
                 None => (0, "waits"),
@@ -352,12 +390,12 @@ impl Own {
     /// The column by which the program chooses.
     pub(crate) fn order(&self) -> Option<(usize, &'static ColumnEntry)> {
         let at = self.known().order?;
-        Some((at, self.columns.get(at)?))
+        Some((at, self.column(at)?))
     }
 
     /// What is known of the program.
     pub(crate) fn known(&self) -> &Described {
-        self.program.described()
+        self.program().described()
     }
 }
 
@@ -375,5 +413,19 @@ impl Persist for Own {
             self.st = st;
         }
         fits
+    }
+
+    fn load_program(&mut self, program: Option<&str>) {
+        if self.later.as_ref().map(|(text, _)| text.as_str()) == program {
+            return;
+        }
+        let places = self.known().moment.lock().places.clone();
+        self.later = program.map(|text| {
+            let read = crate::program(text);
+            let read = read.expect("invariant: programs are checked with the plan and its edits");
+            (text.to_owned(), read)
+        });
+        self.known().moment.lock().places = places;
+        self.find_places();
     }
 }

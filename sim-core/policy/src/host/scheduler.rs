@@ -6,6 +6,7 @@ use crate::moment::Place;
 use crate::program::{Argument, Reply};
 use crate::reasons;
 use crate::state::Whereabouts;
+use sim_contract::Persist;
 use sim_contract::flags::{TimerId, timer_cpu};
 use sim_contract::prelude::*;
 use sim_ground::params::Params;
@@ -286,4 +287,17 @@ impl Scheduler for Own {
     }
 
     fn set_params(&mut self, _: &mut Cx<'_>, _: &Params) {}
+
+    fn set_program(&mut self, cx: &mut Cx<'_>, program: &str) {
+        // Time until now is the business of the program that goes.
+        self.charge_all(cx);
+        let before = self.known().declared.clone();
+        self.load_program(Some(program));
+        let now = self.known().declared.clone();
+        self.st.renew(&before, &now);
+        for c in &mut self.st.cpus {
+            c.charged = cx.now.0;
+        }
+        self.arm_balance(cx);
+    }
 }

@@ -245,8 +245,8 @@ impl Writer {
 
 /// The end of a run, and what stopped it: straight, with every tick an event, and from a snapshot after some events. Only
 /// the first is checked after each eleventh event: the others are that run again.
-fn same_in_three_ways(program: &str, events: u64) -> Result<bool, String> {
-    let plan = plan(&scenario(&[program]));
+fn same_in_three_ways(program: &str, later: &str, events: u64) -> Result<bool, String> {
+    let plan = plan_with_later(program, later);
     let end = |sim: &mut Sim| {
         sim.run_until(sim.end());
         let fault = sim.fault().map(|f| f.message.clone());
@@ -277,6 +277,142 @@ fn same_in_three_ways(program: &str, events: u64) -> Result<bool, String> {
     Ok(straight.1.is_none())
 }
 
+/// A lane whose program another one takes over, if that one may.
+fn plan_with_later(program: &str, later: &str) -> Arc<Plan> {
+    let mut value = scenario(&[program]);
+    let edits = value["edits"].as_array_mut().expect("a list");
+    edits.push(json!({ "atNs": 70 * MS, "set": { "lanes.1.program": later } }));
+    let read = validate::parse(&value.to_string()).expect("JSON");
+    validate::plan(&read).map_or_else(|_| plan(&scenario(&[program])), Arc::new)
+}
+
+/// Whoever has run more goes first, and then whoever has run less; both count.
+const MOST: &str = "thread_state(\"turns\", 0)\ncpu_state(\"picks\", 5)\nstate(\"all\", 0)\n\ndef pick(cpu):\n    put(\"all\", get(\"all\") + 1)\n    cpu.picks += 1\n    t = max(cpu.waiting, key=lambda t: t.turns)\n    t.turns += 1\n    return t\n\ndef slice(t):\n    return 3 * ms\n";
+
+const LEAST: &str = "state(\"since\", 7)\nthread_state(\"turns\", 0)\nBALANCE_EVERY = 5 * ms\n\ndef ran(t, time):\n    put(\"since\", max(get(\"since\"), time))\n\ndef pick(cpu):\n    t = min(cpu.waiting, key=lambda t: t.turns)\n    t.turns += 1\n    return t\n\ndef slice(t):\n    return 2 * ms\n\ndef tick(cpu):\n    return cpu.ran_for > 1500 * us\n\ndef balance():\n    note(now())\n";
+
+#[test]
+fn a_program_that_takes_over_keeps_the_numbers_that_both_have() {
+    let plan = plan_with_later(MOST, LEAST);
+    let mut sim = start(&plan, checked());
+    sim.advance(SimTime(70 * MS - 1), u64::MAX);
+    let row = |sim: &Sim, task: usize| {
+        let mut row = [f64::NAN];
+        sim.scheduler().observe_task(TaskId::new(task), &mut row);
+        row[0]
+    };
+    let turns = |sim: &Sim| (0..6).map(|task| row(sim, task)).collect::<Vec<_>>();
+    let before = turns(&sim);
+    assert!(before.iter().sum::<f64>() > 20.0, "{before:?}");
+    sim.run_until(SimTime(70 * MS));
+    let after = turns(&sim);
+    let more: f64 = after.iter().sum::<f64>() - before.iter().sum::<f64>();
+    assert!((0.0..4.0).contains(&more), "{before:?} {after:?}");
+    let numbers = |sim: &Sim| sim.queue_detail(CpuId(0)).numbers;
+    assert_eq!(numbers(&sim), [("since".to_owned(), 7.0)]);
+    let mut of_cpu = [f64::NAN];
+    sim.scheduler().observe_cpu(CpuId(0), &mut of_cpu);
+    assert!(
+        of_cpu[0].is_nan(),
+        "the program that runs keeps nothing of CPUs: {of_cpu:?}"
+    );
+    // It is told of the time since it took over, and balances and ticks from then on.
+    sim.run_until(SimTime(130 * MS));
+    let since = numbers(&sim)[0].1;
+    assert!((500_000.0..=2_000_000.0).contains(&since), "{since}");
+    // Under the first program some never had a turn.
+    assert!(
+        before.contains(&0.0) && !turns(&sim).contains(&0.0),
+        "{before:?} {:?}",
+        turns(&sim)
+    );
+}
+
+#[test]
+fn going_back_to_before_a_program_took_over_runs_the_one_before() {
+    let plan = plan(&scenario(&[MOST]));
+    let mut replay = Replay::new(&plan, 0, Options::interactive());
+    replay.seek(SimTime(50 * MS), u64::MAX);
+    let early = replay.sim_mut().digest();
+    replay.seek(SimTime(100 * MS), u64::MAX);
+    let edit = |program: &str| {
+        let value = Value::from(program);
+        sim_run::config::edit::Edit::set("lanes.1.program", &value).expect("may be set")
+    };
+    replay.edit(edit(LEAST), None).expect("fits");
+    replay.seek(SimTime(160 * MS), u64::MAX);
+    let late = replay.sim_mut().digest();
+    replay.seek(SimTime(50 * MS), u64::MAX);
+    assert_eq!(replay.sim_mut().digest(), early);
+    replay.seek(SimTime(160 * MS), u64::MAX);
+    assert_eq!(replay.sim_mut().digest(), late);
+    // What a live edit did is what its log says.
+    let mut logged = plan.scenario.clone();
+    logged.edits = replay.edits().to_vec();
+    let logged = Arc::new(validate::plan(&logged).expect("as it was made"));
+    let mut again = start(&logged, checked());
+    again.run_until(SimTime(160 * MS));
+    assert_eq!(again.digest(), late);
+}
+
+#[test]
+fn what_was_settled_when_the_run_began_a_later_program_leaves_alone() {
+    let told = |lane: &str, first: &str, later: &str| {
+        let mut value = scenario(&[&whole(first)]);
+        let schedulers = value["schedulers"].as_array_mut().expect("a list");
+        schedulers.push(json!({ "id": "ule" }));
+        value["edits"] =
+            json!([{ "atNs": MS, "set": { (format!("lanes.{lane}.program")): later } }]);
+        let read = validate::parse(&value.to_string()).expect("JSON");
+        let errors = validate::plan(&read).err().unwrap_or_default();
+        let all: Vec<String> = errors
+            .iter()
+            .map(|e| format!("{}: {}", e.path, e.message))
+            .collect();
+        all.join("; ")
+    };
+    assert_eq!(told("1", "", &whole("")), "");
+    let ticks = "HZ = 100\n\ndef tick(cpu):\n    return False\n";
+    assert_eq!(told("1", ticks, &whole("")), "");
+    assert_eq!(told("*", "", &whole("")), "");
+    let cases = [
+        (
+            "HZ = 100\n\ndef tick(cpu):\n    return False\n",
+            "line 1, column 1: `HZ` is 1000 since the run began, and stays so",
+        ),
+        (
+            "\nthread_state(\"more\", 0)\n",
+            "line 2, column 15: `more` is new: what threads keep is settled when the run begins",
+        ),
+        (
+            "cpu_state(\"more\", 0)\n",
+            "line 1, column 12: `more` is new: what CPUs keep is settled when the run begins",
+        ),
+        (
+            "def place(t):\n    return EVERYONE\n",
+            "line 2, column 12: `EVERYONE` is new: whether all CPUs take from one list is settled when the run begins",
+        ),
+    ];
+    for (later, sentence) in cases {
+        assert_eq!(
+            told("1", "", &whole(later)),
+            format!("edits[0].set: {sentence}")
+        );
+    }
+    assert_eq!(
+        told("1", "", "def pik(cpu):\n    return 1\n"),
+        "edits[0].set: line 1, column 5: a policy needs a function `pick(cpu)`; `pik` is close"
+    );
+    assert_eq!(
+        told("2", "", &whole("")),
+        "edits[0].set: no lane here runs a program of its user"
+    );
+    assert_eq!(
+        told("3", "", &whole("")),
+        "edits[0].set: must name a lane from 1 to 2"
+    );
+}
+
 #[test]
 fn numbers_of_the_lane_are_shown_by_name_with_each_queue() {
     let counts = "state(\"picks\", 3)\n\ndef pick(cpu):\n    put(\"picks\", get(\"picks\") + 1)\n    return cpu.waiting[0]\n";
@@ -294,11 +430,12 @@ fn random_programs_end_and_a_snapshot_at_any_event_changes_nothing() {
     let mut runner = TestRunner::new(config(cases));
     let result = runner.run(&(any::<u64>(), 0_u64..900), |(seed, events)| {
         let program = Writer::program(seed);
-        let same = same_in_three_ways(&program, events);
+        let later = Writer::program(seed.wrapping_add(1));
+        let same = same_in_three_ways(&program, &later, events);
         whole.set(whole.get() + u32::from(same == Ok(true)));
         prop_assert!(
             same.is_ok(),
-            "{}\n{program}",
+            "{}\n{program}\n# later\n{later}",
             same.err().unwrap_or_default()
         );
         Ok(())

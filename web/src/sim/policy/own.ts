@@ -1,6 +1,9 @@
 /** Own policies: a scheduler that its user writes. Only the second package of the core runs them; it is loaded when needed. */
+import { settingOf } from '../property/edit';
+import { pathOf } from '../property/path';
 import type { Catalog } from '../types/Catalog';
 import type { Property } from '../types/Property';
+import type { Scenario } from '../types/Scenario';
 import type { SchedulerChoice } from '../types/SchedulerChoice';
 import type { SchedulerEntry } from '../types/SchedulerEntry';
 
@@ -80,9 +83,9 @@ const PROGRAM: Property = {
     type: 'text',
     bound: { field: 'schedulers.program', min: 1, max: MOST_BYTES, unit: 'bytes' },
   },
-  when: 'start',
+  when: 'live',
   default: 'that of the release',
-  call: '',
+  call: 'program',
   example: 'def pick(cpu): return cpu.waiting[0]',
 };
 
@@ -125,6 +128,23 @@ export async function programOf({ program, era }: SchedulerChoice): Promise<stri
   const name = `/${fileOf(era ?? TEXTBOOK[0]?.id ?? '')}.policy.py`;
   const found = Object.entries(SOURCES).find(([path]) => path.endsWith(name));
   return (await found?.[1]()) ?? '';
+}
+
+/** A lane with the program that it runs before a time: that of the last edit that gives it one, else its own. */
+export function choiceBefore(
+  { schedulers, edits }: Pick<Scenario, 'schedulers' | 'edits'>,
+  lane: number,
+  ns = Infinity,
+): SchedulerChoice | undefined {
+  const choice = schedulers[lane];
+  if (choice?.id !== OWN) return choice;
+  const path = pathOf(['lanes', String(lane + 1), 'program']);
+  const later = edits
+    .filter(({ atNs }) => atNs < ns)
+    .map(settingOf)
+    .findLast((setting) => setting?.path === path || setting?.path === 'lanes.*.program');
+  if (typeof later?.value !== 'string') return choice;
+  return { id: OWN, program: later.value, tunables: choice.tunables };
 }
 
 /** What is wrong with a program: a place in its text, and a sentence. */
