@@ -248,15 +248,13 @@ pub struct CoreSpec {
 }
 
 /// The capacity of the largest cores (`SCHED_CAPACITY_SCALE`).
-const FULL_CAPACITY: u16 = 1024;
-
 fn full_capacity() -> u16 {
-    FULL_CAPACITY
+    1024
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref)] // as serde wants it
 fn is_full(capacity: &u16) -> bool {
-    *capacity == FULL_CAPACITY
+    *capacity == full_capacity()
 }
 
 fn one() -> u16 {

@@ -42,6 +42,13 @@ impl Eevdf {
             Some(capacities) => capacities.clock(cpu, now),
         }
     }
+
+    /// The clock of a queue on a small CPU, or of one that a limit may throttle.
+    #[inline(never)]
+    fn own_clock(&self, q: Queue, now: u64) -> u64 {
+        let shown = self.cpu_clock(self.st.queue(q).cpu, now);
+        clock(self.cgroups.as_ref().map_or(shown, |g| g.clock(q, shown)))
+    }
 }
 
 impl LoadTracking for Eevdf {
@@ -121,14 +128,10 @@ impl LoadTracking for Eevdf {
 
     #[inline]
     fn clock_of(&self, q: Queue, now: u64) -> u64 {
-        let now = if self.capacities.is_none() {
-            now
+        if self.has_clocks {
+            self.own_clock(q, now)
         } else {
-            self.cpu_clock(self.st.queue(q).cpu, now)
-        };
-        match &self.cgroups {
-            None => clock(now),
-            Some(groups) => clock(groups.clock(q, now)),
+            clock(now)
         }
     }
 

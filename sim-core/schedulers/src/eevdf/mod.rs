@@ -147,6 +147,8 @@ struct Eevdf {
     caches: Option<Caches>,
     /// On machines whose CPUs have different capacities; kept outside the state for the same reason.
     capacities: Option<Box<Capacities>>,
+    /// Whether the clock of some queue is not the time.
+    has_clocks: bool,
     cache_settings: Option<Settings>,
     /// The control groups, if the scenario has some. They are kept outside the state, so that other runs have none of it.
     cgroups: Option<Box<Cgroups>>,
@@ -198,6 +200,7 @@ impl Eevdf {
             ),
             caches: None,
             capacities: None,
+            has_clocks: true,
             cache_settings: Settings::new(&setup.params),
             cgroups: Cgroups::new(
                 setup,
@@ -293,6 +296,7 @@ impl Scheduler for Eevdf {
             .cache_settings
             .and_then(|s| Caches::new(cx.machine, &machine::CACHE_REASONS, clock, s));
         self.make_cgroups(cx.now.0);
+        self.has_clocks = self.capacities.is_some() || self.cgroups.is_some();
         self.start_balance(cx);
     }
 

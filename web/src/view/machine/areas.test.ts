@@ -29,9 +29,13 @@ describe('areasOf', () => {
   it('says the capacity of cores where those of the machine differ', () => {
     const presets = new Map(allTrees());
     const namesOf = (id: string) =>
-      areasOf(presets.get(id) ?? treeOf(specOf(SHAPES['one'] ?? { cores: [] }))).map((a) => areaName(a));
+      areasOf(presets.get(id) ?? treeOf(specOf(SHAPES['one'] ?? { cores: [] }))).map((a) =>
+        areaName(a),
+      );
     expect(namesOf('m1')).toContain('E cores · capacity 493');
     expect(namesOf('m1')).toContain('P cores · capacity 1024');
+    const [, little] = areasOf(presets.get('m1') ?? treeOf(specOf({ cores: [] })));
+    expect(little && areaName(little, true)).toBe('E cores · 493');
     expect(namesOf('adl12900k').filter((name) => name.includes('capacity'))).toEqual([]);
   });
 

@@ -214,7 +214,8 @@ export function areaName(area: Area, isShort = false): string {
   }
   if (area.kind !== '' && (cluster === undefined || area.parts.includes('kind')))
     words.push(`${area.kind} cores`);
-  if (area.capacity !== null && !isShort) words.push(`capacity ${String(area.capacity)}`);
+  if (area.capacity !== null && words.length > 0)
+    words.push(isShort ? String(area.capacity) : `capacity ${String(area.capacity)}`);
   if (words.length > 0 || area.caches.length > 0) return words.join(' · ');
   return area.parent === null ? 'machine' : `group ${String(llc ?? 0)}`;
 }

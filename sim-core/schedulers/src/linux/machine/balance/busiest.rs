@@ -46,7 +46,7 @@ pub(crate) trait Busiest: Selects {
             cx.candidate(first, None, signed(s.nr), "threads of the group");
             if is_local {
                 local = s;
-            } else if self.may_help(cx, a, (g, &s), &local)
+            } else if (!self.knows_capacities() || self.may_help(cx, a, (g, &s), &local))
                 && s.is_busier(busiest.as_ref().map(|(_, b)| b), rules.smt_balance)
             {
                 busiest = Some((g, s));
@@ -102,6 +102,16 @@ pub(crate) trait Busiest: Selects {
         }
     }
 
+    /// The load of the largest task of some CPUs that does not fit, where they stand beside CPUs of other capacities.
+    fn largest_misfit(&self, a: &Attempt, cpus: &[CpuId]) -> u64 {
+        if !self.domains().of[a.owner.index()][a.level].flags.asym {
+            return 0;
+        }
+        let busy = cpus.iter().copied();
+        let busy = busy.filter(|c| a.from.contains(*c) && !self.is_idle(*c));
+        busy.map(|c| self.misfit_load(c)).max().unwrap_or(0)
+    }
+
     /// Whether a CPU may take tasks of a group beside CPUs of other capacities. A task that does not fit needs a larger
     /// CPU, and nobody takes from a larger CPU that has no more than it can do.
     fn may_help(&self, cx: &Cx<'_>, a: &Attempt, (g, s): (usize, &Stats), local: &Stats) -> bool {
@@ -140,7 +150,6 @@ pub(crate) trait Busiest: Selects {
             largest: g.powers[1],
             ..Stats::default()
         };
-        let asym = !is_local && self.domains().of[a.owner.index()][a.level].flags.asym;
         for cpu in g.list.iter().copied().filter(|c| a.from.contains(*c)) {
             s.load += self.cpu_load(cpu);
             s.util += self.cpu_util(cpu);
@@ -150,10 +159,10 @@ pub(crate) trait Busiest: Selects {
             s.nr += u64::from(nr);
             *overloaded |= nr > 1;
             s.idle += u64::from(self.is_idle(cpu));
-            if asym && !self.is_idle(cpu) && s.misfit < self.misfit_load(cpu) {
-                s.misfit = self.misfit_load(cpu);
-                *overloaded = true;
-            }
+        }
+        if !is_local && self.knows_capacities() {
+            s.misfit = self.largest_misfit(a, &g.list);
+            *overloaded |= s.misfit > 0;
         }
         let pulls = !is_local && a.idle != Idleness::Busy && self.tun().rules.smt_balance;
         if !is_local && self.caches().is_some() {
