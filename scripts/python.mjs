@@ -87,7 +87,9 @@ async function runTests(tests = 'tests', env = {}) {
       cwd: environment,
       env: {
         TIMESLICE_CLI: testedProgram(),
-        PYTHONDONTWRITEBYTECODE: '1',
+        // Tests start Python a hundred times: what they import is compiled once, and nothing of it stands among the sources.
+        PYTHONDONTWRITEBYTECODE: '',
+        PYTHONPYCACHEPREFIX: path.join(cache, 'pycache'),
         JUPYTER_PLATFORM_DIRS: '1',
         IPYTHONDIR: path.join(cache, 'ipython'),
         ...env,
