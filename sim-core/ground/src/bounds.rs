@@ -158,6 +158,8 @@ bounds! {
     CLUSTER = "machine.topology.packages.nodes.llcs.cores.cluster", 1, 1_024, "cores";
     /// Relative speeds of kinds of cores.
     SPEED = "machine.topology.packages.nodes.llcs.cores.speedMilli", 1, 10_000, "thousandths";
+    /// Capacities of kinds of cores, as Linux knows them.
+    CAPACITY = "machine.topology.packages.nodes.llcs.cores.capacity", 1, 1_024, "1024ths";
     /// Names of kinds of cores.
     KIND = "machine.topology.packages.nodes.llcs.cores.kind", 0, 200, "bytes";
     /// Number of caches that a machine describes.

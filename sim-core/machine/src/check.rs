@@ -213,6 +213,7 @@ impl<'a> Check<'a> {
             (&bounds::SMT, c.smt),
             (&bounds::CLUSTER, c.cluster),
             (&bounds::SPEED, c.speed_milli),
+            (&bounds::CAPACITY, c.capacity),
         ] {
             self.of(path, bound, value);
         }

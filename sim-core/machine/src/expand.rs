@@ -31,6 +31,7 @@ pub(super) fn expand(spec: &MachineSpec) -> (Vec<CpuPlace>, Vec<String>) {
                                         thread,
                                         kind: u8::try_from(kind).unwrap_or(u8::MAX),
                                         speed_milli: c.speed_milli,
+                                        capacity: c.capacity,
                                     }));
                                     core += 1;
                                     if (i + 1) % c.cluster.max(1) == 0 || i + 1 == c.count {

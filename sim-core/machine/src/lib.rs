@@ -64,6 +64,8 @@ pub struct CpuPlace {
     pub kind: u8,
     /// Compute speed of its core relative to the nominal clock's, in thousandths.
     pub speed_milli: u16,
+    /// What Linux takes its work for, in 1024ths of the largest.
+    pub capacity: u16,
 }
 
 /// Where each CPU is: one entry per CPU in each list.
@@ -87,6 +89,8 @@ pub struct MachineTree {
     pub kind: Vec<u8>,
     /// Kinds of cores; one empty name where all are alike.
     pub kinds: Vec<String>,
+    /// What Linux takes the work of each CPU for, in 1024ths of the largest.
+    pub capacity: Vec<u16>,
     /// The caches, level 1 first (a hybrid machine may have several entries of one level).
     pub caches: Vec<CacheTree>,
 }
@@ -337,6 +341,7 @@ impl Machine {
             cluster: self.cpus.iter().map(|p| p.cluster.0).collect(),
             kind: self.cpus.iter().map(|p| p.kind).collect(),
             kinds: self.kinds.clone(),
+            capacity: self.cpus.iter().map(|p| p.capacity).collect(),
             caches: self.caches.tree(),
         }
     }

@@ -241,6 +241,20 @@ pub struct CoreSpec {
     /// Compute speed relative to the nominal clock's, in thousandths.
     #[serde(default = "thousand")]
     pub speed_milli: u16,
+    /// What Linux takes the work of a context for, in 1024ths of the largest (`arch_scale_cpu_capacity`); 1024 if left out.
+    #[serde(default = "full_capacity", skip_serializing_if = "is_full")]
+    #[cfg_attr(feature = "schema", ts(optional, as = "Option<u16>"))]
+    pub capacity: u16,
+}
+
+/// The capacity of the largest cores (`SCHED_CAPACITY_SCALE`).
+fn full_capacity() -> u16 {
+    1024
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // as serde wants it
+fn is_full(capacity: &u16) -> bool {
+    *capacity == full_capacity()
 }
 
 fn one() -> u16 {

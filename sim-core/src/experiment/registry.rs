@@ -66,6 +66,10 @@ pub const SCENARIOS: &[(&str, &str)] = &[
         include_str!("../../../scenarios/experiments/linux-upgrade.json"),
     ),
     (
+        "big-little",
+        include_str!("../../../scenarios/experiments/big-little.json"),
+    ),
+    (
         "queueing",
         include_str!("../../../scenarios/experiments/queueing.json"),
     ),

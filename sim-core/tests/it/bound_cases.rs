@@ -120,7 +120,7 @@ pub(crate) fn machine_base() -> Value {
 
 /// Cores in one cluster.
 fn core(count: i64) -> Value {
-    json!({ "count": count, "smt": 1, "cluster": count, "kind": "P", "speedMilli": 1000 })
+    json!({ "count": count, "smt": 1, "cluster": count, "kind": "P", "speedMilli": 1000, "capacity": 512 })
 }
 
 /// A case for a range of the machine, found by the name of its field, in the first entry of each list on the way.

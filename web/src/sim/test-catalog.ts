@@ -94,6 +94,7 @@ export const CATALOG: Catalog = {
       cluster: [0, 1, 0, 1],
       kind: [0, 0, 0, 0],
       kinds: [''],
+      capacity: [1024, 1024, 1024, 1024],
       caches: [],
     },
   })),

@@ -8,8 +8,8 @@
 //! | degenerate levels | `sd_degenerate`, `sd_parent_degenerate`, `cpu_attach_domain` |
 //!
 //! Power is static: CPU time of real-time tasks is not subtracted. If the firmware has no distances, they count as 10
-//! for the own node and 20 for the others. At 6.12 all kinds of cores have the same power: asymmetric capacities are
-//! not modelled.
+//! for the own node and 20 for the others. At 6.12 the power of a CPU is its capacity, which the machine says; before,
+//! all kinds of cores have the same.
 
 mod distances;
 mod levels;
@@ -61,6 +61,8 @@ pub struct Flags {
     pub overlap: bool,
     /// The cores share a level-2 or similar cache (`SD_CLUSTER` @ 6.12).
     pub cluster: bool,
+    /// CPUs of several capacities (`SD_ASYM_CPUCAPACITY` @ 6.12).
+    pub asym: bool,
 }
 
 impl Flags {
@@ -81,6 +83,8 @@ pub struct Group {
     pub list: Vec<CpuId>,
     /// Sum of the powers of its CPUs.
     pub power: u64,
+    /// The smallest and the largest of these powers (`min_capacity`, `max_capacity` @ 6.12).
+    pub powers: [u64; 2],
     /// Physical cores among them.
     pub cores: u64,
     /// Flags of the level below that has the same span (`sched_group.flags`); none for a single CPU.
@@ -139,6 +143,9 @@ pub struct Domains {
     /// The CPUs that share the lowest cache beyond a core that several cores share (`sd_share_id` @ 6.12). Without a
     /// level of clusters it is the whole last-level cache.
     pub cluster: Vec<CpuMask>,
+    /// The innermost level of each CPU with all capacities of the machine (`sd_asym_cpucapacity` @ 6.12); `None` if all
+    /// CPUs have the same.
+    pub asym: Vec<Option<usize>>,
 }
 
 /// A level before its groups are built.
@@ -162,8 +169,9 @@ impl Domains {
         let power = machine
             .cpu_ids()
             .map(|cpu| match machine.sibling_list(cpu).len() as u64 {
-                // 6.12: a thread counts as a full CPU.
-                threads if threads > 1 && smt && release != Release::V6_12 => SMT_GAIN / threads,
+                // 6.12: a thread counts as a CPU of its own.
+                _ if release == Release::V6_12 => u64::from(machine.place(cpu).capacity),
+                threads if threads > 1 && smt => SMT_GAIN / threads,
                 _ => FULL_POWER,
             })
             .collect();
@@ -173,6 +181,7 @@ impl Domains {
             power,
             llc: machine.cpu_ids().map(|c| *machine.llc_cpus(c)).collect(),
             cluster: machine.cpu_ids().map(|c| *machine.llc_cpus(c)).collect(),
+            asym: vec![None; machine.cpu_count()],
         };
         let distances = Distances::new(machine);
         for cpu in machine.cpu_ids() {
@@ -213,8 +222,41 @@ impl Domains {
             }
             all.of.push(domains);
         }
+        if release == Release::V6_12 {
+            all.tell_capacities();
+        }
         all.group_details();
         all
+    }
+
+    /// Whether some CPUs have more capacity than others (`sched_asym_cpucap_active`).
+    #[must_use]
+    pub fn has_capacities(&self) -> bool {
+        self.asym.iter().any(Option::is_some)
+    }
+
+    /// Marks the levels with CPUs of several capacities (`asym_cpu_capacity_classify`). Tasks do not spread over these.
+    fn tell_capacities(&mut self) {
+        let all: BTreeSet<u64> = self.power.iter().copied().collect();
+        if all.len() < 2 {
+            return;
+        }
+        for (domains, asym) in self.of.iter_mut().zip(&mut self.asym) {
+            for level in 0..domains.len() {
+                let cpus = domains[level].list.iter();
+                let here: BTreeSet<u64> = cpus.map(|c| self.power[c.index()]).collect();
+                if here.len() < 2 {
+                    continue;
+                }
+                domains[level].flags.asym = true;
+                if let Some(child) = level.checked_sub(1) {
+                    domains[child].flags.prefer_sibling = false;
+                }
+                if here == all {
+                    *asym = asym.or(Some(level));
+                }
+            }
+        }
     }
 
     /// Fills in what groups inherit from the level below.
@@ -240,10 +282,11 @@ impl Domains {
             return i;
         }
         let list: Vec<CpuId> = cpus.iter().collect();
-        let power = list.iter().map(|c| self.power[c.index()]).sum();
+        let powers = || list.iter().map(|c| self.power[c.index()]);
         self.groups.push(Group {
             cpus,
-            power,
+            power: powers().sum(),
+            powers: [powers().min(), powers().max()].map(|p| p.unwrap_or(0)),
             cores: cores_among(machine, &list),
             flags: Flags::default(),
             balancers: list.clone(),

@@ -12,7 +12,7 @@ use crate::linux::stopper::{StopWork, Stopper};
 use sim_contract::Persist;
 use sim_contract::cx::Cx;
 use sim_contract::decision::{DecisionId, Reason};
-use sim_contract::state_bytes::{load_state, save_state};
+use sim_contract::state_bytes::{load_state, save_state, take_state};
 use sim_ground::ids::{CpuId, TaskId};
 use std::borrow::Cow;
 
@@ -94,6 +94,9 @@ impl Persist for Cfs {
             None => numa::save(&*state, numa),
             Some(side) => numa::save(&(&*state, side), numa),
         };
+        if let Some(capacities) = &self.capacities {
+            bytes.extend(save_state(capacities));
+        }
         if let Some(groups) = &self.cgroups {
             bytes.extend(save_state(&groups.st));
         }
@@ -108,9 +111,18 @@ impl Persist for Cfs {
             let both = numa::take::<(CfsState, Box<Side>)>(bytes, numa);
             both.map(|((st, side), rest)| (st, Some(side), rest))
         };
-        let Some((st, side, rest)) = state else {
+        let Some((st, side, mut rest)) = state else {
             return false;
         };
+        if let Some(capacities) = &mut self.capacities {
+            let Some((saved, after)) = take_state(rest) else {
+                return false;
+            };
+            if !capacities.restore(saved) {
+                return false;
+            }
+            rest = after;
+        }
         if let Some(groups) = &mut self.cgroups {
             let restored = load_state(rest).is_some_and(|saved| groups.restore(saved));
             if !restored {

@@ -29,10 +29,21 @@ impl Cfs {
     /// The time of the averages' clock, as a queue and its entities see it.
     #[inline]
     pub(super) fn time_of(&self, q: Queue, now: u64) -> u64 {
+        let now = if self.capacities.is_none() {
+            now
+        } else {
+            self.cpu_clock(self.st.queue(q).cpu, now)
+        };
         match &self.cgroups {
             None => clock(now),
             groups => clock_in(groups.as_deref(), q, now),
         }
+    }
+
+    /// The clock of averages on a CPU.
+    fn cpu_clock(&self, cpu: CpuId, now: u64) -> u64 {
+        let capacities = self.capacities.as_ref();
+        capacities.map_or(now, |c| c.clock(cpu, now))
     }
 
     /// Tasks enter or leave a queue, or one below it. `idle` of them are idle there.
@@ -248,9 +259,10 @@ impl Limits for Cfs {
     fn throttle(&mut self, q: Queue, now: u64, at_wake: bool) {
         let cpu = self.st.queue(q).cpu;
         self.apply_owed(cpu);
+        let shown = self.cpu_clock(cpu, now);
         let (groups, st) = (&mut self.cgroups, &self.st);
         if let Some(groups) = groups {
-            groups.throttles(q, now, at_wake, |q| st.queue(q).nr_running > 0);
+            groups.throttles(q, [now, shown], at_wake, |q| st.queue(q).nr_running > 0);
         }
         let mut n = self.counts_below(q);
         let all = n[0];
@@ -284,9 +296,11 @@ impl Limits for Cfs {
     }
 
     fn unthrottle(&mut self, q: Queue, now: u64) {
-        self.apply_owed(self.st.queue(q).cpu);
+        let cpu = self.st.queue(q).cpu;
+        self.apply_owed(cpu);
+        let shown = self.cpu_clock(cpu, now);
         if let Some(groups) = &mut self.cgroups {
-            groups.releases(q, now);
+            groups.releases(q, [now, shown]);
         }
         self.put_back(q, now);
     }

@@ -18,6 +18,7 @@ use crate::linux::class::FairClass;
 use crate::linux::machine::balance::{
     Attempt, CpuSide, GroupBalancing, MachineSide, NewidleBalancing, NohzBalancing,
 };
+use crate::linux::machine::capacity::{Capacities, Fitting};
 use crate::linux::machine::load::{LoadTracking, QueueLoads, Spot};
 use crate::linux::machine::pelt::{Avg, Counts};
 use crate::linux::machine::shares::part_of_shares;
@@ -295,6 +296,7 @@ impl Cfs {
         let need = match fair {
             Some(e) => {
                 self.fair_tick(cpu, e, cx.now.0);
+                self.note_misfit(cx, cpu, curr);
                 self.check_ticks(cx, cpu, e)
             }
             None => self.other_tick(cx, cpu, curr),
@@ -479,6 +481,7 @@ impl LoadTracking for Cfs {
     /// An increase takes effect at once, a decrease by a quarter of the difference; the last value is kept beside it.
     fn util_est_update(&mut self, task: TaskId) {
         let (used, estimates) = (self.task_avg(task).util_avg, self.estimates());
+        let capacity = self.topo.power[self.st.task(task).cpu.index()];
         let row = self.row_mut(task);
         if !estimates || !row.changed {
             return;
@@ -489,7 +492,10 @@ impl LoadTracking for Cfs {
             return;
         }
         let less = row.ewma - used;
-        if less >= MARGIN {
+        if less >= MARGIN && used > capacity {
+            // Nobody knows whether the CPU gave it all that it wanted.
+            row.changed = true;
+        } else if less >= MARGIN {
             row.ewma = (4 * row.ewma - less) / 4;
             row.last = used;
         } else if row.last.abs_diff(used) >= MARGIN {
@@ -570,6 +576,14 @@ impl Machine for Cfs {
 
     fn recent_cpu(&mut self, task: TaskId) -> &mut CpuId {
         &mut self.row_mut(task).recent_cpu
+    }
+
+    fn capacities(&self) -> Option<&Capacities> {
+        self.capacities.as_deref()
+    }
+
+    fn capacities_mut(&mut self) -> Option<&mut Capacities> {
+        self.capacities.as_deref_mut()
     }
 
     fn is_buddy(&self, task: TaskId) -> bool {

@@ -65,6 +65,7 @@ use crate::linux::class::FairClass;
 use crate::linux::hooks::hooks;
 use crate::linux::lists::Ends;
 use crate::linux::machine::balance::GroupBalancing;
+use crate::linux::machine::capacity::Capacities;
 use crate::linux::numa::{Host, Numa};
 use crate::linux::rt::RtQueue;
 use crate::linux::shown::Counters;
@@ -156,6 +157,8 @@ struct Cfs {
     side: Option<Box<Side>>,
     /// The control groups, if the scenario has some. They are kept outside the state, so that other runs have none of it.
     cgroups: Option<Box<Cgroups>>,
+    /// 6.1, on machines whose CPUs have different capacities; kept outside the state, too.
+    capacities: Option<Box<Capacities>>,
     st: CfsState,
 }
 
@@ -202,6 +205,7 @@ impl Cfs {
                 power: vec![1_024; setup.cpus],
                 llc: vec![CpuMask::EMPTY; setup.cpus],
                 cluster: Vec::new(),
+                asym: Vec::new(),
             },
             grids: Vec::new(),
             idle_ticks: false,
@@ -220,6 +224,7 @@ impl Cfs {
                     setup.nodes,
                 )
             }),
+            capacities: None,
             cgroups: era.cgroups.and_then(|rules| Cgroups::new(setup, rules)),
             side: Since61::new(&setup.params).map(|since| {
                 let cost = tun.migration_cost.max(0).unsigned_abs();
@@ -283,6 +288,7 @@ impl Scheduler for Cfs {
     fn start(&mut self, cx: &mut Cx<'_>) {
         self.begin(cx);
         self.topo = Domains::configured(cx.machine, self.era.domains, self.st.tun.sched_smt);
+        self.capacities = Capacities::new(&self.topo);
         self.make_cgroups(cx.now.0);
         if self.is_shared() {
             self.start_balance(cx);

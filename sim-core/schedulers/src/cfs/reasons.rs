@@ -314,6 +314,29 @@ reasons! {
         "behind what runs": "ns", "granularity": "ns", "running and waiting": "threads";
     FAILED_THROTTLED = "throttled_lb_pair", "refuse", "can_migrate_task (throttled_lb_pair) @ Linux 4.9, 6.1",
         "from CPU": "";
+    // CPUs of different capacities.
+    IDLE_FITS = "idle_cpu_that_fits", "selectCpu", "select_idle_capacity @ Linux 6.1",
+        "CPU it was meant for": "", "its utilisation": "", "capacity": "";
+    IDLE_LARGEST = "largest_idle_cpu", "selectCpu", "select_idle_capacity @ Linux 6.1",
+        "CPU it was meant for": "", "its utilisation": "", "capacity": "";
+    NO_IDLE_CAPACITY = "no_idle_cpu_of_any_capacity", "selectCpu", "select_idle_sibling @ Linux 6.1",
+        "previous CPU": "", "waker's CPU": "", "its utilisation": "";
+    LARGER = "larger_cpus", "selectCpu", "find_idlest_group (group_misfit_task) @ Linux 6.1",
+        "level": "", "own largest capacity": "", "largest capacity there": "";
+    NOT_LARGER = "no_larger_cpus", "selectCpu", "find_idlest_group (group_misfit_task) @ Linux 6.1",
+        "level": "", "own largest capacity": "", "largest capacity there": "";
+    NOHZ_MISFIT = "nohz_kick_misfit", "selectCpu", "nohz_balancer_kick, check_misfit_status @ Linux 6.1",
+        "kicked by CPU": "", "load of its thread": "", "its capacity": "";
+    MOVE_MISFIT = "migrate_misfit", "balance", "calculate_imbalance (group_misfit_task) @ Linux 6.1",
+        "level": "", "load of the thread": "", "largest capacity there": "", "largest capacity here": "";
+    FITS_THERE = "fits_where_it_is", "refuse", "detach_tasks (migrate_misfit) @ Linux 6.1",
+        "from CPU": "", "its utilisation": "", "capacity there": "", "capacity here": "";
+    TAKEN_MISFIT = "task_taken_misfit", "balance", "detach_tasks, attach_tasks (migrate_misfit) @ Linux 6.1",
+        "from CPU": "", "its utilisation": "", "capacity there": "", "capacity here": "";
+    PUSH_MISFIT = "push_misfit", "balance", "need_active_balance (migrate_misfit) @ Linux 6.1",
+        "busiest CPU": "", "its utilisation": "", "capacity there": "", "capacity here": "";
+    PUSHED_MISFIT = "task_pushed_misfit", "balance", "active_load_balance_cpu_stop @ Linux 6.1",
+        "from CPU": "", "its utilisation": "", "capacity there": "", "capacity here": "";
 }
 
 /// The word for a choice between groups of applications, for a choice between tasks.
@@ -352,5 +375,9 @@ pub(super) mod since_6_1 {
         PULLED_6_1 as PULLED, PUSHED, RECENT_IDLE, SCAN_ENDED, SCAN_SKIPPED, TAKEN_6_1 as TAKEN,
         TAKEN_LOAD, TAKEN_LOAD_SHIFTED, TAKEN_UTIL, TAKEN_UTIL_SHIFTED, TARGET_BUSY, TARGET_IDLE,
         UTIL_TOO_BIG, WAKE_WIDE, WITHIN_IMBALANCE_PCT,
+    };
+    pub(in super::super) use super::{
+        FITS_THERE, IDLE_FITS, IDLE_LARGEST, LARGER, MOVE_MISFIT, NO_IDLE_CAPACITY, NOHZ_MISFIT,
+        NOT_LARGER, PUSH_MISFIT, PUSHED_MISFIT, TAKEN_MISFIT,
     };
 }

@@ -12,6 +12,7 @@ use super::era::{NohzRule, PutPrevOrder, RelativeVruntime};
 use super::pick::Picked;
 use super::{Cfs, reasons};
 use crate::linux::machine::balance::NohzBalancing;
+use crate::linux::machine::capacity::Fitting;
 use crate::linux::numa::Host;
 use crate::linux::rt::{RealTime, is_real_time};
 use crate::linux::signed;
@@ -86,6 +87,9 @@ impl Cfs {
         };
         let task = TaskId(self.st.ent(last.0).task);
         self.runs_next(cx, cpu, task);
+        if self.is_shared() {
+            self.note_misfit(cx, cpu, Some(task));
+        }
         // The level that decided is told. If that was a choice between applications, and the chosen one has several
         // tasks, the choice between these is told as well.
         let why = self.explain_pick(cx, cpu, task, decided);

@@ -29,13 +29,16 @@ pub(super) const NUMA_REASONS: numa::Reasons = numa::Reasons {
 
 fair_class!(Eevdf: EevdfState; stop_list: side.stop, CpuId);
 
-/// The caches that processes prefer follow, on machines with several, and control groups, if there are some; states of other
-/// runs are unchanged.
+/// The caches that processes prefer follow, on machines with several, then CPUs if their capacities differ, and control groups,
+/// if there are some; states of other runs are unchanged.
 impl Persist for Eevdf {
     fn save(&self) -> Vec<u8> {
         let mut bytes = numa::save(&self.st, self.numa.as_ref());
         if let Some(caches) = &self.caches {
             bytes.extend(save_state(caches.state()));
+        }
+        if let Some(capacities) = &self.capacities {
+            bytes.extend(save_state(capacities));
         }
         if let Some(groups) = &self.cgroups {
             bytes.extend(save_state(&groups.st));
@@ -52,6 +55,15 @@ impl Persist for Eevdf {
                 return false;
             };
             if !caches.restore(saved) {
+                return false;
+            }
+            rest = after;
+        }
+        if let Some(capacities) = &mut self.capacities {
+            let Some((saved, after)) = take_state(rest) else {
+                return false;
+            };
+            if !capacities.restore(saved) {
                 return false;
             }
             rest = after;

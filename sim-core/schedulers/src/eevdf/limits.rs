@@ -162,9 +162,10 @@ impl Limits for Eevdf {
 
     #[cold]
     fn throttle(&mut self, q: Queue, now: u64, at_wake: bool) {
+        let shown = self.cpu_clock(self.st.queue(q).cpu, now);
         let (groups, st) = (&mut self.cgroups, &self.st);
         if let Some(groups) = groups {
-            groups.throttles(q, now, at_wake, |q| st.queue(q).nr > 0);
+            groups.throttles(q, [now, shown], at_wake, |q| st.queue(q).nr > 0);
         }
         let cpu = self.st.queue(q).cpu;
         let (all, mut n) = self.counted_above(q);
@@ -203,8 +204,9 @@ impl Limits for Eevdf {
     }
 
     fn unthrottle(&mut self, q: Queue, now: u64) {
+        let shown = self.cpu_clock(self.st.queue(q).cpu, now);
         if let Some(groups) = &mut self.cgroups {
-            groups.releases(q, now);
+            groups.releases(q, [now, shown]);
         }
         self.put_back(q, now);
     }

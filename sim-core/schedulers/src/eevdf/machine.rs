@@ -6,6 +6,7 @@ use super::{Eevdf, reasons};
 use crate::linux::cgroups::limits::Limits as _;
 use crate::linux::machine::balance::{Attempt, CpuSide, MachineSide, Migration};
 use crate::linux::machine::caches::{CacheReasons, Caches};
+use crate::linux::machine::capacity::Capacities;
 use crate::linux::machine::load::{LoadTracking, QueueLoads, Spot, clock};
 use crate::linux::machine::pelt::{Avg, Counts};
 use crate::linux::machine::{FairTasks, Machine, Reasons, Rules, Tuning, machine_reasons};
@@ -31,6 +32,24 @@ pub(crate) const CACHE_REASONS: CacheReasons = CacheReasons {
     pushes: reasons::CACHE_PUSHES,
     not_pushed: reasons::CACHE_HOLDS,
 };
+
+impl Eevdf {
+    /// The clock of averages on a CPU.
+    #[inline]
+    pub(super) fn cpu_clock(&self, cpu: CpuId, now: u64) -> u64 {
+        match &self.capacities {
+            None => now,
+            Some(capacities) => capacities.clock(cpu, now),
+        }
+    }
+
+    /// The clock of a queue on a small CPU, or of one that a limit may throttle.
+    #[inline(never)]
+    fn own_clock(&self, q: Queue, now: u64) -> u64 {
+        let shown = self.cpu_clock(self.st.queue(q).cpu, now);
+        clock(self.cgroups.as_ref().map_or(shown, |g| g.clock(q, shown)))
+    }
+}
 
 impl LoadTracking for Eevdf {
     #[inline]
@@ -109,9 +128,10 @@ impl LoadTracking for Eevdf {
 
     #[inline]
     fn clock_of(&self, q: Queue, now: u64) -> u64 {
-        match &self.cgroups {
-            None => clock(now),
-            Some(groups) => clock(groups.clock(q, now)),
+        if self.has_clocks {
+            self.own_clock(q, now)
+        } else {
+            clock(now)
         }
     }
 
@@ -245,6 +265,15 @@ impl Machine for Eevdf {
 
     fn caches_mut(&mut self) -> Option<&mut Caches> {
         self.caches.as_mut()
+    }
+
+    #[inline]
+    fn capacities(&self) -> Option<&Capacities> {
+        self.capacities.as_deref()
+    }
+
+    fn capacities_mut(&mut self) -> Option<&mut Capacities> {
+        self.capacities.as_deref_mut()
     }
 
     fn is_delayed(&self, task: TaskId) -> bool {

@@ -74,6 +74,7 @@ use crate::linux::machine::balance::{
     CpuSide, GroupBalancing, MachineSide, NewidleBalancing, NohzBalancing,
 };
 use crate::linux::machine::caches::{Caches, Settings};
+use crate::linux::machine::capacity::Capacities;
 use crate::linux::machine::pelt::Wait;
 use crate::linux::machine::select::Selects;
 use crate::linux::machine::together::Steps;
@@ -144,6 +145,10 @@ struct Eevdf {
     /// On machines of several caches, since 7.2: the caches that processes prefer. It is kept outside the state, so that
     /// other machines have none of it; the tunables make it as soon as the machine is known.
     caches: Option<Caches>,
+    /// On machines whose CPUs have different capacities; kept outside the state for the same reason.
+    capacities: Option<Box<Capacities>>,
+    /// Whether the clock of some queue is not the time.
+    has_clocks: bool,
     cache_settings: Option<Settings>,
     /// The control groups, if the scenario has some. They are kept outside the state, so that other runs have none of it.
     cgroups: Option<Box<Cgroups>>,
@@ -173,6 +178,7 @@ impl Eevdf {
                 power: vec![1_024; setup.cpus],
                 llc: vec![CpuMask::EMPTY; setup.cpus],
                 cluster: vec![CpuMask::EMPTY; setup.cpus],
+                asym: vec![None; setup.cpus],
             },
             grids: Vec::new(),
             idle_ticks: false,
@@ -193,6 +199,8 @@ impl Eevdf {
                 setup.nodes,
             ),
             caches: None,
+            capacities: None,
+            has_clocks: true,
             cache_settings: Settings::new(&setup.params),
             cgroups: Cgroups::new(
                 setup,
@@ -282,11 +290,13 @@ impl Scheduler for Eevdf {
     fn start(&mut self, cx: &mut Cx<'_>) {
         self.begin(cx);
         self.topo = Domains::configured(cx.machine, Release::V6_12, self.st.tun.sched_smt);
+        self.capacities = Capacities::new(&self.topo);
         let clock = [self.st.tun.hz, self.st.tun.jiffy_ns];
         self.caches = self
             .cache_settings
             .and_then(|s| Caches::new(cx.machine, &machine::CACHE_REASONS, clock, s));
         self.make_cgroups(cx.now.0);
+        self.has_clocks = self.capacities.is_some() || self.cgroups.is_some();
         self.start_balance(cx);
     }
 

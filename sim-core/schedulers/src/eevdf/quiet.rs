@@ -50,6 +50,12 @@ impl Eevdf {
     /// Applies all of the ticks if this is possible at once. Shares are tested only at the first tick.
     #[inline]
     pub(super) fn join_ticks(&mut self, e: Ent, ticks: EvenTicks) -> Option<Joined> {
+        let capacities = self.capacities.as_ref();
+        let cpu = || self.st.queue(self.st.ent(e).queue).cpu;
+        if capacities.is_some_and(|c| c.is_slow(cpu())) {
+            // Ticks are not even in its clock.
+            return None;
+        }
         match self.st.ent(e).parent {
             NONE => self.join_alone(e, ticks),
             // Weights may change at each of the ticks.

@@ -324,6 +324,29 @@ reasons! {
         "lag": "ns", "deadline from V": "ns", "lag of what runs": "ns", "its deadline from V": "ns";
     FAILED_THROTTLED = "throttled_lb_pair", "refuse", "can_migrate_task (throttled_lb_pair) @ Linux 6.12",
         "from CPU": "";
+    // CPUs of different capacities.
+    IDLE_FITS = "idle_cpu_that_fits", "selectCpu", "select_idle_capacity @ Linux 6.12",
+        "CPU it was meant for": "", "its utilisation": "", "capacity": "";
+    IDLE_LARGEST = "largest_idle_cpu", "selectCpu", "select_idle_capacity @ Linux 6.12",
+        "CPU it was meant for": "", "its utilisation": "", "capacity": "";
+    NO_IDLE_CAPACITY = "no_idle_cpu_of_any_capacity", "selectCpu", "select_idle_sibling @ Linux 6.12",
+        "previous CPU": "", "waker's CPU": "", "its utilisation": "";
+    LARGER = "larger_cpus", "selectCpu", "sched_balance_find_dst_group (group_misfit_task) @ Linux 6.12",
+        "level": "", "own largest capacity": "", "largest capacity there": "";
+    NOT_LARGER = "no_larger_cpus", "selectCpu", "sched_balance_find_dst_group (group_misfit_task) @ Linux 6.12",
+        "level": "", "own largest capacity": "", "largest capacity there": "";
+    NOHZ_MISFIT = "nohz_kick_misfit", "selectCpu", "nohz_balancer_kick, check_misfit_status @ Linux 6.12",
+        "kicked by CPU": "", "load of its thread": "", "its capacity": "";
+    MOVE_MISFIT = "migrate_misfit", "balance", "calculate_imbalance (group_misfit_task) @ Linux 6.12",
+        "level": "", "load of the thread": "", "largest capacity there": "", "largest capacity here": "";
+    FITS_THERE = "fits_where_it_is", "refuse", "detach_tasks (migrate_misfit) @ Linux 6.12",
+        "from CPU": "", "its utilisation": "", "capacity there": "", "capacity here": "";
+    TAKEN_MISFIT = "task_taken_misfit", "balance", "detach_tasks, attach_tasks (migrate_misfit) @ Linux 6.12",
+        "from CPU": "", "its utilisation": "", "capacity there": "", "capacity here": "";
+    PUSH_MISFIT = "push_misfit", "balance", "need_active_balance (migrate_misfit) @ Linux 6.12",
+        "busiest CPU": "", "its utilisation": "", "capacity there": "", "capacity here": "";
+    PUSHED_MISFIT = "task_pushed_misfit", "balance", "active_load_balance_cpu_stop @ Linux 6.12",
+        "from CPU": "", "its utilisation": "", "capacity there": "", "capacity here": "";
 }
 
 /// The word for a decision between groups of applications, for a decision between tasks.

@@ -10,6 +10,7 @@ use super::pick::{Choice, Picked};
 use super::reasons;
 use super::state::{FairQueue, NONE};
 use crate::linux::machine::balance::NohzBalancing;
+use crate::linux::machine::capacity::Fitting;
 use crate::linux::rt::RealTime;
 use crate::linux::signed;
 use crate::linux::stopper::Stopper;
@@ -74,6 +75,11 @@ impl Eevdf {
             self.leaves_idle(cx, cpu);
         }
         self.st.rq_mut(cpu).curr = picked.map(|p| p.task);
+        if let Some(p) = picked.filter(|p| cx.curr[cpu.index()] != Some(p.task))
+            && !self.st.task(p.task).real_time
+        {
+            self.note_misfit(cx, cpu, Some(p.task));
+        }
         picked.map(|p| (p.task, self.explain_picked(cx, cpu, p)))
     }
 

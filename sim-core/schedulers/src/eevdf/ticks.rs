@@ -10,6 +10,7 @@ use super::state::{Ent, NONE};
 use super::{Eevdf, reasons};
 use crate::linux::machine::balance::GroupBalancing;
 use crate::linux::machine::caches::Gathering;
+use crate::linux::machine::capacity::Fitting;
 use crate::linux::machine::load::LoadTracking;
 use crate::linux::numa::Host;
 use crate::linux::rt::RealTime;
@@ -199,6 +200,7 @@ impl Eevdf {
             // An update of group weights may have asked too.
             need |= !self.wanted.is_empty();
             self.wanted.clear();
+            self.note_misfit(cx, cpu, Some(task));
         } else if let Some(task) = curr
             && self.st.task(task).real_time
         {

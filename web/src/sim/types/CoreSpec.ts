@@ -23,4 +23,8 @@ kind: string,
 /**
  * Compute speed relative to the nominal clock's, in thousandths.
  */
-speedMilli: number, };
+speedMilli: number,
+/**
+ * What Linux takes the work of a context for, in 1024ths of the largest (`arch_scale_cpu_capacity`); 1024 if left out.
+ */
+capacity?: number, };

@@ -38,6 +38,10 @@ kind: Array<number>,
  */
 kinds: Array<string>,
 /**
+ * What Linux takes the work of each CPU for, in 1024ths of the largest.
+ */
+capacity: Array<number>,
+/**
  * The caches, level 1 first (a hybrid machine may have several entries of one level).
  */
 caches: Array<CacheTree>, };

@@ -26,6 +26,19 @@ describe('areasOf', () => {
     expect(names.filter((n) => n.startsWith('cluster'))).toEqual(['cluster 8', 'cluster 9']);
   });
 
+  it('says the capacity of cores where those of the machine differ', () => {
+    const presets = new Map(allTrees());
+    const namesOf = (id: string) =>
+      areasOf(presets.get(id) ?? treeOf(specOf(SHAPES['one'] ?? { cores: [] }))).map((a) =>
+        areaName(a),
+      );
+    expect(namesOf('m1')).toContain('E cores · capacity 493');
+    expect(namesOf('m1')).toContain('P cores · capacity 1024');
+    const [, little] = areasOf(presets.get('m1') ?? treeOf(specOf({ cores: [] })));
+    expect(little && areaName(little, true)).toBe('E cores · 493');
+    expect(namesOf('adl12900k').filter((name) => name.includes('capacity'))).toEqual([]);
+  });
+
   it('gives each cache to one area, which contains all CPUs that share it', () => {
     for (const [name, tree] of allTrees()) {
       const pieces = areasOf(tree).flatMap((a) => a.caches.map((c) => [c.instance, a] as const));

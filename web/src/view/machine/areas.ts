@@ -29,6 +29,8 @@ export interface Area {
   readonly ids: Readonly<Partial<Record<Part, number>>>;
   /** Kind of its cores if all are alike. */
   readonly kind: string;
+  /** Capacity of its CPUs for Linux if all have the same and those of the machine do not. */
+  readonly capacity: number | null;
   readonly cpus: readonly number[];
   /** Caches that all their users share within this area but within no smaller one; outermost last. */
   readonly caches: readonly Cache[];
@@ -44,6 +46,7 @@ interface Draft extends Area {
   readonly caches: Cache[];
   readonly children: Draft[];
   kind: string;
+  capacity: number | null;
   shape: string;
 }
 
@@ -80,6 +83,7 @@ function makeAreas(tree: MachineTree): readonly Area[] {
       parts: [],
       ids: {},
       kind: '',
+      capacity: null,
       cpus,
       caches: [],
       parent,
@@ -111,7 +115,10 @@ function makeAreas(tree: MachineTree): readonly Area[] {
   };
   const root = make(order, null);
   open(root, 0);
-  for (const area of all) area.kind = kindOf(area, tree);
+  for (const area of all) {
+    area.kind = kindOf(area, tree);
+    area.capacity = capacityOf(area.cpus, tree);
+  }
   tree.caches.forEach((cache, entry) => {
     placeCaches(cache, entry, all);
   });
@@ -127,6 +134,13 @@ function kindOf(area: Area, tree: MachineTree): string {
   const kinds = new Set(area.cpus.map((cpu) => tree.kind[cpu] ?? 0));
   const [only = 0] = kinds;
   return kinds.size === 1 ? (tree.kinds[only] ?? '') : '';
+}
+
+/** The capacity that all of these CPUs have for Linux; null where those of the machine do not differ. */
+export function capacityOf(cpus: readonly number[], tree: MachineTree): number | null {
+  if (new Set(tree.capacity).size < 2) return null;
+  const [only, ...others] = new Set(cpus.map((cpu) => tree.capacity[cpu] ?? 0));
+  return others.length > 0 ? null : (only ?? null);
 }
 
 /** Gives each cache to the innermost area that contains all its CPUs. */
@@ -200,6 +214,8 @@ export function areaName(area: Area, isShort = false): string {
   }
   if (area.kind !== '' && (cluster === undefined || area.parts.includes('kind')))
     words.push(`${area.kind} cores`);
+  if (area.capacity !== null && words.length > 0)
+    words.push(isShort ? String(area.capacity) : `capacity ${String(area.capacity)}`);
   if (words.length > 0 || area.caches.length > 0) return words.join(' · ');
   return area.parent === null ? 'machine' : `group ${String(llc ?? 0)}`;
 }

@@ -114,7 +114,8 @@ function pairNote({ sharing, theme }: GroundPicture, { ids }: Area) {
 function namesOf(area: Area): readonly string[] {
   const { core, node } = area.ids;
   const tiny = core === undefined && node !== undefined ? [`n${String(node)}`] : [];
-  return [areaName(area), areaName(area, true), ...tiny];
+  const bare = area.capacity !== null && core === undefined ? [`${area.kind} cores`] : [];
+  return [areaName(area), areaName(area, true), ...bare, ...tiny];
 }
 
 /** The content of a caption, from left to right. */

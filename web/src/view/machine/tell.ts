@@ -5,6 +5,7 @@ import { heldBy, isHeld } from '../../state/held';
 import type { LaneState } from '../../state/lane.svelte';
 import { isOwnPolicy } from '../../state/own-program.svelte';
 import { folderOf } from '../schedulers/folder';
+import { capacityOf } from './areas';
 import { deadlinesOf } from './queues/input';
 import { memoryOf, memoryText } from './memory';
 import { levelName, MEMORY, servedBy, WARM, warmOf } from './warmth';
@@ -170,6 +171,8 @@ export function tellCpu(lane: View, cpu: number): readonly string[] {
   lines.push(
     others.length === 0 ? where : `${where}, which it shares with cpu ${others.join(', ')}`,
   );
+  const capacity = capacityOf([cpu], tree);
+  if (capacity !== null) lines.push(`capacity ${String(capacity)} of 1024, as Linux counts it`);
   const queued = frame.cpu('queued')[cpu] ?? 0;
   if (queued > 0) lines.push(queued === 1 ? 'one waits here' : `${String(queued)} wait here`);
   return lines;

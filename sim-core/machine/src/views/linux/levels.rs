@@ -21,6 +21,7 @@ const fn domain(name: &'static str, span: CpuMask) -> Domain {
             serialize: false,
             overlap: false,
             cluster: false,
+            asym: false,
         },
         min_interval: 1,
         max_interval: 4,

@@ -95,11 +95,11 @@ impl Cgroups {
         all
     }
 
-    /// A queue is throttled. `has_tasks` says whether a queue has tasks.
+    /// A queue is throttled, at a time by the clock and by that of averages. `has_tasks` says whether a queue has tasks.
     pub(crate) fn throttles(
         &mut self,
         q: Queue,
-        now: u64,
+        [now, shown]: [u64; 2],
         at_wake: bool,
         has_tasks: impl Fn(Queue) -> bool,
     ) {
@@ -114,7 +114,7 @@ impl Cgroups {
             let queue = u32::try_from(row).unwrap_or(0) + self.cpus;
             let local = &mut self.st.locals[row];
             if local.above == 0 {
-                local.stopped = now + 1;
+                local.stopped = shown + 1;
                 if has_tasks(queue) || !self.rules.counts_with_tasks {
                     local.all_since = now + 1;
                 }
@@ -150,7 +150,7 @@ impl Cgroups {
     }
 
     /// A queue's limit throttles it no longer.
-    pub(crate) fn releases(&mut self, q: Queue, now: u64) {
+    pub(crate) fn releases(&mut self, q: Queue, [now, shown]: [u64; 2]) {
         let Some((g, at)) = self.row(q) else { return };
         let group = &mut self.st.groups[g];
         group.throttled.retain(|other| *other != q);
@@ -167,7 +167,7 @@ impl Cgroups {
                 continue;
             }
             if let Some(stopped) = local.stopped.checked_sub(1) {
-                local.lost += now - stopped;
+                local.lost += shown - stopped;
                 local.stopped = 0;
             }
             if let Some(since) = local.all_since.checked_sub(1) {
@@ -446,7 +446,7 @@ mod tests {
                     let released = groups.releases_at(at).into_iter().flat_map(|(_, q)| q);
                     for q in released.chain(slack) {
                         if groups.is_throttled(q) {
-                            groups.releases(q, at);
+                            groups.releases(q, [at, at]);
                         }
                     }
                     assert_eq!(sum(&groups, used), known, "{rules:?} at a timer");
@@ -466,7 +466,7 @@ mod tests {
                     used += ran;
                     groups.account(q, ran, now);
                     if groups.must_throttle(q, now) {
-                        groups.throttles(q, now, false, |_| true);
+                        groups.throttles(q, [now, now], false, |_| true);
                     }
                 }
                 assert_eq!(sum(&groups, used), known, "{rules:?}");

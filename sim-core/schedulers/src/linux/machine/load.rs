@@ -14,8 +14,8 @@
 //!
 //! The load of a CPU is that of its last event; skipped ticks are applied before, with the same result as one by one.
 //!
-//! Deviation: the averages' clock is the time, because frequency and capacity are always those of a CPU at its best.
-//! (`rq_clock_pelt` stops while a CPU is idle, and then jumps to the time.)
+//! The averages' clock is the time, but for a CPU with less than full capacity (`capacity`). Deviation: the frequency is
+//! always that of a CPU at its best.
 
 use super::pelt::{Avg, Counts, MIN_DIVIDER, Removed};
 use super::shares::ReportedLoad;
@@ -27,10 +27,8 @@ use crate::linux::tree::{Ent, NONE};
 use serde::{Deserialize, Serialize};
 use sim_ground::ids::{CpuId, TaskId};
 
-/// Capacity of a CPU (`SCHED_CAPACITY_SCALE`).
-const CAPACITY: u64 = 1_024;
 /// Changes of an estimate up to this are ignored (`UTIL_EST_MARGIN`).
-const MARGIN: u64 = CAPACITY / 100;
+const MARGIN: u64 = 1_024 / 100;
 
 /// The time of the averages' clock; 0 means "counts nowhere".
 pub(crate) fn clock(now: u64) -> u64 {
@@ -417,8 +415,9 @@ pub(crate) trait LoadTracking: FairClass + Sized {
     fn join_avg(&mut self, e: Ent) {
         let (spot, ent) = (self.spot(e), self.avg(e));
         let queue = &self.loads(spot.queue).avg;
+        let capacity = self.domains().power[self.cpu_of_queue(spot.queue).index()];
         // The kernel asks whether the signed difference is positive.
-        let cap = CAPACITY.saturating_sub(queue.util_avg) / 2;
+        let cap = capacity.saturating_sub(queue.util_avg) / 2;
         let mut util = ent.util_avg;
         if cap > 0 {
             util = match queue.util_avg {
@@ -472,6 +471,7 @@ pub(crate) trait LoadTracking: FairClass + Sized {
     /// At sleep: an increase takes effect at once, a decrease by a quarter of the difference.
     fn util_est_update(&mut self, task: TaskId) {
         let (avg, estimates) = (*self.task_avg(task), self.estimates());
+        let capacity = self.domains().power[self.state().cpu_of(task).index()];
         let (estimate, changed) = self.util_est_mut(task);
         let old = *estimate;
         if !estimates || !*changed {
@@ -481,6 +481,10 @@ pub(crate) trait LoadTracking: FairClass + Sized {
         // Used only where the old value is the larger one.
         let less = old.saturating_sub(used);
         let waited = used + MARGIN < avg.runnable_avg;
+        if less >= MARGIN && used > capacity {
+            // Nobody knows whether the CPU gave it all that it wanted.
+            return;
+        }
         let new = if old <= used {
             used
         } else if less < MARGIN || waited {

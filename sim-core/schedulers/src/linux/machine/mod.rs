@@ -7,6 +7,7 @@
 //! | [`load`] | load tracking: who counts where, and estimates of utilisation |
 //! | [`shares`] | the part of a group's shares that falls to a CPU |
 //! | [`select`] | the CPU of a woken or new task |
+//! | [`capacity`] | CPUs of different capacities |
 //! | [`balance`] | balancing by types of groups, CPUs that become idle, CPUs without ticks |
 //! | [`caches`] | caches that processes prefer (since 7.2) |
 //!
@@ -15,6 +16,7 @@
 
 pub(crate) mod balance;
 pub(crate) mod caches;
+pub(crate) mod capacity;
 pub(crate) mod load;
 pub(crate) mod pelt;
 mod reasons;
@@ -27,6 +29,7 @@ use super::stopper::Stopper;
 use super::wakees::Wakees;
 use balance::{Attempt, CpuSide, MachineSide};
 use caches::Caches;
+use capacity::Capacities;
 use load::LoadTracking;
 pub(crate) use reasons::{Reasons, machine_reasons};
 use sim_contract::cx::Cx;
@@ -76,6 +79,9 @@ pub(crate) struct Rules {
     pub(crate) boosts_util: bool,
     /// Whether the cluster of a CPU is searched before the rest of its cache.
     pub(crate) cluster_first: bool,
+    /// Whether a task that is on one of the largest CPUs it may use fits there, and whether an attempt in vain to move one
+    /// that does not fit is no failure.
+    pub(crate) misfit_by_size: bool,
 }
 
 /// How groups that should spread (`SD_PREFER_SIBLING`) are evened out.
@@ -95,6 +101,7 @@ impl Rules {
         prefers_idle_core: false,
         boosts_util: false,
         cluster_first: false,
+        misfit_by_size: false,
     };
 
     /// EEVDF.
@@ -104,6 +111,7 @@ impl Rules {
         prefers_idle_core: true,
         boosts_util: true,
         cluster_first: true,
+        misfit_by_size: true,
     };
 }
 
@@ -160,6 +168,11 @@ pub(crate) trait Machine: Stopper + LoadTracking {
     fn caches_mut(&mut self) -> Option<&mut Caches> {
         None
     }
+    /// What is kept of CPUs if they have different capacities. It is kept outside the state, so that other machines have
+    /// none of it.
+    fn capacities(&self) -> Option<&Capacities>;
+    /// The same, mutable.
+    fn capacities_mut(&mut self) -> Option<&mut Capacities>;
     /// Whether a task sleeps in its queue.
     fn is_delayed(&self, _: TaskId) -> bool {
         false

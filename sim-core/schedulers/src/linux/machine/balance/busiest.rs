@@ -10,6 +10,7 @@ use super::decide::{Comparison, Migration, Verdict};
 use super::groups::{Kind, Stats};
 use super::{Attempt, Idleness, signed};
 use crate::linux::machine::caches::Gathering;
+use crate::linux::machine::capacity::{Fitting, is_greater};
 use crate::linux::machine::select::Selects;
 use crate::linux::machine::{Machine, SiblingRule};
 use crate::linux::tables::Tables;
@@ -45,7 +46,9 @@ pub(crate) trait Busiest: Selects {
             cx.candidate(first, None, signed(s.nr), "threads of the group");
             if is_local {
                 local = s;
-            } else if s.is_busier(busiest.as_ref().map(|(_, b)| b), rules.smt_balance) {
+            } else if (!self.knows_capacities() || self.may_help(cx, a, (g, &s), &local))
+                && s.is_busier(busiest.as_ref().map(|(_, b)| b), rules.smt_balance)
+            {
                 busiest = Some((g, s));
             }
         }
@@ -99,6 +102,36 @@ pub(crate) trait Busiest: Selects {
         }
     }
 
+    /// The load of the largest task of some CPUs that does not fit, where they stand beside CPUs of other capacities.
+    fn largest_misfit(&self, a: &Attempt, cpus: &[CpuId]) -> u64 {
+        if !self.domains().of[a.owner.index()][a.level].flags.asym {
+            return 0;
+        }
+        let busy = cpus.iter().copied();
+        let busy = busy.filter(|c| a.from.contains(*c) && !self.is_idle(*c));
+        busy.map(|c| self.misfit_load(c)).max().unwrap_or(0)
+    }
+
+    /// Whether a CPU may take tasks of a group beside CPUs of other capacities. A task that does not fit needs a larger
+    /// CPU, and nobody takes from a larger CPU that has no more than it can do.
+    fn may_help(&self, cx: &Cx<'_>, a: &Attempt, (g, s): (usize, &Stats), local: &Stats) -> bool {
+        if !self.domains().of[a.owner.index()][a.level].flags.asym {
+            return true;
+        }
+        let own = self.capacity(a.cpu);
+        let [least, most] = self.domains().groups[g].powers;
+        match s.kind {
+            Kind::Misfit => {
+                let core = cx.machine.sibling_list(a.cpu);
+                local.kind == Kind::HasSpare
+                    && is_greater(own, most)
+                    && core.iter().all(|t| *t == a.cpu || self.is_idle(*t))
+            }
+            Kind::HasSpare | Kind::FullyBusy => !is_greater(least, own),
+            _ => true,
+        }
+    }
+
     fn group_stats(
         &self,
         cx: &Cx<'_>,
@@ -114,6 +147,7 @@ pub(crate) trait Busiest: Selects {
             cpus: g.list.len() as u64,
             cores: g.cores,
             is_core: g.flags.share_power,
+            largest: g.powers[1],
             ..Stats::default()
         };
         for cpu in g.list.iter().copied().filter(|c| a.from.contains(*c)) {
@@ -125,6 +159,10 @@ pub(crate) trait Busiest: Selects {
             s.nr += u64::from(nr);
             *overloaded |= nr > 1;
             s.idle += u64::from(self.is_idle(cpu));
+        }
+        if !is_local && self.knows_capacities() {
+            s.misfit = self.largest_misfit(a, &g.list);
+            *overloaded |= s.misfit > 0;
         }
         let pulls = !is_local && a.idle != Idleness::Busy && self.tun().rules.smt_balance;
         if !is_local && self.caches().is_some() {
@@ -152,7 +190,8 @@ pub(crate) trait Busiest: Selects {
     /// The CPU of the busiest group that gives tasks.
     fn find_busiest_queue(&self, cx: &mut Cx<'_>, a: &Attempt, group: usize) -> Option<CpuId> {
         let mut best: Option<(CpuId, u64, u64)> = None;
-        let span = &self.domains().of[a.owner.index()][a.level].span;
+        let domain = &self.domains().of[a.owner.index()][a.level];
+        let (span, asym) = (&domain.span, domain.flags.asym);
         let crosses_nodes = !span.is_subset_of(cx.machine.node_cpus(a.owner));
         let list = self.domains().groups[group].list.iter().copied();
         let givers = list.clone().filter(|c| a.from.contains(*c));
@@ -164,6 +203,9 @@ pub(crate) trait Busiest: Selects {
                 continue;
             }
             let capacity = self.domains().power[cpu.index()].max(1);
+            if asym && tasks == 1 && !is_greater(self.capacity(a.cpu), capacity) {
+                continue;
+            }
             let (score, per) = match a.migration {
                 Migration::Load => {
                     let load = self.cpu_load(cpu);
@@ -180,6 +222,7 @@ pub(crate) trait Busiest: Selects {
                     (boosted.min(capacity), 1)
                 }
                 Migration::Tasks => (tasks, 1),
+                Migration::Misfit => (self.misfit_load(cpu), 1),
                 Migration::Cache => {
                     let cache = self.caches().map(|c| c.of(a.cpu));
                     (cache.map_or(0, |c| self.prefer_cache(cx, cpu, c)), 1)

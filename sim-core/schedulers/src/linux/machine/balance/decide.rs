@@ -29,6 +29,8 @@ pub(crate) enum Migration {
     Tasks,
     /// A number of tasks that prefer the cache of the CPU that pulls (`migrate_llc_task`).
     Cache,
+    /// A task that does not fit the CPU on which it runs.
+    Misfit,
 }
 
 /// The result of a comparison, with its reason and operands.
@@ -102,7 +104,7 @@ impl Comparison {
     /// Whether tasks move, and how many.
     pub(crate) fn decide(&self) -> Verdict {
         let (b, l) = (&self.busiest, &self.local);
-        if b.kind == Kind::Imbalanced {
+        if matches!(b.kind, Kind::Misfit | Kind::Imbalanced) {
             return self.amount();
         }
         if l.kind > b.kind {
@@ -163,6 +165,12 @@ impl Comparison {
             Kind::Gathers => {
                 let operands = [self.level, signed(b.gatherers), own, 1];
                 return Verdict::Move(Migration::Cache, 1, self.gather, operands);
+            }
+            Kind::Misfit => {
+                let operands = [b.misfit, b.largest, l.largest].map(signed);
+                let [load, there, here] = operands;
+                let operands = [self.level, load, there, here];
+                return Verdict::Move(Migration::Misfit, 1, self.why.move_misfit, operands);
             }
             Kind::Imbalanced => {
                 let operands = [self.level, tasks, own, 1];

@@ -6,8 +6,7 @@
 //! | [`Stats::classify`] | `group_classify`, `group_is_overloaded`, `group_has_capacity`, `smt_balance` |
 //! | [`Stats::is_busier`] | `update_sd_pick_busiest` |
 //!
-//! Omitted: `group_misfit_task` and `group_asym_packing`, because all CPUs have the same capacity here and real-time
-//! tasks take none of it.
+//! Omitted: `group_asym_packing`, and `group_misfit_task` of CPUs whose capacity other work takes.
 
 use sim_machine::views::linux::FULL_POWER;
 
@@ -19,6 +18,8 @@ pub(crate) enum Kind {
     HasSpare,
     /// All capacity is used, and no task waits for long.
     FullyBusy,
+    /// One of its tasks does not fit the CPU on which it runs.
+    Misfit,
     /// A core whose threads run several tasks, seen by an idle CPU.
     SmtBalance,
     /// Pinned tasks prevented balancing at a lower level.
@@ -30,7 +31,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// Its number for people. The youngest type has the last one, so that the others keep theirs.
+    /// Its number for people. The youngest types have the last ones, so that the others keep theirs.
     pub(crate) fn number(self) -> i64 {
         match self {
             Self::HasSpare => 0,
@@ -39,6 +40,7 @@ impl Kind {
             Self::Imbalanced => 3,
             Self::Overloaded => 4,
             Self::Gathers => 5,
+            Self::Misfit => 6,
         }
     }
 }
@@ -64,6 +66,10 @@ pub(crate) struct Stats {
     /// Number of its tasks that prefer the cache of the CPU that pulls, and whether one of them should go there.
     pub(crate) gatherers: u64,
     pub(crate) gathers: bool,
+    /// Load of its largest task that does not fit its CPU; 0 if all do.
+    pub(crate) misfit: u64,
+    /// The largest capacity of its CPUs.
+    pub(crate) largest: u64,
     /// Whether it is the threads of one core.
     pub(crate) is_core: bool,
     pub(crate) kind: Kind,
@@ -93,6 +99,8 @@ impl Stats {
             Kind::Imbalanced
         } else if pulls && self.is_core && self.tasks > 1 {
             Kind::SmtBalance
+        } else if self.misfit > 0 {
+            Kind::Misfit
         } else if self.has_capacity(pct) {
             Kind::HasSpare
         } else {
@@ -128,6 +136,9 @@ impl Stats {
             Kind::Overloaded => self.avg_load > busiest.avg_load,
             Kind::Gathers => self.gatherers > busiest.gatherers,
             Kind::Imbalanced => false,
+            Kind::Misfit if cores => self.misfit > busiest.misfit,
+            // 6.1: the last of equal ones.
+            Kind::Misfit => self.misfit >= busiest.misfit,
             Kind::SmtBalance if self.idle == 0 && busiest.idle == 0 => all_busy(),
             Kind::FullyBusy if cores => all_busy(),
             Kind::FullyBusy => self.avg_load > busiest.avg_load,

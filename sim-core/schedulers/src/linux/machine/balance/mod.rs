@@ -11,7 +11,8 @@
 //! | [`nohz`] | idle CPUs without ticks |
 //!
 //! Deviations: balancing takes no time, so levels that serialise are never found locked, and each attempt of a CPU that
-//! becomes idle is charged a constant. Reduced capacities (misfit, asymmetric packing) and energy are omitted.
+//! becomes idle is charged a constant. Asymmetric packing and energy are omitted, and so is capacity that other work
+//! takes.
 
 mod busiest;
 mod decide;
@@ -23,6 +24,7 @@ mod state;
 
 use super::Machine;
 use super::caches::Gathering;
+use super::capacity::Fitting;
 use super::select::Selects;
 use crate::linux::balance::{Balancer, Idleness, Moved, stretched};
 use crate::linux::signed;
@@ -125,6 +127,9 @@ pub(crate) trait GroupBalancing: Selects {
     fn balance_matters_at(&self, cpu: CpuId) -> u64 {
         if self.domain_count(cpu) == 0 {
             return SimTime::NEVER.0;
+        }
+        if self.ticks_tell_misfit(cpu) {
+            return 0;
         }
         let own = self.side(cpu).next_balance;
         let kick = self.state().current(cpu).and_then(|_| self.kick_due(cpu));
@@ -299,13 +304,14 @@ pub(crate) trait GroupBalancing: Selects {
     fn nothing_moved(&mut self, cx: &mut Cx<'_>, a: &Attempt, src: CpuId, moved: &Moved) {
         let (cpu, level) = (a.owner, a.level);
         let tries = self.domains().of[cpu.index()][level].cache_nice_tries;
+        let fails = !self.forgives(a);
         let state = &mut self.side_mut(cpu).domains[level];
-        if a.idle != Idleness::New && !moved.keeps_cache {
+        if a.idle != Idleness::New && !moved.keeps_cache && fails {
             state.nr_balance_failed += 1;
         }
         let failed = state.nr_balance_failed;
         let due = match a.migration {
-            Migration::Cache => true,
+            Migration::Cache | Migration::Misfit => true,
             Migration::Tasks => failed > tries + 2,
             Migration::Load | Migration::Util => false,
         };
@@ -337,6 +343,11 @@ pub(crate) trait GroupBalancing: Selects {
         self.relax(cpu, level);
     }
 
+    /// Whether an attempt in vain says nothing about the load of the domain: a task that does not fit was looked for.
+    fn forgives(&self, a: &Attempt) -> bool {
+        a.migration == Migration::Misfit && self.tun().rules.misfit_by_size
+    }
+
     /// The domain was unbalanced: the next balancing comes soon.
     fn relax(&mut self, cpu: CpuId, level: usize) {
         let least = self.domains().of[cpu.index()][level].min_interval;
@@ -347,11 +358,12 @@ pub(crate) trait GroupBalancing: Selects {
     /// it does not call this.
     fn stretch(&mut self, a: &Attempt, pinned: bool, forget_failures: bool) {
         let most = self.domains().of[a.owner.index()][a.level].max_interval;
+        let counts = a.idle != Idleness::New && !self.forgives(a);
         let state = &mut self.side_mut(a.owner).domains[a.level];
         if forget_failures {
             state.nr_balance_failed = 0;
         }
-        if a.idle != Idleness::New {
+        if counts {
             state.interval = stretched(state.interval, most, pinned);
         }
     }

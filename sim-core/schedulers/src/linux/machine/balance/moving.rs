@@ -13,6 +13,7 @@ use super::{Attempt, Idleness, signed};
 use crate::linux::balance::{BREAK, Moved, ran_lately};
 use crate::linux::lists::TaskLists;
 use crate::linux::machine::caches::Gathering;
+use crate::linux::machine::capacity::{Fitting, is_greater};
 use crate::linux::machine::select::Selects;
 use crate::linux::machine::{Machine, Reasons};
 use crate::linux::tables::Tables;
@@ -113,6 +114,7 @@ pub(crate) trait Moving: Selects {
             let size = match a.migration {
                 _ if !self.can_migrate(cx, a, src, task, false, moved) => None,
                 Migration::Tasks | Migration::Cache => Some(1),
+                Migration::Misfit => self.takes_misfit(cx, a, src, task),
                 Migration::Load => {
                     let load = self.task_load(task, now).max(1);
                     self.fits(cx, a, task, load)
@@ -127,12 +129,16 @@ pub(crate) trait Moving: Selects {
             let failed = self.side(a.owner).domains[a.level].nr_balance_failed;
             let (taken, last) = match (a.migration, size > a.imbalance) {
                 (Migration::Tasks | Migration::Cache, _) => (Self::WHY.taken, a.number()),
+                (Migration::Misfit, _) => (Self::WHY.taken_misfit, 0),
                 (Migration::Load, false) => (Self::WHY.taken_load, a.number()),
                 (Migration::Util, false) => (Self::WHY.taken_util, a.number()),
                 (Migration::Load, true) => (Self::WHY.taken_load_shifted, i64::from(failed)),
                 (Migration::Util, true) => (Self::WHY.taken_util_shifted, i64::from(failed)),
             };
-            let operands = [i64::from(src.0), size, a.imbalance, last];
+            let operands = match a.migration {
+                Migration::Misfit => self.sizes(src, task, a.cpu),
+                _ => [i64::from(src.0), size, a.imbalance, last],
+            };
             let why = cx.explain(Some(a.cpu), Some(task), taken, operands);
             a.imbalance -= size;
             self.detach(task, now);
@@ -161,6 +167,27 @@ pub(crate) trait Moving: Selects {
         let operands = [size, a.imbalance, i64::from(failed), 0];
         cx.explain(Some(a.cpu), Some(task), reason, operands);
         None
+    }
+
+    /// Whether a task does not fit the CPU on which it is.
+    fn takes_misfit(&self, cx: &mut Cx<'_>, a: &Attempt, src: CpuId, task: TaskId) -> Option<i64> {
+        if !self.task_fits(task, src) {
+            return Some(1);
+        }
+        let operands = self.sizes(src, task, a.cpu);
+        cx.explain(Some(a.cpu), Some(task), Self::WHY.fits_there, operands);
+        None
+    }
+
+    /// Where a task is, its utilisation, the capacity there and that of another CPU.
+    fn sizes(&self, src: CpuId, task: TaskId, dst: CpuId) -> [i64; 4] {
+        let sizes = [
+            self.task_util_est(task),
+            self.capacity(src),
+            self.capacity(dst),
+        ];
+        let [util, here, there] = sizes.map(signed);
+        [i64::from(src.0), util, here, there]
     }
 
     /// `can_migrate_task`. `pushes`: the stopper calls it, which ignores warm caches.
@@ -271,11 +298,16 @@ pub(crate) trait Moving: Selects {
         self.note_push(src, a.migration == Migration::Cache);
         self.ask_push(src, a.owner);
         let to_cache = self.caches().filter(|_| a.migration == Migration::Cache);
+        let is_misfit = a.migration == Migration::Misfit;
+        let misfit = self.state().current(src).filter(|_| is_misfit);
         let (reason, operands) = match to_cache {
+            None if let Some(task) = misfit => {
+                (Self::WHY.push_misfit, self.sizes(src, task, a.owner))
+            }
             Some(caches) => (caches.why.pushes, [i64::from(src.0), a.number(), 0, 0]),
             None => (Self::WHY.need_active_balance, operands),
         };
-        let why = cx.explain(Some(a.owner), None, reason, operands);
+        let why = cx.explain(Some(a.owner), misfit, reason, operands);
         cx.kick(src, why);
     }
 
@@ -302,8 +334,14 @@ pub(crate) trait Moving: Selects {
             if self.can_migrate(cx, &a, src, task, true, &mut ignored) {
                 self.machine_mut().counters.pushed += 1;
                 let failed = self.side(dst).domains[level].nr_balance_failed;
-                let operands = [i64::from(src.0), i64::from(failed), a.number(), 0];
-                let why = cx.explain(Some(dst), Some(task), Self::WHY.pushed, operands);
+                let grows = is_greater(self.capacity(dst), self.capacity(src));
+                let (reason, operands) = if grows && !self.task_fits(task, src) {
+                    (Self::WHY.pushed_misfit, self.sizes(src, task, dst))
+                } else {
+                    let operands = [i64::from(src.0), i64::from(failed), a.number(), 0];
+                    (Self::WHY.pushed, operands)
+                };
+                let why = cx.explain(Some(dst), Some(task), reason, operands);
                 self.migrate(cx, task, dst, Self::WHY.active_balance, why);
                 self.side_mut(dst).domains[level].nr_balance_failed = 0;
                 return;

@@ -3,6 +3,7 @@
 use super::state::NEWIDLE_COST;
 use super::{GroupBalancing, Idleness, signed};
 use crate::linux::machine::Machine;
+use crate::linux::machine::capacity::Fitting;
 use sim_contract::cx::Cx;
 use sim_ground::ids::CpuId;
 
@@ -13,6 +14,7 @@ pub(crate) trait NewidleBalancing: GroupBalancing {
         let now = cx.now.0;
         let jiffies = self.tun().jiffies(now);
         self.side_mut(cpu).idle_stamp = now.max(1);
+        self.note_misfit(cx, cpu, None);
         let levels = self.domain_count(cpu);
         if levels == 0 {
             return false;

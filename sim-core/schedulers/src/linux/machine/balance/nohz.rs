@@ -13,9 +13,10 @@
 //! effect at the next busy tick).
 
 use super::state::Nohz;
-use super::{GroupBalancing, Idleness};
+use super::{GroupBalancing, Idleness, signed};
 use crate::linux::balance::Balancer;
 use crate::linux::machine::Machine;
+use crate::linux::machine::capacity::Fitting;
 use crate::linux::machine::select::IdleSearch;
 use crate::linux::tables::Tables;
 use sim_contract::cx::Cx;
@@ -37,6 +38,7 @@ pub(crate) trait NohzBalancing: GroupBalancing {
     /// A CPU enters its idle loop and stops its tick. Its core may be completely idle now.
     fn goes_idle(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
         self.note_idle_core(cx, cpu);
+        self.clock_rests(cpu, cx.now.0);
         if self.idle_ticks() || self.domain_count(cpu) == 0 {
             return;
         }
@@ -53,6 +55,7 @@ pub(crate) trait NohzBalancing: GroupBalancing {
 
     /// A CPU leaves its idle loop: its cache may have a second busy CPU now.
     fn leaves_idle(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
+        self.clock_works(cpu, cx.now.0);
         if !self.machine().nohz.idle.contains(cpu) {
             return;
         }
@@ -71,9 +74,14 @@ pub(crate) trait NohzBalancing: GroupBalancing {
         llc.count() - llc.and(&self.machine().nohz.idle).count()
     }
 
-    /// Whether a tick of this busy CPU kicks an idle one when balancing is due.
+    /// Whether a tick of this busy CPU kicks an idle one when balancing is due. Beside CPUs of other capacities it is not
+    /// the cache that counts, but whether its task fits.
     fn wants_balance(&self, cpu: CpuId) -> bool {
-        self.state().running(cpu) >= 2 || self.busy_in_cache(cpu) > 1
+        let alone = || match self.domains().asym[cpu.index()] {
+            Some(_) => self.shows_misfit(cpu),
+            None => self.busy_in_cache(cpu) > 1,
+        };
+        self.state().running(cpu) >= 2 || alone()
     }
 
     /// The jiffy from which a tick of this busy CPU kicks an idle one; `None` if it does not in the present state.
@@ -113,7 +121,16 @@ pub(crate) trait NohzBalancing: GroupBalancing {
         let asked = &mut self.side_mut(first).nohz_kick;
         let pending = asked.is_some();
         *asked = Some(balances || *asked == Some(true));
-        if balances {
+        if balances && self.state().running(cpu) < 2 && self.shows_misfit(cpu) {
+            let load = self.misfit_load(cpu);
+            let operands = [
+                i64::from(cpu.0),
+                signed(load),
+                signed(self.capacity(cpu)),
+                0,
+            ];
+            cx.explain(Some(first), None, Self::WHY.nohz_misfit, operands);
+        } else if balances {
             let operands = [
                 i64::from(cpu.0),
                 i64::from(self.state().running(cpu)),

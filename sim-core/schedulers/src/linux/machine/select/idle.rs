@@ -5,11 +5,13 @@
 //! | `idle_sibling` | `select_idle_sibling` |
 //! | `idle_thread_of` | `select_idle_smt` |
 //! | `scan` | `select_idle_cpu`, `select_idle_core` |
+//! | `idle_by_capacity` | `select_idle_capacity` |
 //! | `note_idle_core` | `__update_idle_core` |
 
 use super::{Selects, signed};
 use crate::linux::machine::Machine;
 use crate::linux::machine::balance::Cache;
+use crate::linux::machine::capacity::{self, Fitting};
 use crate::linux::tables::Tables;
 use sim_contract::cx::Cx;
 use sim_contract::decision::Reason;
@@ -54,12 +56,15 @@ pub(crate) trait IdleSearch: Selects {
     ) -> Choice {
         let [t, p, w] = [target, prev, waker].map(|c| i64::from(c.0));
         let displaces = self.displaces(cx, task);
-        if self.is_free(target, displaces) {
+        let need = self.need_of(task);
+        let fits = |s: &Self, cpu| need.is_none_or(|util| capacity::fits(util, s.capacity(cpu)));
+        if self.is_free(target, displaces) && fits(self, target) {
             return (target, Self::WHY.target_idle, [p, w, 0, 0]);
         }
         let llc = self.domains().llc[target.index()];
         let mut spare = None;
-        if prev != target && llc.contains(prev) && self.is_free(prev, displaces) {
+        if prev != target && llc.contains(prev) && self.is_free(prev, displaces) && fits(self, prev)
+        {
             if self.share_cluster(prev, target) {
                 return (prev, Self::WHY.prev_idle, [t, w, 0, 0]);
             }
@@ -67,7 +72,11 @@ pub(crate) trait IdleSearch: Selects {
         }
         let curr = cx.curr[waker.index()].filter(|_| !cx.interrupt);
         let bound = |c: TaskId| cx.task(c).kernel_thread && cx.task(c).allowed.count() == 1;
-        if prev == waker && curr.is_some_and(bound) && self.state().running(waker) <= 1 {
+        if prev == waker
+            && curr.is_some_and(bound)
+            && self.state().running(waker) <= 1
+            && fits(self, prev)
+        {
             return (prev, Self::WHY.kernel_thread_wakes, [t, w, 0, 0]);
         }
         let allowed = cx.task(task).allowed;
@@ -77,11 +86,17 @@ pub(crate) trait IdleSearch: Selects {
             && llc.contains(recent)
             && self.is_free(recent, displaces)
             && allowed.contains(recent)
+            && fits(self, recent)
         {
             if self.share_cluster(recent, target) {
                 return (recent, Self::WHY.recent_idle, [t, p, w, 0]);
             }
             spare = spare.or(Some(recent));
+        }
+        if let (Some(util), Some(level)) = (need, self.domains().asym[target.index()]) {
+            let search = (target, level, util);
+            let found = self.idle_by_capacity(cx, search, &allowed, displaces);
+            return found.unwrap_or((target, Self::WHY.no_idle_capacity, [p, w, signed(util), 0]));
         }
         if self.domains().of[target.index()].is_empty() {
             return (target, Self::WHY.target_busy, [p, w, 0, 0]);
@@ -112,6 +127,40 @@ pub(crate) trait IdleSearch: Selects {
                 (target, why, [p, signed(looked), signed(limit), cpus])
             }
         }
+    }
+
+    /// The first idle CPU on which a task fits, from the target around. If it fits on none of them, the largest.
+    fn idle_by_capacity(
+        &self,
+        cx: &mut Cx<'_>,
+        (target, level, util): (CpuId, usize, u64),
+        allowed: &CpuMask,
+        displaces: bool,
+    ) -> Option<Choice> {
+        let span = self.domains().of[target.index()][level].span.and(allowed);
+        let behind = span.iter().filter(|c| c.0 >= target.0);
+        let around = behind.chain(span.iter().filter(|c| c.0 < target.0));
+        let mut largest: Option<(CpuId, u64)> = None;
+        let tell = |why, cpu: CpuId, capacity| {
+            let [util, capacity] = [util, capacity].map(signed);
+            (cpu, why, [i64::from(target.0), util, capacity, 0])
+        };
+        for cpu in around.filter(|c| self.is_free(*c, displaces)) {
+            let capacity = self.capacity(cpu);
+            cx.candidate(
+                Some(cpu),
+                None,
+                signed(capacity),
+                "capacity of the idle CPU",
+            );
+            if capacity::fits(util, capacity) {
+                return Some(tell(Self::WHY.idle_fits, cpu, capacity));
+            }
+            if largest.is_none_or(|(_, most)| capacity > most) {
+                largest = Some((cpu, capacity));
+            }
+        }
+        largest.map(|(cpu, capacity)| tell(Self::WHY.idle_largest, cpu, capacity))
     }
 
     /// An idle CPU of the core of `cpu`, other than `cpu`.

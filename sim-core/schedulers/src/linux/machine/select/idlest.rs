@@ -12,10 +12,12 @@
 use super::{Selects, signed};
 use crate::linux::machine::Machine;
 use crate::linux::machine::balance::{Kind, Stats, numa_imbalance};
+use crate::linux::machine::capacity::Fitting;
 use crate::linux::tables::Tables;
 use sim_contract::cx::Cx;
 use sim_contract::decision::{DecisionId, Reason};
 use sim_ground::ids::{CpuId, CpuMask, TaskId};
+use sim_machine::views::linux::Domain;
 
 sim_ground::constants! {
     /// Load of a task of nice 0; the idlest group must be ahead by a part of it.
@@ -50,6 +52,7 @@ impl Stats {
             Kind::HasSpare => {
                 self.idle > idlest.idle || (self.idle == idlest.idle && self.util < idlest.util)
             }
+            Kind::Misfit => self.largest > idlest.largest,
             Kind::Gathers | Kind::Imbalanced | Kind::SmtBalance => false,
         }
     }
@@ -161,7 +164,7 @@ pub(crate) trait Idlest: Selects {
             if !group.cpus.intersects(&p.allowed) {
                 continue;
             }
-            let s = self.stats_without(g, p, domain.imbalance_pct);
+            let s = self.stats_without(g, p, domain);
             cx.candidate(
                 group.list.first().copied(),
                 None,
@@ -225,6 +228,14 @@ pub(crate) trait Idlest: Selects {
                     IdlestGroupChoice::Go(group, Self::WHY.more_idle, operands)
                 }
             }
+            Kind::Misfit => {
+                let operands = [number, signed(local.largest), signed(idlest.largest), 0];
+                if local.largest >= idlest.largest {
+                    IdlestGroupChoice::Stay(Self::WHY.not_larger, operands)
+                } else {
+                    IdlestGroupChoice::Go(group, Self::WHY.larger, operands)
+                }
+            }
             Kind::Gathers | Kind::Imbalanced | Kind::SmtBalance => {
                 IdlestGroupChoice::Stay(Self::WHY.own_type_lower, kinds)
             }
@@ -232,14 +243,19 @@ pub(crate) trait Idlest: Selects {
     }
 
     /// Statistics of a group without the task that is placed.
-    fn stats_without(&self, group: usize, p: &Placing, pct: u64) -> Stats {
+    fn stats_without(&self, group: usize, p: &Placing, domain: &Domain) -> Stats {
         let g = &self.domains().groups[group];
         let mut s = Stats {
             capacity: g.power,
             cpus: g.list.len() as u64,
             cores: g.cores,
+            largest: g.powers[1],
             ..Stats::default()
         };
+        if domain.flags.asym {
+            let mut open = g.list.iter().filter(|c| p.allowed.contains(**c));
+            s.misfit = u64::from(!open.any(|c| self.task_fits(p.task, *c)));
+        }
         for cpu in g.list.iter().copied() {
             let here = p.runs_on == Some(cpu);
             let (load, runnable) = (self.cpu_load(cpu), self.cpu_runnable(cpu));
@@ -259,7 +275,11 @@ pub(crate) trait Idlest: Selects {
             s.nr += nr;
             s.idle += u64::from(nr == 0 && (here || self.is_idle(cpu)));
         }
-        s.kind = s.classify(pct, self.machine().imbalanced[group], false);
+        s.kind = s.classify(
+            domain.imbalance_pct,
+            self.machine().imbalanced[group],
+            false,
+        );
         if matches!(s.kind, Kind::Overloaded | Kind::FullyBusy) {
             s.avg_load = s.average();
         }

@@ -6,7 +6,7 @@
 //! | `affine` | `wake_affine`, `wake_affine_idle`, `wake_affine_weight` |
 //! | `wide` | `wake_wide` |
 //!
-//! Deviations: all CPUs have the same capacity, and energy does not count. A wake-up in another cache group takes
+//! Deviations: energy does not count. A wake-up in another cache group takes
 //! effect at once.
 
 use super::idle::IdleSearch;
