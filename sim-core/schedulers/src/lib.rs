@@ -15,6 +15,7 @@ mod fifo;
 pub mod fourbsd;
 pub mod freebsd;
 pub mod linux;
+mod loans;
 pub mod manual;
 pub mod random;
 pub mod recording;

@@ -9,10 +9,11 @@ use crate::linux::class::{FairClass, fair_class};
 use crate::linux::machine::balance::Moving;
 use crate::linux::numa::{self, Host};
 use crate::linux::stopper::{StopWork, Stopper};
+use crate::loans;
 use sim_contract::Persist;
 use sim_contract::cx::Cx;
 use sim_contract::decision::{DecisionId, Reason};
-use sim_contract::state_bytes::{load_state, save_state};
+use sim_contract::state_bytes::{save_state, take_state};
 use sim_ground::ids::{CpuId, TaskId};
 use std::borrow::Cow;
 
@@ -97,6 +98,7 @@ impl Persist for Cfs {
         if let Some(groups) = &self.cgroups {
             bytes.extend(save_state(&groups.st));
         }
+        loans::append(&mut bytes, &self.loans);
         bytes
     }
 
@@ -108,16 +110,22 @@ impl Persist for Cfs {
             let both = numa::take::<(CfsState, Box<Side>)>(bytes, numa);
             both.map(|((st, side), rest)| (st, Some(side), rest))
         };
-        let Some((st, side, rest)) = state else {
+        let Some((st, side, mut rest)) = state else {
             return false;
         };
         if let Some(groups) = &mut self.cgroups {
-            let restored = load_state(rest).is_some_and(|saved| groups.restore(saved));
-            if !restored {
+            let Some((saved, after)) = take_state(rest) else {
+                return false;
+            };
+            if !groups.restore(saved) {
                 return false;
             }
+            rest = after;
         }
-        (self.st, self.side) = (st, side);
+        let Some(loans) = loans::take(rest) else {
+            return false;
+        };
+        (self.st, self.side, self.loans) = (st, side, loans);
         true
     }
 }

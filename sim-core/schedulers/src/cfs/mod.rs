@@ -44,6 +44,7 @@ mod era;
 mod fork;
 mod group;
 mod idlest;
+mod lending;
 mod limits;
 mod load;
 mod machine;
@@ -63,6 +64,7 @@ use crate::linux::cgroups::Cgroups;
 use crate::linux::cgroups::limits::Limits;
 use crate::linux::class::FairClass;
 use crate::linux::hooks::hooks;
+use crate::linux::lending::Lending;
 use crate::linux::lists::Ends;
 use crate::linux::machine::balance::GroupBalancing;
 use crate::linux::numa::{Host, Numa};
@@ -71,6 +73,7 @@ use crate::linux::shown::Counters;
 use crate::linux::stopper::Stopper;
 use crate::linux::tree::Arena;
 use crate::linux::{self, applications};
+use crate::loans::Loans;
 use entity::{CfsQueue, CfsState, DomainState, Group, NONE, Nohz, Rq};
 use era::Era;
 use machine::Side;
@@ -156,6 +159,8 @@ struct Cfs {
     side: Option<Box<Side>>,
     /// The control groups, if the scenario has some. They are kept outside the state, so that other runs have none of it.
     cgroups: Option<Box<Cgroups>>,
+    /// What tasks borrowed by locks. It is kept outside the state, so that runs without such locks have none of it.
+    loans: Loans<u8>,
     st: CfsState,
 }
 
@@ -220,6 +225,7 @@ impl Cfs {
                     setup.nodes,
                 )
             }),
+            loans: Loans::new(),
             cgroups: era.cgroups.and_then(|rules| Cgroups::new(setup, rules)),
             side: Since61::new(&setup.params).map(|since| {
                 let cost = tun.migration_cost.max(0).unsigned_abs();
@@ -327,6 +333,7 @@ impl Scheduler for Cfs {
             }
             self.remove_avg(e, cx.now.0);
         }
+        self.loans.remove(&task);
         self.done(cx);
     }
 

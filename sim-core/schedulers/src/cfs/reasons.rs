@@ -314,6 +314,10 @@ reasons! {
         "behind what runs": "ns", "granularity": "ns", "running and waiting": "threads";
     FAILED_THROTTLED = "throttled_lb_pair", "refuse", "can_migrate_task (throttled_lb_pair) @ Linux 4.9, 6.1",
         "from CPU": "";
+    LENT = "priority_lent", "priority", "rt_mutex_setprio @ Linux",
+        "by": "task", "lock": "", "priority": "", "before": "";
+    RETURNED = "priority_returned", "priority", "rt_mutex_setprio @ Linux",
+        "priority": "", "before": "";
 }
 
 /// The word for a choice between groups of applications, for a choice between tasks.

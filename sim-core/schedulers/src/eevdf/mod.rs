@@ -45,6 +45,7 @@ mod class;
 mod era;
 mod flat;
 mod group;
+mod lending;
 mod life;
 mod limits;
 pub(crate) mod machine;
@@ -70,6 +71,7 @@ use crate::linux::cgroups::limits::Limits;
 use crate::linux::cgroups::{self, Cgroups};
 use crate::linux::class::FairClass;
 use crate::linux::hooks::hooks;
+use crate::linux::lending::Lending;
 use crate::linux::machine::balance::{
     CpuSide, GroupBalancing, MachineSide, NewidleBalancing, NohzBalancing,
 };
@@ -82,6 +84,7 @@ use crate::linux::rt::RealTime;
 use crate::linux::stopper::Stopper;
 use crate::linux::tree::Arena;
 use crate::linux::{self, applications};
+use crate::loans::Loans;
 use account::ReschedCause;
 use sim_contract::cgroup::CgroupChange;
 use sim_contract::cx::Cx;
@@ -147,6 +150,8 @@ struct Eevdf {
     cache_settings: Option<Settings>,
     /// The control groups, if the scenario has some. They are kept outside the state, so that other runs have none of it.
     cgroups: Option<Box<Cgroups>>,
+    /// What tasks borrowed by locks. It is kept outside the state, so that runs without such locks have none of it.
+    loans: Loans<u8>,
     /// What the ticks that were applied last contributed to averages.
     steps: Steps,
     /// The time for which the entity waited that was updated last.
@@ -194,6 +199,7 @@ impl Eevdf {
             ),
             caches: None,
             cache_settings: Settings::new(&setup.params),
+            loans: Loans::new(),
             cgroups: Cgroups::new(
                 setup,
                 if tun.one_queue() {
@@ -308,6 +314,7 @@ impl Scheduler for Eevdf {
         if let Some(caches) = &mut self.caches {
             caches.end(task);
         }
+        self.loans.remove(&task);
         self.done(cx);
     }
 

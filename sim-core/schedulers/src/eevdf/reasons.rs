@@ -324,6 +324,10 @@ reasons! {
         "lag": "ns", "deadline from V": "ns", "lag of what runs": "ns", "its deadline from V": "ns";
     FAILED_THROTTLED = "throttled_lb_pair", "refuse", "can_migrate_task (throttled_lb_pair) @ Linux 6.12",
         "from CPU": "";
+    LENT = "priority_lent", "priority", "rt_mutex_setprio @ Linux",
+        "by": "task", "lock": "", "priority": "", "before": "";
+    RETURNED = "priority_returned", "priority", "rt_mutex_setprio @ Linux",
+        "priority": "", "before": "";
 }
 
 /// The word for a decision between groups of applications, for a decision between tasks.
