@@ -171,6 +171,11 @@ pub trait Behaviour: std::fmt::Debug + Send {
         false
     }
 
+    /// Whether it takes a lock at which it lends priority.
+    fn lends(&self) -> bool {
+        false
+    }
+
     /// Jobs that arrive at its group by themselves, for [`Phase::NextJob`].
     fn jobs(&self) -> Option<JobStream> {
         None

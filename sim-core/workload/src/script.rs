@@ -180,6 +180,11 @@ impl Behaviour for Script {
         statements.any(|s| matches!(s, Statement::Fork(_)))
     }
 
+    fn lends(&self) -> bool {
+        let mut statements = self.programs.iter().flat_map(|p| &p.statements);
+        statements.any(|s| matches!(s, Statement::Lock(_, true)))
+    }
+
     fn next(&mut self, cx: &mut WorkCx<'_>) -> Phase {
         let Some(statement) = self.statement() else {
             return Phase::Exit;
