@@ -15,7 +15,6 @@ mod fifo;
 pub mod fourbsd;
 pub mod freebsd;
 pub mod linux;
-mod loans;
 pub mod manual;
 pub mod random;
 pub mod recording;

@@ -9,10 +9,10 @@ use crate::linux::machine::load::LoadTracking;
 use crate::linux::numa::{self, Host};
 use crate::linux::stopper::{StopWork, Stopper};
 use crate::linux::tables::Tables;
-use crate::loans;
 use sim_contract::Persist;
 use sim_contract::cx::Cx;
 use sim_contract::decision::{DecisionId, Reason};
+use sim_contract::lending as loans;
 use sim_contract::state_bytes::{save_state, take_state};
 use sim_ground::ids::{CpuId, TaskId};
 

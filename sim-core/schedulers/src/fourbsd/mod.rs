@@ -69,7 +69,6 @@ use crate::freebsd::lending::Lent;
 use crate::freebsd::ranges::{NICE_MAX, PRI_MAX_IDLE};
 use crate::freebsd::runq::RunQueues;
 use crate::freebsd::sleep::Clocks;
-use crate::loans::Loans;
 use arithmetic::{FSCALE, Scale};
 use era::Era;
 use passes::Passes;
@@ -80,6 +79,7 @@ use sim_contract::flags::{
 };
 use sim_contract::idle::IdleGovernor;
 use sim_contract::lending::Loan;
+use sim_contract::lending::Loans;
 use sim_contract::shape::QueueShape;
 use sim_contract::{
     Answer, EraInfo, Kernel, Observe, Occasion, Pick, QueueRow, QuietTicks, Scheduler,
@@ -536,4 +536,4 @@ impl Observe for FourBsd {
     }
 }
 
-crate::loans::keeps_state_and_loans!(FourBsd, st, loans, |_, _| {});
+sim_contract::keeps_state_and_loans!(FourBsd, st, loans, |_, _| {});

@@ -4,10 +4,10 @@ use super::numa::Numa;
 use super::rt::RealTime;
 use super::stopper::StopWork;
 use super::tables::Tables;
-use crate::loans::Loans;
 use sim_contract::Answer;
 use sim_contract::cx::Cx;
 use sim_contract::decision::{DecisionId, Reason};
+use sim_contract::lending::Loans;
 use sim_ground::ids::{CpuId, TaskId};
 use sim_machine::views::linux::Domains;
 
@@ -145,11 +145,11 @@ macro_rules! fair_class {
             }
 
             #[inline]
-            fn loans(&self) -> &$crate::loans::Loans<u8> {
+            fn loans(&self) -> &sim_contract::lending::Loans<u8> {
                 &self.loans
             }
 
-            fn loans_mut(&mut self) -> &mut $crate::loans::Loans<u8> {
+            fn loans_mut(&mut self) -> &mut sim_contract::lending::Loans<u8> {
                 &mut self.loans
             }
 

@@ -62,7 +62,6 @@ use crate::freebsd::clocks::Drive;
 use crate::freebsd::lending::Lent;
 use crate::freebsd::ranges::{NICE_MAX, PRI_MAX_TIMESHARE};
 use crate::freebsd::sleep::Clocks;
-use crate::loans::Loans;
 use eras::Era;
 use runqs::{Insert, Queues};
 use sim_contract::cx::Cx;
@@ -71,6 +70,7 @@ use sim_contract::flags::{
 };
 use sim_contract::idle::IdleGovernor;
 use sim_contract::lending::Loan;
+use sim_contract::lending::Loans;
 use sim_contract::shape::QueueShape;
 use sim_contract::{
     Answer, EraInfo, Kernel, Observe, Occasion, Pick, QueueRow, QuietTicks, Scheduler,
@@ -448,6 +448,6 @@ impl Observe for Ule {
     }
 }
 
-crate::loans::keeps_state_and_loans!(Ule, st, loans, |old: &UleState, new: &mut UleState| {
+sim_contract::keeps_state_and_loans!(Ule, st, loans, |old: &UleState, new: &mut UleState| {
     new.tune.calendar_turns = old.tune.calendar_turns;
 });
