@@ -102,6 +102,19 @@ fn a_lock_that_lends_ends_the_inversion_of_priorities() {
     }
 }
 
+/// The shipped scenario: in a minute the bus is late nine times without the option, and never with it.
+#[test]
+fn the_lander_keeps_its_time_where_the_lock_lends() {
+    let scenario = sim_core::experiment::registry::scenario("priority-inversion").expect("shipped");
+    let asked = ["missed(1, bus)", "missed(2, bus)"];
+    let values = Measures::new(scenario, 0).values(&asked).expect("values");
+    let told: Vec<String> = values
+        .iter()
+        .map(|v| Format::default().print(v, &ENGLISH).expect("a text"))
+        .collect();
+    assert_eq!(told, ["0.00 %", "1.88 %"]);
+}
+
 #[test]
 fn each_word_of_a_script_does_what_it_says() {
     for (what, groups, text, wanted) in [
