@@ -2,12 +2,14 @@
 
 use super::plan::{GroupPlan, LanePlan, Plan};
 use sim_contract::cgroup::CgroupSupport;
+use sim_contract::lending::INHERITANCE;
 use sim_ground::error::ConfigError;
 
 /// All notices about a scenario, in the order of the file: the place, and the consequence. None of them is an error.
 #[must_use]
 pub fn notices(plan: &Plan) -> Vec<ConfigError> {
     let mut all = no_cgroups(plan);
+    all.extend(lends_nothing(plan));
     all.extend(starts_too_close(plan));
     all
 }
@@ -30,6 +32,29 @@ fn no_cgroups(plan: &Plan) -> Vec<ConfigError> {
         Some(ConfigError::new(format!("schedulers[{i}]"), message))
     };
     plan.lanes.iter().enumerate().filter_map(notice).collect()
+}
+
+/// A lane whose scheduler has no priorities to lend hands such locks over as all others.
+fn lends_nothing(plan: &Plan) -> Vec<ConfigError> {
+    let asks = |group: &&GroupPlan| {
+        let behaviour = (group.behaviour.make)(&group.params);
+        behaviour.is_ok_and(|behaviour| behaviour.lends())
+    };
+    let Some(group) = plan.groups.iter().find(asks) else {
+        return Vec::new();
+    };
+    let knows = |lane: &LanePlan| lane.era.tunables.iter().any(|t| t.id == INHERITANCE.id);
+    let lanes = plan.lanes.iter().filter(|lane| !knows(lane));
+    let names: Vec<&str> = lanes.map(|lane| lane.info.name).collect();
+    if names.is_empty() {
+        return Vec::new();
+    }
+    let path = format!("groups[{}].behaviour.params.program", group.id.index());
+    let message = format!(
+        "locks are taken with inherit, but no priority is lent here under: {}",
+        names.join(", ")
+    );
+    vec![ConfigError::new(path, message)]
 }
 
 /// Whether a lane's scheduler offers every thread that becomes runnable the best CPU among those that have not yet left

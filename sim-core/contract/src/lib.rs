@@ -14,6 +14,7 @@
 //! | exec | [`exec`](Scheduler::exec), and a reschedule if it asked for one |
 //! | memory | the running thread touches pages that are marked: [`hinting_fault`](Scheduler::hinting_fault) for all that are alike, and a reschedule if it asked for one |
 //! | exit | [`dequeue`](Scheduler::dequeue), [`task_exit`](Scheduler::task_exit), reschedule |
+//! | a lock that lends priority | a task blocks at it, or hands it over: [`waiter_rank`](Kernel::waiter_rank) of those that wait, then [`lend`](Scheduler::lend) to the holder, before the block or the wake-up |
 //! | a recorded run | [`charge`](Scheduler::charge) where the recording kernel charged, [`pick_given`](Scheduler::pick_given) in place of [`pick_next`](Scheduler::pick_next) |
 //!
 //! A new scheduler writes five hooks ([`select_cpu`](Scheduler::select_cpu), [`enqueue`](Scheduler::enqueue),
@@ -29,6 +30,7 @@ pub mod cx;
 pub mod decision;
 pub mod flags;
 pub mod idle;
+pub mod lending;
 pub mod memory;
 pub mod parts;
 pub mod prelude;
@@ -48,6 +50,7 @@ pub use turns::TickTurns;
 use cgroup::{CgroupChange, CgroupSupport, Cgroups};
 use cx::Cx;
 use flags::{ClockId, DequeueFlags, EnqueueFlags, Placement, SwitchReason, TimerId};
+use lending::Loan;
 use memory::{PageFate, Touched};
 use sim_ground::ids::{CpuId, TaskId};
 use sim_ground::info::{ColumnEntry, ReasonEntry};
@@ -430,6 +433,12 @@ pub trait Scheduler: QuietTicks + Kernel + Observe + Persist + Send {
     /// The nice value changed from `old`. `queued`: the task waits.
     fn set_nice(&mut self, cx: &mut Cx<'_>, task: TaskId, old: i8, queued: bool) {
         let _ = (cx, task, old, queued);
+    }
+
+    /// A task holds locks that lend priority. `loan` is the first of those that wait for them; `None` if nobody does any
+    /// more. By default nothing is lent.
+    fn lend(&mut self, cx: &mut Cx<'_>, task: TaskId, loan: Option<Loan>) {
+        let _ = (cx, task, loan);
     }
 
     /// A slice was asked for a task ([`TaskInfo::slice_ns`](cx::TaskInfo::slice_ns)), perhaps the same as before.

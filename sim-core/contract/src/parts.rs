@@ -2,7 +2,7 @@
 //! and how its state is saved.
 
 use super::cgroup::CgroupCounts;
-use super::cx::Cx;
+use super::cx::{Cx, TaskInfo};
 use super::flags::{ClockId, ClockSpec, LockScope};
 use super::idle::IdleGovernor;
 use super::shape::{QueueDetail, QueueDetailContext, QueueRow, QueueShape};
@@ -139,6 +139,13 @@ pub trait Kernel {
     /// The load of the CPU as its last tick saw it, 1024 for a thread of nice 0. Only [`IdleGovernor::Menu26`] reads it.
     fn idle_load(&self, cpu: CpuId) -> u64 {
         let _ = cpu;
+        0
+    }
+
+    /// The place of a task among those that wait for a lock that lends priority: smaller ones get it first, equal ones in
+    /// order of arrival.
+    fn waiter_rank(&self, tasks: &[TaskInfo], task: TaskId) -> u32 {
+        let _ = (tasks, task);
         0
     }
 

@@ -7,7 +7,7 @@
 //! arrives.
 
 use super::Sim;
-use super::lines::{Key, MEETING, PORTS, Wait};
+use super::lines::{Key, LENDS, MEETING, PORTS, Wait};
 use super::pause::Stop;
 use super::state::{SimState, TaskState};
 use sim_contract::flags::{EnqueueFlags, SwitchReason};
@@ -136,6 +136,9 @@ impl Sim {
             match line.blocked.iter().position(|t| *t == task) {
                 Some(at) => {
                     line.blocked.remove(at);
+                    if wait.most == LENDS {
+                        self.lend_along(wait.key);
+                    }
                 }
                 None if line.tokens > 0 => {
                     self.wake_waiters(wait.key, 1, None, EnqueueFlags::Wakeup);

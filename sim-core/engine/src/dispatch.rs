@@ -529,7 +529,7 @@ impl Sim {
             }
             Phase::Wake { channel, most } => self.signal_condition(cpu, task, channel, most),
             Phase::MeetAt { channel, threads } => return self.meet_at(cpu, task, channel, threads),
-            Phase::Lock(channel) => return self.lock(cpu, task, channel),
+            Phase::Lock { channel, lends } => return self.lock(cpu, task, channel, lends),
             Phase::Unlock(channel) => self.unlock(cpu, task, channel),
             Phase::Io { device, ns } => {
                 self.request_io(cpu, task, device, ns);

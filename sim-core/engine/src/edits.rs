@@ -264,6 +264,9 @@ impl Sim {
                 {
                     self.sched.set_params(&mut cx!(self), &self.params);
                     self.carry_out_requests();
+                    if id == sim_contract::lending::INHERITANCE.id {
+                        self.lend_anew();
+                    }
                 }
             }
         }

@@ -18,6 +18,7 @@ pub mod idle;
 mod idle_exit;
 mod jobs;
 mod known;
+mod lending;
 mod lines;
 mod locks;
 mod memory;

@@ -18,9 +18,13 @@ pub(super) const MEETING: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Wait {
     pub(super) key: Key,
-    /// Largest number of tokens that it takes.
+    /// Largest number of tokens that it takes. Who waits for a lock takes none; [`LENDS`] says that it lends its priority
+    /// to the holder.
     pub(super) most: u32,
 }
+
+/// What a [`Wait`] for a lock says if the thread lends its priority.
+pub(super) const LENDS: u32 = 1;
 
 /// Tokens that no task has taken, and the blocked tasks, in order of arrival.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]

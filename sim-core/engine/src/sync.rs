@@ -75,15 +75,19 @@ impl Sim {
     }
 
     /// The running task takes a lock. Returns whether it goes on; otherwise it has blocked.
-    pub(super) fn lock(&mut self, cpu: CpuId, task: TaskId, channel: Channel) -> bool {
+    pub(super) fn lock(&mut self, cpu: CpuId, task: TaskId, channel: Channel, lends: bool) -> bool {
         let key = self.key(task, channel);
         let line = self.st.channels.entry(key).or_default();
-        if line.holder.is_some() {
-            self.block_in_line(cpu, task, key);
-            return false;
+        if line.holder.is_none() {
+            line.holder = Some(task);
+            return true;
         }
-        line.holder = Some(task);
-        true
+        if lends && sim_contract::lending::lends(&self.params) {
+            self.block_and_lend(cpu, task, key);
+        } else {
+            self.block_in_line(cpu, task, key);
+        }
+        false
     }
 
     /// The running task hands a lock over. A lock that it does not hold stays as it is.
@@ -99,6 +103,7 @@ impl Sim {
         };
         if line.holder == Some(task) {
             line.holder = line.blocked.first().copied();
+            self.return_loans(key, task, context);
             self.wake_for_good(key, 1, context);
         }
     }

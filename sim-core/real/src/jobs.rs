@@ -271,7 +271,7 @@ pub(crate) fn word(phase: &Phase) -> &'static str {
         Phase::Until { .. } => "every",
         Phase::Await(_) => "wait on",
         Phase::Wake { .. } => "signal",
-        Phase::Lock(_) => "lock",
+        Phase::Lock { .. } => "lock",
         Phase::Unlock(_) => "unlock",
         Phase::Io { .. } => "io",
         Phase::WaitChildren => "wait",

@@ -21,8 +21,14 @@ pub fn beside(recording: &Recording) -> Result<Scenario, String> {
         visits(repeat, &recording.cpus, recording.ns)
     });
     let (program, until) = packed(visits);
+    let traced = recording.repeats.first().is_some_and(|r| r.traced);
+    let whose = if traced {
+        "as the kernel's trace has it"
+    } else {
+        "as the threads saw it"
+    };
     let mut notes = format!(
-        "The first lane is what a machine of Linux {} did in the first of {} repeats, as the threads saw it. Where nobody runs, others had the CPU or it idled. The second lane is the model.",
+        "The first lane is what a machine of Linux {} did in the first of {} repeats, {whose}. Where nobody runs, others had the CPU or it idled. The second lane is the model.",
         recording.about.release,
         recording.repeats.len()
     );

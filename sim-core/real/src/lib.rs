@@ -8,6 +8,7 @@
 //! | [`record`] | what was seen, as it is kept in a file |
 //! | [`about`] | the machine: what can be read of it without rights, and which release of the model is nearest |
 //! | [`compare`] | the same scenario in the model, and the differences |
+//! | [`truth`] | turns from the kernel's trace, in place of what threads saw |
 //! | [`lane`] | what was seen as a lane beside the model |
 //! | `os` | Linux alone: processes, clocks, CPUs, attributes |
 //!
@@ -24,6 +25,7 @@ mod os;
 pub mod perform;
 mod program;
 pub mod record;
+pub mod truth;
 
 pub use program::Program;
 
@@ -33,8 +35,9 @@ use record::{About, Repeat};
 /// The word with which this program starts itself again, as one of the [`ROLES`]: what follows it is the role.
 pub const PART: &str = "real-part";
 
-/// What a process of a run may be: the conductor starts the actors, and each actor is a thread of the scenario.
-pub const ROLES: [&str; 2] = ["conductor", "actor"];
+/// What a process of a run may be: the conductor starts the actors, each actor is a thread of the scenario, and the tracer
+/// has the kernel's trace.
+pub const ROLES: [&str; 3] = ["conductor", "actor", "tracer"];
 
 /// The latest CPU that can be named.
 pub const MAX_CPU: usize = 1023;
@@ -65,16 +68,23 @@ pub fn last_cpu() -> Result<usize, String> {
 }
 
 /// Runs jobs once, for so many ns. `program` is this program, which must give [`part`] control where it is called with
-/// [`PART`] and a role as its last arguments.
+/// [`PART`] and a role as its last arguments. With `traced`, the kernel traces the run, for which it wants to be root: turns
+/// are the trace's, and its text comes along.
 ///
 /// # Errors
 /// A sentence: what the machine refused.
-pub fn run(program: &Program, jobs: &[Job], cpus: &[usize], ns: u64) -> Result<Repeat, String> {
+pub fn run(
+    program: &Program,
+    jobs: &[Job],
+    cpus: &[usize],
+    ns: u64,
+    traced: bool,
+) -> Result<(Repeat, Option<String>), String> {
     #[cfg(target_os = "linux")]
-    return os::run(program, jobs, cpus, ns);
+    return os::run(program, jobs, cpus, ns, traced);
     #[cfg(not(target_os = "linux"))]
     {
-        let _ = (program, jobs, cpus, ns);
+        let _ = (program, jobs, cpus, ns, traced);
         Err(NOT_LINUX.to_owned())
     }
 }

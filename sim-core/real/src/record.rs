@@ -220,6 +220,9 @@ pub struct Repeat {
     pub foreign: f64,
     /// Of it, the time that the host of a virtual machine took.
     pub stolen: f64,
+    /// Whether turns are those of the kernel's trace. Otherwise they are what threads saw themselves.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub traced: bool,
     /// The threads.
     pub threads: Vec<Thread>,
 }

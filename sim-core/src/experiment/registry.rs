@@ -62,6 +62,10 @@ pub const SCENARIOS: &[(&str, &str)] = &[
         include_str!("../../../scenarios/experiments/cfs-eevdf.json"),
     ),
     (
+        "priority-inversion",
+        include_str!("../../../scenarios/experiments/priority-inversion.json"),
+    ),
+    (
         "linux-upgrade",
         include_str!("../../../scenarios/experiments/linux-upgrade.json"),
     ),

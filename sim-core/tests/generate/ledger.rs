@@ -30,7 +30,7 @@ the others were worked out from its rules. [model.md](model.md) says what is lef
 ";
 
 /// Tunables that are not rules: sizes and the kernel's configuration.
-const NO_RULES: [&str; 13] = [
+const NO_RULES: [&str; 14] = [
     "tunableScaling",
     "migrationCostNs",
     "nrMigrate",
@@ -40,6 +40,7 @@ const NO_RULES: [&str; 13] = [
     "groupShares",
     "preempt",
     "schedSmt",
+    "priorityInheritance",
     "numaScanDelayMs",
     "numaScanPeriodMinMs",
     "numaScanPeriodMaxMs",

@@ -93,7 +93,12 @@ pub enum Phase {
         threads: u32,
     },
     /// Takes a lock, or blocks until its holder hands it over; then goes on.
-    Lock(Channel),
+    Lock {
+        /// The lock.
+        channel: Channel,
+        /// Whether it lends its priority to the holder while it waits.
+        lends: bool,
+    },
     /// Hands a lock that it holds to the first that waits for it, and goes on.
     Unlock(Channel),
     /// Has a device serve a request, after those that came before, and sleeps until that is done.
@@ -163,6 +168,11 @@ pub trait Behaviour: std::fmt::Debug + Send {
 
     /// Whether it ever starts threads: if so, a group may get more threads than the scenario counts.
     fn forks(&self) -> bool {
+        false
+    }
+
+    /// Whether it takes a lock at which it lends priority.
+    fn lends(&self) -> bool {
         false
     }
 

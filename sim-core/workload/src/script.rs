@@ -13,6 +13,8 @@
 //!   is not waiting yet misses it.
 //! - `barrier 1 of 4` blocks until four threads are there; `barrier` until all living threads of the group are.
 //! - `lock 1`, `unlock 1`: who unlocks hands the lock to the first that waits. A thread that ends does so, too.
+//! - `lock 1 inherit`: a thread that waits lends its priority to the holder, where its system does that, and the best
+//!   of those that wait is the first.
 //! - `fork` starts a child that runs the `child` program; of several, which `|` separates, `fork 2` starts the second.
 //!   `wait` blocks until all its children have ended.
 //! - `exec` starts a new program with the same script: a system may move the thread then.
@@ -178,6 +180,11 @@ impl Behaviour for Script {
         statements.any(|s| matches!(s, Statement::Fork(_)))
     }
 
+    fn lends(&self) -> bool {
+        let mut statements = self.programs.iter().flat_map(|p| &p.statements);
+        statements.any(|s| matches!(s, Statement::Lock(_, true)))
+    }
+
     fn next(&mut self, cx: &mut WorkCx<'_>) -> Phase {
         let Some(statement) = self.statement() else {
             return Phase::Exit;
@@ -221,7 +228,10 @@ impl Behaviour for Script {
                 threads,
             },
             Statement::Meet => Phase::Meet,
-            Statement::Lock(number) => Phase::Lock(Shared::Lock.at(number)),
+            Statement::Lock(number, lends) => Phase::Lock {
+                channel: Shared::Lock.at(number),
+                lends,
+            },
             Statement::Unlock(number) => Phase::Unlock(Shared::Lock.at(number)),
             Statement::Exec => Phase::Exec,
             Statement::Exit => Phase::Exit,

@@ -29,6 +29,10 @@ pub(crate) struct Args {
     /// Keep what was seen in this file, for `timeslice compare`.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// As root: have the kernel trace the first repeat, whose turns are exact then, and keep the trace in this file, for
+    /// `timeslice replay`. Nothing else is traced, and all is put back.
+    #[arg(long, value_name = "FILE")]
+    trace: Option<PathBuf>,
     #[command(flatten)]
     printed: Printed,
 }
@@ -88,7 +92,13 @@ pub(crate) fn run(args: &Args, program: &Program) -> Result<Exit, Failure> {
     let mut repeats = Vec::new();
     for i in 1..=args.repeat {
         output::progress(&format!("repeat {i} of {}", args.repeat));
-        repeats.push(sim_real::run(program, &jobs, &cpus, args.seconds).map_err(here)?);
+        let kept = args.trace.as_deref().filter(|_| i == 1);
+        let (repeat, trace) =
+            sim_real::run(program, &jobs, &cpus, args.seconds, kept.is_some()).map_err(here)?;
+        if let (Some(path), Some(trace)) = (kept, trace) {
+            output::file(path, &trace)?;
+        }
+        repeats.push(repeat);
     }
     let recording = Recording {
         real_version: VERSION,

@@ -149,3 +149,74 @@ fn threads_run_here_and_the_file_says_so_again() {
         "the era of eevdf must be one of 6.12,",
     );
 }
+
+/// What cannot be tried here, so that a reader of the output sees it: libtest keeps what passing tests print.
+#[cfg(target_os = "linux")]
+fn skipped(test: &str, why: &str) {
+    use std::io::Write;
+    let told = format!("SKIPPED {test}: {}\n", why.trim());
+    let _ = std::io::stderr().lock().write_all(told.as_bytes());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn with_rights_the_kernel_s_trace_has_the_turns_and_replay_reads_it() {
+    let pair = file("real-traced.json", PAIR);
+    let kept = file("real-traced-run.json", "");
+    let trace = file("real-traced.txt", "");
+    let run = [
+        "real",
+        &pair,
+        "--repeat",
+        "2",
+        "--seconds",
+        "0.3",
+        "--json",
+        "-o",
+        &kept,
+        "--trace",
+        &trace,
+    ];
+    let output = timeslice(&run);
+    let told = String::from_utf8_lossy(&output.stderr);
+    // Without rights tracefs can be neither mounted nor written, and a sandbox may refuse affinity.
+    let refusals = [
+        "cannot be mounted",
+        "cannot be made",
+        "cannot be written",
+        "cannot be used",
+    ];
+    if refusals.iter().any(|refusal| told.contains(refusal)) {
+        skipped(
+            "real::with_rights_the_kernel_s_trace_has_the_turns_and_replay_reads_it",
+            &told,
+        );
+        return;
+    }
+    assert!(output.status.success(), "{told}");
+    let text = std::fs::read_to_string(&kept).expect("was kept");
+    let text: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let repeats = text["repeats"].as_array().expect("repeats");
+    assert_eq!(
+        (&repeats[0]["traced"], &repeats[1]["traced"]),
+        (&true.into(), &serde_json::Value::Null)
+    );
+    for thread in repeats[0]["threads"].as_array().expect("threads") {
+        let turns = thread["seen"]["turns"].as_array().expect("turns");
+        assert!(!turns.is_empty(), "{thread}");
+    }
+    // The file is whole for whoever reads it again, and the trace for whoever is asked about it.
+    assert!(timeslice(&["compare", &kept, &pair]).status.success());
+    let replay = timeslice(&["replay", &trace, "--scheduler", "eevdf:6.18", "--json"]);
+    let told = String::from_utf8_lossy(&replay.stderr);
+    assert!(replay.status.success(), "{told}");
+    let instances = std::fs::read_dir("/sys/kernel/tracing/instances");
+    let left = instances.into_iter().flatten().flatten();
+    let own = left.filter(|entry| {
+        entry
+            .file_name()
+            .to_string_lossy()
+            .starts_with("timeslice-")
+    });
+    assert_eq!(own.count(), 0, "an instance was left behind");
+}

@@ -36,6 +36,8 @@ impl Numbers {
 pub(super) struct Shared {
     conditions: Numbers,
     locks: Numbers,
+    /// Whether locks lend priority (`pi_enabled`).
+    pub(super) locks_lend: bool,
     semaphores: Numbers,
     barriers: Numbers,
     /// How many threads meet at each barrier.
@@ -52,6 +54,13 @@ impl Shared {
             meeting,
             ..Self::default()
         }
+    }
+
+    /// The statement that takes a lock.
+    fn lock(&mut self, name: &str) -> String {
+        let number = self.locks.of(name);
+        let lends = if self.locks_lend { " inherit" } else { "" };
+        format!("lock {number}{lends}")
     }
 
     pub(super) fn leave_out(&mut self, at: &Value, text: impl Into<String>) {
@@ -160,7 +169,8 @@ impl<'a> Thread<'a> {
                 }
             }
             "timer" => self.timer(key, value, shared)?,
-            "lock" | "unlock" => format!("{event} {}", shared.locks.of(named()?)),
+            "lock" => shared.lock(named()?),
+            "unlock" => format!("unlock {}", shared.locks.of(named()?)),
             "signal" => format!("signal {}", shared.conditions.of(named()?)),
             "broad" => format!("broadcast {}", shared.conditions.of(named()?)),
             "resume" => format!("broadcast {}", shared.conditions.of(named()?)),
@@ -180,15 +190,17 @@ impl<'a> Thread<'a> {
             "wait" => {
                 let (condition, lock) = condition(key, value)?;
                 let condition = shared.conditions.of(condition);
+                let taken = shared.lock(lock);
                 let lock = shared.locks.of(lock);
-                format!("unlock {lock}; wait on {condition}; lock {lock}")
+                format!("unlock {lock}; wait on {condition}; {taken}")
             }
             // What it does is a signal and a wait, by a thread that holds the lock.
             "sync" => {
                 let (condition, lock) = condition(key, value)?;
                 let condition = shared.conditions.of(condition);
+                let taken = shared.lock(lock);
                 let lock = shared.locks.of(lock);
-                format!("signal {condition}; unlock {lock}; wait on {condition}; lock {lock}")
+                format!("signal {condition}; unlock {lock}; wait on {condition}; {taken}")
             }
             "barrier" => {
                 let barrier = named()?;

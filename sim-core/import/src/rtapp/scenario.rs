@@ -48,10 +48,7 @@ pub(super) fn scenario(program: &Value, choices: &Choices<'_>) -> Result<Told, I
     if let Some(inherit) = global.and_then(|g| g.get("pi_enabled"))
         && inherit.is == Is::Bool(true)
     {
-        shared.leave_out(
-            inherit,
-            "\"pi_enabled\" is left out: locks do not lend priority here",
-        );
+        shared.locks_lend = true;
     }
     let mut groups = Vec::new();
     for (name, task) in tasks.entries() {

@@ -286,6 +286,7 @@ mod tests {
                 Repeat {
                     foreign: 0.3,
                     stolen: 0.0,
+                    traced: false,
                     threads: vec![thread("a b-1", 750), thread("b-1", 250)],
                 };
                 2

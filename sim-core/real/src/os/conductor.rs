@@ -1,7 +1,7 @@
 //! The process that starts the threads of a run, gives the sign, and gathers what they saw.
 
 use super::channel;
-use super::{Answer, Order, hear, now, say, sleep_until, start};
+use super::{Answer, Order, Played, hear, now, say, sleep_until, start};
 use crate::about::{busy, foreign};
 use crate::jobs::Job;
 use crate::record::{Repeat, Thread};
@@ -51,11 +51,11 @@ struct Actor {
 
 pub(super) fn conduct(program: &Program) -> Result<(), String> {
     let order: Order = hear(&mut std::io::stdin().lock())?;
-    let answer: Answer<Repeat> = play(&order, program);
+    let answer: Answer<Played> = play(&order, program);
     say(Some(std::io::stdout().lock()), &answer)
 }
 
-fn play(order: &Order, program: &Program) -> Answer<Repeat> {
+fn play(order: &Order, program: &Program) -> Answer<Played> {
     nix::unistd::setsid().map_err(|e| super::failed("setsid", e))?;
     let mut actors = Vec::new();
     let played = gather(order, program, &mut actors);
@@ -69,7 +69,7 @@ fn play(order: &Order, program: &Program) -> Answer<Repeat> {
 }
 
 /// Starts the actors one after the other; each has its place and attributes when the next one begins.
-fn gather(order: &Order, program: &Program, actors: &mut Vec<Actor>) -> Answer<Repeat> {
+fn gather(order: &Order, program: &Program, actors: &mut Vec<Actor>) -> Answer<Played> {
     let mut pipes = Pipes::default();
     for channel in order.jobs.iter().flat_map(|j| &j.channels) {
         pipes.add(*channel)?;
@@ -103,11 +103,14 @@ fn gather(order: &Order, program: &Program, actors: &mut Vec<Actor>) -> Answer<R
     }
     let own = threads.iter().map(|t| t.cpu_ns).sum();
     let (foreign, stolen) = foreign(before, after, own, order.ns, order.cpus.len());
-    Ok(Repeat {
+    let repeat = Repeat {
         foreign,
         stolen,
+        traced: false,
         threads,
-    })
+    };
+    let pids = actors.iter().map(|a| a.process.id()).collect();
+    Ok(Played { repeat, from, pids })
 }
 
 fn enter(program: &Program, job: &Job) -> Result<Actor, String> {

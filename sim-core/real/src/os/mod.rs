@@ -6,10 +6,12 @@ mod actor;
 mod attributes;
 mod channel;
 mod conductor;
+mod tracer;
 
 use crate::about::{cpu_list, nearest, of_sched, preemption, processor};
 use crate::jobs::Job;
 use crate::record::{About, Repeat};
+use crate::truth::put_true_turns;
 use crate::{PART, Program, ROLES};
 use nix::errno::Errno;
 use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
@@ -18,8 +20,8 @@ use nix::unistd::Pid;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fs::read_to_string;
-use std::io::{BufRead, Write};
-use std::process::{Child, Command, Stdio};
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 /// What the conductor has to do.
 #[derive(Serialize, Deserialize)]
@@ -27,6 +29,15 @@ struct Order {
     jobs: Vec<Job>,
     cpus: Vec<usize>,
     ns: u64,
+}
+
+/// What the conductor answers: what was seen, when the common start was, and by whom.
+#[derive(Serialize, Deserialize)]
+struct Played {
+    repeat: Repeat,
+    from: u64,
+    /// The processes, in the order of the threads.
+    pids: Vec<u32>,
 }
 
 /// What a part answers.
@@ -39,6 +50,10 @@ const NAP_NS: u64 = 1_000_000;
 const NS: u64 = 1_000_000_000;
 
 pub(super) fn part(program: &Program, role: &str) -> Result<(), String> {
+    if role == ROLES[2] {
+        // It outlives its starter for a moment, to put things back.
+        return tracer::trace();
+    }
     // A run that is broken off leaves no process behind.
     nix::sys::prctl::set_pdeathsig(nix::sys::signal::Signal::SIGKILL)
         .map_err(|e| failed("prctl", e))?;
@@ -57,21 +72,72 @@ pub(super) fn run(
     jobs: &[Job],
     cpus: &[usize],
     ns: u64,
-) -> Result<Repeat, String> {
+    traced: bool,
+) -> Result<(Repeat, Option<String>), String> {
+    let mut tracer = traced.then(|| Tracer::new(program)).transpose()?;
     let order = Order {
         jobs: jobs.to_vec(),
         cpus: cpus.to_vec(),
         ns,
     };
     let mut conductor = start(program, ROLES[0])?;
+    if let Some(tracer) = &mut tracer {
+        // The conductor waits for its order, and forks nobody before.
+        tracer.ask::<()>(&tracer::Order::Follow(conductor.id()))?;
+    }
     say(conductor.stdin.take(), &order)?;
-    let out = conductor.stdout.take().map(std::io::BufReader::new);
+    let out = conductor.stdout.take().map(BufReader::new);
     let answer = out.map_or_else(
         || Err("no answer".to_owned()),
-        |mut out| hear::<Answer<Repeat>>(&mut out),
+        |mut out| hear::<Answer<Played>>(&mut out),
     );
     let _ = conductor.wait();
-    answer?
+    let Played {
+        mut repeat,
+        from,
+        pids,
+    } = answer??;
+    let Some(tracer) = &mut tracer else {
+        return Ok((repeat, None));
+    };
+    let text: String = tracer.ask(&tracer::Order::Give)?;
+    put_true_turns(&text, &pids, from, ns, &mut repeat)?;
+    Ok((repeat, Some(text)))
+}
+
+/// The process that traces. When it is dropped, it puts everything back.
+struct Tracer {
+    process: Child,
+    orders: Option<ChildStdin>,
+    answers: BufReader<ChildStdout>,
+}
+
+impl Tracer {
+    fn new(program: &Program) -> Result<Self, String> {
+        let mut process = start(program, ROLES[2])?;
+        let orders = process.stdin.take();
+        let answers = BufReader::new(process.stdout.take().ok_or("no pipe")?);
+        let mut tracer = Self {
+            process,
+            orders,
+            answers,
+        };
+        let ready: Answer<()> = hear(&mut tracer.answers)?;
+        ready.map(|()| tracer)
+    }
+
+    fn ask<T: DeserializeOwned>(&mut self, order: &tracer::Order) -> Answer<T> {
+        say(self.orders.as_mut(), order)?;
+        hear::<Answer<T>>(&mut self.answers)?
+    }
+}
+
+impl Drop for Tracer {
+    fn drop(&mut self) {
+        // It waits for orders, and ends when there can be none.
+        self.orders = None;
+        let _ = self.process.wait();
+    }
 }
 
 /// This program again, in another role.

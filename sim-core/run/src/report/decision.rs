@@ -67,7 +67,10 @@ pub fn named_decision(
                 name: info.operands[i],
                 value: d.operands[i] as f64,
                 unit: info.units[i],
-                named: None,
+                // Beside a thread's number its name is what people read.
+                named: (info.units[i] == "task")
+                    .then(|| u32::try_from(d.operands[i]).ok().map(TaskId).and_then(name))
+                    .flatten(),
             })
             .collect(),
         candidates: d.candidates.iter().map(candidate).collect(),

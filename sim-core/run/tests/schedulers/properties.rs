@@ -83,6 +83,11 @@ fn statement(fork: bool) -> impl Strategy<Value = String> {
         6 => time().prop_map(|ns| format!("run {ns}ns")),
         5 => time().prop_map(|ns| format!("sleep {ns}ns")),
         2 => Just("yield".to_owned()),
+        // Each is well formed, in any order: locks are held over sleeps, taken in circles, and never given back.
+        2 => (0_u8..3, any::<bool>()).prop_map(|(n, lends)| {
+            format!("lock {n}{}", if lends { " inherit" } else { "" })
+        }),
+        2 => (0_u8..3).prop_map(|n| format!("unlock {n}")),
         u32::from(fork) => Just("fork".to_owned()),
     ]
 }

@@ -15,6 +15,7 @@
 //! | `yield_task` | `sys_sched_yield` | |
 //! | `set_nice` | `set_user_nice`, `adjust_deadline` | |
 //! | `set_allowed` | `set_cpus_allowed_ptr` | |
+//! | `lend` | `rt_mutex_setprio` | |
 //! | | `check_smt_siblings` @ 0.512 | after a switch to another task only, not when the same one goes on: nothing has changed then |
 //! | | | whether a CPU is below full speed (`scaling`, 0.447) is a tunable for all CPUs |
 //!
@@ -41,6 +42,7 @@ mod deadline;
 mod era;
 mod idle_choice;
 mod iso;
+mod lending;
 mod observe;
 mod order;
 mod pick;
@@ -65,6 +67,7 @@ use sim_contract::flags::{
     ClockId, ClockSpec, DequeueFlags, EnqueueFlags, LockScope, Placement, Policy, SwitchReason,
 };
 use sim_contract::idle::IdleGovernor;
+use sim_contract::lending::Loan;
 use sim_contract::shape::{QueueDetail, QueueDetailContext, QueueShape};
 use sim_contract::{
     Answer, Kernel, Observe, Pick, QueueRow, QuietTicks, Scheduler, SchedulerInfo, Setup, SliceView,
@@ -419,6 +422,10 @@ impl Scheduler for Bfs {
         self.st.change_nice(cx, task, old, queued);
     }
 
+    fn lend(&mut self, cx: &mut Cx<'_>, task: TaskId, loan: Option<Loan>) {
+        self.st.lend_prio(cx, task, loan);
+    }
+
     fn set_allowed(&mut self, cx: &mut Cx<'_>, task: TaskId, queued: bool) {
         let info = cx.task(task);
         let (cpu, allowed) = (info.last_cpu, info.allowed);
@@ -520,6 +527,10 @@ impl Kernel for Bfs {
             hz: u32::try_from(self.st.math.hz).unwrap_or(u32::MAX),
             ..ClockSpec::default()
         }]
+    }
+
+    fn waiter_rank(&self, _: &[sim_contract::cx::TaskInfo], task: TaskId) -> u32 {
+        u32::from(self.st.tasks[task.index()].prio)
     }
 
     fn idle_governor(&self) -> IdleGovernor {

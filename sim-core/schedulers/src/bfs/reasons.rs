@@ -87,4 +87,8 @@ reasons! {
     /// The idle CPU that was found for the task that left is the one that it left.
     OWN_CPU_FOUND = "own_cpu_found", "selectCpu", "schedule, resched_suitable_idle @ BFS 0.447, 0.512",
         "rank": "", "idle CPUs allowed": "CPUs", "last CPU": "";
+    LENT = "priority_lent", "priority", "rt_mutex_setprio @ BFS 0.318, 0.447, 0.512",
+        "by": "task", "lock": "", "priority": "", "before": "";
+    RETURNED = "priority_returned", "priority", "rt_mutex_setprio @ BFS 0.318, 0.447, 0.512",
+        "priority": "", "before": "";
 }

@@ -22,7 +22,14 @@ impl BfsState {
     /// Appends a task to its list.
     pub(super) fn queue_task(&mut self, cx: &mut Cx<'_>, task: TaskId) {
         let info = cx.task(task);
-        let prio = self.effective_prio(info.policy, info.rt_priority);
+        let own = self.effective_prio(info.policy, info.rt_priority);
+        // Only a priority of real time outlasts the correction of `enqueue_task`.
+        let before = self.tasks[task.index()].prio;
+        let prio = if before < own && before < ISO_PRIO {
+            before
+        } else {
+            own
+        };
         self.tasks[task.index()].prio = prio;
         let deadline = self.tasks[task.index()].deadline;
         if self.math.era.pick == PickRule::Sorted && prio >= NORMAL_PRIO {

@@ -1,6 +1,7 @@
 //! Constants and tunables of BFS by era, with their sources.
 
 use super::deadline::default_rr_interval;
+use sim_contract::lending::INHERITANCE;
 use sim_ground::params::ParamSpec;
 
 /// Number of static priorities: queues 0..=102.
@@ -43,6 +44,7 @@ pub(super) const V0318: &[ParamSpec] = &[
         .automatic(default_rr_interval)
         .published("sched_init_smp, 0.318; range 1 to 5000"),
     ISO_CPU,
+    INHERITANCE,
     ParamSpec::int("hz", 50, 10_000, 100)
         .label("HZ")
         .unit("Hz")
@@ -55,6 +57,7 @@ pub(super) const V0318: &[ParamSpec] = &[
 pub(super) const V0447: &[ParamSpec] = &[
     RR_INTERVAL,
     ISO_CPU,
+    INHERITANCE,
     ParamSpec::flag("scaling", false)
         .label("frequency scaling")
         .summary("The CPUs run below full speed under a frequency governor: then sticky tasks are left to their own CPU altogether.")
@@ -71,6 +74,7 @@ pub(super) const V0447: &[ParamSpec] = &[
 pub(super) const V0512: &[ParamSpec] = &[
     RR_INTERVAL,
     ISO_CPU,
+    INHERITANCE,
     ParamSpec::flag("interactive", true)
         .label("interactive")
         .summary("Deadlines alone decide. Off: tasks that last ran elsewhere come after those of the own CPU.")

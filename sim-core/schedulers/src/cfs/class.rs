@@ -12,7 +12,8 @@ use crate::linux::stopper::{StopWork, Stopper};
 use sim_contract::Persist;
 use sim_contract::cx::Cx;
 use sim_contract::decision::{DecisionId, Reason};
-use sim_contract::state_bytes::{load_state, save_state, take_state};
+use sim_contract::lending as loans;
+use sim_contract::state_bytes::{save_state, take_state};
 use sim_ground::ids::{CpuId, TaskId};
 use std::borrow::Cow;
 
@@ -100,6 +101,7 @@ impl Persist for Cfs {
         if let Some(groups) = &self.cgroups {
             bytes.extend(save_state(&groups.st));
         }
+        loans::append(&mut bytes, &self.loans);
         bytes
     }
 
@@ -124,12 +126,18 @@ impl Persist for Cfs {
             rest = after;
         }
         if let Some(groups) = &mut self.cgroups {
-            let restored = load_state(rest).is_some_and(|saved| groups.restore(saved));
-            if !restored {
+            let Some((saved, after)) = take_state(rest) else {
+                return false;
+            };
+            if !groups.restore(saved) {
                 return false;
             }
+            rest = after;
         }
-        (self.st, self.side) = (st, side);
+        let Some(loans) = loans::take(rest) else {
+            return false;
+        };
+        (self.st, self.side, self.loans) = (st, side, loans);
         true
     }
 }

@@ -17,6 +17,7 @@ use super::queue::{Entry, Leave};
 use super::vruntime::before;
 use super::{Cfs, reasons};
 use crate::linux::class::FairClass;
+use crate::linux::lending::Lending;
 use crate::linux::lists::Links;
 use crate::linux::machine::Machine;
 use crate::linux::machine::select::Selects;
@@ -330,7 +331,12 @@ impl Cfs {
         let (nice, policy) = (info.nice, info.policy);
         let t = self.st.task(task);
         let (cpu, real_time) = (t.cpu, t.real_time);
+        self.forget_fair_loan(task);
         if real_time {
+            if !is_real_time(policy) {
+                // The weight is for the time when it is fair again.
+                self.weigh(task, nice, policy);
+            }
             return;
         }
         let [weight, before] = [nice, old].map(|n| signed(weight::of_task(n, policy).0));
@@ -343,20 +349,7 @@ impl Cfs {
             self.weigh(task, nice, policy);
             return;
         }
-        self.dequeue_task(task, Leave::Changes, now);
-        let set_aside = runs && self.era.put == PutPrevOrder::AfterPick;
-        if set_aside {
-            self.put_fair(task, now);
-        }
-        self.weigh(task, nice, policy);
-        self.enqueue_task(task, Entry::Other, policy, now);
-        if set_aside {
-            let mut e = self.st.task(task).se;
-            while e != NONE {
-                self.set_next(self.st.ent(e).queue, e, now);
-                e = self.st.ent(e).parent;
-            }
-        }
+        self.change(cx, task, |s| s.weigh(task, nice, policy));
         if self.era.renices == ReniceRule::Weaker {
             self.after_renice(cx, task, [nice, old]);
             return;
@@ -367,6 +360,27 @@ impl Cfs {
                 cx.explain(Some(cpu), Some(task), reasons::HEAVIER, operands)
             });
             self.resched(cx, cpu, why);
+        }
+    }
+
+    /// Takes a queued task off its queue, changes something, and puts it back. A running task is set as current again.
+    pub(super) fn change(&mut self, cx: &Cx<'_>, task: TaskId, what: impl FnOnce(&mut Self)) {
+        let now = cx.now.0;
+        let policy = cx.task(task).policy;
+        let runs = self.st.rq(self.st.task(task).cpu).curr == Some(task);
+        self.dequeue_task(task, Leave::Changes, now);
+        let set_aside = runs && self.era.put == PutPrevOrder::AfterPick;
+        if set_aside {
+            self.put_fair(task, now);
+        }
+        what(self);
+        self.enqueue_task(task, Entry::Other, policy, now);
+        if set_aside {
+            let mut e = self.st.task(task).se;
+            while e != NONE {
+                self.set_next(self.st.ent(e).queue, e, now);
+                e = self.st.ent(e).parent;
+            }
         }
     }
 

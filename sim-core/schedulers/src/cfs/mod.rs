@@ -44,6 +44,7 @@ mod era;
 mod fork;
 mod group;
 mod idlest;
+mod lending;
 mod limits;
 mod load;
 mod machine;
@@ -63,6 +64,7 @@ use crate::linux::cgroups::Cgroups;
 use crate::linux::cgroups::limits::Limits;
 use crate::linux::class::FairClass;
 use crate::linux::hooks::hooks;
+use crate::linux::lending::Lending;
 use crate::linux::lists::Ends;
 use crate::linux::machine::balance::GroupBalancing;
 use crate::linux::machine::capacity::Capacities;
@@ -79,6 +81,7 @@ use sim_contract::cgroup::{CgroupChange, CgroupSupport};
 use sim_contract::cx::Cx;
 use sim_contract::decision::DecisionId;
 use sim_contract::flags::{ClockId, EnqueueFlags, Placement, TimerId, timer_cpu};
+use sim_contract::lending::Loans;
 use sim_contract::{Answer, EraInfo, Scheduler, SchedulerInfo, Setup, TickTurns};
 use sim_ground::ids::{CpuId, CpuMask, TaskId};
 use sim_ground::params::Params;
@@ -159,6 +162,8 @@ struct Cfs {
     cgroups: Option<Box<Cgroups>>,
     /// 6.1, on machines whose CPUs have different capacities; kept outside the state, too.
     capacities: Option<Box<Capacities>>,
+    /// What tasks borrowed by locks. It is kept outside the state, so that runs without such locks have none of it.
+    loans: Loans<u8>,
     st: CfsState,
 }
 
@@ -225,6 +230,7 @@ impl Cfs {
                 )
             }),
             capacities: None,
+            loans: Loans::new(),
             cgroups: era.cgroups.and_then(|rules| Cgroups::new(setup, rules)),
             side: Since61::new(&setup.params).map(|since| {
                 let cost = tun.migration_cost.max(0).unsigned_abs();
@@ -333,6 +339,7 @@ impl Scheduler for Cfs {
             }
             self.remove_avg(e, cx.now.0);
         }
+        self.loans.remove(&task);
         self.done(cx);
     }
 

@@ -6,6 +6,7 @@
 //! | `clocks` | `tick_setup_sched_timer` |
 
 use super::Cfs;
+use crate::linux::lending::Lending;
 use crate::linux::machine::balance::GroupBalancing;
 use crate::linux::numa::Host;
 use sim_contract::cx::Cx;
@@ -82,6 +83,14 @@ impl Kernel for Cfs {
             },
             ..ClockSpec::default()
         }]
+    }
+
+    fn waiter_rank(
+        &self,
+        tasks: &[sim_contract::cx::TaskInfo],
+        task: sim_ground::ids::TaskId,
+    ) -> u32 {
+        self.rank_of_waiter(&tasks[task.index()], task)
     }
 
     fn idle_governor(&self) -> IdleGovernor {

@@ -14,7 +14,7 @@ use super::{Cfs, reasons};
 use crate::linux::machine::balance::NohzBalancing;
 use crate::linux::machine::capacity::Fitting;
 use crate::linux::numa::Host;
-use crate::linux::rt::{RealTime, is_real_time};
+use crate::linux::rt::RealTime;
 use crate::linux::signed;
 use crate::linux::stopper::Stopper;
 use crate::linux::wakees::average;
@@ -265,7 +265,7 @@ impl Cfs {
         let now = cx.now.0;
         self.catch_up(cpu, now);
         let need = match curr {
-            Some(task) if is_real_time(cx.task(task).policy) => self.rt_tick(cx, cpu, task),
+            Some(task) if self.st.task(task).real_time => self.rt_tick(cx, cpu, task),
             Some(task) => {
                 let e = self.st.task(task).se;
                 self.update_path(e, now);

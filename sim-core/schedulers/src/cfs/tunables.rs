@@ -5,6 +5,7 @@ use crate::linux::machine::tunables as machine;
 use crate::linux::numa;
 use crate::linux::tunables::{self, GROUP_SHARES, SMT, TICK_ORDER};
 use serde::{Deserialize, Serialize};
+use sim_contract::lending::INHERITANCE;
 use sim_ground::params::{ParamSpec, Params};
 
 const HZ: ParamSpec = tunables::HZ
@@ -113,6 +114,7 @@ pub(super) const V2_6_34: &[ParamSpec] = &[
     CHILD_RUNS_FIRST,
     MIGRATION_COST,
     NR_MIGRATE,
+    INHERITANCE,
     ParamSpec::flag("compatYield", false)
         .label("sched_compat_yield")
         .summary("A thread that yields goes behind all others.")
@@ -200,6 +202,7 @@ pub(super) const V4_9: &[ParamSpec] = &[
     CHILD_RUNS_FIRST,
     MIGRATION_COST,
     NR_MIGRATE,
+    INHERITANCE,
     GENTLE,
     START_DEBIT,
     WAKEUP_PREEMPTION,
@@ -240,6 +243,7 @@ pub(super) const V6_1: &[ParamSpec] = &[
     CHILD_RUNS_FIRST,
     MIGRATION_COST,
     NR_MIGRATE,
+    INHERITANCE,
     GENTLE,
     START_DEBIT,
     tunables::feature(

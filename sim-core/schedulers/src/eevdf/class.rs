@@ -12,7 +12,8 @@ use crate::linux::tables::Tables;
 use sim_contract::Persist;
 use sim_contract::cx::Cx;
 use sim_contract::decision::{DecisionId, Reason};
-use sim_contract::state_bytes::{load_state, save_state, take_state};
+use sim_contract::lending as loans;
+use sim_contract::state_bytes::{save_state, take_state};
 use sim_ground::ids::{CpuId, TaskId};
 
 /// The reasons of EEVDF for the decisions of NUMA balancing.
@@ -43,6 +44,7 @@ impl Persist for Eevdf {
         if let Some(groups) = &self.cgroups {
             bytes.extend(save_state(&groups.st));
         }
+        loans::append(&mut bytes, &self.loans);
         bytes
     }
 
@@ -69,12 +71,18 @@ impl Persist for Eevdf {
             rest = after;
         }
         if let Some(groups) = &mut self.cgroups {
-            let restored = load_state(rest).is_some_and(|saved| groups.restore(saved));
-            if !restored {
+            let Some((saved, after)) = take_state(rest) else {
+                return false;
+            };
+            if !groups.restore(saved) {
                 return false;
             }
+            rest = after;
         }
-        self.st = st;
+        let Some(loans) = loans::take(rest) else {
+            return false;
+        };
+        (self.st, self.loans) = (st, loans);
         true
     }
 }

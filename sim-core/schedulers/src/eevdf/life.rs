@@ -14,6 +14,7 @@ use super::queue::{Entry, Leave};
 use super::state::{Entity, Task};
 use super::{Eevdf, reasons};
 use crate::linux::class::FairClass;
+use crate::linux::lending::Lending;
 use crate::linux::lists::Links;
 use crate::linux::machine::balance::GroupBalancing;
 use crate::linux::machine::load::LoadTracking;
@@ -279,7 +280,12 @@ impl Eevdf {
         let info = cx.task(task).clone();
         let t = self.st.task(task);
         let (cpu, se, real_time) = (t.cpu, t.se, t.real_time);
+        self.forget_fair_loan(task);
         if real_time {
+            if !is_real_time(info.policy) {
+                // The weight is for the time when it is fair again.
+                self.weigh(task, &info);
+            }
             return;
         }
         let [weight, before] = [info.nice, old].map(|n| signed(weight::of_task(n, info.policy).0));
@@ -325,7 +331,7 @@ impl Eevdf {
     }
 
     /// Takes a queued task off its queue, changes something, and puts it back. A running task is set as current again.
-    fn change(&mut self, cx: &Cx<'_>, task: TaskId, what: impl FnOnce(&mut Self)) {
+    pub(super) fn change(&mut self, cx: &Cx<'_>, task: TaskId, what: impl FnOnce(&mut Self)) {
         let now = cx.now.0;
         let t = self.st.task(task);
         let (cpu, se) = (t.cpu, t.se);

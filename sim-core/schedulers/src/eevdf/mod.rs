@@ -45,6 +45,7 @@ mod class;
 mod era;
 mod flat;
 mod group;
+mod lending;
 mod life;
 mod limits;
 pub(crate) mod machine;
@@ -70,6 +71,7 @@ use crate::linux::cgroups::limits::Limits;
 use crate::linux::cgroups::{self, Cgroups};
 use crate::linux::class::FairClass;
 use crate::linux::hooks::hooks;
+use crate::linux::lending::Lending;
 use crate::linux::machine::balance::{
     CpuSide, GroupBalancing, MachineSide, NewidleBalancing, NohzBalancing,
 };
@@ -88,6 +90,7 @@ use sim_contract::cgroup::CgroupChange;
 use sim_contract::cx::Cx;
 use sim_contract::decision::DecisionId;
 use sim_contract::flags::{ClockId, EnqueueFlags, Placement, TimerId, timer_cpu};
+use sim_contract::lending::Loans;
 use sim_contract::{Answer, Asked, Scheduler, SchedulerInfo, Setup, TickTurns};
 use sim_ground::ids::{CpuId, CpuMask, TaskId};
 use sim_ground::params::Params;
@@ -152,6 +155,8 @@ struct Eevdf {
     cache_settings: Option<Settings>,
     /// The control groups, if the scenario has some. They are kept outside the state, so that other runs have none of it.
     cgroups: Option<Box<Cgroups>>,
+    /// What tasks borrowed by locks. It is kept outside the state, so that runs without such locks have none of it.
+    loans: Loans<u8>,
     /// What the ticks that were applied last contributed to averages.
     steps: Steps,
     /// The time for which the entity waited that was updated last.
@@ -202,6 +207,7 @@ impl Eevdf {
             capacities: None,
             has_clocks: true,
             cache_settings: Settings::new(&setup.params),
+            loans: Loans::new(),
             cgroups: Cgroups::new(
                 setup,
                 if tun.one_queue() {
@@ -318,6 +324,7 @@ impl Scheduler for Eevdf {
         if let Some(caches) = &mut self.caches {
             caches.end(task);
         }
+        self.loans.remove(&task);
         self.done(cx);
     }
 

@@ -347,6 +347,10 @@ reasons! {
         "busiest CPU": "", "its utilisation": "", "capacity there": "", "capacity here": "";
     PUSHED_MISFIT = "task_pushed_misfit", "balance", "active_load_balance_cpu_stop @ Linux 6.12",
         "from CPU": "", "its utilisation": "", "capacity there": "", "capacity here": "";
+    LENT = "priority_lent", "priority", "rt_mutex_setprio @ Linux",
+        "by": "task", "lock": "", "priority": "", "before": "";
+    RETURNED = "priority_returned", "priority", "rt_mutex_setprio @ Linux",
+        "priority": "", "before": "";
 }
 
 /// The word for a decision between groups of applications, for a decision between tasks.

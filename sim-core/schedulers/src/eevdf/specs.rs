@@ -4,6 +4,7 @@ use crate::linux::machine::caches as machine_caches;
 use crate::linux::machine::tunables as machine;
 use crate::linux::numa;
 use crate::linux::tunables::{self, GROUP_SHARES, SMT, TICK_ORDER};
+use sim_contract::lending::INHERITANCE;
 use sim_ground::params::ParamSpec;
 
 const HZ: ParamSpec =
@@ -418,6 +419,7 @@ macro_rules! since_6_12 {
             SCALING,
             MIGRATION_COST,
             NR_MIGRATE,
+            INHERITANCE,
             RUN_TO_PARITY,
             PLACE_LAG,
             PLACE_DEADLINE_INITIAL,
@@ -543,6 +545,7 @@ pub(super) const V6_6: &[ParamSpec] = &[
     SCALING,
     MIGRATION_COST,
     NR_MIGRATE,
+    INHERITANCE,
     RUN_TO_PARITY,
     PLACE_LAG,
     PLACE_DEADLINE_INITIAL,

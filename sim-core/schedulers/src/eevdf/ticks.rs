@@ -8,6 +8,7 @@
 use super::account::ReschedCause;
 use super::state::{Ent, NONE};
 use super::{Eevdf, reasons};
+use crate::linux::lending::Lending;
 use crate::linux::machine::balance::GroupBalancing;
 use crate::linux::machine::caches::Gathering;
 use crate::linux::machine::capacity::Fitting;
@@ -371,6 +372,10 @@ impl Kernel for Eevdf {
             in_step: true,
             ..ClockSpec::default()
         }]
+    }
+
+    fn waiter_rank(&self, tasks: &[sim_contract::cx::TaskInfo], task: TaskId) -> u32 {
+        self.rank_of_waiter(&tasks[task.index()], task)
     }
 
     fn idle_governor(&self) -> IdleGovernor {

@@ -36,7 +36,10 @@ impl FourBsd {
             let p = self.thread(parent);
             let cleared = self.era.fork == ForkEstcpu::Cleared && !same_process;
             new.estcpu = if cleared { 0 } else { p.estcpu };
-            new.user_priority = p.user_priority;
+            new.user_priority = self
+                .loans
+                .get(&parent)
+                .map_or(p.user_priority, |lent| lent.base);
             new.priority = p.priority;
             let operands = [
                 i64::from(new.estcpu),

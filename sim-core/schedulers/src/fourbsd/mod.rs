@@ -16,6 +16,7 @@
 //! | `tick` | `sched_clock` | |
 //! | `yield_task` | – (`sched_relinquish` is `put_prev`) | |
 //! | `set_nice` | `sched_nice` | |
+//! | `lend` | `sched_lend_user_prio`, `umtx_pi` | a thread that waits in a queue and gives a loan back is not made to reschedule when it next runs |
 //! | `set_allowed` | `sched_affinity` | |
 //!
 //! Rules, in brief:
@@ -37,7 +38,7 @@
 //!   There it is a race from 8.0 on.
 //! - The clocks of hz and of statistics that tick at one instant are one interrupt, which charges the thread it
 //!   interrupts (inferred from their order).
-//! - Priorities are not lent.
+//! - Locks of the kernel lend no priority; mutexes of user mode do.
 //! - A kernel thread of the background is an interrupt thread; all have one priority.
 //! - Era 2011-11 has no exact text: it is 8.0 with the priorities and the clock of 2011, and estcpu of a forked process
 //!   starts from 0.
@@ -50,6 +51,7 @@ pub mod arithmetic;
 mod choose;
 mod era;
 mod forward;
+mod lending;
 mod lifecycle;
 mod observe;
 mod passes;
@@ -63,6 +65,7 @@ mod tests;
 mod tunables;
 
 use crate::freebsd::clocks::Rates;
+use crate::freebsd::lending::Lent;
 use crate::freebsd::ranges::{NICE_MAX, PRI_MAX_IDLE};
 use crate::freebsd::runq::RunQueues;
 use crate::freebsd::sleep::Clocks;
@@ -75,6 +78,8 @@ use sim_contract::flags::{
     ClockId, ClockSpec, DequeueFlags, EnqueueFlags, LockScope, Placement, SwitchReason, TimerId,
 };
 use sim_contract::idle::IdleGovernor;
+use sim_contract::lending::Loan;
+use sim_contract::lending::Loans;
 use sim_contract::shape::QueueShape;
 use sim_contract::{
     Answer, EraInfo, Kernel, Observe, Occasion, Pick, QueueRow, QuietTicks, Scheduler,
@@ -268,6 +273,8 @@ struct FourBsd {
     rates: Rates,
     /// The clocks of each CPU.
     ticking: Vec<Clocks>,
+    /// What threads borrowed by locks. It is kept outside the state, so that runs without such locks have none of it.
+    loans: Loans<Lent>,
     st: FourBsdState,
 }
 
@@ -293,6 +300,7 @@ impl FourBsd {
             scale: Scale::new(setup.era, u32::try_from(setup.cpus).unwrap_or(1)),
             rates,
             ticking: Clocks::of_rates(rates, setup.cpus),
+            loans: Loans::new(),
             st: FourBsdState {
                 settings: Settings::new(era, rates, &setup.params),
                 queues: RunQueues::new(1 + setup.cpus, era.lists()),
@@ -351,6 +359,7 @@ impl Scheduler for FourBsd {
 
     fn task_exit(&mut self, cx: &mut Cx<'_>, task: TaskId) {
         self.sched_exit(cx, task);
+        self.loans.remove(&task);
     }
 
     fn waking(&mut self, cx: &mut Cx<'_>, task: TaskId) {
@@ -407,6 +416,11 @@ impl Scheduler for FourBsd {
 
     fn set_nice(&mut self, cx: &mut Cx<'_>, task: TaskId, _: i8, _: bool) {
         self.sched_nice(cx, task);
+        self.tell(cx);
+    }
+
+    fn lend(&mut self, cx: &mut Cx<'_>, task: TaskId, loan: Option<Loan>) {
+        self.lend_user_priority(cx, task, loan);
         self.tell(cx);
     }
 
@@ -474,6 +488,10 @@ impl Kernel for FourBsd {
         LockScope::Global
     }
 
+    fn waiter_rank(&self, _: &[sim_contract::cx::TaskInfo], task: TaskId) -> u32 {
+        u32::from(self.lent_by(task))
+    }
+
     fn idle_governor(&self) -> IdleGovernor {
         IdleGovernor::FreeBsd(self.rates.busy_by_idle_calls())
     }
@@ -518,4 +536,4 @@ impl Observe for FourBsd {
     }
 }
 
-sim_contract::keeps_state!(FourBsd, st);
+sim_contract::keeps_state_and_loans!(FourBsd, st, loans, |_, _| {});

@@ -30,11 +30,10 @@ impl FourBsd {
     /// `resetpriority`: the user priority from estcpu and nice, for time sharing only. Returns the old one.
     pub(super) fn resetpriority(&mut self, cx: &Cx<'_>, task: TaskId) -> u8 {
         let nice = cx.task(task).nice;
-        let scale = self.scale;
-        let t = self.thread_mut(task);
-        let old = t.user_priority;
+        let t = self.thread(task);
+        let (old, estcpu) = (t.user_priority, t.estcpu);
         if t.kind == Kind::Timeshare {
-            t.user_priority = scale.user_priority(t.estcpu, nice);
+            self.set_user_priority(task, self.scale.user_priority(estcpu, nice));
         }
         old
     }
@@ -58,6 +57,20 @@ impl FourBsd {
         if !range.contains(&old) || new == old {
             return false;
         }
+        self.relist(cx, task, new, here, quietly)
+    }
+
+    /// `sched_priority`: sets the priority; a waiting thread goes to the list that belongs to it. Returns whether that is
+    /// another one.
+    pub(super) fn relist(
+        &mut self,
+        cx: &mut Cx<'_>,
+        task: TaskId,
+        new: u8,
+        here: CpuId,
+        quietly: bool,
+    ) -> bool {
+        let old = self.thread(task).priority;
         let (old_list, new_list) = (self.era.list(old), self.era.list(new));
         self.thread_mut(task).priority = new;
         if self.thread(task).doing != ThreadActivity::Queued || old_list == new_list {

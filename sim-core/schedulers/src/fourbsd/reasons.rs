@@ -106,4 +106,8 @@ reasons! {
     /// The CPU on which the thread became runnable is idle.
     IDLE_HERE = "idle_here", "selectCpu", "maybe_preempt, maybe_resched",
         "its priority": "";
+    LENT = "priority_lent", "priority", "umtx_propagate_priority, sched_lend_user_prio",
+        "by": "task", "lock": "", "priority": "", "before": "";
+    RETURNED = "priority_returned", "priority", "do_unlock_pi, sched_lend_user_prio",
+        "priority": "", "before": "";
 }

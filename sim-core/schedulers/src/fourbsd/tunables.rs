@@ -4,6 +4,7 @@ use super::era::{Era, Quantum};
 use crate::freebsd::clocks::Rates;
 use crate::freebsd::sleep::{self, SleepChoice};
 use serde::{Deserialize, Serialize};
+use sim_contract::lending::INHERITANCE;
 use sim_ground::params::{ParamSpec, Params};
 
 const KERNEL: &str = "sched_4bsd.c";
@@ -111,6 +112,7 @@ pub(super) const UNTIL_2010: &[ParamSpec] = &[
     ONE_CPU,
     HTT2,
     PREEMPTION,
+    INHERITANCE,
     hz(),
     sleep::param(),
     RACE,
@@ -126,6 +128,7 @@ pub(super) const IN_2011: &[ParamSpec] = &[
     USE_MASK,
     USE_LOOP,
     PREEMPTION,
+    INHERITANCE,
     hz(),
     sleep::param(),
     RACE,
@@ -142,6 +145,7 @@ pub(super) const FROM_2012: &[ParamSpec] = &[
     USE_MASK,
     USE_LOOP,
     PREEMPTION,
+    INHERITANCE,
     hz(),
     sleep::param(),
     RACE,
@@ -158,6 +162,7 @@ pub(super) const IN_16: &[ParamSpec] = &[
     USE_MASK_C,
     USE_LOOP_C,
     PREEMPTION,
+    INHERITANCE,
     hz(),
     sleep::param(),
     RACE,

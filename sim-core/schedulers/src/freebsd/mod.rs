@@ -5,6 +5,7 @@
 //! up hz times a second, and the statistics clock ([`clocks`]). Timed sleeps end by the first of the two ([`sleep`]).
 
 pub mod clocks;
+pub(crate) mod lending;
 pub mod ranges;
 pub mod runq;
 pub mod sleep;

@@ -7,6 +7,7 @@ use super::tables::Tables;
 use sim_contract::Answer;
 use sim_contract::cx::Cx;
 use sim_contract::decision::{DecisionId, Reason};
+use sim_contract::lending::Loans;
 use sim_ground::ids::{CpuId, TaskId};
 use sim_machine::views::linux::Domains;
 
@@ -23,6 +24,10 @@ pub(crate) struct Reasons {
     pub(crate) lowest_priority: Reason,
     /// A turn of `SCHED_RR` ends: ticks of a turn.
     pub(crate) round_robin: Reason,
+    /// A task borrows priority by a lock: from whom, which lock, its priority now and before.
+    pub(crate) lent: Reason,
+    /// It gives that back: its priority now and before.
+    pub(crate) returned: Reason,
     /// A task goes to another CPU because it may no longer run on its own: that CPU.
     pub(crate) evicted: Reason,
     /// A task moved because it may no longer run on its CPU.
@@ -46,6 +51,10 @@ pub(crate) trait FairClass {
     fn state(&self) -> &Self::State;
     /// The same, mutable.
     fn state_mut(&mut self) -> &mut Self::State;
+    /// The priorities that tasks borrowed by locks; they are kept outside the state.
+    fn loans(&self) -> &Loans<u8>;
+    /// The same, mutable.
+    fn loans_mut(&mut self) -> &mut Loans<u8>;
     /// NUMA balancing, if the machine has several nodes; it is kept outside the state.
     fn numa(&self) -> Option<&Numa>;
     /// The same, mutable.
@@ -117,6 +126,8 @@ macro_rules! fair_class {
                 real_time_runs: reasons::REAL_TIME_RUNS,
                 lowest_priority: reasons::LOWEST_PRIORITY,
                 round_robin: reasons::ROUND_ROBIN,
+                lent: reasons::LENT,
+                returned: reasons::RETURNED,
                 evicted: reasons::EVICTED,
                 affinity_changed: reasons::AFFINITY_CHANGED,
                 exec_placement: reasons::EXEC_PLACEMENT,
@@ -131,6 +142,15 @@ macro_rules! fair_class {
             #[inline]
             fn state_mut(&mut self) -> &mut $state {
                 &mut self.st
+            }
+
+            #[inline]
+            fn loans(&self) -> &sim_contract::lending::Loans<u8> {
+                &self.loans
+            }
+
+            fn loans_mut(&mut self) -> &mut sim_contract::lending::Loans<u8> {
+                &mut self.loans
             }
 
             fn numa(&self) -> Option<&$crate::linux::numa::Numa> {

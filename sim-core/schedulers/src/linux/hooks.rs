@@ -93,6 +93,17 @@ macro_rules! hooks {
             fate
         }
 
+        fn lend(
+            &mut self,
+            cx: &mut Cx<'_>,
+            task: TaskId,
+            loan: Option<sim_contract::lending::Loan>,
+        ) {
+            self.begin(cx);
+            self.lend_prio(cx, task, loan);
+            self.done(cx);
+        }
+
         fn set_allowed(&mut self, cx: &mut Cx<'_>, task: TaskId, queued: bool) {
             self.begin(cx);
             self.new_affinity(cx, task, queued);

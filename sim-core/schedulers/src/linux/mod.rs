@@ -33,6 +33,7 @@ pub(crate) mod cgroups;
 pub(crate) mod class;
 pub(crate) mod groups;
 pub(crate) mod hooks;
+pub(crate) mod lending;
 pub(crate) mod lists;
 pub(crate) mod machine;
 pub mod numa;

@@ -5,10 +5,11 @@
 //! (`sched_rt_runtime_us`), and the isochronous policy of BFS, which Linux never had (counts as normal).
 
 use super::class::FairClass;
+use super::lending::own_prio;
 use super::tables::Tables;
 use serde::{Deserialize, Serialize};
 use sim_contract::Answer;
-use sim_contract::cx::{Cx, TaskInfo};
+use sim_contract::cx::Cx;
 use sim_contract::decision::DecisionId;
 use sim_contract::flags::Policy;
 use sim_ground::ids::{CpuId, TaskId};
@@ -32,11 +33,6 @@ pub(crate) fn is_real_time(policy: Policy) -> bool {
     matches!(policy, Policy::Fifo | Policy::RoundRobin)
 }
 
-/// Rank of a real-time task; smaller is better.
-fn rank(info: &TaskInfo) -> u8 {
-    99 - info.rt_priority.clamp(1, 99)
-}
-
 impl RtQueue {
     /// Adds a task, before or after the tasks of its rank.
     fn push(&mut self, rank: u8, task: TaskId, front: bool) {
@@ -48,8 +44,16 @@ impl RtQueue {
         self.waiting.insert(at, (rank, task));
     }
 
-    fn remove(&mut self, task: TaskId) {
+    /// Takes a task out. Returns whether it waited.
+    pub(crate) fn remove(&mut self, task: TaskId) -> bool {
+        let before = self.waiting.len();
         self.waiting.retain(|(_, t)| *t != task);
+        self.waiting.len() < before
+    }
+
+    /// Whether a task waits that is better than this rank.
+    pub(crate) fn has_better_than(&self, rank: u8) -> bool {
+        self.best().is_some_and(|best| best < rank)
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -78,6 +82,12 @@ pub(crate) trait RealTime: FairClass {
         u32::try_from(self.state().ms_to_jiffies(RR_MS)).unwrap_or(1)
     }
 
+    /// Rank of a real-time task, with what it borrowed; smaller is better.
+    fn rank(&self, cx: &Cx<'_>, task: TaskId) -> u8 {
+        let own = own_prio(cx.task(task));
+        self.loans().get(&task).map_or(own, |lent| own.min(*lent))
+    }
+
     /// A task becomes runnable on a CPU.
     fn rt_activate(&mut self, cx: &Cx<'_>, cpu: CpuId, task: TaskId) {
         *self.state_mut().running_mut(cpu) += 1;
@@ -93,7 +103,7 @@ pub(crate) trait RealTime: FairClass {
 
     /// Puts a task into the list of its CPU.
     fn rt_enqueue(&mut self, cx: &Cx<'_>, cpu: CpuId, task: TaskId, front: bool) {
-        let rank = rank(cx.task(task));
+        let rank = self.rank(cx, task);
         self.state_mut().rt_mut(cpu).push(rank, task, front);
     }
 
@@ -111,7 +121,7 @@ pub(crate) trait RealTime: FairClass {
     /// `wakeup_preempt`, `check_preempt_curr` between classes, and among real-time tasks.
     fn rt_preempts(&self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId, curr: TaskId) -> Answer<bool> {
         let rank_of = |t: TaskId| match self.state().is_real_time(t) {
-            true => i64::from(rank(cx.task(t))),
+            true => i64::from(self.rank(cx, t)),
             false => FAIR_RANK,
         };
         let (own, other) = (rank_of(task), rank_of(curr));
@@ -130,7 +140,7 @@ pub(crate) trait RealTime: FairClass {
         let prev = st.cpu_of(task);
         let runs = |cpu: CpuId| match st.current(cpu) {
             None => IDLE_RANK,
-            Some(t) if is_real_time(cx.task(t).policy) => i64::from(rank(cx.task(t))),
+            Some(t) if st.is_real_time(t) => i64::from(self.rank(cx, t)),
             Some(_) => FAIR_RANK,
         };
         let allowed = cx.task(task).allowed;
@@ -158,8 +168,9 @@ pub(crate) trait RealTime: FairClass {
             return false;
         }
         *left = full;
+        let rank = self.rank(cx, task);
         let list = self.state_mut().rt_mut(cpu);
-        let turn = list.best() == Some(rank(cx.task(task)));
+        let turn = list.best() == Some(rank);
         if turn {
             list.gives_way = true;
             let operands = [i64::from(full), 0, 0, 0];

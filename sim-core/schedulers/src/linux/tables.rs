@@ -34,8 +34,11 @@ pub(crate) trait Tables: TaskLists {
     /// The CPU of a task.
     fn cpu_of(&self, task: TaskId) -> CpuId;
 
-    /// Whether a task has a real-time policy.
+    /// Whether a task is of the real-time class: by its policy, or by what it borrowed.
     fn is_real_time(&self, task: TaskId) -> bool;
+
+    /// Sets that.
+    fn set_real_time(&mut self, task: TaskId, is: bool);
 
     /// Gives a task a CPU, with the reason.
     fn place(&mut self, task: TaskId, cpu: CpuId, why: Reason);
@@ -167,6 +170,10 @@ macro_rules! tables {
 
             fn is_real_time(&self, task: TaskId) -> bool {
                 self.task(task).real_time
+            }
+
+            fn set_real_time(&mut self, task: TaskId, is: bool) {
+                self.task_mut(task).real_time = is;
             }
 
             fn place(&mut self, task: TaskId, cpu: CpuId, why: Reason) {

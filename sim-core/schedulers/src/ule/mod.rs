@@ -17,6 +17,7 @@
 //! | `tick` | `sched_clock` | an interrupt thread that uses up a slice is not demoted (2024) |
 //! | `yield_task` | `sched_relinquish` | |
 //! | `set_nice` | `sched_nice` | |
+//! | `lend` | `sched_lend_user_prio`, `umtx_pi` | a thread that waits in a queue and gives a loan back is not made to reschedule when it next runs |
 //! | `set_allowed` | `sched_affinity` | |
 //! | `timer` | the idle loop's wake from half a second of sleep; callouts of the balancer (2007) | polls that cannot find a thread are left out |
 //!
@@ -35,6 +36,7 @@ mod clock;
 pub mod eras;
 mod idle;
 pub mod interact;
+mod lending;
 mod life;
 mod observe;
 pub mod place;
@@ -57,6 +59,7 @@ pub mod tunables;
 pub mod window;
 
 use crate::freebsd::clocks::Drive;
+use crate::freebsd::lending::Lent;
 use crate::freebsd::ranges::{NICE_MAX, PRI_MAX_TIMESHARE};
 use crate::freebsd::sleep::Clocks;
 use eras::Era;
@@ -66,6 +69,8 @@ use sim_contract::flags::{
     ClockId, ClockSpec, DequeueFlags, EnqueueFlags, Placement, SwitchReason, TimerId, timer_cpu,
 };
 use sim_contract::idle::IdleGovernor;
+use sim_contract::lending::Loan;
+use sim_contract::lending::Loans;
 use sim_contract::shape::QueueShape;
 use sim_contract::{
     Answer, EraInfo, Kernel, Observe, Occasion, Pick, QueueRow, QuietTicks, Scheduler,
@@ -155,6 +160,8 @@ struct Ule {
     topo: CpuGroups,
     /// The clocks of each CPU.
     ticking: Vec<Clocks>,
+    /// What threads borrowed by locks. It is kept outside the state, so that runs without such locks have none of it.
+    loans: Loans<Lent>,
     st: UleState,
 }
 
@@ -166,6 +173,7 @@ impl Ule {
             era,
             topo: CpuGroups::flat(setup.cpus),
             ticking: Clocks::of_rates(tune.rates(), setup.cpus),
+            loans: Loans::new(),
             st: UleState::new(tune, Queues::new(era, setup.cpus), setup.cpus),
         }
     }
@@ -200,6 +208,7 @@ impl Scheduler for Ule {
 
     fn task_exit(&mut self, cx: &mut Cx<'_>, task: TaskId) {
         self.end_thread(cx, task);
+        self.loans.remove(&task);
     }
 
     fn waking(&mut self, cx: &mut Cx<'_>, task: TaskId) {
@@ -270,6 +279,10 @@ impl Scheduler for Ule {
 
     fn set_nice(&mut self, cx: &mut Cx<'_>, task: TaskId, _: i8, queued: bool) {
         self.renice(cx, task, queued);
+    }
+
+    fn lend(&mut self, cx: &mut Cx<'_>, task: TaskId, loan: Option<Loan>) {
+        self.lend_user_pri(cx, task, loan);
     }
 
     fn set_allowed(&mut self, cx: &mut Cx<'_>, task: TaskId, queued: bool) {
@@ -374,6 +387,10 @@ impl Kernel for Ule {
         (rule.end(tune.sleep_end, tune.rates(), clocks, now, ns), on)
     }
 
+    fn waiter_rank(&self, _: &[sim_contract::cx::TaskInfo], task: TaskId) -> u32 {
+        u32::from(self.lent_by(task))
+    }
+
     fn idle_governor(&self) -> IdleGovernor {
         match self.era.drive {
             // The port runs in Linux 4.9.
@@ -431,6 +448,6 @@ impl Observe for Ule {
     }
 }
 
-sim_contract::keeps_state!(Ule, st, |old: &UleState, new: &mut UleState| {
+sim_contract::keeps_state_and_loans!(Ule, st, loans, |old: &UleState, new: &mut UleState| {
     new.tune.calendar_turns = old.tune.calendar_turns;
 });

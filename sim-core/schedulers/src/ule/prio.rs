@@ -23,8 +23,8 @@ impl Ule {
             return;
         }
         let found = self.compute(cx, task);
+        self.set_user_pri(task, found.pri);
         let t = &mut self.st.threads[task.index()];
-        t.user_pri = found.pri;
         t.points = u8::try_from(found.points).unwrap_or(u8::MAX);
         t.score = u8::try_from(found.score).unwrap_or(u8::MAX);
         t.interactive = found.interactive;
@@ -138,7 +138,7 @@ impl Ule {
         self.sched_priority(cx, task);
         let (cpu, old, pri) = {
             let t = &self.st.threads[task.index()];
-            (t.cpu, t.pri, t.user_pri)
+            (t.cpu, t.pri, self.base_user_pri(task))
         };
         let operands = [
             i64::from(cx.task(task).nice),

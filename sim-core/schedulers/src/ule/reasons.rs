@@ -120,4 +120,8 @@ reasons! {
     /// The caller gives the priority of a sleep.
     SLEEP_PRIORITY = "sleep_priority", "priority", "msleep, sched_prio @ FreeBSD CURRENT of October 2007",
         "priority": "", "before": "";
+    LENT = "priority_lent", "priority", "umtx_propagate_priority, sched_lend_user_prio",
+        "by": "task", "lock": "", "priority": "", "before": "";
+    RETURNED = "priority_returned", "priority", "do_unlock_pi, sched_lend_user_prio",
+        "priority": "", "before": "";
 }

@@ -5,6 +5,7 @@ use super::{interact, slice};
 use crate::freebsd::clocks::{self, Rates};
 use crate::freebsd::sleep::{self, SleepChoice};
 use serde::{Deserialize, Serialize};
+use sim_contract::lending::INHERITANCE;
 use sim_ground::params::{ParamSpec, Params};
 
 const fn hz(default: i64) -> ParamSpec {
@@ -112,6 +113,7 @@ pub const V2007: &[ParamSpec] = &[
     sleep::param(),
     slice_ticks(0),
     INTERACT,
+    INHERITANCE,
     preempt_thresh(64),
     ast_preempt(true),
     AFFINITY,
@@ -142,6 +144,7 @@ pub const V2011: &[ParamSpec] = &[
     sleep::param(),
     slice_ticks(0),
     INTERACT,
+    INHERITANCE,
     preempt_thresh(80),
     ast_preempt(true),
     static_boost(152),
@@ -161,6 +164,7 @@ pub const V2013: &[ParamSpec] = &[
     sleep::param(),
     slice_ticks(0),
     INTERACT,
+    INHERITANCE,
     preempt_thresh(80),
     ast_preempt(true),
     static_boost(152),
@@ -179,6 +183,7 @@ pub const LINUX: &[ParamSpec] = &[
     stathz(250),
     slice_ticks(12),
     INTERACT,
+    INHERITANCE,
     preempt_thresh(80),
     ast_preempt(false),
     static_boost(152),
@@ -191,13 +196,14 @@ pub const LINUX: &[ParamSpec] = &[
     CALENDAR,
 ];
 
-const fn modern(thresh: i64, boost: i64) -> [ParamSpec; 17] {
+const fn modern(thresh: i64, boost: i64) -> [ParamSpec; 18] {
     [
         hz(1_000),
         stathz(127),
         sleep::param(),
         slice_ticks(0),
         INTERACT,
+    INHERITANCE,
         preempt_thresh(thresh),
         ast_preempt(true),
         static_boost(boost),

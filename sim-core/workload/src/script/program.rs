@@ -58,7 +58,8 @@ pub(super) enum Statement {
     Barrier(u32, u32),
     /// Waits until all living threads of the group are here.
     Meet,
-    Lock(u32),
+    /// Takes a lock. Whether it lends its priority to the holder while it waits.
+    Lock(u32, bool),
     Unlock(u32),
     /// Starts a child with the program of this number.
     Fork(usize),
@@ -173,7 +174,8 @@ fn statement(part: &str, number: usize) -> Result<Statement, String> {
         ["broadcast", n] => Statement::Broadcast(channel(n)?),
         ["barrier"] => Statement::Meet,
         ["barrier", n, "of", k] => Statement::Barrier(channel(n)?, threads(k)?),
-        ["lock", n] => Statement::Lock(channel(n)?),
+        ["lock", n] => Statement::Lock(channel(n)?, false),
+        ["lock", n, "inherit"] => Statement::Lock(channel(n)?, true),
         ["unlock", n] => Statement::Unlock(channel(n)?),
         ["fork"] => Statement::Fork(1),
         ["fork", n] => Statement::Fork(child(n)?),
@@ -304,6 +306,15 @@ mod tests {
                 Statement::Post(3, true)
             ]
         );
+        let program = parse("lock 7; unlock 7; lock 8 inherit").expect("valid");
+        assert_eq!(
+            program.statements,
+            [
+                Statement::Lock(7, false),
+                Statement::Unlock(7),
+                Statement::Lock(8, true)
+            ]
+        );
         let program = parse("loop 3 { run exp 2.7ms; loop 2{sleep uniform 1ms 3ms} }; wait on 4")
             .expect("valid");
         assert_eq!(
@@ -348,6 +359,7 @@ mod tests {
             ("loop 9 { run 1ms", "has no } at its end"),
             ("run 1ms }", "a } ends no loop"),
             ("barrier 1 of 0", "not a number of threads from 1 to 4096"),
+            ("lock 1 inherits", "none of the right forms of run"),
             ("fork 0", "not a child's program from 1 to 64"),
         ] {
             let message = parse(text).expect_err(text);

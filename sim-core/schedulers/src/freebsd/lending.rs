@@ -1,0 +1,36 @@
+//! Priority inheritance of user mode: mutexes with `PTHREAD_PRIO_INHERIT` (`umtx_pi`, `sched_lend_user_prio`).
+//!
+//! A waiting thread lends its priority in user mode. Threads of time sharing all lend the worst priority of their class,
+//! so nothing passes between them; a thread of the real-time class lends its own, and so do interactive threads of 2007,
+//! which are in that range. Until 8.x the loan takes effect when the holder next returns to user mode: a holder that waits
+//! stays where it is in its queue. Since December 2010 it takes effect at once.
+
+use super::ranges::{PRI_MAX_IDLE, PRI_MAX_TIMESHARE, Ranges};
+use serde::{Deserialize, Serialize};
+
+/// What a thread borrowed, and its user priority without that (`td_lend_user_pri`, `td_base_user_pri`).
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(crate) struct Lent {
+    /// The priority that was lent.
+    pub(crate) pri: u8,
+    /// Its own.
+    pub(crate) base: u8,
+}
+
+/// Nothing is lent (`PRI_MAX`).
+pub(crate) const NOTHING: u8 = PRI_MAX_IDLE;
+
+/// The priority that a waiting thread lends (`UPRI`).
+pub(crate) fn lent_by(ranges: &Ranges, user_pri: u8) -> u8 {
+    let timeshare = ranges.min_timeshare..=PRI_MAX_TIMESHARE;
+    if timeshare.contains(&user_pri) {
+        PRI_MAX_TIMESHARE
+    } else {
+        user_pri
+    }
+}
+
+/// Whether a loan takes effect at once. The ranges of priorities moved three weeks after that changed.
+pub(crate) fn at_once(ranges: &Ranges) -> bool {
+    *ranges != Ranges::V7
+}
