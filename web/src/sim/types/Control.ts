@@ -10,7 +10,8 @@ export type Control = {
  */
 kind: ControlKind,
 /**
- * Name of the only group that it changes; every group if left out. Not for a tunable.
+ * Name of the only group that it changes; every group if left out. Not for a tunable. For the kinds limit and period the
+ * name of the control group.
  */
 group?: string,
 /**
