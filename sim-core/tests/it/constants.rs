@@ -32,6 +32,7 @@ const OTHERS: &[(&str, &str)] = &[
     ("KEPT", "keyframes: never what comes out"),
     ("KEPT_BYTES", "keyframes: never what comes out"),
     ("KINDS", "how many names there are"),
+    ("LENDS", "a flag of a wait"),
     ("LIMIT_ROW", "format of the history"),
     ("L1", "a name"),
     ("L2", "a name"),

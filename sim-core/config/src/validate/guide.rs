@@ -158,9 +158,8 @@ mod tests {
             "cgroups": { "web": { "quotaUs": 5000, "periodUs": 100_000, "burstUs": 0 } },
             "controls": [
                 { "kind": "limit", "group": "web" }, { "kind": "period", "group": "web" },
-                { "kind": "processes", "group": "dhry" }, { "kind": "workingSet" },
-                { "kind": "tunable", "id": "rrIntervalMs", "lane": 0 },
-                { "kind": "tunable", "id": "hz" }
+                { "kind": "processes", "group": "dhry" },
+                { "kind": "tunable", "id": "rrIntervalMs", "lane": 0 }
             ],
             "moments": ["refusal", "sharedCore", "steal", "balance", "migration", "wait"],
             "thumb": "machine"
