@@ -30,26 +30,26 @@ fn told(groups: &[(&str, u32, &str, &str)], text: &str) -> String {
         .expect("a text")
 }
 
-/// The same for threads of these policies on one CPU, under a scheduler.
-fn told_of_ranks(lane: &serde_json::Value, lock: &str, text: &str) -> String {
-    let group = |name: &str, priority: Option<u8>, program: String| {
+/// The same for threads of these real-time priorities, or none, on one CPU, under a scheduler.
+fn told_of_ranks(
+    lane: &serde_json::Value,
+    threads: &[(&str, Option<u8>, String)],
+    text: &str,
+) -> String {
+    let groups = threads.iter().map(|(name, priority, program)| {
         let params = json!({ "program": program });
         let policy = if priority.is_some() { "fifo" } else { "normal" };
         json!({
             "name": name, "count": 1, "allowed": [0], "policy": policy, "rtPriority": priority,
             "behaviour": { "kind": "script", "params": params },
         })
-    };
+    });
     let file = json!({
         "version": 2,
         "name": "ranks",
         "machine": "ideal",
         "schedulers": [lane],
-        "groups": [
-            group("low", None, format!("{lock}; run 5ms; unlock 1; run 5ms")),
-            group("middle", Some(10), "sleep 2ms; run 60ms".to_owned()),
-            group("high", Some(20), format!("sleep 3ms; {lock}; run 1ms; unlock 1")),
-        ],
+        "groups": groups.collect::<Vec<_>>(),
         "end": { "atNs": 120_000_000 },
     });
     let scenario = validate::parse(&file.to_string()).expect("valid");
@@ -57,6 +57,57 @@ fn told_of_ranks(lane: &serde_json::Value, lock: &str, text: &str) -> String {
     Format::default()
         .print(&values[0], &ENGLISH)
         .expect("a text")
+}
+
+/// A low thread has the lock that a high one wants, while a middle one runs.
+fn inversion(lock: &str) -> [(&'static str, Option<u8>, String); 3] {
+    [
+        ("low", None, format!("{lock}; run 5ms; unlock 1; run 5ms")),
+        ("middle", Some(10), "sleep 2ms; run 60ms".to_owned()),
+        (
+            "high",
+            Some(20),
+            format!("sleep 3ms; {lock}; run 1ms; unlock 1"),
+        ),
+    ]
+}
+
+/// The high thread waits for one that waits for the low one: the loan goes on. 3 ms are left of the low one's work, then
+/// there are 1 ms and 1 ms.
+#[test]
+fn a_loan_goes_on_to_whom_the_holder_waits_for() {
+    let threads = [
+        (
+            "low",
+            None,
+            "lock 2 inherit; run 5ms; unlock 2; run 5ms".to_owned(),
+        ),
+        (
+            "between",
+            Some(5),
+            "sleep 1ms; lock 1 inherit; lock 2 inherit; run 1ms; unlock 2; unlock 1; run 5ms"
+                .to_owned(),
+        ),
+        ("middle", Some(10), "sleep 2ms; run 60ms".to_owned()),
+        (
+            "high",
+            Some(20),
+            "sleep 3ms; lock 1 inherit; run 1ms; unlock 1".to_owned(),
+        ),
+    ];
+    for (id, era) in [
+        ("eevdf", "6.18"),
+        ("cfs", "4.9"),
+        ("bfs", "0.512"),
+        ("ule", "16-2025"),
+        ("4bsd", "16"),
+    ] {
+        let lane = json!({ "id": id, "era": era });
+        let exit = "exit(1, high) < 10ms";
+        assert_eq!(told_of_ranks(&lane, &threads, exit), "yes", "{id} {era}");
+        let last = "exit(1, middle) < exit(1, between)";
+        assert_eq!(told_of_ranks(&lane, &threads, last), "yes", "{id} {era}");
+    }
 }
 
 /// Who waits lends: the low thread runs its 3 ms that are left, then the high one 1 ms, and only then the middle one.
@@ -82,20 +133,24 @@ fn a_lock_that_lends_ends_the_inversion_of_priorities() {
         let off = json!({ "id": id, "era": era, "tunables": { "priorityInheritance": false } });
         let exit = "exit(1, high) < 10ms";
         assert_eq!(
-            told_of_ranks(&lane, "lock 1 inherit", exit),
+            told_of_ranks(&lane, &inversion("lock 1 inherit"), exit),
             "yes",
             "{id} {era}"
         );
-        assert_eq!(told_of_ranks(&lane, "lock 1", exit), "no", "{id} {era}");
         assert_eq!(
-            told_of_ranks(&off, "lock 1 inherit", exit),
+            told_of_ranks(&lane, &inversion("lock 1"), exit),
+            "no",
+            "{id} {era}"
+        );
+        assert_eq!(
+            told_of_ranks(&off, &inversion("lock 1 inherit"), exit),
             "no",
             "{id} {era}"
         );
         // It is given back: the rest of the low one's work comes last.
         let last = "exit(1, low) > exit(1, middle)";
         assert_eq!(
-            told_of_ranks(&lane, "lock 1 inherit", last),
+            told_of_ranks(&lane, &inversion("lock 1 inherit"), last),
             "yes",
             "{id} {era}"
         );

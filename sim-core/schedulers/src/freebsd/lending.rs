@@ -3,7 +3,7 @@
 //! A waiting thread lends its priority in user mode. Threads of time sharing all lend the worst priority of their class,
 //! so nothing passes between them; a thread of the real-time class lends its own, and so do interactive threads of 2007,
 //! which are in that range. Until 8.x the loan takes effect when the holder next returns to user mode: a holder that waits
-//! stays where it is in its queue. Since December 2010 it takes effect at once.
+//! stays where it is in its queue. Since 9.0 it takes effect at once.
 
 use super::ranges::{PRI_MAX_IDLE, PRI_MAX_TIMESHARE, Ranges};
 use serde::{Deserialize, Serialize};
@@ -30,7 +30,7 @@ pub(crate) fn lent_by(ranges: &Ranges, user_pri: u8) -> u8 {
     }
 }
 
-/// Whether a loan takes effect at once. The ranges of priorities moved three weeks after that changed.
+/// Whether a loan takes effect at once. That changed in the release in which the ranges of priorities moved.
 pub(crate) fn at_once(ranges: &Ranges) -> bool {
     *ranges != Ranges::V7
 }
