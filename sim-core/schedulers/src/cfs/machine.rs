@@ -504,14 +504,11 @@ impl LoadTracking for Cfs {
     }
 }
 
-/// The reasons of CFS 6.1 for decisions about CPUs.
-pub(super) const REASONS: Reasons = {
-    use since_6_1::*;
-    machine_reasons!()
-};
-
 impl Machine for Cfs {
-    const WHY: Reasons = REASONS;
+    const WHY: Reasons = {
+        use since_6_1::*;
+        machine_reasons!()
+    };
 
     fn tun(&self) -> Tuning {
         let (tun, own) = (&self.st.tun, &self.rows().tun);
