@@ -1,5 +1,6 @@
 /** An edit in words. */
 import { bytes, exactDuration, nice, withUnit } from '../lib/format';
+import { US } from '../lib/units';
 import type { TimedEdit } from '../sim/types/TimedEdit';
 import { ALL, type Edit, settingOf } from '../sim/property/edit';
 import { writeCpus } from '../sim/property/value';
@@ -22,6 +23,21 @@ export function worthTelling(edits: readonly TimedEdit[]): readonly TimedEdit[] 
   });
 }
 
+/** What is set of a control group, in words. */
+function sayLimit(group: string, field: string, value: unknown): string {
+  const time = exactDuration(Number(value) * US);
+  switch (field) {
+    case 'quotaUs':
+      return value === null ? `no limit for ${group}` : `limit of ${group} to ${time} a period`;
+    case 'periodUs':
+      return `period of ${group} to ${time}`;
+    case 'burstUs':
+      return `burst of ${group} to ${time}`;
+    default:
+      return `weight of ${group} to ${String(value)}`;
+  }
+}
+
 /** An edit in words, for marks and lists. */
 export function sayEdit(edit: Edit): string {
   const setting = settingOf(edit);
@@ -29,6 +45,7 @@ export function sayEdit(edit: Edit): string {
   const { what, which, field, value } = setting;
   if (what === 'lanes' && field === 'program')
     return which === ALL ? 'another program in all lanes' : `another program in lane ${which}`;
+  if (what === 'cgroups') return sayLimit(which, field, value);
   // @wc-context: a change
   if (what === 'lanes') return `${field} to ${String(value)}`;
   const who = which === ALL ? 'all threads' : which;

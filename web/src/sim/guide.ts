@@ -39,13 +39,13 @@ function hasSameGroups(a: Scenario, b: Scenario, free: readonly string[]): boole
   return sameJson(a.groups.map(rest), b.groups.map(rest));
 }
 
-/** Whether the edits that one scenario has and the other lacks concern at most some fields of threads. */
+/** Whether the edits that one scenario has and the other lacks concern at most lanes, limits, and some fields of threads. */
 function hasSameEdits(a: Scenario, b: Scenario, free: readonly string[]): boolean {
   const own = (x: Scenario, y: Scenario) =>
     x.edits.filter((edit) => !y.edits.some((other) => sameJson(edit, other)));
   return [...own(a, b), ...own(b, a)].every((edit) => {
     const { what, field } = settingOf(edit) ?? {};
-    return what === 'lanes' || (field !== undefined && free.includes(field));
+    return what === 'lanes' || what === 'cgroups' || (field !== undefined && free.includes(field));
   });
 }
 
