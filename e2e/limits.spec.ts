@@ -32,3 +32,23 @@ test('a thread that stands still says why, and until when', async ({ lab, page }
   await expect(card).toContainText('Used: ');
   await expect(card).toContainText('A period begins at 300.000 ms.');
 });
+
+test('a limit is changed by its slider and by what the card of a thread offers', async ({
+  lab,
+  page,
+}) => {
+  await open(lab);
+  const limit = page.getByRole('slider', { name: 'Limit of web' });
+  const period = page.getByRole('slider', { name: 'Period of web' });
+  await period.focus();
+  await page.keyboard.press('ArrowLeft');
+  await lab.idle();
+  await expect(period).toHaveAttribute('aria-valuetext', '50.0 ms');
+  await expect(limit).toHaveAttribute('aria-valuetext', '0.5 CPUs');
+  await expect(page.getByText('How long does a request to the container take?')).toBeVisible();
+  await limit.focus();
+  await page.keyboard.press('ArrowRight');
+  await lab.idle();
+  await expect(limit).toHaveAttribute('aria-valuetext', '1 CPUs');
+  await expect(page.getByText('limit of web to 50 ms a period')).not.toHaveCount(0);
+});

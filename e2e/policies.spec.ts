@@ -80,6 +80,33 @@ test('a policy is chosen, broken, mended, compared and sent as a link @nightly',
   expect(await inFreshProfile(browser, page.url())).toEqual(digests);
 });
 
+test('a program takes over in the middle of a run: what ran before stays, and a link keeps it @nightly', async ({
+  lab,
+  page,
+  browser,
+}) => {
+  await withOwn(lab);
+  await page.getByLabel('Template of lane 1').selectOption('fifo');
+  await lab.idle();
+  await page.evaluate(() => window.__sim.seek(1e8));
+  await lab.idle();
+  const editor = page.getByRole('group', { name: 'Program of lane 1' });
+  await editor.getByLabel('Let a change take over now').check();
+  // Two programs at one moment: the second one takes the place of the first.
+  await write(lab, GOOD.replace('3 * ms', '5 * ms'));
+  await expect(page).toHaveURL(/lanes\.1\.program=.*@100/);
+  await write(lab, GOOD);
+  await lab.idle();
+  await expect(page.getByText('another program in lane 1')).toHaveCount(1);
+  await page.evaluate(() => window.__sim.seek(9e7));
+  await page.evaluate(() => window.__sim.seek(3e8));
+  await lab.idle();
+  const after = await lab.digests();
+  expect(await inFreshProfile(browser, page.url())).toEqual(after);
+  await write(lab, GOOD.replace('3 * ms', '3 * ms\n\nthread_state("more", 0)'));
+  await expect(editor).toContainText('`more` is new: what threads keep is settled');
+});
+
 test('a decision is gone through line by line, and back, beside the numbers that it keeps @nightly', async ({
   lab,
   page,
