@@ -431,6 +431,11 @@ impl<'a> Follow<'a> {
         let to = target.map(CpuId).or(before).unwrap_or(CpuId(event.cpu));
         self.host.wait_until(to, event.at);
         let thread = self.known(pid, to);
+        // A sleeper that still counts waits in the queue of its CPU. Its move is missing.
+        if thread.cpu != to {
+            self.out.mended += 1;
+            self.host.move_to(thread.cpu, to, thread.task);
+        }
         let running = self.host.running(to);
         let (asks, decision) = self.queue(pid, thread, to, EnqueueFlags::Wakeup);
         let Some(running) = running else {
@@ -487,9 +492,7 @@ impl<'a> Follow<'a> {
         if thread.doing == Doing::Runs {
             return;
         }
-        if thread.doing == Doing::Waits {
-            thread.cpu = to;
-        }
+        thread.cpu = to;
         let task = thread.task;
         self.host.move_to(from, to, task);
     }

@@ -182,3 +182,45 @@ fn what_cannot_be_asked_says_why() {
         assert!(why.contains(told), "{why}");
     }
 }
+
+#[test]
+fn a_sleeper_that_wakes_on_another_cpu_without_a_move_in_the_trace_stopped_the_replay() {
+    use std::fmt::Write;
+    let mut text =
+        "# tracer: nop\n#\n# entries-in-buffer/entries-written: 100/100   #P:2\n#\n".to_owned();
+    let mut at = 100_000;
+    let mut line = |by: u32, cpu: u32, event: &str| {
+        at += 1_000;
+        let (s, us) = (at / 1_000_000, at % 1_000_000);
+        writeln!(text, "  t{by}-{by}  [00{cpu}] d..2.  {s}.{us:06}: {event}").expect("a text");
+    };
+    let switch = |prev: u32, state: &str, next: u32| {
+        format!(
+            "sched_switch: prev_comm=t{prev} prev_pid={prev} prev_prio=120 prev_state={state} ==> next_comm=t{next} next_pid={next} next_prio=120"
+        )
+    };
+    let ran = |pid: u32| format!("sched_stat_runtime: comm=t{pid} pid={pid} runtime=990000 [ns]");
+    let wakes = |pid: u32, cpu: u32| {
+        format!("sched_wakeup: comm=t{pid} pid={pid} prio=120 target_cpu=00{cpu}")
+    };
+    for (pid, cpu) in [(11, 0), (12, 0), (13, 1)] {
+        line(0, cpu, &wakes(pid, cpu));
+    }
+    line(0, 1, &switch(0, "R", 13));
+    line(0, 0, &switch(0, "R", 11));
+    for _ in 0..20 {
+        // Who ran longest sleeps, and counts in the queue of cpu 0 until its lag is gone.
+        line(11, 0, &ran(11));
+        line(11, 0, &switch(11, "R", 12));
+        line(12, 0, &ran(12));
+        line(12, 0, &switch(12, "S", 11));
+        line(13, 1, &ran(13));
+        line(13, 1, &wakes(12, 1));
+        line(13, 1, &switch(13, "R", 12));
+        line(12, 1, &ran(12));
+        line(12, 1, &switch(12, "S", 13));
+        line(13, 1, &wakes(12, 0));
+    }
+    let asked = ask(&record(&text, None), &question("eevdf:6.18", "")).expect("an answer");
+    assert!(asked.mended > 0, "{}", asked.mended);
+}
