@@ -1,14 +1,14 @@
 //! Changes during a run. They are input, logged with their time, so that a run replays exactly. Files say them as all
 //! changes, by a path and a value; here they are read and written.
 
-use crate::cgroups::shares_of_weight;
+mod cgroup_field;
+
+pub use cgroup_field::CgroupField;
+
 use crate::old::OldEdit;
 use crate::property::{self, Kind, When, written};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use sim_contract::cgroup::CgroupChange;
-use sim_ground::bounds;
-use sim_ground::info::BoundEntry;
 use sim_ground::params::ParamValue;
 use sim_ground::text::visible;
 
@@ -166,59 +166,6 @@ pub enum Edit {
         /// New value; `None` for no quota.
         value: Option<u64>,
     },
-}
-
-/// What can change of a control group during a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum CgroupField {
-    /// `cpu.weight`.
-    Weight,
-    /// The quota of `cpu.max`.
-    QuotaUs,
-    /// The period of `cpu.max`.
-    PeriodUs,
-    /// `cpu.max.burst`.
-    BurstUs,
-}
-
-impl CgroupField {
-    const ALL: [(&str, Self); 4] = [
-        ("weight", Self::Weight),
-        ("quotaUs", Self::QuotaUs),
-        ("periodUs", Self::PeriodUs),
-        ("burstUs", Self::BurstUs),
-    ];
-
-    /// Its name in a path.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        let row = Self::ALL.iter().find(|(_, field)| *field == self);
-        row.map_or("", |(name, _)| name)
-    }
-
-    /// The range of its values.
-    #[must_use]
-    pub fn bound(self) -> BoundEntry {
-        match self {
-            Self::Weight => bounds::WEIGHT,
-            Self::QuotaUs => bounds::QUOTA,
-            Self::PeriodUs => bounds::PERIOD,
-            Self::BurstUs => bounds::BURST,
-        }
-    }
-
-    /// What a scheduler is told of a new value; `None` for no value.
-    #[must_use]
-    pub fn change(self, value: Option<u64>) -> CgroupChange {
-        let ns = value.map(|us| us.saturating_mul(1_000));
-        match self {
-            Self::Weight => CgroupChange::Shares(shares_of_weight(value.unwrap_or(0))),
-            Self::QuotaUs => CgroupChange::Quota(ns),
-            Self::PeriodUs => CgroupChange::Period(ns.unwrap_or(0)),
-            Self::BurstUs => CgroupChange::Burst(ns.unwrap_or(0)),
-        }
-    }
 }
 
 /// A number of threads.
