@@ -4,7 +4,11 @@ import type { MachineTree } from '../../sim/types/MachineTree';
 
 type Cpu = Record<'package' | 'node' | 'llc' | 'cluster' | 'core' | 'thread', number> & {
   readonly kind: string;
+  readonly capacity: number;
 };
+
+/** Of the largest cores, as the core of the simulation fills it in. */
+const FULL_CAPACITY = 1_024;
 
 /** Each of some equal parts as often as there are of it. */
 function* each<T extends { readonly count: number }>(parts: readonly T[]): Generator<T> {
@@ -24,7 +28,7 @@ function* cpusOf({ topology }: MachineSpec): Generator<Cpu> {
             at.core += 1;
             if (i % group.cluster === 0) at.cluster += 1;
             for (let thread = 0; thread < group.smt; thread++)
-              yield { ...at, thread, kind: group.kind };
+              yield { ...at, thread, kind: group.kind, capacity: group.capacity ?? FULL_CAPACITY };
           }
       }
     }
@@ -45,6 +49,7 @@ export function describedTree(spec: MachineSpec): MachineTree {
     cluster: cpus.map(({ cluster }) => cluster),
     kind: cpus.map(({ kind }) => kinds.indexOf(kind)),
     kinds,
+    capacity: cpus.map(({ capacity }) => capacity),
     caches: [],
   };
 }
