@@ -15,14 +15,19 @@ async function open(lab: Lab): Promise<void> {
   await lab.idle();
 }
 
-test('a thread that stands still says why, and until when', async ({ lab, page }) => {
-  await open(lab);
+/** The middle of the thread that stands still in the last lane. */
+async function stillAt({ page }: Lab): Promise<readonly [number, number]> {
   // Of the threads that are drawn at this time, one stands still; the others are asleep.
   const [still] = await page.evaluate(
     () => window.__sim.stageRects().find(({ lane }) => lane === 2)?.tokens ?? [],
   );
   if (!still) throw new Error('nobody stands still');
-  const [x, y] = [still.rect.x + still.rect.w / 2, still.rect.y + still.rect.h / 2];
+  return [still.rect.x + still.rect.w / 2, still.rect.y + still.rect.h / 2];
+}
+
+test('a thread that stands still says why, and until when', async ({ lab, page }) => {
+  await open(lab);
+  const [x, y] = await stillAt(lab);
   await page.mouse.move(x, y);
   await expect(page.locator('.tip')).toContainText('stands still: web is back in 40.0 ms');
   await page.mouse.click(x, y);
@@ -51,4 +56,13 @@ test('a limit is changed by its slider and by what the card of a thread offers',
   await lab.idle();
   await expect(limit).toHaveAttribute('aria-valuetext', '1 CPUs');
   await expect(page.getByText('limit of web to 50 ms a period')).not.toHaveCount(0);
+
+  await page.getByRole('button', { name: 'undo all' }).click();
+  await open(lab);
+  await page.mouse.click(...(await stillAt(lab)));
+  await lab.idle();
+  await page.getByRole('button', { name: 'Try 2 CPUs' }).click();
+  await lab.idle();
+  await expect(limit).toHaveAttribute('aria-valuetext', '2 CPUs');
+  await expect(period).toHaveAttribute('aria-valuetext', '100 ms');
 });
