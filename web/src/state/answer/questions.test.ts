@@ -20,7 +20,7 @@ const all = ['experiments', 'lessons/scenarios'].flatMap((folder) =>
 type Expression =
   'metric(lane, jobWait)' | 'mean(latencies(lane, typist))' | 'p(responses(lane, worker), 99)';
 const ANSWERS: readonly (readonly [RegExp, readonly (MeasureId | Expression)[]])[] = [
-  [/how long does a request take/, ['p(responses(lane, worker), 99)']],
+  [/how long does a request .*take/, ['p(responses(lane, worker), 99)']],
   [/how long does a key wait/, ['mean(latencies(lane, typist))']],
   [/how long does a job wait/, ['metric(lane, jobWait)']],
   [/waits? longest|how long do(es)? .* wait|who waits/, ['longestWait']],
