@@ -1,9 +1,11 @@
 //! Locks that lend priority: who waits for one lends its priority to the holder (`PTHREAD_PRIO_INHERIT`).
 
+use super::cx::Cx;
+use super::decision::{DecisionId, Reason};
 use super::state_bytes::{load_state, save_state};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use sim_ground::ids::TaskId;
+use sim_ground::ids::{CpuId, TaskId};
 use sim_ground::params::{ParamSpec, Params};
 use std::collections::BTreeMap;
 
@@ -14,6 +16,26 @@ pub struct Loan {
     pub by: TaskId,
     /// The number of the lock for which it waits.
     pub lock: u32,
+}
+
+/// Records that a task has another priority, which is smaller the better: by a loan, or because one went back. The reasons
+/// are those for the one and the other; the priorities are the new one and the old one.
+pub fn explain(
+    cx: &mut Cx<'_>,
+    cpu: Option<CpuId>,
+    task: TaskId,
+    loan: Option<Loan>,
+    [lent, returned]: [Reason; 2],
+    priorities: [u8; 2],
+) -> DecisionId {
+    let [new, old] = priorities.map(i64::from);
+    match loan {
+        Some(Loan { by, lock }) => {
+            let operands = [i64::from(by.0), i64::from(lock), new, old];
+            cx.explain(cpu, Some(task), lent, operands)
+        }
+        None => cx.explain(cpu, Some(task), returned, [new, old, 0, 0]),
+    }
 }
 
 /// The tunable of the systems that have it. Where a lane has no such tunable, or it is off, locks lend nothing.

@@ -23,6 +23,11 @@ fn told(groups: &[(&str, u32, &str, &str)], text: &str) -> String {
         "groups": groups,
         "end": { "atNs": 120_000_000 },
     });
+    measured(&file, text)
+}
+
+/// A number of a scenario as a text.
+fn measured(file: &serde_json::Value, text: &str) -> String {
     let scenario = validate::parse(&file.to_string()).expect("valid");
     let values = Measures::new(scenario, 0).values(&[text]).expect(text);
     Format::default()
@@ -52,11 +57,7 @@ fn told_of_ranks(
         "groups": groups.collect::<Vec<_>>(),
         "end": { "atNs": 120_000_000 },
     });
-    let scenario = validate::parse(&file.to_string()).expect("valid");
-    let values = Measures::new(scenario, 0).values(&[text]).expect(text);
-    Format::default()
-        .print(&values[0], &ENGLISH)
-        .expect("a text")
+    measured(&file, text)
 }
 
 /// A low thread has the lock that a high one wants, while a middle one runs.

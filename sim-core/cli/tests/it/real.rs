@@ -61,23 +61,22 @@ fn other_systems_are_refused() {
     fails(&["real", "s3-nice", "--cpus", "0"], "under Linux only");
 }
 
+/// Two short repeats of a scenario, which are kept in a file.
+#[cfg(target_os = "linux")]
+fn twice(scenario: &str, kept: &str, more: &[&str]) -> Output {
+    let run = [
+        ["real", scenario, "--repeat", "2"],
+        ["--seconds", "0.3", "-o", kept],
+    ];
+    timeslice(&[run.concat().as_slice(), &["--json"], more].concat())
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn threads_run_here_and_the_file_says_so_again() {
     let pair = file("real-pair.json", PAIR);
     let kept = file("real-run.json", "");
-    let run = [
-        "real",
-        &pair,
-        "--repeat",
-        "2",
-        "--seconds",
-        "0.3",
-        "--json",
-        "-o",
-        &kept,
-    ];
-    let output = timeslice(&run);
+    let output = twice(&pair, &kept, &[]);
     let told = String::from_utf8_lossy(&output.stderr);
     if told.contains("this machine:") {
         // A sandbox may refuse affinity or attributes.
@@ -170,20 +169,7 @@ fn with_rights_the_kernel_s_trace_has_the_turns_and_replay_reads_it() {
     let pair = file("real-traced.json", &named);
     let kept = file("real-traced-run.json", "");
     let trace = file("real-traced.txt", "");
-    let run = [
-        "real",
-        &pair,
-        "--repeat",
-        "2",
-        "--seconds",
-        "0.3",
-        "--json",
-        "-o",
-        &kept,
-        "--trace",
-        &trace,
-    ];
-    let output = timeslice(&run);
+    let output = twice(&pair, &kept, &["--trace", &trace]);
     let told = String::from_utf8_lossy(&output.stderr);
     // Without rights tracefs can be neither mounted nor written, and a sandbox may refuse affinity.
     let refusals = [

@@ -7,7 +7,7 @@
 use super::tunables::ISO_PRIO;
 use super::{BfsState, reasons};
 use sim_contract::cx::Cx;
-use sim_contract::lending::Loan;
+use sim_contract::lending::{self, Loan};
 use sim_ground::ids::TaskId;
 
 impl BfsState {
@@ -23,19 +23,9 @@ impl BfsState {
         if new == old || (loan.is_none() && old >= ISO_PRIO) {
             return;
         }
-        let told = [new, old].map(i64::from);
-        let why = match loan.filter(|_| new < own) {
-            Some(loan) => {
-                let operands = [i64::from(loan.by.0), i64::from(loan.lock), told[0], told[1]];
-                cx.explain(None, Some(task), reasons::LENT, operands)
-            }
-            None => cx.explain(
-                None,
-                Some(task),
-                reasons::RETURNED,
-                [told[0], told[1], 0, 0],
-            ),
-        };
+        let told = [reasons::LENT, reasons::RETURNED];
+        let loan = loan.filter(|_| new < own);
+        let why = lending::explain(cx, None, task, loan, told, [new, old]);
         let queued = self.grq.contains(task);
         if queued {
             self.grq.remove(task);

@@ -5,6 +5,7 @@ use super::era::RelativeVruntime;
 use super::machine::Side;
 use super::queue::{Entry, Leave};
 use super::{Cfs, reasons};
+use crate::linux::beside;
 use crate::linux::class::{FairClass, fair_class};
 use crate::linux::machine::balance::Moving;
 use crate::linux::numa::{self, Host};
@@ -12,8 +13,6 @@ use crate::linux::stopper::{StopWork, Stopper};
 use sim_contract::Persist;
 use sim_contract::cx::Cx;
 use sim_contract::decision::{DecisionId, Reason};
-use sim_contract::lending as loans;
-use sim_contract::state_bytes::{save_state, take_state};
 use sim_ground::ids::{CpuId, TaskId};
 use std::borrow::Cow;
 
@@ -95,13 +94,8 @@ impl Persist for Cfs {
             None => numa::save(&*state, numa),
             Some(side) => numa::save(&(&*state, side), numa),
         };
-        if let Some(capacities) = &self.capacities {
-            bytes.extend(save_state(capacities));
-        }
-        if let Some(groups) = &self.cgroups {
-            bytes.extend(save_state(&groups.st));
-        }
-        loans::append(&mut bytes, &self.loans);
+        let (capacities, groups) = (self.capacities.as_deref(), self.cgroups.as_deref());
+        beside::append(&mut bytes, capacities, groups, &self.loans);
         bytes
     }
 
@@ -113,28 +107,11 @@ impl Persist for Cfs {
             let both = numa::take::<(CfsState, Box<Side>)>(bytes, numa);
             both.map(|((st, side), rest)| (st, Some(side), rest))
         };
-        let Some((st, side, mut rest)) = state else {
+        let Some((st, side, rest)) = state else {
             return false;
         };
-        if let Some(capacities) = &mut self.capacities {
-            let Some((saved, after)) = take_state(rest) else {
-                return false;
-            };
-            if !capacities.restore(saved) {
-                return false;
-            }
-            rest = after;
-        }
-        if let Some(groups) = &mut self.cgroups {
-            let Some((saved, after)) = take_state(rest) else {
-                return false;
-            };
-            if !groups.restore(saved) {
-                return false;
-            }
-            rest = after;
-        }
-        let Some(loans) = loans::take(rest) else {
+        let (capacities, groups) = (self.capacities.as_deref_mut(), self.cgroups.as_deref_mut());
+        let Some(loans) = beside::take(rest, capacities, groups) else {
             return false;
         };
         (self.st, self.side, self.loans) = (st, side, loans);

@@ -3,8 +3,10 @@
 use super::queue::{Entry, Leave};
 use super::state::EevdfState;
 use super::{Eevdf, reasons};
+use crate::linux::beside;
 use crate::linux::class::{FairClass, fair_class};
 use crate::linux::machine::balance::Moving;
+use crate::linux::machine::caches::Caches;
 use crate::linux::machine::load::LoadTracking;
 use crate::linux::numa::{self, Host};
 use crate::linux::stopper::{StopWork, Stopper};
@@ -12,8 +14,7 @@ use crate::linux::tables::Tables;
 use sim_contract::Persist;
 use sim_contract::cx::Cx;
 use sim_contract::decision::{DecisionId, Reason};
-use sim_contract::lending as loans;
-use sim_contract::state_bytes::{save_state, take_state};
+use sim_contract::state_bytes::save_state;
 use sim_ground::ids::{CpuId, TaskId};
 
 /// The reasons of EEVDF for the decisions of NUMA balancing.
@@ -38,48 +39,20 @@ impl Persist for Eevdf {
         if let Some(caches) = &self.caches {
             bytes.extend(save_state(caches.state()));
         }
-        if let Some(capacities) = &self.capacities {
-            bytes.extend(save_state(capacities));
-        }
-        if let Some(groups) = &self.cgroups {
-            bytes.extend(save_state(&groups.st));
-        }
-        loans::append(&mut bytes, &self.loans);
+        let (capacities, groups) = (self.capacities.as_deref(), self.cgroups.as_deref());
+        beside::append(&mut bytes, capacities, groups, &self.loans);
         bytes
     }
 
     fn load(&mut self, bytes: &[u8]) -> bool {
-        let Some((st, mut rest)) = numa::take(bytes, self.numa.as_mut()) else {
+        let Some((st, rest)) = numa::take(bytes, self.numa.as_mut()) else {
             return false;
         };
-        if let Some(caches) = &mut self.caches {
-            let Some((saved, after)) = take_state(rest) else {
-                return false;
-            };
-            if !caches.restore(saved) {
-                return false;
-            }
-            rest = after;
-        }
-        if let Some(capacities) = &mut self.capacities {
-            let Some((saved, after)) = take_state(rest) else {
-                return false;
-            };
-            if !capacities.restore(saved) {
-                return false;
-            }
-            rest = after;
-        }
-        if let Some(groups) = &mut self.cgroups {
-            let Some((saved, after)) = take_state(rest) else {
-                return false;
-            };
-            if !groups.restore(saved) {
-                return false;
-            }
-            rest = after;
-        }
-        let Some(loans) = loans::take(rest) else {
+        let Some(rest) = beside::restore(self.caches.as_mut(), rest, Caches::restore) else {
+            return false;
+        };
+        let (capacities, groups) = (self.capacities.as_deref_mut(), self.cgroups.as_deref_mut());
+        let Some(loans) = beside::take(rest, capacities, groups) else {
             return false;
         };
         (self.st, self.loans) = (st, loans);

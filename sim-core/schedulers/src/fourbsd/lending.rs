@@ -1,9 +1,9 @@
 //! Priority inheritance (`sched_lend_user_prio`).
 
 use super::{FourBsd, ThreadActivity, reasons};
-use crate::freebsd::lending::{Lent, NOTHING, at_once, lent_by};
+use crate::freebsd::lending::{NOTHING, at_once, borrow, lent_by, with_loan};
 use sim_contract::cx::Cx;
-use sim_contract::lending::Loan;
+use sim_contract::lending::{self, Loan};
 use sim_ground::ids::TaskId;
 
 impl FourBsd {
@@ -14,13 +14,7 @@ impl FourBsd {
 
     /// `sched_user_prio`: sets the user priority. What was lent stays.
     pub(super) fn set_user_priority(&mut self, task: TaskId, priority: u8) {
-        let priority = match self.loans.get_mut(&task) {
-            Some(lent) => {
-                lent.base = priority;
-                priority.min(lent.pri)
-            }
-            None => priority,
-        };
+        let priority = with_loan(&mut self.loans, task, priority);
         self.thread_mut(task).user_priority = priority;
     }
 
@@ -29,29 +23,16 @@ impl FourBsd {
         let lent = loan.map_or(NOTHING, |loan| self.lent_by(loan.by));
         let old = self.thread(task).user_priority;
         let base = self.loans.get(&task).map_or(old, |lent| lent.base);
-        let new = base.min(lent);
-        if lent == NOTHING {
-            self.loans.remove(&task);
-        } else {
-            self.loans.insert(task, Lent { pri: lent, base });
-        }
+        let new = borrow(&mut self.loans, task, base, lent);
         let t = self.thread_mut(task);
         t.user_priority = new;
         if new == old {
             return;
         }
         let (doing, priority) = (t.doing, t.priority);
-        let why = match loan.filter(|_| new < base) {
-            Some(loan) => {
-                let of = [i64::from(loan.by.0), i64::from(loan.lock)];
-                let operands = [of[0], of[1], i64::from(new), i64::from(old)];
-                cx.explain(None, Some(task), reasons::LENT, operands)
-            }
-            None => {
-                let operands = [i64::from(new), i64::from(old), 0, 0];
-                cx.explain(None, Some(task), reasons::RETURNED, operands)
-            }
-        };
+        let loan = loan.filter(|_| new < base);
+        let told = [reasons::LENT, reasons::RETURNED];
+        let why = lending::explain(cx, None, task, loan, told, [new, old]);
         let cpu = cx.task(task).last_cpu;
         if !at_once(&self.era.ranges) {
             return;

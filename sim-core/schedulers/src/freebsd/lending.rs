@@ -7,6 +7,8 @@
 
 use super::ranges::{PRI_MAX_IDLE, PRI_MAX_TIMESHARE, Ranges};
 use serde::{Deserialize, Serialize};
+use sim_contract::lending::Loans;
+use sim_ground::ids::TaskId;
 
 /// What a thread borrowed, and its user priority without that (`td_lend_user_pri`, `td_base_user_pri`).
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
@@ -33,4 +35,23 @@ pub(crate) fn lent_by(ranges: &Ranges, user_pri: u8) -> u8 {
 /// Whether a loan takes effect at once. That changed in the release in which the ranges of priorities moved.
 pub(crate) fn at_once(ranges: &Ranges) -> bool {
     *ranges != Ranges::V7
+}
+
+/// `sched_user_prio`: a thread has another user priority of its own. The answer is the one that counts, as what was lent
+/// stays.
+pub(crate) fn with_loan(loans: &mut Loans<Lent>, task: TaskId, own: u8) -> u8 {
+    loans.get_mut(&task).map_or(own, |lent| {
+        lent.base = own;
+        own.min(lent.pri)
+    })
+}
+
+/// A thread of this user priority of its own borrows another. The answer is the one that counts.
+pub(crate) fn borrow(loans: &mut Loans<Lent>, task: TaskId, base: u8, pri: u8) -> u8 {
+    if pri == NOTHING {
+        loans.remove(&task);
+    } else {
+        loans.insert(task, Lent { pri, base });
+    }
+    base.min(pri)
 }

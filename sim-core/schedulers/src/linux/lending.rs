@@ -16,7 +16,7 @@ use super::stopper::Stopper;
 use super::tables::Tables;
 use sim_contract::cx::{Cx, TaskInfo};
 use sim_contract::flags::Policy;
-use sim_contract::lending::Loan;
+use sim_contract::lending::{self, Loan};
 use sim_ground::ids::{CpuId, TaskId};
 
 /// Priority of a fair task of nice 0 (`DEFAULT_PRIO`).
@@ -85,22 +85,9 @@ pub(crate) trait Lending: Stopper {
             return;
         }
         let cpu = self.state().cpu_of(task);
-        let [new_told, old_told] = [new, old].map(i64::from);
-        match loan.filter(|_| new < own) {
-            Some(loan) => {
-                let operands = [
-                    i64::from(loan.by.0),
-                    i64::from(loan.lock),
-                    new_told,
-                    old_told,
-                ];
-                cx.explain(Some(cpu), Some(task), Self::REASONS.lent, operands);
-            }
-            None => {
-                let operands = [new_told, old_told, 0, 0];
-                cx.explain(Some(cpu), Some(task), Self::REASONS.returned, operands);
-            }
-        }
+        let reasons = [Self::REASONS.lent, Self::REASONS.returned];
+        let loan = loan.filter(|_| new < own);
+        lending::explain(cx, Some(cpu), task, loan, reasons, [new, old]);
         self.catch_up(cpu, cx.now.0);
         cx.requery(cpu);
         if (new < MAX_RT) == (old < MAX_RT) {

@@ -15,6 +15,8 @@
 //! | `tunables` | tunables and features that all releases have |
 //! | `shown` | what the page shows of all of them |
 //! | `class`, `tables` | what these parts need of a scheduler, and of its state |
+//! | `lending` | what the holder of a lock borrows from those that wait for it |
+//! | `beside` | what is kept beside the state of a scheduler |
 //! | `hooks` | hooks that do the same in all releases |
 //! | `stopper` | moves of tasks that cannot move while they run |
 //! | `balance` | what balancing means in all releases |
@@ -29,6 +31,7 @@ pub(crate) mod applications;
 pub(crate) mod balance;
 #[cfg(test)]
 pub(crate) mod bench;
+pub(crate) mod beside;
 pub(crate) mod cgroups;
 pub(crate) mod class;
 pub(crate) mod groups;

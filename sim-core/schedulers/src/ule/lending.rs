@@ -3,9 +3,9 @@
 
 use super::runqs::Insert;
 use super::{Ule, reasons};
-use crate::freebsd::lending::{Lent, NOTHING, at_once, lent_by};
+use crate::freebsd::lending::{NOTHING, at_once, borrow, lent_by, with_loan};
 use sim_contract::cx::Cx;
-use sim_contract::lending::Loan;
+use sim_contract::lending::{self, Loan};
 use sim_ground::ids::TaskId;
 
 impl Ule {
@@ -22,13 +22,7 @@ impl Ule {
 
     /// `sched_user_prio`: sets the user priority. What was lent stays.
     pub(super) fn set_user_pri(&mut self, task: TaskId, pri: u8) {
-        let pri = match self.loans.get_mut(&task) {
-            Some(lent) => {
-                lent.base = pri;
-                pri.min(lent.pri)
-            }
-            None => pri,
-        };
+        let pri = with_loan(&mut self.loans, task, pri);
         self.st.threads[task.index()].user_pri = pri;
     }
 
@@ -39,29 +33,16 @@ impl Ule {
             self.base_user_pri(task),
             self.st.threads[task.index()].user_pri,
         );
-        let new = base.min(lent);
-        if lent == NOTHING {
-            self.loans.remove(&task);
-        } else {
-            self.loans.insert(task, Lent { pri: lent, base });
-        }
+        let new = borrow(&mut self.loans, task, base, lent);
         let t = &mut self.st.threads[task.index()];
         t.user_pri = new;
         if new == old {
             return;
         }
         let (cpu, pri) = (t.cpu, t.pri);
-        let why = match loan.filter(|_| new < base) {
-            Some(loan) => {
-                let of = [i64::from(loan.by.0), i64::from(loan.lock)];
-                let operands = [of[0], of[1], i64::from(new), i64::from(old)];
-                cx.explain(Some(cpu), Some(task), reasons::LENT, operands)
-            }
-            None => {
-                let operands = [i64::from(new), i64::from(old), 0, 0];
-                cx.explain(Some(cpu), Some(task), reasons::RETURNED, operands)
-            }
-        };
+        let loan = loan.filter(|_| new < base);
+        let told = [reasons::LENT, reasons::RETURNED];
+        let why = lending::explain(cx, Some(cpu), task, loan, told, [new, old]);
         let runs = self.st.tdqs[cpu.index()].curr == Some(task);
         if !at_once(&self.era.ranges) {
             return;
