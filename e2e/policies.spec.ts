@@ -152,7 +152,7 @@ test('the start page has policies as cards, and one opens with its program @nigh
 }) => {
   await lab.start();
   const shelf = page.getByRole('region', { name: 'Write one' });
-  await expect(shelf.getByRole('link')).toHaveCount(2);
+  await expect(shelf.getByRole('link')).toHaveCount(3);
   await shelf.getByRole('link', { name: /round robin/ }).click();
   await lab.idle();
   await expect(page.getByLabel('Template of lane 1')).toHaveValue('roundRobin');

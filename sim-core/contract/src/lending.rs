@@ -40,7 +40,7 @@ pub fn explain(
 
 /// The tunable of the systems that have it. Where a lane has no such tunable, or it is off, locks lend nothing.
 pub const INHERITANCE: ParamSpec = ParamSpec::flag("priorityInheritance", true)
-    .label("priority inheritance")
+    .label("inheritance")
     .summary("Who holds a lock that is taken with inherit gets the priority of the first that waits. Off: such locks are like all others.")
     .assumed("Linux: CONFIG_FUTEX_PI, which distributions switch on. FreeBSD has no such switch; off shows what it is for");
 

@@ -168,7 +168,7 @@ fn the_lander_keeps_its_time_where_the_lock_lends() {
         .iter()
         .map(|v| Format::default().print(v, &ENGLISH).expect("a text"))
         .collect();
-    assert_eq!(told, ["0 %", "1.88 %"]);
+    assert_eq!(told, ["1.88 %", "0 %"]);
 }
 
 #[test]

@@ -287,6 +287,8 @@ describe('the line', () => {
     expect(answerLine(asking, [...nine, lane]).difference).toBeNull();
     expect(answerLine(asking, [lane]).difference).toBeNull();
     expect(areEqual(0.5, 0.509, true)).toBe(true);
+    expect(areEqual(0, 0.009, true)).toBe(false);
+    expect(areEqual(0, 0.0009, true)).toBe(true);
     expect(areEqual(100, 102, false)).toBe(false);
   });
 

@@ -31,8 +31,12 @@ export interface AnswerLine {
 /** Numbers that differ by less than this part of the larger one are shown as equal. */
 const EQUAL = 0.01;
 
-/** Whether two numbers are shown as equal: parts within one point, others within one percent. */
+/** The least part that is seen beside nothing. */
+const SEEN = 0.001;
+
+/** Whether two numbers are shown as equal: parts within one point, others within one percent. Nothing is not like something. */
 export function areEqual(a: number, b: number, isPart: boolean): boolean {
+  if ((a === 0 || b === 0) && Math.abs(a - b) >= SEEN) return false;
   return Math.abs(a - b) < EQUAL * (isPart ? 1 : Math.max(Math.abs(a), Math.abs(b))) || a === b;
 }
 

@@ -86,7 +86,9 @@ impl Capacities {
     pub(crate) fn clock(&self, cpu: CpuId, now: u64) -> u64 {
         let side = &self.cpus[cpu.index()];
         match side.works {
-            Some([since, shown]) => shown + now.saturating_sub(since) * side.capacity / FULL_POWER,
+            Some([since, shown]) => {
+                shown.saturating_add(now.saturating_sub(since) * side.capacity / FULL_POWER)
+            }
             // It was lost in this time.
             None => now.saturating_sub(side.lost),
         }
@@ -94,9 +96,10 @@ impl Capacities {
 
     /// Takes a saved state, unless it is of another machine.
     pub(crate) fn restore(&mut self, saved: Self) -> bool {
-        let same = saved.cpus.len() == self.cpus.len();
+        let own = self.cpus.iter().map(|side| side.capacity);
+        let same = saved.cpus.iter().map(|side| side.capacity).eq(own);
         if same {
-            *self = saved;
+            self.cpus = saved.cpus;
         }
         same
     }
@@ -118,7 +121,7 @@ impl Capacities {
         let shown = self.clock(cpu, now);
         let side = &mut self.cpus[cpu.index()];
         if side.works.take().is_some() && util_sum >= ALWAYS_BUSY {
-            side.lost = now - shown;
+            side.lost = now.saturating_sub(shown);
         }
     }
 
