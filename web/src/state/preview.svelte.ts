@@ -138,8 +138,18 @@ export class Preview {
     const { nowNs } = moment;
     this.#there = { lane, others, nowNs };
     this.#thereId = id;
-    if (on > 0) this.#take(await client.call('advance', { untilNs: nowNs + on }));
-    else this.shots.set(id, this.#there);
+    if (on === 0) this.shots.set(id, this.#there);
+    else await this.#goTo(client, nowNs + on);
+  }
+
+  /** Goes on to a time, and shows what is there. A busy computer gets there in several steps, of which none is shown. */
+  async #goTo(client: SimClient, untilNs: number): Promise<void> {
+    for (;;) {
+      const moment = await client.call('advance', { untilNs });
+      const isThere = moment.finished || moment.nowNs >= Math.min(untilNs, moment.endNs);
+      this.#take(moment, isThere);
+      if (isThere) return;
+    }
   }
 
   async #goOn(client: SimClient, catalog: Catalog, plan: Plan): Promise<void> {
@@ -152,7 +162,7 @@ export class Preview {
     this.#take(await client.call('advance', { untilNs }));
   }
 
-  #take(moment: LanesUpdate): void {
+  #take(moment: LanesUpdate, isShown = true): void {
     if (!this.#there) return;
     const { lane, others } = this.#there;
     moment.lanes.forEach((update, i) => {
@@ -162,6 +172,6 @@ export class Preview {
     const isOver = moment.finished || moment.nowNs >= moment.endNs;
     const shot = { lane, others, nowNs: moment.nowNs };
     this.#there = isOver ? null : shot;
-    this.shots.set(this.#thereId, shot);
+    if (isShown) this.shots.set(this.#thereId, shot);
   }
 }

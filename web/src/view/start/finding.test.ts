@@ -2,6 +2,7 @@
 import { expect, it, vi } from 'vitest';
 import { FrameSchema, Frame } from '../../sim/frame';
 import { realCore } from '../../sim/test-core';
+import { BUDGET_MS } from '../../sim/parts';
 import { TestWorker } from '../../sim/test-worker';
 import type { Catalog } from '../../sim/types/Catalog';
 import { Preview } from '../../state/preview.svelte';
@@ -52,6 +53,23 @@ it('the first scenario stands where two jobs share a core, with the numbers of i
   expect(byHand).toBeCloseTo(alone[1] ?? 0, 3);
   expect(told).toBeLessThan(byHand);
   expect(others.map(({ scheduler }) => scheduler)).toEqual(['manual']);
+});
+
+it('stands at the same moment on a computer that is busy', async () => {
+  const [[id, plan] = []] = plansOf(CATALOG);
+  if (!id || !plan) throw new Error('no scenario');
+  const shown = async (clock: () => number) => {
+    const preview = new Preview(() => new TestWorker(undefined, clock));
+    preview.want([plan]);
+    preview.open();
+    const shot = await vi.waitUntil(() => preview.shots.get(id), 20_000);
+    preview.close();
+    return shot.nowNs;
+  };
+  let ms = 0;
+  // A few looks at this clock, and the time for one answer is over.
+  const busy = () => (ms += BUDGET_MS / 16);
+  expect(await shown(busy)).toBe(await shown(() => performance.now()));
 });
 
 it('is shown, too, when the first worker breaks before its picture', async () => {
