@@ -23,6 +23,9 @@ pub use sim_real::Program;
     after_help = "Exit codes: 0 all is well (claims: all that were named hold); 1 a claim does not hold, nothing was found to stop at, a table of answers differs from its runs, or a program does not pass an exercise; 2 the input or the call is wrong."
 )]
 struct Cli {
+    /// Whether output has colours: on a terminal without `NO_COLOR`, always, or never.
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
+    color: output::Color,
     #[command(subcommand)]
     command: Command,
 }
@@ -78,7 +81,10 @@ enum Command {
 /// too.
 fn called(arguments: impl IntoIterator<Item = OsString>) -> Result<Option<Command>, Exit> {
     let e = match Cli::try_parse_from(arguments) {
-        Ok(cli) => return Ok(Some(cli.command)),
+        Ok(cli) => {
+            cli.color.choose();
+            return Ok(Some(cli.command));
+        }
         Err(e) => e,
     };
     let written = e.print().and_then(|()| std::io::stdout().flush());

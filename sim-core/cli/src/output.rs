@@ -1,6 +1,7 @@
 //! Printing. If the reader has gone away (a broken pipe), the program ends quietly; any other failed write is an error.
 //! Whole numbers are printed without a point, whatever their internal type.
 
+use anstyle::{AnsiColor, Style};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter, Serializer};
@@ -54,6 +55,60 @@ impl Failure {
             errors: vec![ConfigError::new("", message)],
         }
     }
+}
+
+/// Whether output has colours.
+#[derive(Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Color {
+    /// On a terminal, unless the environment has `NO_COLOR`.
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+impl Color {
+    /// From now on output has colours, or none.
+    pub(crate) fn choose(self) {
+        match self {
+            Self::Auto => anstream::ColorChoice::Auto,
+            Self::Always => anstream::ColorChoice::Always,
+            Self::Never => anstream::ColorChoice::Never,
+        }
+        .write_global();
+    }
+}
+
+/// What a part of a line is, which colours show. Words or marks say it, too.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Look {
+    Plain,
+    Name,
+    Best,
+    Worst,
+}
+
+impl Look {
+    fn style(self) -> Style {
+        match self {
+            Self::Plain => Style::new(),
+            Self::Name => Style::new().bold(),
+            Self::Best => AnsiColor::Green.on_default(),
+            Self::Worst => AnsiColor::Red.on_default(),
+        }
+    }
+}
+
+/// Writes a line of parts to standard output.
+pub(crate) fn line_of<'a>(parts: impl IntoIterator<Item = (Look, &'a str)>) {
+    let styled = parts.into_iter().map(|(look, text)| {
+        let style = look.style();
+        format!("{style}{}{style:#}", plain(text))
+    });
+    let styled: String = styled.collect();
+    let mut out = anstream::stdout().lock();
+    let written = writeln!(out, "{styled}").and_then(|()| out.flush());
+    written.unwrap_or_else(|e| stop(&e));
 }
 
 /// Writes a line to standard output.

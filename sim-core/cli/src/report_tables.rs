@@ -1,7 +1,7 @@
 //! Reports as text: first the lanes beside each other, measure by measure, then each lane by itself.
 
 use crate::moment::MachineView;
-use crate::output::{self, ms};
+use crate::output::{self, Look, ms};
 use sim_core::info::MetricEntry;
 use sim_core::metrics::registry::METRICS;
 use sim_core::report::{CgroupReport, CpuReport, GroupReport, RunReport, ThreadReport};
@@ -39,8 +39,8 @@ const MAIN: &[&str] = &[
     "migrations",
 ];
 
-/// Marks of the best and the worst value of a row.
-const MARKS: [&str; 2] = [" +", " -"];
+/// Marks of the best and the worst value of a row, and how they look.
+const MARKS: [(Look, &str); 2] = [(Look::Best, " +"), (Look::Worst, " -")];
 
 /// Prints the reports of one scenario's lanes, each with the moments that were asked for.
 pub(crate) fn print(lanes: &[(&RunReport, &[MachineView])], parts: Parts) {
@@ -95,7 +95,7 @@ impl Row<'_> {
     }
 
     /// The cells with their marks. A value that is printed like the best is not the worst.
-    fn cells(&self) -> Vec<String> {
+    fn cells(&self) -> Vec<(Look, String)> {
         let told = |value: f64| with_unit(value, self.entry.unit);
         let ends = self.ends().map(|ends| ends.map(told));
         let ends = ends.filter(|[best, worst]| best != worst);
@@ -105,8 +105,9 @@ impl Row<'_> {
         };
         let cell = |value: &Option<f64>| {
             let text = value.map_or_else(|| "-".to_owned(), told);
-            let mark = mark(&text).unwrap_or(if ends.is_some() { "  " } else { "" });
-            text + mark
+            let none = (Look::Plain, if ends.is_some() { "  " } else { "" });
+            let (look, mark) = mark(&text).unwrap_or(none);
+            (look, text + mark)
         };
         self.values.iter().map(cell).collect()
     }
@@ -124,25 +125,28 @@ fn comparison(reports: &[&RunReport], all: bool) {
     };
     let is_known = |row: &Row<'_>| row.values.iter().any(Option::is_some);
     let rows: Vec<Row<'_>> = entries.filter(asked).map(row).filter(is_known).collect();
-    let cells: Vec<Vec<String>> = rows.iter().map(Row::cells).collect();
+    let cells: Vec<Vec<(Look, String)>> = rows.iter().map(Row::cells).collect();
     let names: Vec<String> = (1..).zip(reports).map(|(n, r)| name(n, r)).collect();
     let is_marked = rows.iter().any(|row| row.ends().is_some());
     let width = |lane: usize, name: &String| {
         let widest = cells
             .iter()
             .filter_map(|row| row.get(lane))
-            .map(|c| c.chars().count());
+            .map(|(_, c)| c.chars().count());
         widest.max().unwrap_or(0).max(name.chars().count())
     };
     let widths: Vec<usize> = names.iter().enumerate().map(|(i, n)| width(i, n)).collect();
-    let print = |title: &str, cells: &[String]| {
+    let print = |title: &str, cells: &[(Look, String)]| {
+        let mut parts = vec![(Look::Plain, format!("{title:<18}"))];
         let cells = cells.iter().zip(&widths);
-        let cells: String = cells
-            .map(|(cell, &width)| format!("  {cell:>width$}"))
-            .collect();
-        output::line(format!("{title:<18}{cells}").trim_end());
+        parts.extend(cells.map(|((look, cell), &width)| (*look, format!("  {cell:>width$}"))));
+        if let Some((_, last)) = parts.last_mut() {
+            last.truncate(last.trim_end().len());
+        }
+        output::line_of(parts.iter().map(|(look, text)| (*look, text.as_str())));
     };
-    print("measure", &names);
+    let heads: Vec<(Look, String)> = names.into_iter().map(|n| (Look::Name, n)).collect();
+    print("measure", &heads);
     for (row, cells) in rows.iter().zip(&cells) {
         print(row.entry.id, cells);
     }
@@ -153,7 +157,7 @@ fn comparison(reports: &[&RunReport], all: bool) {
 }
 
 fn lane(number: usize, r: &RunReport, moments: &[MachineView], parts: Parts) {
-    output::line(&name(number, r));
+    output::line_of([(Look::Name, name(number, r).as_str())]);
     if let Some(fault) = &r.fault {
         output::line(&format!("  stopped: {}", fault.message));
     }

@@ -1,4 +1,4 @@
-//! The shipped scenarios: one line per file of `scenarios/experiments/`. The order is that of the picker;
+//! The shipped scenarios: one line per file of `scenarios/experiments/`, and the workloads that the page shows. The order is that of the picker;
 //! the first one opens with the page.
 
 use crate::config::{Scenario, validate};
@@ -68,6 +68,10 @@ pub const SCENARIOS: &[(&str, &str)] = &[
     (
         "linux-upgrade",
         include_str!("../../../scenarios/experiments/linux-upgrade.json"),
+    ),
+    (
+        "container",
+        include_str!("../../../scenarios/workloads/container.json"),
     ),
     (
         "big-little",

@@ -908,3 +908,31 @@ fn switches_are_true_or_false() {
         "must be true or false, got \"maybe\"",
     );
 }
+
+#[test]
+fn the_best_and_the_worst_have_colours_where_they_are_asked_for_and_nothing_else_changes() {
+    let call = |color: &str| {
+        let args = ["run", "bfs-smt", "--until", "50ms", "--color", color];
+        stdout(&run(&args))
+    };
+    let plain = call("auto");
+    assert!(!plain.contains('\u{1b}'), "a pipe is no terminal");
+    assert_eq!(call("never"), plain);
+    let coloured = call("always");
+    let (green, red) = ("\u{1b}[32m", "\u{1b}[31m");
+    for (style, mark) in [(green, " +\u{1b}[0m"), (red, " -\u{1b}[0m")] {
+        assert!(
+            coloured
+                .split(style)
+                .skip(1)
+                .all(|rest| rest.find(mark).is_some_and(|at| at < 30)),
+            "{coloured}"
+        );
+        assert!(coloured.contains(style));
+    }
+    let codes = [green, red, "\u{1b}[1m", "\u{1b}[0m"];
+    let without = codes
+        .iter()
+        .fold(coloured, |text, code| text.replace(code, ""));
+    assert_eq!(without, plain);
+}
