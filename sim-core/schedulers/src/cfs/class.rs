@@ -95,7 +95,7 @@ impl Persist for Cfs {
             Some(side) => numa::save(&(&*state, side), numa),
         };
         let (capacities, groups) = (self.capacities.as_deref(), self.cgroups.as_deref());
-        beside::append(&mut bytes, capacities, groups, &self.loans);
+        beside::append(&mut bytes, capacities, groups, &self.loans, &self.reserve);
         bytes
     }
 
@@ -111,7 +111,7 @@ impl Persist for Cfs {
             return false;
         };
         let (capacities, groups) = (self.capacities.as_deref_mut(), self.cgroups.as_deref_mut());
-        let Some(loans) = beside::take(rest, capacities, groups) else {
+        let Some(loans) = beside::take(rest, capacities, groups, &mut self.reserve) else {
             return false;
         };
         (self.st, self.side, self.loans) = (st, side, loans);

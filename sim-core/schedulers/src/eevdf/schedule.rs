@@ -53,14 +53,15 @@ impl Eevdf {
             self.st.rq_mut(cpu).curr = None;
             self.stop_work(cx, cpu);
         }
-        let picked = if self.st.rq(cpu).rt.is_empty() {
-            self.pick_fair(cx, cpu, prev)
-        } else {
+        let picked = if self.real_time_waits(cpu) {
             if let Some(prev) = prev {
                 self.put_fair(prev, cx.now.0);
             }
             let first = self.st.rq_mut(cpu).rt.pop();
+            self.reserve.real_time_runs(cpu, cx.now.0);
             first.map(Picked::real_time)
+        } else {
+            self.pick_fair(cx, cpu, prev)
         };
         self.picking = None;
         if !self.wanted.is_empty() {
