@@ -337,6 +337,10 @@ reasons! {
         "busiest CPU": "", "its utilisation": "", "capacity there": "", "capacity here": "";
     PUSHED_MISFIT = "task_pushed_misfit", "balance", "active_load_balance_cpu_stop @ Linux 6.1",
         "from CPU": "", "its utilisation": "", "capacity there": "", "capacity here": "";
+    LENT = "priority_lent", "priority", "rt_mutex_setprio @ Linux",
+        "by": "task", "lock": "", "priority": "", "before": "";
+    RETURNED = "priority_returned", "priority", "rt_mutex_setprio @ Linux",
+        "priority": "", "before": "";
     // Real time has a limit.
     RT_THROTTLED = "rt_throttled", "sliceEnd", "sched_rt_runtime_exceeded @ Linux 2.6.34, 4.9, 6.1",
         "used": "ns", "limit": "ns", "until the period ends": "ns", "period": "ns";
@@ -346,10 +350,6 @@ reasons! {
         "used beyond the limit": "ns", "limit": "ns";
     RT_STANDS = "rt_stands", "noPreempt", "check_preempt_curr (rt_rq_throttled) @ Linux 2.6.34, 4.9, 6.1",
         "rank": "";
-    LENT = "priority_lent", "priority", "rt_mutex_setprio @ Linux",
-        "by": "task", "lock": "", "priority": "", "before": "";
-    RETURNED = "priority_returned", "priority", "rt_mutex_setprio @ Linux",
-        "priority": "", "before": "";
 }
 
 /// The word for a choice between groups of applications, for a choice between tasks.

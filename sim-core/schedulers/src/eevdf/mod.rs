@@ -59,6 +59,7 @@ mod quiet;
 mod reasons;
 mod recorded;
 mod schedule;
+mod server;
 mod shape;
 mod slices;
 mod specs;
@@ -82,7 +83,7 @@ use crate::linux::machine::select::Selects;
 use crate::linux::machine::together::Steps;
 use crate::linux::numa::{self, Host, Numa};
 use crate::linux::reserve::limit::Limited;
-use crate::linux::reserve::{Reserve, limit};
+use crate::linux::reserve::{self, Reserve, limit};
 use crate::linux::rt::RealTime;
 use crate::linux::stopper::Stopper;
 use crate::linux::tree::Arena;
@@ -279,6 +280,7 @@ impl Eevdf {
                 cx.requery(cpu);
             }
         }
+        self.set_server_timer(cx);
         self.end_limits(cx);
     }
 
@@ -318,6 +320,8 @@ impl Scheduler for Eevdf {
             self.request_timer(cx, cpu);
         } else if timer == limit::TIMER {
             self.real_time_period(cx);
+        } else if timer == reserve::server::TIMER {
+            self.server_timers(cx);
         } else {
             self.limit_timer(cx);
         }
@@ -463,6 +467,9 @@ impl Scheduler for Eevdf {
             numa.set(params);
         }
         self.reserve.set(params);
+        for cpu in cx.machine.cpu_ids() {
+            self.note_fair(cpu, 0, cx.now.0);
+        }
         self.cache_settings = Settings::new(params);
         if let (Some(caches), Some(settings)) = (&mut self.caches, self.cache_settings) {
             caches.set(settings);

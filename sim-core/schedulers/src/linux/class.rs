@@ -32,7 +32,7 @@ pub(crate) struct Reasons {
     pub(crate) rt_borrowed: Reason,
     /// They may run again: what was too much, what they may use.
     pub(crate) rt_unthrottled: Reason,
-    /// A real-time task has come to a CPU whose real-time tasks stand still: its rank.
+    /// A real-time task has come to a CPU that keeps its time for fair tasks now: its rank.
     pub(crate) rt_stands: Reason,
     /// A task borrows priority by a lock: from whom, which lock, its priority now and before.
     pub(crate) lent: Reason,
@@ -69,6 +69,10 @@ pub(crate) trait FairClass {
     fn reserve(&self) -> &Reserve;
     /// The same, mutable.
     fn reserve_mut(&mut self) -> &mut Reserve;
+    /// A real-time task becomes runnable: the fair servers of the release are known from now on.
+    fn begin_servers(&mut self, now: u64);
+    /// Counts the time of a CPU for its fair server, before another class has it.
+    fn count_server(&mut self, cpu: CpuId, now: u64);
     /// NUMA balancing, if the machine has several nodes; it is kept outside the state.
     fn numa(&self) -> Option<&Numa>;
     /// The same, mutable.
@@ -178,6 +182,14 @@ macro_rules! fair_class {
 
             fn reserve_mut(&mut self) -> &mut $crate::linux::reserve::Reserve {
                 &mut self.reserve
+            }
+
+            fn begin_servers(&mut self, now: u64) {
+                Self::begin_servers(self, now);
+            }
+
+            fn count_server(&mut self, cpu: CpuId, now: u64) {
+                Self::count_server(self, cpu, now);
             }
 
             fn numa(&self) -> Option<&$crate::linux::numa::Numa> {

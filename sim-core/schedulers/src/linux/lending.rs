@@ -130,6 +130,9 @@ pub(crate) trait Lending: Stopper {
     fn changes_class(&mut self, cx: &mut Cx<'_>, task: TaskId, cpu: CpuId, real_time: bool) {
         let now = cx.now.0;
         let runs = self.state().current(cpu) == Some(task);
+        if runs {
+            self.count_server(cpu, now);
+        }
         if real_time {
             self.ends_delay(cx, task);
             let queued = self.is_on_queue(task);
@@ -140,6 +143,7 @@ pub(crate) trait Lending: Stopper {
                     self.reserve_mut().real_time_runs(cpu, now);
                 }
                 self.begin_limit(cx);
+                self.begin_servers(now);
                 self.count_real_time(cpu, true);
             } else {
                 self.sleeper_changes_class(task, true, now);

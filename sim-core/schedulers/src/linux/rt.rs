@@ -96,6 +96,7 @@ pub(crate) trait RealTime: FairClass {
     /// A task becomes runnable on a CPU.
     fn rt_activate(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {
         self.begin_limit(cx);
+        self.begin_servers(cx.now.0);
         self.count_real_time(cpu, true);
         self.rt_enqueue(cx, cpu, task, false);
     }
@@ -152,8 +153,9 @@ pub(crate) trait RealTime: FairClass {
             false => FAIR_RANK,
         };
         let (own, other) = (rank_of(task), rank_of(curr));
-        if other == FAIR_RANK && self.real_time_stands(cpu) {
-            // The CPU picks again, in vain.
+        let kept = self.real_time_stands(cpu) || self.reserve().serves_fair(cpu);
+        if kept && other == FAIR_RANK {
+            // The CPU picks again, and passes the task over.
             let operands = [own, 0, 0, 0];
             let why = cx.explain(Some(cpu), Some(task), Self::REASONS.rt_stands, operands);
             return Answer::new(true, why);
