@@ -7,6 +7,7 @@
 //! | `pick_served` | `__pick_task_dl`, `fair_server_pick_task` |
 //! | `server_timers` | `dl_server_timer` |
 
+use super::account::ReschedCause;
 use super::pick::Picked;
 use super::{Eevdf, reasons};
 use crate::linux::reserve::server::{Counted, TIMER};
@@ -34,8 +35,12 @@ impl Eevdf {
         let Some((server, full)) = self.reserve.server(cpu) else {
             return;
         };
-        server.start(full, now);
+        let at_once = server.start(full, now);
         self.reserve.moves_timer();
+        let curr = self.st.rq(cpu).curr;
+        if at_once && curr.is_some_and(|curr| self.st.task(curr).real_time) {
+            self.wanted.push((cpu, ReschedCause::Served));
+        }
     }
 
     /// Fair tasks joined the queue of a CPU, which had `before` of them.
@@ -98,14 +103,20 @@ impl Eevdf {
         ends
     }
 
+    /// Records that a server serves from now on.
+    #[cold]
+    pub(super) fn explain_begin(&self, cx: &mut Cx<'_>, cpu: CpuId) -> DecisionId {
+        let [runtime, period] = self.reserve.full_server();
+        let operands = [runtime, period, 0, 0];
+        cx.explain(Some(cpu), None, reasons::FAIR_SERVER_BEGINS, operands)
+    }
+
     /// Records that the turn of a server has ended.
-    fn explain_end(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
+    fn explain_end(&self, cx: &mut Cx<'_>, cpu: CpuId) {
         let task = self.st.rq(cpu).curr;
-        if let Some((_, full)) = self.reserve.server(cpu) {
-            let [runtime, period] = full.operands();
-            let operands = [runtime, period, 0, 0];
-            cx.explain(Some(cpu), task, reasons::FAIR_SERVER_ENDS, operands);
-        }
+        let [runtime, period] = self.reserve.full_server();
+        let operands = [runtime, period, 0, 0];
+        cx.explain(Some(cpu), task, reasons::FAIR_SERVER_ENDS, operands);
     }
 
     /// The next fair task of a CPU whose server serves. The server stops if there is none.
@@ -156,9 +167,7 @@ impl Eevdf {
                 server.stop();
                 continue;
             }
-            let [runtime, period] = full.operands();
-            let operands = [runtime, period, 0, 0];
-            let why = cx.explain(Some(cpu), None, reasons::FAIR_SERVER_BEGINS, operands);
+            let why = self.explain_begin(cx, cpu);
             cx.requery(cpu);
             self.resched(cx, cpu, Some(why));
         }

@@ -230,6 +230,7 @@ impl Eevdf {
     ) -> DecisionId {
         let (e, of_task) = match asks {
             ReschedCause::OutOfTime(e) => return self.explain_out_of_time(cx, cpu, task, e),
+            ReschedCause::Served => return self.explain_begin(cx, cpu),
             ReschedCause::RequestUsed(e) => (e, reasons::REQUEST_USED),
             ReschedCause::Ahead(e) => (e, reasons::AHEAD),
             ReschedCause::Unprotected(e) => (e, reasons::UNPROTECTED),

@@ -78,13 +78,6 @@ impl Times {
     }
 }
 
-impl Full {
-    /// Both as operands.
-    pub(crate) fn operands(self) -> [i64; 2] {
-        [self.runtime, self.period].map(crate::linux::signed)
-    }
-}
-
 impl Reserve {
     /// Whether fair tasks of a CPU come before its real-time tasks now.
     #[inline]
@@ -99,6 +92,12 @@ impl Reserve {
         let full = self.st.times.full();
         let server = self.st.servers.get_mut(cpu.index());
         server.zip(full)
+    }
+
+    /// Runtime and period of servers, as operands.
+    pub(crate) fn full_server(&self) -> [i64; 2] {
+        let Times { runtime, period } = self.st.times;
+        [runtime.unwrap_or(0), period].map(crate::linux::signed)
     }
 
     /// Whether servers are known from now on. They were not.
