@@ -30,7 +30,7 @@ the others were worked out from its rules. [model.md](model.md) says what is lef
 ";
 
 /// Tunables that are not rules: sizes and the kernel's configuration.
-const NO_RULES: [&str; 14] = [
+const NO_RULES: [&str; 18] = [
     "tunableScaling",
     "migrationCostNs",
     "nrMigrate",
@@ -41,6 +41,10 @@ const NO_RULES: [&str; 14] = [
     "preempt",
     "schedSmt",
     "priorityInheritance",
+    "rtRuntimeUs",
+    "rtPeriodUs",
+    "fairServerRuntimeUs",
+    "fairServerPeriodUs",
     "numaScanDelayMs",
     "numaScanPeriodMinMs",
     "numaScanPeriodMaxMs",

@@ -31,6 +31,14 @@ pub(super) const NUMA_REASONS: numa::Reasons = numa::Reasons {
 fair_class!(Cfs: CfsState; stop_list: stop, (CpuId, u8));
 
 impl Cfs {
+    /// No release has fair servers.
+    #[allow(clippy::unused_self, clippy::needless_pass_by_ref_mut)] // as the other scheduler
+    fn begin_servers(&mut self, _: u64) {}
+
+    /// The same.
+    #[allow(clippy::unused_self, clippy::needless_pass_by_ref_mut)] // as the other scheduler
+    fn count_server(&mut self, _: CpuId, _: u64) {}
+
     /// The state that is saved: what it owes was an arrangement of this run.
     fn saved(&self) -> Cow<'_, CfsState> {
         self.st.without_owed(self.era.division.scale_bits())
@@ -95,7 +103,7 @@ impl Persist for Cfs {
             Some(side) => numa::save(&(&*state, side), numa),
         };
         let (capacities, groups) = (self.capacities.as_deref(), self.cgroups.as_deref());
-        beside::append(&mut bytes, capacities, groups, &self.loans);
+        beside::append(&mut bytes, capacities, groups, &self.loans, &self.reserve);
         bytes
     }
 
@@ -111,7 +119,7 @@ impl Persist for Cfs {
             return false;
         };
         let (capacities, groups) = (self.capacities.as_deref_mut(), self.cgroups.as_deref_mut());
-        let Some(loans) = beside::take(rest, capacities, groups) else {
+        let Some(loans) = beside::take(rest, capacities, groups, &mut self.reserve) else {
             return false;
         };
         (self.st, self.side, self.loans) = (st, side, loans);

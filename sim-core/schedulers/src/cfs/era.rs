@@ -1,5 +1,6 @@
 //! The releases: constants, and the rules for steps that differ.
 
+use crate::linux::reserve::limit;
 use crate::linux::weight::Division;
 use crate::linux::{cgroups, numa};
 use sim_contract::idle::IdleGovernor;
@@ -51,6 +52,8 @@ pub(super) struct Era {
     pub(super) numa: Option<&'static numa::Rules>,
     /// The rules of control groups, if they are modelled.
     pub(super) cgroups: Option<cgroups::Rules>,
+    /// The rules of the limit of real time.
+    pub(super) rt_limit: limit::Rules,
 }
 
 /// How the load of a CPU is measured.
@@ -187,6 +190,7 @@ pub(super) const V2_6_34: Era = Era {
     idle_governor: IdleGovernor::Menu26,
     numa: None,
     cgroups: None,
+    rt_limit: limit::Rules::V2_6_34,
 };
 
 /// 4.9.
@@ -213,6 +217,7 @@ pub(super) const V4_9: Era = Era {
     idle_governor: IdleGovernor::Menu49,
     numa: Some(&numa::V4_9),
     cgroups: Some(cgroups::Rules::V4_9),
+    rt_limit: limit::Rules::V4_9,
 };
 
 /// 6.1.
@@ -233,6 +238,7 @@ pub(super) const V6_1: Era = Era {
     idle_governor: IdleGovernor::Menu61,
     numa: Some(&numa::V6_1),
     cgroups: Some(cgroups::Rules::V6_1),
+    rt_limit: limit::Rules::V6_1,
     ..V4_9
 };
 

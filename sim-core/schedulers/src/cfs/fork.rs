@@ -266,7 +266,7 @@ impl Cfs {
         self.catch_up(cpu, now);
         cx.requery(cpu);
         if real_time {
-            self.rt_deactivate(cpu, task);
+            self.rt_deactivate(cx, cpu, task);
             return;
         }
         if self.st.rq(cpu).curr == Some(task) {

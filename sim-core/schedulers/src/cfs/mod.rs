@@ -69,6 +69,8 @@ use crate::linux::lists::Ends;
 use crate::linux::machine::balance::GroupBalancing;
 use crate::linux::machine::capacity::Capacities;
 use crate::linux::numa::{Host, Numa};
+use crate::linux::reserve::limit::Limited;
+use crate::linux::reserve::{Reserve, limit};
 use crate::linux::rt::RtQueue;
 use crate::linux::shown::Counters;
 use crate::linux::stopper::Stopper;
@@ -164,6 +166,8 @@ struct Cfs {
     capacities: Option<Box<Capacities>>,
     /// What tasks borrowed by locks. It is kept outside the state, so that runs without such locks have none of it.
     loans: Loans<u8>,
+    /// What is kept for fair tasks where real-time tasks run. It is kept outside the state for the same reason.
+    reserve: Reserve,
     st: CfsState,
 }
 
@@ -231,6 +235,7 @@ impl Cfs {
             }),
             capacities: None,
             loans: Loans::new(),
+            reserve: Reserve::new(&setup.params, era.rt_limit, setup.cpus),
             cgroups: era.cgroups.and_then(|rules| Cgroups::new(setup, rules)),
             side: Since61::new(&setup.params).map(|since| {
                 let cost = tun.migration_cost.max(0).unsigned_abs();
@@ -324,6 +329,8 @@ impl Scheduler for Cfs {
         self.begin(cx);
         if let Some(cpu) = timer_cpu(timer) {
             self.nohz_balance(cx, cpu);
+        } else if timer == limit::TIMER {
+            self.real_time_period(cx);
         } else {
             self.limit_timer(cx);
         }
@@ -444,6 +451,7 @@ impl Scheduler for Cfs {
         if let Some(numa) = &mut self.numa {
             numa.set(params);
         }
+        self.reserve.set(params);
         self.done(cx);
     }
 }

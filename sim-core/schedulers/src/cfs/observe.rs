@@ -7,6 +7,7 @@ use crate::linux::cgroups::limits::Limits as _;
 use crate::linux::machine::Machine;
 use crate::linux::machine::load::LoadTracking;
 use crate::linux::numa::Numa;
+use crate::linux::rt::RealTime as _;
 use crate::linux::shown::{
     BALANCED, BALANCING, MEMORY, column, memory_columns, real, real_signed, real_time_rows,
 };
@@ -72,8 +73,15 @@ impl Observe for Cfs {
     }
 
     fn count_waiting(&self, by_cpu: &mut [u64]) {
-        for (count, rq) in by_cpu.iter_mut().zip(&self.st.rqs) {
-            *count += u64::from(rq.nr_running) - u64::from(rq.curr.is_some());
+        for ((count, rq), cpu) in by_cpu.iter_mut().zip(&self.st.rqs).zip(0..) {
+            // Those that stand still are not among the running ones.
+            let standing = if self.reserve.stops_real_time(CpuId(cpu)) {
+                self.real_time_tasks(CpuId(cpu))
+            } else {
+                0
+            };
+            let all = u64::from(rq.nr_running) + standing as u64;
+            *count += all - u64::from(rq.curr.is_some());
         }
         if self.cgroups.is_none() {
             return;
@@ -87,7 +95,11 @@ impl Observe for Cfs {
     }
 
     fn is_throttled(&self, task: TaskId) -> bool {
-        let ent = self.st.se(task);
+        let t = self.st.task(task);
+        if t.real_time {
+            return self.reserve.stops_real_time(t.cpu);
+        }
+        let ent = self.st.ent(t.se);
         self.cgroups.is_some() && ent.on_rq && self.is_below_throttled(ent.queue)
     }
 

@@ -341,6 +341,15 @@ reasons! {
         "by": "task", "lock": "", "priority": "", "before": "";
     RETURNED = "priority_returned", "priority", "rt_mutex_setprio @ Linux",
         "priority": "", "before": "";
+    // Real time has a limit.
+    RT_THROTTLED = "rt_throttled", "sliceEnd", "sched_rt_runtime_exceeded @ Linux 2.6.34, 4.9, 6.1",
+        "used": "ns", "limit": "ns", "until the period ends": "ns", "period": "ns";
+    RT_BORROWED = "rt_borrowed", "sliceEnd", "do_balance_runtime (RT_RUNTIME_SHARE) @ Linux 2.6.34, 4.9",
+        "borrowed": "ns", "limit": "ns", "used": "ns", "period": "ns";
+    RT_UNTHROTTLED = "rt_unthrottled", "preempt", "do_sched_rt_period_timer @ Linux 2.6.34, 4.9, 6.1",
+        "used beyond the limit": "ns", "limit": "ns";
+    RT_STANDS = "rt_stands", "noPreempt", "check_preempt_curr (rt_rq_throttled) @ Linux 2.6.34, 4.9, 6.1",
+        "rank": "";
 }
 
 /// The word for a choice between groups of applications, for a choice between tasks.

@@ -73,7 +73,7 @@ impl Cfs {
         if !self.st.rq(cpu).stop.is_empty() {
             self.run_stopper(cx, cpu, prev.take());
         }
-        if !self.st.rq(cpu).rt.is_empty() {
+        if self.real_time_waits(cpu) {
             return self.pick_real_time(cx, cpu, prev);
         }
         let picked = match prev {
@@ -111,6 +111,7 @@ impl Cfs {
             self.put_fair(prev, cx.now.0);
         }
         let task = self.st.rq_mut(cpu).rt.pop()?;
+        self.reserve.real_time_runs(cpu, cx.now.0);
         self.runs_next(cx, cpu, task);
         let why = cx.explain(Some(cpu), Some(task), reasons::REAL_TIME_FIRST, [0; 4]);
         Some((task, why))

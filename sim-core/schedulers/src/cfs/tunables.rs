@@ -3,6 +3,7 @@
 use super::era::Era;
 use crate::linux::machine::tunables as machine;
 use crate::linux::numa;
+use crate::linux::reserve::{RT_PERIOD, RT_RUNTIME};
 use crate::linux::tunables::{self, GROUP_SHARES, SMT, TICK_ORDER};
 use serde::{Deserialize, Serialize};
 use sim_contract::lending::INHERITANCE;
@@ -115,6 +116,8 @@ pub(super) const V2_6_34: &[ParamSpec] = &[
     MIGRATION_COST,
     NR_MIGRATE,
     INHERITANCE,
+    RT_RUNTIME,
+    RT_PERIOD,
     ParamSpec::flag("compatYield", false)
         .label("sched_compat_yield")
         .summary("A thread that yields goes behind all others.")
@@ -203,6 +206,8 @@ pub(super) const V4_9: &[ParamSpec] = &[
     MIGRATION_COST,
     NR_MIGRATE,
     INHERITANCE,
+    RT_RUNTIME,
+    RT_PERIOD,
     GENTLE,
     START_DEBIT,
     WAKEUP_PREEMPTION,
@@ -244,6 +249,8 @@ pub(super) const V6_1: &[ParamSpec] = &[
     MIGRATION_COST,
     NR_MIGRATE,
     INHERITANCE,
+    RT_RUNTIME,
+    RT_PERIOD,
     GENTLE,
     START_DEBIT,
     tunables::feature(

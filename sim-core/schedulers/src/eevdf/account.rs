@@ -20,6 +20,8 @@ pub(super) enum ReschedCause {
     Unprotected(Ent),
     /// A control group above it has used its CPU time.
     OutOfTime(Ent),
+    /// The fair server of the CPU serves at once.
+    Served,
 }
 
 impl Eevdf {

@@ -40,7 +40,7 @@ impl Persist for Eevdf {
             bytes.extend(save_state(caches.state()));
         }
         let (capacities, groups) = (self.capacities.as_deref(), self.cgroups.as_deref());
-        beside::append(&mut bytes, capacities, groups, &self.loans);
+        beside::append(&mut bytes, capacities, groups, &self.loans, &self.reserve);
         bytes
     }
 
@@ -52,7 +52,7 @@ impl Persist for Eevdf {
             return false;
         };
         let (capacities, groups) = (self.capacities.as_deref_mut(), self.cgroups.as_deref_mut());
-        let Some(loans) = beside::take(rest, capacities, groups) else {
+        let Some(loans) = beside::take(rest, capacities, groups, &mut self.reserve) else {
             return false;
         };
         (self.st, self.loans) = (st, loans);

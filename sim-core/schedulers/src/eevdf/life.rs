@@ -203,7 +203,7 @@ impl Eevdf {
         self.catch_up(cpu, now);
         cx.requery(cpu);
         if real_time {
-            self.rt_deactivate(cpu, task);
+            self.rt_deactivate(cx, cpu, task);
             return;
         }
         let runs = self.st.rq(cpu).curr == Some(task);

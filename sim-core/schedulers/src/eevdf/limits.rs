@@ -91,6 +91,7 @@ impl Eevdf {
             return;
         }
         let cpu = self.st.queue(q).cpu;
+        let before = self.st.root(cpu).h_queued;
         let (all, mut n) = self.counted_above(q);
         let mut e = self.st.owner(q);
         while e != NONE {
@@ -120,6 +121,7 @@ impl Eevdf {
             }
             e = self.st.ent(e).parent;
         }
+        self.note_fair(cpu, before, now);
         self.st.rq_mut(cpu).nr_running += all;
         self.touched.push(cpu);
     }

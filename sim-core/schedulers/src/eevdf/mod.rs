@@ -59,6 +59,7 @@ mod quiet;
 mod reasons;
 mod recorded;
 mod schedule;
+mod server;
 mod shape;
 mod slices;
 mod specs;
@@ -81,6 +82,8 @@ use crate::linux::machine::pelt::Wait;
 use crate::linux::machine::select::Selects;
 use crate::linux::machine::together::Steps;
 use crate::linux::numa::{self, Host, Numa};
+use crate::linux::reserve::limit::Limited;
+use crate::linux::reserve::{self, Reserve, limit};
 use crate::linux::rt::RealTime;
 use crate::linux::stopper::Stopper;
 use crate::linux::tree::Arena;
@@ -157,6 +160,8 @@ struct Eevdf {
     cgroups: Option<Box<Cgroups>>,
     /// What tasks borrowed by locks. It is kept outside the state, so that runs without such locks have none of it.
     loans: Loans<u8>,
+    /// What is kept for fair tasks where real-time tasks run. It is kept outside the state for the same reason.
+    reserve: Reserve,
     /// What the ticks that were applied last contributed to averages.
     steps: Steps,
     /// The time for which the entity waited that was updated last.
@@ -208,6 +213,7 @@ impl Eevdf {
             has_clocks: true,
             cache_settings: Settings::new(&setup.params),
             loans: Loans::new(),
+            reserve: Reserve::new(&setup.params, limit::Rules::V6_1, setup.cpus),
             cgroups: Cgroups::new(
                 setup,
                 if tun.one_queue() {
@@ -274,6 +280,7 @@ impl Eevdf {
                 cx.requery(cpu);
             }
         }
+        self.set_server_timer(cx);
         self.end_limits(cx);
     }
 
@@ -311,6 +318,10 @@ impl Scheduler for Eevdf {
         if let Some(cpu) = timer_cpu(timer) {
             self.nohz_balance(cx, cpu);
             self.request_timer(cx, cpu);
+        } else if timer == limit::TIMER {
+            self.real_time_period(cx);
+        } else if timer == reserve::server::TIMER {
+            self.server_timers(cx);
         } else {
             self.limit_timer(cx);
         }
@@ -454,6 +465,10 @@ impl Scheduler for Eevdf {
         self.st.tun.renew(params, self.st.rqs.len());
         if let Some(numa) = &mut self.numa {
             numa.set(params);
+        }
+        self.reserve.set(params);
+        for cpu in cx.machine.cpu_ids() {
+            self.note_fair(cpu, 0, cx.now.0);
         }
         self.cache_settings = Settings::new(params);
         if let (Some(caches), Some(settings)) = (&mut self.caches, self.cache_settings) {

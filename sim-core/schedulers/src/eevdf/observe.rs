@@ -97,7 +97,11 @@ impl Observe for Eevdf {
     }
 
     fn is_throttled(&self, task: TaskId) -> bool {
-        let ent = self.st.ent(self.st.task(task).se);
+        let t = self.st.task(task);
+        if t.real_time {
+            return self.reserve.stops_real_time(t.cpu);
+        }
+        let ent = self.st.ent(t.se);
         self.cgroups.is_some() && ent.on_rq && self.is_below_throttled(ent.queue)
     }
 

@@ -208,6 +208,7 @@ impl Eevdf {
             idle: u32::from(idle),
         };
         let mut throttled = false;
+        let before = self.st.root(cpu).h_queued;
         let one = self.st.tun.one_queue();
         if one {
             self.account_curr(self.st.line(se), now);
@@ -243,6 +244,7 @@ impl Eevdf {
             self.join_line(se, entry == Entry::New);
         }
         self.st.list_add(cpu, task);
+        self.note_fair(cpu, before, now);
         if counts {
             self.st.rq_mut(cpu).nr_running += 1;
         }

@@ -351,7 +351,24 @@ reasons! {
         "by": "task", "lock": "", "priority": "", "before": "";
     RETURNED = "priority_returned", "priority", "rt_mutex_setprio @ Linux",
         "priority": "", "before": "";
+    // Real time has a limit.
+    RT_THROTTLED = "rt_throttled", "sliceEnd", "sched_rt_runtime_exceeded @ Linux 6.6",
+        "used": "ns", "limit": "ns", "until the period ends": "ns", "period": "ns";
+    RT_UNTHROTTLED = "rt_unthrottled", "preempt", "do_sched_rt_period_timer @ Linux 6.6",
+        "used beyond the limit": "ns", "limit": "ns";
+    RT_STANDS = "rt_stands", "noPreempt", "wakeup_preempt (rt_rq_throttled @ Linux 6.6, __pick_task_dl @ 6.12)",
+        "rank": "";
+    // The fair server.
+    FAIR_SERVER_BEGINS = "fair_server_begins", "preempt", "dl_server_timer @ Linux 6.12",
+        "runtime": "ns", "period": "ns";
+    FAIR_SERVED = "fair_served", "pickNext", "__pick_task_dl, fair_server_pick_task @ Linux 6.12",
+        "left to ordinary threads": "ns";
+    FAIR_SERVER_ENDS = "fair_server_ends", "sliceEnd", "update_curr_dl_se @ Linux 6.12",
+        "runtime": "ns", "period": "ns";
 }
+
+/// No release borrows real time.
+pub(super) const RT_BORROWED: Reason = RT_THROTTLED;
 
 /// The word for a decision between groups of applications, for a decision between tasks.
 pub(super) fn of_group(reason: Reason) -> Reason {

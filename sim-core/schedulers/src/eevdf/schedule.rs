@@ -33,6 +33,7 @@ impl Eevdf {
         self.st.schedules += 1;
         let fair = prev.filter(|prev| !self.st.task(*prev).real_time);
         self.st.rq_mut(cpu).prev = fair;
+        self.put_served(cx, cpu, fair.is_some(), why.stays_runnable());
         let Some(prev) = prev.filter(|_| fair.is_none()) else {
             return;
         };
@@ -53,14 +54,22 @@ impl Eevdf {
             self.st.rq_mut(cpu).curr = None;
             self.stop_work(cx, cpu);
         }
-        let picked = if self.st.rq(cpu).rt.is_empty() {
-            self.pick_fair(cx, cpu, prev)
+        let served = if self.reserve.serves_fair(cpu) {
+            self.pick_served(cx, cpu, prev.take())
         } else {
+            None
+        };
+        let picked = if served.is_some() {
+            served
+        } else if self.real_time_waits(cpu) {
             if let Some(prev) = prev {
                 self.put_fair(prev, cx.now.0);
             }
             let first = self.st.rq_mut(cpu).rt.pop();
+            self.reserve.real_time_runs(cpu, cx.now.0);
             first.map(Picked::real_time)
+        } else {
+            self.pick_fair(cx, cpu, prev)
         };
         self.picking = None;
         if !self.wanted.is_empty() {
@@ -80,7 +89,13 @@ impl Eevdf {
         {
             self.note_misfit(cx, cpu, Some(p.task));
         }
-        picked.map(|p| (p.task, self.explain_picked(cx, cpu, p)))
+        picked.map(|p| {
+            let why = self.explain_picked(cx, cpu, p);
+            if served.is_some() && self.real_time_waits(cpu) {
+                return (p.task, self.explain_served(cx, cpu, p.task));
+            }
+            (p.task, why)
+        })
     }
 
     /// Tells the level that decided. If that was a choice between applications, and the chosen one has several tasks,

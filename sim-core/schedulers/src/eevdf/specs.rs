@@ -3,6 +3,7 @@
 use crate::linux::machine::caches as machine_caches;
 use crate::linux::machine::tunables as machine;
 use crate::linux::numa;
+use crate::linux::reserve::{RT_PERIOD, RT_RUNTIME, SERVER_PERIOD, SERVER_RUNTIME};
 use crate::linux::tunables::{self, GROUP_SHARES, SMT, TICK_ORDER};
 use sim_contract::lending::INHERITANCE;
 use sim_ground::params::ParamSpec;
@@ -420,6 +421,8 @@ macro_rules! since_6_12 {
             MIGRATION_COST,
             NR_MIGRATE,
             INHERITANCE,
+            SERVER_RUNTIME,
+            SERVER_PERIOD,
             RUN_TO_PARITY,
             PLACE_LAG,
             PLACE_DEADLINE_INITIAL,
@@ -546,6 +549,8 @@ pub(super) const V6_6: &[ParamSpec] = &[
     MIGRATION_COST,
     NR_MIGRATE,
     INHERITANCE,
+    RT_RUNTIME,
+    RT_PERIOD,
     RUN_TO_PARITY,
     PLACE_LAG,
     PLACE_DEADLINE_INITIAL,

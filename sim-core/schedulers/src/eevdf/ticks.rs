@@ -198,6 +198,7 @@ impl Eevdf {
                 self.explain_asks(cx, cpu, task, asks);
                 need = true;
             }
+            need |= self.served_tick(cx, cpu);
             // An update of group weights may have asked too.
             need |= !self.wanted.is_empty();
             self.wanted.clear();
@@ -229,6 +230,7 @@ impl Eevdf {
     ) -> DecisionId {
         let (e, of_task) = match asks {
             ReschedCause::OutOfTime(e) => return self.explain_out_of_time(cx, cpu, task, e),
+            ReschedCause::Served => return self.explain_begin(cx, cpu),
             ReschedCause::RequestUsed(e) => (e, reasons::REQUEST_USED),
             ReschedCause::Ahead(e) => (e, reasons::AHEAD),
             ReschedCause::Unprotected(e) => (e, reasons::UNPROTECTED),
@@ -329,6 +331,9 @@ impl Eevdf {
         let of_task = curr.map_or(NEVER, |task| {
             let t = self.st.task(task);
             if t.real_time {
+                return 0;
+            }
+            if self.reserve.serves_fair(cpu) {
                 return 0;
             }
             let due = self.memory_due(task).unwrap_or(NEVER);

@@ -1,6 +1,7 @@
 //! The fair class of a release, as the shared rooms see it: its state, and what they ask of it.
 
 use super::numa::Numa;
+use super::reserve::Reserve;
 use super::rt::RealTime;
 use super::stopper::StopWork;
 use super::tables::Tables;
@@ -24,6 +25,15 @@ pub(crate) struct Reasons {
     pub(crate) lowest_priority: Reason,
     /// A turn of `SCHED_RR` ends: ticks of a turn.
     pub(crate) round_robin: Reason,
+    /// The real-time tasks of a CPU have used more than they may: what they used, what they may use, time until the period
+    /// ends, the period.
+    pub(crate) rt_throttled: Reason,
+    /// A CPU takes real time from others: how much, what it may use then, what it has used, the period.
+    pub(crate) rt_borrowed: Reason,
+    /// They may run again: what was too much, what they may use.
+    pub(crate) rt_unthrottled: Reason,
+    /// A real-time task has come to a CPU that keeps its time for fair tasks now: its rank.
+    pub(crate) rt_stands: Reason,
     /// A task borrows priority by a lock: from whom, which lock, its priority now and before.
     pub(crate) lent: Reason,
     /// It gives that back: its priority now and before.
@@ -55,6 +65,14 @@ pub(crate) trait FairClass {
     fn loans(&self) -> &Loans<u8>;
     /// The same, mutable.
     fn loans_mut(&mut self) -> &mut Loans<u8>;
+    /// What is kept for fair tasks where real-time tasks run; it is kept outside the state.
+    fn reserve(&self) -> &Reserve;
+    /// The same, mutable.
+    fn reserve_mut(&mut self) -> &mut Reserve;
+    /// A real-time task becomes runnable: the fair servers of the release are known from now on.
+    fn begin_servers(&mut self, now: u64);
+    /// Counts the time of a CPU for its fair server, before another class has it.
+    fn count_server(&mut self, cpu: CpuId, now: u64);
     /// NUMA balancing, if the machine has several nodes; it is kept outside the state.
     fn numa(&self) -> Option<&Numa>;
     /// The same, mutable.
@@ -126,6 +144,10 @@ macro_rules! fair_class {
                 real_time_runs: reasons::REAL_TIME_RUNS,
                 lowest_priority: reasons::LOWEST_PRIORITY,
                 round_robin: reasons::ROUND_ROBIN,
+                rt_throttled: reasons::RT_THROTTLED,
+                rt_borrowed: reasons::RT_BORROWED,
+                rt_unthrottled: reasons::RT_UNTHROTTLED,
+                rt_stands: reasons::RT_STANDS,
                 lent: reasons::LENT,
                 returned: reasons::RETURNED,
                 evicted: reasons::EVICTED,
@@ -151,6 +173,23 @@ macro_rules! fair_class {
 
             fn loans_mut(&mut self) -> &mut sim_contract::lending::Loans<u8> {
                 &mut self.loans
+            }
+
+            #[inline]
+            fn reserve(&self) -> &$crate::linux::reserve::Reserve {
+                &self.reserve
+            }
+
+            fn reserve_mut(&mut self) -> &mut $crate::linux::reserve::Reserve {
+                &mut self.reserve
+            }
+
+            fn begin_servers(&mut self, now: u64) {
+                Self::begin_servers(self, now);
+            }
+
+            fn count_server(&mut self, cpu: CpuId, now: u64) {
+                Self::count_server(self, cpu, now);
             }
 
             fn numa(&self) -> Option<&$crate::linux::numa::Numa> {

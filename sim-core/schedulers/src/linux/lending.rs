@@ -11,6 +11,7 @@
 //! a real-time task. Among fair tasks only the number changes. The weight is that of the nice value, which is not lent; a
 //! task that waits in its queue is put there once more, and may preempt. So fair tasks gain next to nothing.
 
+use super::reserve::limit::Limited;
 use super::rt::RealTime;
 use super::stopper::Stopper;
 use super::tables::Tables;
@@ -129,6 +130,9 @@ pub(crate) trait Lending: Stopper {
     fn changes_class(&mut self, cx: &mut Cx<'_>, task: TaskId, cpu: CpuId, real_time: bool) {
         let now = cx.now.0;
         let runs = self.state().current(cpu) == Some(task);
+        if runs {
+            self.count_server(cpu, now);
+        }
         if real_time {
             self.ends_delay(cx, task);
             let queued = self.is_on_queue(task);
@@ -136,8 +140,11 @@ pub(crate) trait Lending: Stopper {
                 self.detach(task, now);
                 if runs {
                     self.put_running(task, now);
+                    self.reserve_mut().real_time_runs(cpu, now);
                 }
-                *self.state_mut().running_mut(cpu) += 1;
+                self.begin_limit(cx);
+                self.begin_servers(now);
+                self.count_real_time(cpu, true);
             } else {
                 self.sleeper_changes_class(task, true, now);
             }
@@ -148,13 +155,17 @@ pub(crate) trait Lending: Stopper {
             }
             return;
         }
+        if runs {
+            let n = self.real_time_tasks(cpu);
+            self.charge_real_time(cx, cpu, task, n);
+        }
         let waits = self.state_mut().rt_mut(cpu).remove(task);
         self.state_mut().set_real_time(task, false);
         if !waits && !runs {
             self.sleeper_changes_class(task, false, now);
             return;
         }
-        *self.state_mut().running_mut(cpu) -= 1;
+        self.count_real_time(cpu, false);
         self.comes_back(cx, task, runs);
         if runs {
             self.resched(cx, cpu, None);

@@ -12,6 +12,7 @@
 //! | `cgroups` | control groups: weights, and limits of CPU time |
 //! | `groups` | where the queues of groups are, and the load below them |
 //! | `rt` | real-time tasks, which come before fair ones |
+//! | `reserve` | what is kept for fair tasks where real-time tasks would take all |
 //! | `tunables` | tunables and features that all releases have |
 //! | `shown` | what the page shows of all of them |
 //! | `class`, `tables` | what these parts need of a scheduler, and of its state |
@@ -41,6 +42,7 @@ pub(crate) mod lists;
 pub(crate) mod machine;
 pub mod numa;
 pub(crate) mod pelt;
+pub(crate) mod reserve;
 pub(crate) mod rt;
 pub(crate) mod shown;
 pub(crate) mod stopper;

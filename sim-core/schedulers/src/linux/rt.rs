@@ -1,11 +1,12 @@
 //! Real-time tasks, as far as fair schedulers need them: they run before fair tasks.
 //!
 //! A reduced model of `sched_rt.c`, `rt.c`: lists by priority on each CPU, placement on the CPU with the lowest
-//! priority, round-robin turns of 100 ms. Omitted: pushing and pulling after placement, the limit of 95 % of the time
-//! (`sched_rt_runtime_us`), and the isochronous policy of BFS, which Linux never had (counts as normal).
+//! priority, round-robin turns of 100 ms. What is kept for fair tasks is in [`super::reserve`]. Omitted: pushing and pulling
+//! after placement, and the isochronous policy of BFS, which Linux never had (counts as normal).
 
 use super::class::FairClass;
 use super::lending::own_prio;
+use super::reserve::limit::Limited;
 use super::tables::Tables;
 use serde::{Deserialize, Serialize};
 use sim_contract::Answer;
@@ -56,6 +57,10 @@ impl RtQueue {
         self.best().is_some_and(|best| best < rank)
     }
 
+    pub(crate) fn len(&self) -> usize {
+        self.waiting.len()
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.waiting.is_empty()
     }
@@ -89,16 +94,37 @@ pub(crate) trait RealTime: FairClass {
     }
 
     /// A task becomes runnable on a CPU.
-    fn rt_activate(&mut self, cx: &Cx<'_>, cpu: CpuId, task: TaskId) {
-        *self.state_mut().running_mut(cpu) += 1;
+    fn rt_activate(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {
+        self.begin_limit(cx);
+        self.begin_servers(cx.now.0);
+        self.count_real_time(cpu, true);
         self.rt_enqueue(cx, cpu, task, false);
     }
 
-    /// A task is no longer runnable.
-    fn rt_deactivate(&mut self, cpu: CpuId, task: TaskId) {
-        let st = self.state_mut();
-        *st.running_mut(cpu) -= 1;
-        st.rt_mut(cpu).remove(task);
+    /// A task is no longer runnable. What runs is charged.
+    fn rt_deactivate(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {
+        let curr = self.state().current(cpu);
+        if let Some(curr) = curr.filter(|curr| self.state().is_real_time(*curr)) {
+            let n = self.real_time_tasks(cpu);
+            let stops = self.charge_real_time(cx, cpu, curr, n);
+            if stops.is_some() && curr != task {
+                self.resched(cx, cpu, stops);
+            }
+        }
+        self.count_real_time(cpu, false);
+        self.state_mut().rt_mut(cpu).remove(task);
+    }
+
+    /// The number of real-time tasks of a CPU, with the one that runs.
+    fn real_time_tasks(&self, cpu: CpuId) -> usize {
+        let st = self.state();
+        let runs = st.current(cpu).is_some_and(|curr| st.is_real_time(curr));
+        st.rt(cpu).len() + usize::from(runs)
+    }
+
+    /// Whether a real-time task waits on a CPU that may run now.
+    fn real_time_waits(&self, cpu: CpuId) -> bool {
+        !self.state().rt(cpu).is_empty() && !self.real_time_stands(cpu)
     }
 
     /// Puts a task into the list of its CPU.
@@ -107,8 +133,10 @@ pub(crate) trait RealTime: FairClass {
         self.state_mut().rt_mut(cpu).push(rank, task, front);
     }
 
-    /// Puts the outgoing task back, if it is still runnable.
+    /// Charges the outgoing task, and puts it back if it is still runnable.
     fn rt_put(&mut self, cx: &mut Cx<'_>, cpu: CpuId, prev: TaskId, runnable: bool) {
+        let counted = self.state().rt(cpu).len() + usize::from(runnable);
+        self.charge_real_time(cx, cpu, prev, counted);
         let gives_way = std::mem::take(&mut self.state_mut().rt_mut(cpu).gives_way);
         if runnable {
             self.rt_enqueue(cx, cpu, prev, !gives_way);
@@ -125,6 +153,13 @@ pub(crate) trait RealTime: FairClass {
             false => FAIR_RANK,
         };
         let (own, other) = (rank_of(task), rank_of(curr));
+        let kept = self.real_time_stands(cpu) || self.reserve().serves_fair(cpu);
+        if kept && other == FAIR_RANK {
+            // The CPU picks again, and passes the task over.
+            let operands = [own, 0, 0, 0];
+            let why = cx.explain(Some(cpu), Some(task), Self::REASONS.rt_stands, operands);
+            return Answer::new(true, why);
+        }
         let reason = if own < other {
             Self::REASONS.real_time
         } else {
@@ -155,8 +190,15 @@ pub(crate) trait RealTime: FairClass {
         (best, why)
     }
 
-    /// A tick of a task: may end its turn.
+    /// A tick of a task: may end its turn, or the time that real-time tasks have.
     fn rt_tick(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) -> bool {
+        let n = self.real_time_tasks(cpu);
+        let stops = self.charge_real_time(cx, cpu, task, n).is_some();
+        self.ends_turn(cx, cpu, task) || stops
+    }
+
+    /// Whether the turn of a task ends with this tick (`SCHED_RR`).
+    fn ends_turn(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) -> bool {
         if cx.task(task).policy != Policy::RoundRobin {
             return false;
         }
@@ -182,7 +224,7 @@ pub(crate) trait RealTime: FairClass {
     /// Moves a waiting task to a CPU that it may use.
     fn move_real_time(&mut self, cx: &mut Cx<'_>, task: TaskId) {
         let from = self.state().cpu_of(task);
-        self.rt_deactivate(from, task);
+        self.rt_deactivate(cx, from, task);
         let (to, why) = self.rt_select(cx, task);
         cx.moved(task, Some(to), why);
         let reason = Self::REASONS.affinity_changed;
