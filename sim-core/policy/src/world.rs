@@ -1,7 +1,7 @@
 //! What programs see and ask for while one of their functions is called. Languages only say it in their own values.
 
 use crate::hook::Hook;
-use crate::moment::{Column, Declared, Moved, NOTES, Shared, position};
+use crate::moment::{Column, Declared, Moved, NOTES, NUMBERS, Shared, position};
 use crate::state::Whereabouts;
 use crate::words;
 use sim_contract::weight::weight_of_nice;
@@ -420,20 +420,37 @@ impl Shared {
         Ok(i64::from(self.lock().rng.below(n)))
     }
 
+    /// Whether somebody asks why: then what the program says is kept.
+    pub(crate) fn is_asked(&self) -> bool {
+        self.lock().steps.is_some()
+    }
+
     /// Says why the answer is what it is: a text, the values behind it, and those of them that are whole numbers.
     ///
     /// # Errors
     /// Nothing is being called.
-    pub fn because(&self, text: &str, values: &[String], numbers: Vec<i64>) -> Result<(), String> {
+    pub fn because(
+        &self,
+        text: &str,
+        values: impl FnOnce() -> Vec<String>,
+        numbers: impl Iterator<Item = i64>,
+    ) -> Result<(), String> {
         self.called("because")?;
-        let mut said = short(text);
-        for (i, value) in values.iter().enumerate() {
-            said.push_str(if i == 0 { ": " } else { ", " });
-            said.push_str(&short(value));
+        let mut first = [0; NUMBERS];
+        for (place, number) in first.iter_mut().zip(numbers) {
+            *place = number;
         }
+        let said = self.is_asked().then(|| {
+            let mut said = short(text);
+            for (i, value) in values().iter().enumerate() {
+                said.push_str(if i == 0 { ": " } else { ", " });
+                said.push_str(&short(value));
+            }
+            said
+        });
         let mut m = self.lock();
-        m.numbers = numbers;
-        m.said = Some(said);
+        m.numbers = first;
+        m.said = said;
         Ok(())
     }
 
@@ -441,13 +458,18 @@ impl Shared {
     ///
     /// # Errors
     /// Nothing is being called, or there are too many.
-    pub fn note(&self, name: &str, text: &str) -> Result<(), String> {
+    pub fn note(&self, name: &str, text: impl FnOnce() -> String) -> Result<(), String> {
         self.called(name)?;
         let mut m = self.lock();
-        if m.notes.len() >= NOTES {
+        if m.noted >= NOTES {
             return Err(format!("a call has at most {NOTES} notes"));
         }
-        m.notes.push(short(text));
+        m.noted += 1;
+        drop(m);
+        if self.is_asked() {
+            let text = short(&text());
+            self.lock().notes.push(text);
+        }
         Ok(())
     }
 

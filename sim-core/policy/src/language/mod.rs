@@ -15,7 +15,7 @@ use starlark::environment::{FrozenModule, Globals, GlobalsBuilder, Module};
 use starlark::eval::Evaluator;
 use starlark::syntax::{AstModule, Dialect, DialectTypes};
 use starlark::values::{FrozenHeapName, Heap, OwnedFrozenValue, UnpackValue, Value, ValueLike};
-use values::{CpuValue, EveryoneValue, Extra, ThreadValue};
+use values::{CpuValue, EveryoneValue, Extra, Here, MomentValue, ThreadValue};
 
 /// The name of programs in the language's own messages.
 const NAME: &str = "policy.py";
@@ -71,12 +71,13 @@ impl Starlark {
         }
         source::check(source)?;
         let moment = Shared::new();
-        let extra = Extra {
-            moment: moment.clone(),
-        };
         let told = |e: starlark::Error| words::told(&e, &moment, (1, 1));
         let ast = AstModule::parse(NAME, source.to_owned(), &DIALECT).map_err(told)?;
-        let module = Module::with_temp_heap(|module| {
+        let (module, extra) = Module::with_temp_heap(|module| {
+            let shared = moment.clone();
+            let here = module.frozen_heap().alloc(MomentValue { shared });
+            let here = Here::new(here).expect("invariant: a value has its own type");
+            let extra = Extra { here };
             {
                 let mut eval = Evaluator::new(&module);
                 limit(&mut eval, READING);
@@ -85,7 +86,8 @@ impl Starlark {
             }
             let name = FrozenHeapName::User(Box::new(NAME.to_owned()));
             let frozen = module.freeze_named(name);
-            frozen.map_err(|e| wrong(1, 1, e.err_msg.clone()))
+            let frozen = frozen.map_err(|e| wrong(1, 1, e.err_msg.clone()))?;
+            Ok((frozen, extra))
         })?;
         let declared = moment.declared();
         let order = source::chooses_by(source, "pick");
@@ -169,12 +171,13 @@ impl Program for Starlark {
         let Some(function) = &self.functions[hook as usize] else {
             return Ok(Reply::None);
         };
+        let moment = &self.described.moment;
         Module::with_temp_heap(|module| {
             let mut eval = Evaluator::new(&module);
             eval.extra = Some(&self.extra);
             limit(&mut eval, fuel);
-            if self.extra.moment.lock().steps.is_some() {
-                steps::record(&mut eval, &self.extra.moment);
+            if moment.is_asked() {
+                steps::record(&mut eval, moment);
             }
             let heap = module.heap();
             let function = heap.access_owned_frozen_value(function);
@@ -186,11 +189,7 @@ impl Program for Starlark {
             let answer = eval.eval_function(function, values, &[]);
             match answer {
                 Ok(value) => Ok(reply(value)),
-                Err(e) => Err(words::told(
-                    &e,
-                    &self.extra.moment,
-                    (self.described.line(hook), 1),
-                )),
+                Err(e) => Err(words::told(&e, moment, (self.described.line(hook), 1))),
             }
         })
     }
@@ -199,8 +198,8 @@ impl Program for Starlark {
 impl Starlark {
     fn value<'v>(&self, argument: Argument, heap: Heap<'v>) -> Value<'v> {
         match argument {
-            Argument::Thread(task) => heap.alloc(ThreadValue::new(task, &self.extra.moment)),
-            Argument::Cpu(cpu) => heap.alloc(CpuValue::new(cpu, &self.extra.moment)),
+            Argument::Thread(task) => heap.alloc(ThreadValue::new(task, self.extra.here)),
+            Argument::Cpu(cpu) => heap.alloc(CpuValue::new(cpu, self.extra.here)),
             Argument::Everyone => heap.alloc(EveryoneValue),
             Argument::Number(number) => heap.alloc(number),
         }
