@@ -78,6 +78,8 @@ pub(crate) struct Moment {
     pub(crate) now: u64,
     /// The function; none while the program is read.
     pub(crate) hook: Option<Hook>,
+    /// Whether the call has looked at anything or changed anything.
+    pub(crate) looked: bool,
     pub(crate) places: Vec<Place>,
     pub(crate) declared: Declared,
     /// The numbers of `because`.
@@ -151,6 +153,7 @@ impl Default for Moment {
             rng: Rng::stream(0, "policy", 0),
             now: 0,
             hook: None,
+            looked: false,
             places: Vec::new(),
             declared: Declared::default(),
             numbers: [0; NUMBERS],

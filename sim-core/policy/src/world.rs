@@ -114,12 +114,19 @@ impl Shared {
     /// # Errors
     /// None is: then the function of the language that is named has no answer.
     pub fn called(&self, name: &str) -> Result<(), String> {
-        match self.lock().hook {
+        let mut m = self.lock();
+        m.looked = true;
+        match m.hook {
             Some(_) => Ok(()),
             None => Err(format!(
                 "`{name}` has no answer before the run: call it in a function"
             )),
         }
+    }
+
+    /// The call looks at one of its values.
+    pub(crate) fn look(&self) {
+        self.lock().looked = true;
     }
 
     /// What the program has declared so far.
@@ -132,6 +139,7 @@ impl Shared {
     #[must_use]
     pub fn thread(&self, task: TaskId, attribute: &str) -> Option<Seen> {
         let mut m = self.lock();
+        m.looked = true;
         m.hook?;
         let t = m.st.threads.get(task.index())?;
         Some(match attribute {
@@ -164,7 +172,8 @@ impl Shared {
     /// An attribute of a CPU; `None` if it has none of this name, or nothing is being called.
     #[must_use]
     pub fn cpu(&self, cpu: CpuId, attribute: &str) -> Option<Seen> {
-        let m = self.lock();
+        let mut m = self.lock();
+        m.looked = true;
         m.hook?;
         let c = m.st.cpus.get(cpu.index())?;
         let place = m.places.get(cpu.index()).copied().unwrap_or_default();
@@ -214,6 +223,7 @@ impl Shared {
         let at = settable(&self.lock().declared.thread, name, of)?;
         let value = value()?;
         let mut m = self.lock();
+        m.looked = true;
         let thread = m.st.threads.get_mut(task.index());
         if let Some(place) = thread.and_then(|t| t.columns.get_mut(at)) {
             *place = value;
@@ -239,6 +249,7 @@ impl Shared {
         )?;
         let value = value()?;
         let mut m = self.lock();
+        m.looked = true;
         let of = m.st.cpus.get_mut(cpu.index());
         if let Some(place) = of.and_then(|c| c.columns.get_mut(at)) {
             *place = value;
@@ -250,7 +261,8 @@ impl Shared {
     /// How far one CPU is from another: 0 for one of the same core, 1 of the same cache, 2 of the same node, 3 of another.
     #[must_use]
     pub fn distance(&self, a: CpuId, b: CpuId) -> i32 {
-        let m = self.lock();
+        let mut m = self.lock();
+        m.looked = true;
         let place = |cpu: CpuId| m.places.get(cpu.index()).copied().unwrap_or_default();
         let (a, b) = (place(a), place(b));
         match (a.node == b.node, a.llc == b.llc, a.core == b.core) {

@@ -152,6 +152,7 @@ impl Own {
             m.rng = cx.rng.clone();
             m.now = cx.now.0;
             m.hook = Some(hook);
+            m.looked = false;
             m.said = None;
             m.read = None;
             m.notes.clear();

@@ -96,12 +96,14 @@ impl<'v> AllocValue<'v> for CpuValue {
 
 impl fmt::Display for ThreadValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.here.shared.look();
         write!(f, "{{task {}}}", self.task.0)
     }
 }
 
 impl fmt::Display for CpuValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.here.shared.look();
         write!(f, "cpu {}", self.cpu.0)
     }
 }
@@ -154,12 +156,14 @@ impl<'v> StarlarkValue<'v> for ThreadValue {
     }
 
     fn equals(&self, other: Value<'v>) -> starlark::Result<bool> {
+        self.here.shared.look();
         Ok(other
             .downcast_ref::<Self>()
             .is_some_and(|o| o.task == self.task))
     }
 
     fn write_hash(&self, hasher: &mut StarlarkHasher) -> starlark::Result<()> {
+        self.here.shared.look();
         self.task.0.hash(hasher);
         Ok(())
     }
@@ -191,12 +195,14 @@ impl<'v> StarlarkValue<'v> for CpuValue {
     }
 
     fn equals(&self, other: Value<'v>) -> starlark::Result<bool> {
+        self.here.shared.look();
         Ok(other
             .downcast_ref::<Self>()
             .is_some_and(|o| o.cpu == self.cpu))
     }
 
     fn write_hash(&self, hasher: &mut StarlarkHasher) -> starlark::Result<()> {
+        self.here.shared.look();
         self.cpu.0.hash(hasher);
         Ok(())
     }
