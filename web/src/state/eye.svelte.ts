@@ -30,6 +30,11 @@ export interface Refused {
   readonly task: number;
 }
 
+/** In front of a class one refusal stands for all: that of the CPU that somebody looks at. */
+export function oneRefusal<T extends Refused>(held: readonly T[], cpu: number | null): T | null {
+  return held.find(({ to }) => to === cpu) ?? held[0] ?? null;
+}
+
 /** See the module comment. */
 export class Eye {
   /** The moment whose words and chip are on the page. */

@@ -53,6 +53,10 @@ export class Selection {
   /** The candidate of an answer under the pointer, by its row. */
   candidate = $state.raw<{ readonly of: Asked; readonly row: number } | null>(null);
 
+  /** What was selected before an answer selected a thread by its name. */
+  #before: (Pick<Selection, 'cpu' | 'isByHand' | 'thread'> & { readonly name: string }) | null =
+    null;
+
   /** Selects a thread in every lane; the same thread again clears the selection. */
   toggleThread(name: string, lane: number): void {
     this.isByHand = true;
@@ -87,6 +91,24 @@ export class Selection {
     this.cpu = this.cpu === cpu && this.lane === lane ? null : cpu;
     this.thread = null;
     this.lane = lane;
+  }
+
+  /** Selects the thread of an answer, until the answer is closed. */
+  pickForAnswer(name: string, lane: number): void {
+    const { cpu, isByHand, thread } = this;
+    this.#before = { name, cpu, isByHand, thread };
+    this.pick(name, lane);
+  }
+
+  /** Closes the answer. What was selected before it is selected again, unless something else was selected since. */
+  closeAnswer(): void {
+    const before = this.#before;
+    this.asked = null;
+    this.#before = null;
+    if (before?.name !== this.thread) return;
+    this.thread = before.thread;
+    this.cpu = before.cpu;
+    this.isByHand = before.isByHand;
   }
 
   /** Points at the next candidate of the open answer. */

@@ -8,6 +8,7 @@ import { Lab } from '../lab.svelte';
 import { ofGroup } from '../test-lab';
 import { lineOf } from './answer';
 import type { LessonState } from './lesson.svelte';
+import { DEFAULT_SPEED } from '../playback.svelte';
 import { sheetCsv, sheetText } from './sheet';
 import { kindOf, predictsOf } from './steps';
 
@@ -105,6 +106,28 @@ describe('a lesson', { timeout: 60_000 }, () => {
     lesson.move(-1);
     await idle(lab);
     expect(lesson.answerAt(2)).toBe(2);
+  });
+
+  it('slows down at its stop, and who plays on comes back to the speed before', async () => {
+    const { lab, lesson } = await opened('l1.1');
+    await goTo(lab, lesson, 'run');
+    await lab.playback.seek(0);
+    lab.prefs.reducedMotion = false;
+    await lesson.stage.play();
+    const { speed } = lab.playback;
+    await lab.playback.seek(lesson.view?.point?.atNs ?? 0);
+    await idle(lab);
+    expect(lab.playback.isPlaying).toBe(false);
+    expect(lab.playback.speed).toBe(DEFAULT_SPEED);
+    expect(speed).toBeGreaterThan(DEFAULT_SPEED);
+    lab.playback.play();
+    await vi.waitFor(
+      () => {
+        expect(lab.playback.speed).toBe(speed);
+      },
+      { timeout: 20_000 },
+    );
+    lab.playback.pause();
   });
 
   it('computes its words again when a slider of the lesson is moved', async () => {

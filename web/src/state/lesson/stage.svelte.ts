@@ -18,6 +18,8 @@ import { firstPlacesOf } from '../first-places';
 
 /** Seconds that a run takes to its stop, if the lesson does not set a speed. */
 const PLAYED_S = 8;
+/** Drawn s after a stop for which time passes slowly. */
+const SLOW_S = 2;
 
 /** After this time every thread that begins with the run has its first place. */
 const PLACED_NS = 20_000_000;
@@ -183,13 +185,22 @@ export class LessonStage {
     else if (cpu !== null && !this.#lesson.isWhole) selection.pointCpu(cpu);
   }
 
+  /** Shows the stop slowly. Who plays on sees what follows as fast as what came before. */
+  async #arriveAt(point: PointView): Promise<void> {
+    const { playback, run } = this.#page;
+    const { speed } = playback;
+    await this.#goTo(point);
+    if (playback.speed < speed)
+      playback.goOnAt({ atNs: run.nowNs + SLOW_S * playback.speed, speed });
+  }
+
   #stopAt({ point }: StepView): void {
     const { step } = this.#lesson;
     const { playback, selection, run } = this.#page;
     if (point) selection.lane = Math.min(point.lane, run.lanes.length - 1);
     playback.stopAt(point?.atNs ?? Infinity, () => {
       this.done.add(step);
-      if (point && this.#lesson.step === step) void this.#goTo(point);
+      if (point && this.#lesson.step === step) void this.#arriveAt(point);
     });
   }
 

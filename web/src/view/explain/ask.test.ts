@@ -1,8 +1,10 @@
 /** W in front of a class always has an answer. */
 import { describe, expect, it } from 'vitest';
 import type { Lab } from '../../state/lab.svelte';
+import { lessonList } from '../../sim/lesson/list';
 import { labOfWalks, openLab } from '../../state/test-lab';
 import { loadTexts } from '../schedulers/folder';
+import { askRefusals, heldOf, idleBesideWaiting } from '../machine/refusals';
 import { askAgain, askThread, NOTHING } from './ask';
 import { chainOf } from './chain';
 import { sentence } from './reasons';
@@ -32,7 +34,29 @@ describe('W in front of a class, when no moment was announced', { timeout: 60_00
     expect(lab.selection).toMatchObject({ thread: lane.nameOf(last.task) });
     expect(lab.selection.asked?.key).toBe(`move ${String(last.seq)}`);
     expect(askAgain(lab)).toBe(true);
-    expect(lab.selection.asked).toBeNull();
+    // The thread of the answer was selected for the answer only: afterwards nobody is dimmed beside it.
+    expect(lab.selection).toMatchObject({ asked: null, thread: null });
+  });
+
+  it('explains why the idle CPU takes nobody while the stage says so, and not the last move', async () => {
+    await loadTexts();
+    const lab = await openLab('s.bfs-smt');
+    const [lesson] = await lessonList();
+    expect(lesson && (await lab.openScenario(lesson.scenario, 'given'))).toBe(true);
+    await lab.playback.seek(10_060_000_000);
+    const [lane] = lab.run.lanes;
+    if (!lane) throw new Error('no lane');
+    const isBackground = (task: number) => lane.isBackground(task);
+    const refusals = await askRefusals(lab.run, lane, idleBesideWaiting(lane.frame, isBackground));
+    lab.eye.sees(lane.index, () => heldOf(refusals, lane.frame, isBackground));
+    expect(await pressW(lab)).toMatch(/^cpu \d may not take a thread/);
+    const { asked } = lab.selection;
+    const chain = asked && (await chainOf(lab.run, lane, await lab.run.explain(0, asked.of)));
+    // Who left the CPU idle, and whom it leaves waiting.
+    expect(chain?.steps.map(({ head }) => head)).toEqual([
+      'job-2 has finished on cpu 2.',
+      'cpu 2 does not take job-9.',
+    ]);
   });
 
   it('explains what the class sees, not an announced moment that is over', async () => {

@@ -4,6 +4,7 @@ import { TaskState } from '../../sim/frame';
 import type { Move, Slice } from '../../sim/history';
 import type { Placing } from '../../sim/placings';
 import { UNKNOWN } from '../../sim/trace';
+import { oneRefusal, type Refused } from '../../state/eye.svelte';
 import { heldBy } from '../../state/held';
 import type { Lab } from '../../state/lab.svelte';
 import type { LaneState } from '../../state/lane.svelte';
@@ -146,6 +147,15 @@ export function askDecision(lane: number, id: number): Question {
   };
 }
 
+/** Why an idle CPU did not take a thread that waits. */
+export function askRefused(
+  lane: Pick<LaneState, 'index' | 'nameOf'>,
+  { atNs, id, task, to }: Refused,
+): Question {
+  const title = `${cpuName(to)} did not take ${lane.nameOf(task)} at ${clock(atNs)}`;
+  return { ...askDecision(lane.index, id), title, heads: ['Why it takes nobody', ''] };
+}
+
 /** The parts of the page that a question needs. */
 export type AskingPage = Pick<Lab, 'look' | 'playback' | 'prefs' | 'selection'>;
 
@@ -166,9 +176,11 @@ function isSomethingSelected({ selection }: AskingPage): boolean {
   return selection.thread !== null || selection.cpu !== null;
 }
 
-/** Asks why about a thread, which is selected. */
+/** Asks why about a thread, which is selected; in front of a class only as long as the answer is open. */
 function askAbout(lab: Lab, question: Question, thread: string | null): void {
-  if (thread !== null) lab.selection.pick(thread, question.lane);
+  const { prefs, selection } = lab;
+  if (thread !== null && prefs.isPresenting) selection.pickForAnswer(thread, question.lane);
+  else if (thread !== null) selection.pick(thread, question.lane);
   ask(lab, question, true);
 }
 
@@ -219,6 +231,15 @@ function newestHeld(
   return null;
 }
 
+/** The refusal that a lane's stage shows now. */
+function shownRefusal(
+  { eye, selection }: Lab,
+  lane: LaneState,
+): { readonly of: Question; readonly task: number } | null {
+  const refused = oneRefusal(eye.lanes.get(lane.index)?.() ?? [], selection.cpu);
+  return refused && { of: askRefused(lane, refused), task: refused.task };
+}
+
 /** The key of a question that has no decision: its title says why there is none. */
 export const NOTHING = 'nothing';
 
@@ -228,7 +249,7 @@ function nothing(lane: number, title: string): Question {
   return { lane, of, title, heads: ['', ''], key: NOTHING };
 }
 
-/** Explains to a class what the chosen lane decided last, or says why there is nothing to explain. */
+/** Explains to a class what it sees: what stands still now, else what the chosen lane decided last. Says why there is nothing to explain. */
 function askNewest(lab: Lab): void {
   const { lessons, run, selection } = lab;
   const lane = run.lanes[selection.lane] ?? run.lanes[0];
@@ -237,7 +258,7 @@ function askNewest(lab: Lab): void {
     ask(lab, nothing(lane.index, 'The lesson tells the reasons when it tells the names.'), true);
     return;
   }
-  const found = newestHeld(lab, lane) ?? newest(lane);
+  const found = newestHeld(lab, lane) ?? shownRefusal(lab, lane) ?? newest(lane);
   if (found) askAbout(lab, found.of, lane.nameOf(found.task));
   else if (lessons.open) ask(lab, nothing(lane.index, 'Nothing has been decided yet.'), true);
   else ask(lab, nothing(lane.index, 'Nothing has been decided yet: press Space.'), true);
@@ -274,7 +295,7 @@ export function askAgain(lab: Lab): boolean {
   const { announced, lessons, prefs, selection } = lab;
   const { asked } = selection;
   if (prefs.isPresenting) {
-    if (asked) selection.asked = null;
+    if (asked) selection.closeAnswer();
     else if (isShown(lab) && !lessons.open?.isSecret) askAnnounced(lab);
     else askNewest(lab);
     return true;

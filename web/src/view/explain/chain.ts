@@ -1,11 +1,13 @@
 /** The causes of a moment in order, each with the threads that it is about: what a class sees of an answer. */
 import { clock, duration, exactDuration } from '../../lib/format';
 import { coreWords } from '../../lib/language';
+import { TaskState } from '../../sim/frame';
 import type { Why, WhyOf } from '../../sim/protocol';
 import type { DecisionView } from '../../sim/types/DecisionView';
 import { heldBy, usedOf } from '../../state/held';
 import type { LaneState } from '../../state/lane.svelte';
 import type { Run } from '../../state/run.svelte';
+import { heldOf, refusalOf } from '../machine/refusals';
 import { sharingOf } from '../machine/sharing';
 import { ranges } from '../machine/tell-area';
 import { type Displaced, displacedBefore } from './cause';
@@ -130,6 +132,44 @@ function effect(lane: LaneState, main: DecisionView, also: DecisionView | null):
   };
 }
 
+/** What a cause has that compared nothing, took nobody's place and is not about two threads on a core. */
+const PLAIN = { left: null, numbers: [], note: '', isShared: false, isMain: false, also: null };
+
+/** Who was on the CPU until it became idle; null if nobody is known. */
+function becameIdle(lane: LaneState, cpu: number): Cause | null {
+  const slices = lane.history.slices[cpu] ?? [];
+  const last = slices.findLast(({ task }) => task >= 0 && !lane.isBackground(task));
+  if (!last) return null;
+  const { task, to } = last;
+  const isFinished = lane.frame.task('state')[task] === TaskState.finished;
+  const name = lane.nameOf(task);
+  const head = isFinished
+    ? `${name} has finished on ${cpuName(cpu)}.`
+    : `${name} left ${cpuName(cpu)}.`;
+  const then = `${cpuName(cpu)} has no job since ${clock(to)}.`;
+  return { ...PLAIN, atNs: to, head, tasks: [task], where: '', then };
+}
+
+/** Why a CPU became idle, and whom it does not take; null if the decision refused nobody who still waits. */
+function refusalChain(lane: LaneState, main: DecisionView): Chain | null {
+  const refusal = refusalOf(lane.scheduler, main);
+  const [held] = heldOf(refusal ? [refusal] : [], lane.frame, (task) => lane.isBackground(task));
+  if (!held) return null;
+  const { from, task, to } = held;
+  const [name, cpu] = [lane.nameOf(task), cpuName(from)];
+  const refused: Cause = {
+    ...PLAIN,
+    atNs: main.atNs,
+    head: `${cpuName(to)} does not take ${name}.`,
+    tasks: [task],
+    where: cpu,
+    then: `${name} waits in the queue of ${cpu}.`,
+    isMain: true,
+  };
+  const first = becameIdle(lane, to);
+  return { main, wrong: '', steps: first ? [first, refused] : [refused], left: null };
+}
+
 /** Most threads whose use of a limit is told one by one. */
 const MOST_USERS = 3;
 
@@ -144,11 +184,11 @@ function heldChain(lane: LaneState, task: number, main: DecisionView): Chain | n
   const used = usedOf(lane, limit, nowNs);
   const all = (used ?? []).reduce((sum, { ns }) => sum + ns, 0);
   const cpus = ranges([...new Set((used ?? []).flatMap((one) => one.cpus))]);
-  const rest = { left: null, note: '', where: '', isShared: false, isMain: false, also: null };
   const users = used?.slice(0, MOST_USERS) ?? [];
   const before: Cause = {
-    ...rest,
+    ...PLAIN,
     atNs: filledAtNs,
+    where: '',
     head: `${name} may use ${exactDuration(quotaNs)} of each ${exactDuration(periodNs)}.`,
     tasks: users.map((one) => one.task),
     numbers: users.map((one) => ({ task: one.task, text: duration(one.ns) })),
@@ -157,21 +197,20 @@ function heldChain(lane: LaneState, task: number, main: DecisionView): Chain | n
       : `It got them at ${clock(filledAtNs)}.`,
   };
   const now: Cause = {
-    ...rest,
+    ...PLAIN,
     atNs: sinceNs,
     head: `${who} stands still on ${cpuName(cpu)}.`,
     tasks: [task],
-    numbers: [],
     where: cpuName(cpu),
     then: `It is ready since ${clock(sinceNs)}, and no CPU may take it.`,
     isMain: true,
   };
   const after: Cause = {
-    ...rest,
+    ...PLAIN,
     atNs: refillAtNs,
+    where: '',
     head: `A period begins at ${clock(refillAtNs)}.`,
     tasks: [],
-    numbers: [],
     then: `${name} gets ${exactDuration(quotaNs)} then.`,
   };
   return {
@@ -193,6 +232,8 @@ export async function chainOf(
   if (!main) return null;
   const held = of?.kind === 'held' ? heldChain(lane, of.task, main) : null;
   if (held) return held;
+  const refused = refusalChain(lane, main);
+  if (refused) return refused;
   const { atNs, cpu, task } = main;
   const last = effect(lane, main, decision ? also : null);
   const wrong = besideOf(lane, main);

@@ -2,7 +2,7 @@
 import type { Theme } from '../../lib/color';
 import type { Move } from '../../sim/history';
 import type { MachineSpec } from '../../sim/types/MachineSpec';
-import type { Sight } from '../../state/eye.svelte';
+import { oneRefusal, type Sight } from '../../state/eye.svelte';
 import type { Lab } from '../../state/lab.svelte';
 import type { LaneState } from '../../state/lane.svelte';
 import { moverOf } from '../schedulers/folder';
@@ -159,10 +159,8 @@ export class MachinePainter {
     const asked = isAnswered ? (selection.told?.cpu ?? null) : null;
     // An open answer is about one refusal.
     const isOfAnswer = asked !== null && holding.some(({ to }) => to === asked);
-    const refused =
-      layout.isWaitOnLine || isOfAnswer
-        ? oneOf(holding, isOfAnswer ? asked : selection.cpu)
-        : holding;
+    const one = oneRefusal(holding, isOfAnswer ? asked : selection.cpu);
+    const refused = one && (layout.isWaitOnLine || isOfAnswer) ? [one] : holding;
     const { machineName, memory, thermal } = named(view.spec);
     const lies = selected === null || nodesOf(lane) < 2 ? [] : memoryOf(lane, selected);
     const chip = view.hasChip ? CHIP : 0;
@@ -336,11 +334,6 @@ export class MachinePainter {
 }
 
 const SILENT: Picture['said'] = { main: [], isLoud: false, more: '' };
-
-/** In front of a class one refusal stands for all: that of the CPU that somebody looks at. */
-function oneOf(held: readonly HeldRefusal[], cpu: number | null): readonly HeldRefusal[] {
-  return [held.find(({ to }) => to === cpu) ?? held[0]].filter((one) => one !== undefined);
-}
 
 /** Who will wait from the beginning, and where. */
 function sayFirst(lane: LaneState): Picture['said'] {

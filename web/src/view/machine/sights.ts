@@ -6,7 +6,7 @@ import { UNKNOWN } from '../../sim/trace';
 import type { MomentKind } from '../../sim/types/MomentKind';
 import type { Refused, Sight } from '../../state/eye.svelte';
 import type { LaneState } from '../../state/lane.svelte';
-import { askMove, askSlice, askThread, type Question } from '../explain/ask';
+import { askMove, askRefused, askSlice, askThread, type Question } from '../explain/ask';
 import { heldBy } from '../../state/held';
 import { moverOf } from '../schedulers/folder';
 import { moveWords, refusalWords } from './say-line';
@@ -97,16 +97,9 @@ function findMove(lane: Seen, since: Since, by: 'steal' | 'balance' | null): Par
 /** A thread waits for a CPU, and an idle CPU does not take it. */
 function findRefusal(lane: Seen, since: Since, [first]: readonly Refused[]): Part | null {
   if (!first || first.atNs <= since.began) return null;
-  const { id, atNs, from, to, task } = first;
-  const name = lane.nameOf(task);
-  const question: Question = {
-    lane: lane.index,
-    of: { kind: 'decisions', decision: id, also: -1 },
-    title: `${cpuName(to)} did not take ${name} at ${clock(atNs)}`,
-    heads: ['Why it takes nobody', ''],
-    key: `decision ${String(id)}`,
-  };
-  const words = refusalWords({ from, to }, name);
+  const { atNs, from, to, task } = first;
+  const question = askRefused(lane, first);
+  const words = refusalWords({ from, to }, lane.nameOf(task));
   return { atNs, tasks: [task], from: -1, to, queue: from, words, question };
 }
 

@@ -95,7 +95,7 @@ function close(lab: Lab, actions: PageActions): void {
   const { playback, prefs, run, selection } = lab;
   if (run.journey) playback.halt();
   else if (prefs.isBlank) prefs.isBlank = false;
-  else if (prefs.isPresenting && selection.asked) selection.asked = null;
+  else if (prefs.isPresenting && selection.asked) selection.closeAnswer();
   else if (prefs.isPresenting) prefs.present(false);
   else if (actions.close?.()) focusStage(lab);
   else selection.clear();
