@@ -2,9 +2,8 @@
 //! they mean is told once, in the host; this is how Python says it.
 
 use crate::errors::exception;
-use pyo3::PyClass;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyList, PyString, PyTuple};
+use pyo3::types::{PyBool, PyList, PyTuple};
 use sim_core::ids::{CpuId, TaskId};
 use sim_policy::world::{self, Of, Seen};
 use sim_policy::{Shared, words};
@@ -161,33 +160,16 @@ fn lacks(py: Python<'_>, of: &str, name: &str, known: &[String], moment: &Shared
     exception(py, "PolicyAttributeError", sentence)
 }
 
-/// An attribute that every object of Python has, or a method.
-fn of_every_object<'py>(
-    this: &Bound<'py, impl PyClass>,
-    name: &Bound<'py, PyString>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let object = this.py().get_type::<PyAny>();
-    object.call_method1("__getattribute__", (this, name))
-}
-
 #[pymethods]
 impl Thread {
-    /// What a thread has comes first: Python's own search would end in an exception each time.
-    fn __getattribute__<'py>(
-        this: &Bound<'py, Self>,
-        name: &Bound<'py, PyString>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let Self { task, moment } = this.get();
-        match moment.thread(*task, name.to_str()?) {
-            Some(seen) => Ok(value(this.py(), seen, moment)?.into_bound(this.py())),
-            None => of_every_object(this, name),
-        }
-    }
-
-    /// There is no such attribute.
     fn __getattr__(&self, py: Python<'_>, name: &str) -> PyResult<Py<PyAny>> {
-        let known = self.moment.of_threads();
-        Err(lacks(py, "thread", name, &known, &self.moment))
+        match self.moment.thread(self.task, name) {
+            Some(seen) => value(py, seen, &self.moment),
+            None => {
+                let known = self.moment.of_threads();
+                Err(lacks(py, "thread", name, &known, &self.moment))
+            }
+        }
     }
 
     fn __setattr__(&self, py: Python<'_>, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
@@ -207,22 +189,14 @@ impl Thread {
 
 #[pymethods]
 impl Cpu {
-    /// As that of a thread.
-    fn __getattribute__<'py>(
-        this: &Bound<'py, Self>,
-        name: &Bound<'py, PyString>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let Self { cpu, moment } = this.get();
-        match moment.cpu(*cpu, name.to_str()?) {
-            Some(seen) => Ok(value(this.py(), seen, moment)?.into_bound(this.py())),
-            None => of_every_object(this, name),
-        }
-    }
-
-    /// There is no such attribute.
     fn __getattr__(&self, py: Python<'_>, name: &str) -> PyResult<Py<PyAny>> {
-        let known = self.moment.of_cpus();
-        Err(lacks(py, "cpu", name, &known, &self.moment))
+        match self.moment.cpu(self.cpu, name) {
+            Some(seen) => value(py, seen, &self.moment),
+            None => {
+                let known = self.moment.of_cpus();
+                Err(lacks(py, "cpu", name, &known, &self.moment))
+            }
+        }
     }
 
     fn __setattr__(&self, py: Python<'_>, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
