@@ -64,6 +64,9 @@ pub(crate) struct Moved {
 /// Most notes of a call.
 pub(crate) const NOTES: usize = 64;
 
+/// Numbers of a `because` that a decision keeps.
+pub(crate) const NUMBERS: usize = 3;
+
 /// A call of a function. Between calls, `st` is empty: the scheduler has it.
 #[derive(Debug)]
 pub(crate) struct Moment {
@@ -75,12 +78,17 @@ pub(crate) struct Moment {
     pub(crate) now: u64,
     /// The function; none while the program is read.
     pub(crate) hook: Option<Hook>,
+    /// Whether the call has looked at anything or changed anything.
+    pub(crate) looked: bool,
     pub(crate) places: Vec<Place>,
     pub(crate) declared: Declared,
-    /// What `because` said, and its numbers.
+    /// The numbers of `because`.
+    pub(crate) numbers: [i64; NUMBERS],
+    /// What it said, while somebody asks.
     pub(crate) said: Option<String>,
-    pub(crate) numbers: Vec<i64>,
-    /// What `note` and `print` said.
+    /// How often `note` and `print` said something.
+    pub(crate) noted: usize,
+    /// What they said, while somebody asks.
     pub(crate) notes: Vec<String>,
     /// The first column of threads that was read.
     pub(crate) read: Option<usize>,
@@ -145,10 +153,12 @@ impl Default for Moment {
             rng: Rng::stream(0, "policy", 0),
             now: 0,
             hook: None,
+            looked: false,
             places: Vec::new(),
             declared: Declared::default(),
+            numbers: [0; NUMBERS],
             said: None,
-            numbers: Vec::new(),
+            noted: 0,
             notes: Vec::new(),
             read: None,
             moves: Vec::new(),

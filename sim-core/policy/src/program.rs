@@ -97,6 +97,12 @@ pub trait Program: Send {
 }
 
 impl Argument {
+    /// Whether it is a thread or a CPU. A function that looks at neither cannot tell one from another.
+    #[cfg(feature = "starlark")]
+    pub(crate) fn is_somebody(&self) -> bool {
+        matches!(self, Self::Thread(_) | Self::Cpu(_))
+    }
+
     /// How it is written in messages.
     fn shown(self) -> String {
         match self {
@@ -120,6 +126,12 @@ pub(crate) fn written(hook: Hook, arguments: &[Argument]) -> String {
 }
 
 impl Reply {
+    /// Whether it is a thread or a CPU, such as one that the function was given.
+    #[cfg(feature = "starlark")]
+    pub(crate) fn is_somebody(&self) -> bool {
+        matches!(self, Self::Thread(_) | Self::Cpu(_))
+    }
+
     /// How it is written in messages.
     pub(crate) fn shown(&self) -> String {
         match self {

@@ -1,7 +1,7 @@
 //! What programs see and ask for while one of their functions is called. Languages only say it in their own values.
 
 use crate::hook::Hook;
-use crate::moment::{Column, Declared, Moved, NOTES, Shared, position};
+use crate::moment::{Column, Declared, Moved, NOTES, NUMBERS, Shared, position};
 use crate::state::Whereabouts;
 use crate::words;
 use sim_contract::weight::weight_of_nice;
@@ -114,12 +114,19 @@ impl Shared {
     /// # Errors
     /// None is: then the function of the language that is named has no answer.
     pub fn called(&self, name: &str) -> Result<(), String> {
-        match self.lock().hook {
+        let mut m = self.lock();
+        m.looked = true;
+        match m.hook {
             Some(_) => Ok(()),
             None => Err(format!(
                 "`{name}` has no answer before the run: call it in a function"
             )),
         }
+    }
+
+    /// The call looks at one of its values.
+    pub(crate) fn look(&self) {
+        self.lock().looked = true;
     }
 
     /// What the program has declared so far.
@@ -132,6 +139,7 @@ impl Shared {
     #[must_use]
     pub fn thread(&self, task: TaskId, attribute: &str) -> Option<Seen> {
         let mut m = self.lock();
+        m.looked = true;
         m.hook?;
         let t = m.st.threads.get(task.index())?;
         Some(match attribute {
@@ -164,7 +172,8 @@ impl Shared {
     /// An attribute of a CPU; `None` if it has none of this name, or nothing is being called.
     #[must_use]
     pub fn cpu(&self, cpu: CpuId, attribute: &str) -> Option<Seen> {
-        let m = self.lock();
+        let mut m = self.lock();
+        m.looked = true;
         m.hook?;
         let c = m.st.cpus.get(cpu.index())?;
         let place = m.places.get(cpu.index()).copied().unwrap_or_default();
@@ -214,6 +223,7 @@ impl Shared {
         let at = settable(&self.lock().declared.thread, name, of)?;
         let value = value()?;
         let mut m = self.lock();
+        m.looked = true;
         let thread = m.st.threads.get_mut(task.index());
         if let Some(place) = thread.and_then(|t| t.columns.get_mut(at)) {
             *place = value;
@@ -239,6 +249,7 @@ impl Shared {
         )?;
         let value = value()?;
         let mut m = self.lock();
+        m.looked = true;
         let of = m.st.cpus.get_mut(cpu.index());
         if let Some(place) = of.and_then(|c| c.columns.get_mut(at)) {
             *place = value;
@@ -250,7 +261,8 @@ impl Shared {
     /// How far one CPU is from another: 0 for one of the same core, 1 of the same cache, 2 of the same node, 3 of another.
     #[must_use]
     pub fn distance(&self, a: CpuId, b: CpuId) -> i32 {
-        let m = self.lock();
+        let mut m = self.lock();
+        m.looked = true;
         let place = |cpu: CpuId| m.places.get(cpu.index()).copied().unwrap_or_default();
         let (a, b) = (place(a), place(b));
         match (a.node == b.node, a.llc == b.llc, a.core == b.core) {
@@ -420,20 +432,37 @@ impl Shared {
         Ok(i64::from(self.lock().rng.below(n)))
     }
 
+    /// Whether somebody asks why: then what the program says is kept.
+    pub(crate) fn is_asked(&self) -> bool {
+        self.lock().steps.is_some()
+    }
+
     /// Says why the answer is what it is: a text, the values behind it, and those of them that are whole numbers.
     ///
     /// # Errors
     /// Nothing is being called.
-    pub fn because(&self, text: &str, values: &[String], numbers: Vec<i64>) -> Result<(), String> {
+    pub fn because(
+        &self,
+        text: &str,
+        values: impl FnOnce() -> Vec<String>,
+        numbers: impl Iterator<Item = i64>,
+    ) -> Result<(), String> {
         self.called("because")?;
-        let mut said = short(text);
-        for (i, value) in values.iter().enumerate() {
-            said.push_str(if i == 0 { ": " } else { ", " });
-            said.push_str(&short(value));
+        let mut first = [0; NUMBERS];
+        for (place, number) in first.iter_mut().zip(numbers) {
+            *place = number;
         }
+        let said = self.is_asked().then(|| {
+            let mut said = short(text);
+            for (i, value) in values().iter().enumerate() {
+                said.push_str(if i == 0 { ": " } else { ", " });
+                said.push_str(&short(value));
+            }
+            said
+        });
         let mut m = self.lock();
-        m.numbers = numbers;
-        m.said = Some(said);
+        m.numbers = first;
+        m.said = said;
         Ok(())
     }
 
@@ -441,13 +470,18 @@ impl Shared {
     ///
     /// # Errors
     /// Nothing is being called, or there are too many.
-    pub fn note(&self, name: &str, text: &str) -> Result<(), String> {
+    pub fn note(&self, name: &str, text: impl FnOnce() -> String) -> Result<(), String> {
         self.called(name)?;
         let mut m = self.lock();
-        if m.notes.len() >= NOTES {
+        if m.noted >= NOTES {
             return Err(format!("a call has at most {NOTES} notes"));
         }
-        m.notes.push(short(text));
+        m.noted += 1;
+        drop(m);
+        if self.is_asked() {
+            let text = short(&text());
+            self.lock().notes.push(text);
+        }
         Ok(())
     }
 

@@ -322,9 +322,9 @@ impl World {
     #[staticmethod]
     #[pyo3(signature = (text, /, *values))]
     fn because(py: Python<'_>, text: &str, values: &Bound<'_, PyTuple>) -> PyResult<()> {
-        let all: Vec<String> = values.iter().map(|v| v.to_string()).collect();
+        let all = || values.iter().map(|v| v.to_string()).collect();
         let numbers = values.iter().filter_map(|v| number("", &v).ok());
-        let said = moment(py)?.because(text, &all, numbers.collect());
+        let said = moment(py)?.because(text, all, numbers);
         said.map_err(|e| policy_error(py, e))
     }
 
@@ -352,7 +352,7 @@ impl World {
     #[staticmethod]
     #[pyo3(signature = (x, /))]
     fn note(py: Python<'_>, x: &Bound<'_, PyAny>) -> PyResult<()> {
-        let noted = moment(py)?.note("note", &x.to_string());
+        let noted = moment(py)?.note("note", || x.to_string());
         noted.map_err(|e| policy_error(py, e))
     }
 

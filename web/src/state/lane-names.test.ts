@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Catalog } from '../sim/types/Catalog';
-import { laneNames } from './lane-names';
+import { laneNames, laneNamesAt } from './lane-names';
+import type { Scenario } from '../sim/types/Scenario';
 
 const tunables = [
   { id: 'hz', label: 'hz', unit: 'Hz', kind: { type: 'int', default: 1000 } },
@@ -66,5 +67,17 @@ describe('names of lanes', () => {
     ]);
     const three = [of('cfs'), of('cfs', '4.9', { group: false }), of('cfs', '4.9', { hz: 100 })];
     expect(laneNames(three, catalog).map((n) => n.name)).toEqual(['1 CFS', '2 CFS', 'CFS, hz 100']);
+  });
+
+  it('are those of the program that is in force', () => {
+    const own = { id: 'own', name: 'Own policy', family: 'baseline', eras: eras('stride') };
+    const known = { schedulers: [...catalog.schedulers, own] } as typeof catalog;
+    const scenario = {
+      schedulers: [of('cfs'), of('own', 'stride')],
+      edits: [{ atNs: 5e6, set: { 'lanes.2.program': 'def pick(cpu): return cpu.waiting[0]' } }],
+    } as unknown as Pick<Scenario, 'schedulers' | 'edits'>;
+    const at = (ns: number) => laneNamesAt(scenario, known, ns).map((n) => `${n.name} ${n.era}`);
+    expect(at(4_999_999)).toEqual(['CFS Linux 4.9', 'Own policy Linux stride']);
+    expect(at(5e6)).toEqual(['CFS Linux 4.9', 'Own policy ']);
   });
 });

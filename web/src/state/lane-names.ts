@@ -1,8 +1,9 @@
 /** The names of lanes: the scheduler's name and, where several lanes have the same scheduler, what tells them apart. */
-import { OWN } from '../sim/policy/own';
+import { choiceBefore, OWN } from '../sim/policy/own';
 import type { Catalog } from '../sim/types/Catalog';
 import type { ParamSpec } from '../sim/types/ParamSpec';
 import type { ParamValue } from '../sim/types/ParamValue';
+import type { Scenario } from '../sim/types/Scenario';
 import type { SchedulerChoice } from '../sim/types/SchedulerChoice';
 
 /** The words for a lane. */
@@ -59,4 +60,14 @@ export function laneNames(
     name: called.filter((other) => other === name).length > 1 ? `${String(i + 1)} ${title}` : name,
     era: [...apart.slice(0, MOST), ...history].join(' · '),
   }));
+}
+
+/** The words for each lane at a time: another program may have taken over in it. */
+export function laneNamesAt(
+  scenario: Pick<Scenario, 'schedulers' | 'edits'>,
+  catalog: Pick<Catalog, 'schedulers'>,
+  ns: number,
+): readonly LaneName[] {
+  const choices = scenario.schedulers.map((own, i) => choiceBefore(scenario, i, ns + 1) ?? own);
+  return laneNames(choices, catalog);
 }

@@ -47,8 +47,8 @@ export class LaneState {
   #label = $state('');
   #isSecret = $state(false);
   readonly #title: string;
-  readonly #name: string;
-  readonly #era: string;
+  #name = $state('');
+  #era = $state('');
   readonly tree: MachineTree;
   readonly history: History;
   readonly #schema: FrameSchema;
@@ -92,7 +92,7 @@ export class LaneState {
   constructor(
     index: number,
     choice: SchedulerChoice,
-    context: { catalog: Catalog; tree: MachineTree; called?: LaneName },
+    context: { catalog: Catalog; tree: MachineTree },
     first: LaneUpdate,
   ) {
     this.index = index;
@@ -102,9 +102,8 @@ export class LaneState {
     this.entry =
       known && columns ? { ...known, taskColumns: columns.task, cpuColumns: columns.cpu } : known;
     this.#title = this.entry?.name ?? choice.id;
-    const called = context.called ?? laneNames([choice], context.catalog)[0];
-    this.#name = called?.name ?? this.#title;
-    this.#era = called?.era ?? '';
+    const [called] = laneNames([choice], context.catalog);
+    this.call(called ?? { name: this.#title, era: '' });
     this.tree = context.tree;
     this.#metricAt = new Map(context.catalog.metrics.map((m, i) => [m.id, i]));
     this.#schema = new FrameSchema(context.catalog, choice.id, columns);
@@ -112,6 +111,12 @@ export class LaneState {
     this.reasons = trace.reasons;
     this.history = new History(trace, context.tree.core.length);
     this.take(first);
+  }
+
+  /** Gives it the words by which it is told from other lanes. */
+  call({ name, era }: LaneName): void {
+    this.#name = name;
+    this.#era = era;
   }
 
   /** Name of the scheduler, e.g. `BFS`. */

@@ -33,7 +33,7 @@ import type { LessonEntry } from '../sim/types/LessonEntry';
 import type { MachineTree } from '../sim/types/MachineTree';
 import type { Scenario } from '../sim/types/Scenario';
 import { LaneState } from './lane.svelte';
-import { laneNames } from './lane-names';
+import { laneNamesAt } from './lane-names';
 
 /** Shortest time between two changes of the clock: a faster one could not be read. */
 const CALM_MS = 80;
@@ -112,6 +112,8 @@ export class Run {
   journey = $state.raw<Journey | null>(null);
   /** Rises with each journey that was given up. */
   #halts = 0;
+  /** What runs. */
+  #scenario: Scenario | null = null;
   /** Edits and steps under way. */
   #bound = 0;
   /** When the lanes of a fork first differ. */
@@ -273,12 +275,10 @@ export class Run {
     const done = { scenario, problems: [] };
     if (!catalog) return done;
     this.tree = tree;
-    const names = laneNames(scenario.schedulers, catalog);
+    this.#scenario = scenario;
     this.lanes = moment.lanes.flatMap((lane, i) => {
       const choice = scenario.schedulers[i];
-      const called = names[i];
-      if (!choice || !called) return [];
-      return [new LaneState(i, choice, { catalog, tree, called }, lane)];
+      return choice ? [new LaneState(i, choice, { catalog, tree }, lane)] : [];
     });
     this.jumps += 1;
     this.position = halts === this.#halts ? position : null;
@@ -534,6 +534,12 @@ export class Run {
     this.endNs = moment.endNs;
     this.finished = moment.finished;
     this.differNs = moment.differNs;
-    if (moment.edits) this.onEdits?.(moment.edits);
+    if (moment.edits) {
+      if (this.#scenario) this.#scenario = { ...this.#scenario, edits: [...moment.edits] };
+      this.onEdits?.(moment.edits);
+    }
+    if (!this.catalog || !this.#scenario) return;
+    const names = laneNamesAt(this.#scenario, this.catalog, this.nowNs);
+    names.forEach((called, i) => this.lanes[i]?.call(called));
   }
 }

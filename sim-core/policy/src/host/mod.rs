@@ -21,7 +21,7 @@ mod ask;
 mod scheduler;
 
 use crate::hook::Hook;
-use crate::moment::{Column, Moved, Steps, first, position};
+use crate::moment::{Column, Moved, NUMBERS, Steps, first, position};
 use crate::program::{Argument, Described, Program, Reply, shown, written};
 use crate::reasons;
 use crate::state::{State, Thread, Whereabouts};
@@ -68,7 +68,7 @@ struct Called {
     reply: Reply,
     said: Option<String>,
     notes: Vec<String>,
-    numbers: [i64; 3],
+    numbers: [i64; NUMBERS],
     read: Option<usize>,
     moves: Vec<Moved>,
 }
@@ -80,7 +80,7 @@ impl Called {
             reply: Reply::None,
             said: None,
             notes: Vec::new(),
-            numbers: [0; 3],
+            numbers: [0; NUMBERS],
             read: None,
             moves: Vec::new(),
         }
@@ -152,10 +152,12 @@ impl Own {
             m.rng = cx.rng.clone();
             m.now = cx.now.0;
             m.hook = Some(hook);
+            m.looked = false;
             m.said = None;
             m.read = None;
             m.notes.clear();
-            m.numbers.clear();
+            m.noted = 0;
+            m.numbers = [0; NUMBERS];
             m.moves.clear();
             m.steps = cx.explaining().then(Steps::default);
         }
@@ -164,15 +166,11 @@ impl Own {
         std::mem::swap(&mut m.st, &mut self.st);
         *cx.rng = m.rng.clone();
         m.hook = None;
-        let mut numbers = [0; 3];
-        for (place, number) in numbers.iter_mut().zip(&m.numbers) {
-            *place = *number;
-        }
         let called = Called {
             reply: Reply::None,
             said: m.said.take(),
             notes: std::mem::take(&mut m.notes),
-            numbers,
+            numbers: m.numbers,
             read: m.read,
             moves: std::mem::take(&mut m.moves),
         };

@@ -1,7 +1,7 @@
 //! The functions and constants of the language besides those that Python has.
 
 use super::values;
-use super::values::{CpuValue, EveryoneValue, Extra, ThreadValue, number};
+use super::values::{CpuValue, EveryoneValue, Extra, Here, ThreadValue, number};
 use crate::moment::Shared;
 use crate::words;
 use crate::world::{self, Of, TIMES};
@@ -14,10 +14,13 @@ use starlark::values::none::NoneType;
 use starlark::values::tuple::UnpackTuple;
 use starlark::values::{UnpackValue, Value, ValueLike};
 
-fn shared(eval: &Evaluator<'_, '_, '_>) -> anyhow::Result<Shared> {
+fn here(eval: &Evaluator<'_, '_, '_>) -> anyhow::Result<Here> {
     let extra = eval.extra.and_then(|e| e.downcast_ref::<Extra>());
-    let extra = extra.ok_or_else(|| anyhow!("there is no lane here"))?;
-    Ok(extra.moment.clone())
+    Ok(extra.ok_or_else(|| anyhow!("there is no lane here"))?.here)
+}
+
+fn shared(eval: &Evaluator<'_, '_, '_>) -> anyhow::Result<&'static Shared> {
+    Ok(&here(eval)?.as_ref().shared)
 }
 
 /// A value in a text.
@@ -93,16 +96,14 @@ pub(super) fn all(builder: &mut GlobalsBuilder) {
 
     /// All CPUs.
     fn cpus<'v>(eval: &mut Evaluator<'v, '_, '_>) -> anyhow::Result<Value<'v>> {
-        let shared = shared(eval)?;
-        let all = shared.cpus().map_err(Error::msg)?;
-        Ok(values::cpus(all, &shared, eval.heap()))
+        let all = shared(eval)?.cpus().map_err(Error::msg)?;
+        Ok(values::cpus(all, here(eval)?, eval.heap()))
     }
 
     /// All threads that have started and not ended.
     fn threads<'v>(eval: &mut Evaluator<'v, '_, '_>) -> anyhow::Result<Value<'v>> {
-        let shared = shared(eval)?;
-        let all = shared.threads().map_err(Error::msg)?;
-        Ok(values::threads(all, &shared, eval.heap()))
+        let all = shared(eval)?.threads().map_err(Error::msg)?;
+        Ok(values::threads(all, here(eval)?, eval.heap()))
     }
 
     /// A random number from 0 to n - 1.
@@ -121,12 +122,10 @@ pub(super) fn all(builder: &mut GlobalsBuilder) {
         #[starlark(args)] values: UnpackTuple<Value<'v>>,
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> anyhow::Result<NoneType> {
-        let all: Vec<String> = values.items.iter().map(|v| shown(*v)).collect();
-        let numbers = values
-            .items
-            .iter()
-            .filter_map(|v| i64::unpack_value(*v).ok()?);
-        let said = shared(eval)?.because(text, &all, numbers.collect());
+        let all = || values.items.iter().map(|v| shown(*v)).collect();
+        let numbers = values.items.iter();
+        let numbers = numbers.filter_map(|v| i64::unpack_value(*v).ok()?);
+        let said = shared(eval)?.because(text, all, numbers);
         said.map_err(Error::msg)?;
         Ok(NoneType)
     }
@@ -155,7 +154,8 @@ pub(super) fn all(builder: &mut GlobalsBuilder) {
         #[starlark(require = pos)] x: Value<'v>,
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> anyhow::Result<NoneType> {
-        shared(eval)?.note("note", &shown(x)).map_err(Error::msg)?;
+        let noted = shared(eval)?.note("note", || shown(x));
+        noted.map_err(Error::msg)?;
         Ok(NoneType)
     }
 
@@ -164,8 +164,11 @@ pub(super) fn all(builder: &mut GlobalsBuilder) {
         #[starlark(args)] values: UnpackTuple<Value<'v>>,
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> anyhow::Result<NoneType> {
-        let all: Vec<String> = values.items.iter().map(|v| shown(*v)).collect();
-        let noted = shared(eval)?.note("print", &all.join(" "));
+        let all = || {
+            let all: Vec<String> = values.items.iter().map(|v| shown(*v)).collect();
+            all.join(" ")
+        };
+        let noted = shared(eval)?.note("print", all);
         noted.map_err(Error::msg)?;
         Ok(NoneType)
     }

@@ -11,9 +11,10 @@ use sim_ground::ids::{CpuId, TaskId};
 use starlark::collections::StarlarkHasher;
 use starlark::environment::{Methods, MethodsBuilder};
 use starlark::starlark_module;
+use starlark::values::list::AllocList;
 use starlark::values::{
-    AllocValue, Heap, NoSerialize, ProvidesStaticType, StarlarkPagablePanic, StarlarkValue,
-    UnpackValue, Value, ValueLike, starlark_value,
+    AllocValue, FrozenValueTyped, Heap, NoSerialize, ProvidesStaticType, StarlarkPagablePanic,
+    StarlarkValue, UnpackValue, Value, ValueLike, starlark_value,
 };
 use std::fmt;
 use std::hash::Hash;
@@ -21,8 +22,19 @@ use std::hash::Hash;
 /// What functions of the language find in their evaluator.
 #[derive(Debug, ProvidesStaticType)]
 pub(crate) struct Extra {
-    pub(crate) moment: Shared,
+    pub(crate) here: Here,
 }
+
+/// The moment, among the values that a program keeps as long as it is there. So values of a call hold a pointer: they are
+/// made and dropped with nothing to count.
+#[derive(ProvidesStaticType, Allocative, Debug, NoSerialize, StarlarkPagablePanic)]
+pub(crate) struct MomentValue {
+    #[allocative(skip)]
+    pub(crate) shared: Shared,
+}
+
+/// Where the moment is.
+pub(crate) type Here = FrozenValueTyped<'static, MomentValue>;
 
 /// A thread.
 #[derive(ProvidesStaticType, Allocative, Debug, NoSerialize, StarlarkPagablePanic)]
@@ -30,7 +42,7 @@ pub(crate) struct ThreadValue {
     #[allocative(skip)]
     pub(crate) task: TaskId,
     #[allocative(skip)]
-    moment: Shared,
+    here: Here,
 }
 
 /// A CPU.
@@ -39,7 +51,7 @@ pub(crate) struct CpuValue {
     #[allocative(skip)]
     pub(crate) cpu: CpuId,
     #[allocative(skip)]
-    moment: Shared,
+    here: Here,
 }
 
 /// The list of all CPUs.
@@ -47,20 +59,28 @@ pub(crate) struct CpuValue {
 pub(crate) struct EveryoneValue;
 
 starlark::starlark_simple_value!(EveryoneValue);
+starlark::starlark_simple_value!(MomentValue);
 
 impl ThreadValue {
-    pub(crate) fn new(task: TaskId, moment: &Shared) -> Self {
-        let moment = moment.clone();
-        Self { task, moment }
+    pub(crate) fn new(task: TaskId, here: Here) -> Self {
+        Self { task, here }
     }
 }
 
 impl CpuValue {
-    pub(crate) fn new(cpu: CpuId, moment: &Shared) -> Self {
-        let moment = moment.clone();
-        Self { cpu, moment }
+    pub(crate) fn new(cpu: CpuId, here: Here) -> Self {
+        Self { cpu, here }
     }
 }
+
+impl fmt::Display for MomentValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("moment")
+    }
+}
+
+#[starlark_value(type = "moment")]
+impl<'v> StarlarkValue<'v> for MomentValue {}
 
 impl<'v> AllocValue<'v> for ThreadValue {
     fn alloc_value(self, heap: Heap<'v>) -> Value<'v> {
@@ -76,12 +96,14 @@ impl<'v> AllocValue<'v> for CpuValue {
 
 impl fmt::Display for ThreadValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.here.shared.look();
         write!(f, "{{task {}}}", self.task.0)
     }
 }
 
 impl fmt::Display for CpuValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.here.shared.look();
         write!(f, "cpu {}", self.cpu.0)
     }
 }
@@ -95,57 +117,53 @@ impl fmt::Display for EveryoneValue {
 /// Threads as a list.
 pub(crate) fn threads<'v>(
     tasks: impl IntoIterator<Item = TaskId>,
-    moment: &Shared,
+    here: Here,
     heap: Heap<'v>,
 ) -> Value<'v> {
-    let all: Vec<Value<'v>> = tasks
-        .into_iter()
-        .map(|t| heap.alloc(ThreadValue::new(t, moment)))
-        .collect();
-    heap.alloc(all)
+    let all = tasks.into_iter().map(|t| ThreadValue::new(t, here));
+    heap.alloc(AllocList(all))
 }
 
 /// CPUs as a list.
 pub(crate) fn cpus<'v>(
     all: impl IntoIterator<Item = CpuId>,
-    moment: &Shared,
+    here: Here,
     heap: Heap<'v>,
 ) -> Value<'v> {
-    let all: Vec<Value<'v>> = all
-        .into_iter()
-        .map(|c| heap.alloc(CpuValue::new(c, moment)))
-        .collect();
-    heap.alloc(all)
+    let all = all.into_iter().map(|c| CpuValue::new(c, here));
+    heap.alloc(AllocList(all))
 }
 
 #[starlark_value(type = "thread")]
 impl<'v> StarlarkValue<'v> for ThreadValue {
     fn get_attr(&self, attribute: &str, heap: Heap<'v>) -> Option<Value<'v>> {
-        let seen = self.moment.thread(self.task, attribute)?;
-        Some(value(seen, &self.moment, heap))
+        let seen = self.here.shared.thread(self.task, attribute)?;
+        Some(value(seen, self.here, heap))
     }
 
     fn has_attr(&self, attribute: &str, _: Heap<'v>) -> bool {
-        self.moment.of_threads().iter().any(|n| n == attribute)
+        self.here.shared.of_threads().iter().any(|n| n == attribute)
     }
 
     fn dir_attr(&self) -> Vec<String> {
-        self.moment.of_threads()
+        self.here.shared.of_threads()
     }
 
     fn set_attr(&self, attribute: &str, value: Value<'v>) -> starlark::Result<()> {
         let number = || number(attribute, value);
-        let set = self.moment.set_thread(self.task, attribute, number);
+        let set = self.here.shared.set_thread(self.task, attribute, number);
         set.map_err(native)
     }
 
     fn equals(&self, other: Value<'v>) -> starlark::Result<bool> {
+        self.here.shared.look();
         Ok(other
             .downcast_ref::<Self>()
             .is_some_and(|o| o.task == self.task))
     }
 
     fn write_hash(&self, hasher: &mut StarlarkHasher) -> starlark::Result<()> {
+        self.here.shared.look();
         self.task.0.hash(hasher);
         Ok(())
     }
@@ -158,31 +176,33 @@ impl<'v> StarlarkValue<'v> for CpuValue {
     }
 
     fn get_attr(&self, attribute: &str, heap: Heap<'v>) -> Option<Value<'v>> {
-        let seen = self.moment.cpu(self.cpu, attribute)?;
-        Some(value(seen, &self.moment, heap))
+        let seen = self.here.shared.cpu(self.cpu, attribute)?;
+        Some(value(seen, self.here, heap))
     }
 
     fn has_attr(&self, attribute: &str, _: Heap<'v>) -> bool {
-        self.moment.of_cpus().iter().any(|n| n == attribute)
+        self.here.shared.of_cpus().iter().any(|n| n == attribute)
     }
 
     fn dir_attr(&self) -> Vec<String> {
-        self.moment.of_cpus()
+        self.here.shared.of_cpus()
     }
 
     fn set_attr(&self, attribute: &str, value: Value<'v>) -> starlark::Result<()> {
         let number = || number(attribute, value);
-        let set = self.moment.set_cpu(self.cpu, attribute, number);
+        let set = self.here.shared.set_cpu(self.cpu, attribute, number);
         set.map_err(native)
     }
 
     fn equals(&self, other: Value<'v>) -> starlark::Result<bool> {
+        self.here.shared.look();
         Ok(other
             .downcast_ref::<Self>()
             .is_some_and(|o| o.cpu == self.cpu))
     }
 
     fn write_hash(&self, hasher: &mut StarlarkHasher) -> starlark::Result<()> {
+        self.here.shared.look();
         self.cpu.0.hash(hasher);
         Ok(())
     }
@@ -196,15 +216,15 @@ impl<'v> StarlarkValue<'v> for EveryoneValue {
 }
 
 /// What a program sees, as a value of the language.
-fn value<'v>(seen: Seen, moment: &Shared, heap: Heap<'v>) -> Value<'v> {
+fn value<'v>(seen: Seen, here: Here, heap: Heap<'v>) -> Value<'v> {
     match seen {
         Seen::None => Value::new_none(),
         Seen::Flag(flag) => Value::new_bool(flag),
         Seen::Number(number) => heap.alloc(number),
-        Seen::Thread(task) => heap.alloc(ThreadValue::new(task, moment)),
-        Seen::Cpu(cpu) => heap.alloc(CpuValue::new(cpu, moment)),
-        Seen::Threads(all) => threads(all, moment, heap),
-        Seen::Cpus(all) => cpus(all, moment, heap),
+        Seen::Thread(task) => heap.alloc(ThreadValue::new(task, here)),
+        Seen::Cpu(cpu) => heap.alloc(CpuValue::new(cpu, here)),
+        Seen::Threads(all) => threads(all, here, heap),
+        Seen::Cpus(all) => cpus(all, here, heap),
     }
 }
 
@@ -233,7 +253,7 @@ fn cpu_methods(builder: &mut MethodsBuilder) {
             let kind = words::kind(other.get_type());
             anyhow::bail!("`distance` is asked of another CPU, not of {kind}");
         };
-        Ok(this.moment.distance(this.cpu, other.cpu))
+        Ok(this.here.shared.distance(this.cpu, other.cpu))
     }
 }
 

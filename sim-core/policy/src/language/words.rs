@@ -7,6 +7,10 @@ use sim_contract::ProgramError;
 use sim_ground::text::visible;
 use starlark::ErrorKind;
 
+/// What is told of a call without end.
+pub(super) const TOO_MANY_STEPS: &str =
+    "the call took more steps than it may: a loop in it is too long";
+
 /// The parts of a message between backquotes.
 fn quoted(text: &str) -> Vec<&str> {
     text.split('`').skip(1).step_by(2).collect()
@@ -54,7 +58,7 @@ fn sentence(error: &starlark::Error, moment: &Shared) -> String {
         return "a program has no types: leave the colon and the type out".to_owned();
     }
     if text.contains("ticks has been exceeded") {
-        return "the call took more steps than it may: a loop in it is too long".to_owned();
+        return TOO_MANY_STEPS.to_owned();
     }
     if text.contains("Heap memory limit") {
         return "the call used more memory than 4 MB".to_owned();
