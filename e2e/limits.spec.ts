@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, type Lab, test } from './fixtures';
 
 const CONTAINER = readFileSync(
-  new URL('../scenarios/workloads/container.json', import.meta.url),
+  new URL('../scenarios/experiments/container.json', import.meta.url),
   'utf8',
 );
 

@@ -47,9 +47,14 @@ impl Question {
 
     fn params(&self, more: &[(&str, ParamValue)]) -> Result<Params, String> {
         let mut map = self.tunables.clone();
-        // The threads of one group in one queue: that of their CPU.
-        let groups = ("groupPerApplication", ParamValue::Flag(false));
-        for (id, value) in more.iter().chain([&groups]) {
+        let own = [
+            // The threads of one group in one queue: that of their CPU.
+            ("groupPerApplication", ParamValue::Flag(false)),
+            // A real-time thread stands in for everybody else. Nothing is kept from it.
+            ("rtRuntimeUs", ParamValue::Int(-1)),
+            ("fairServerRuntimeUs", ParamValue::Int(0)),
+        ];
+        for (id, value) in more.iter().chain(&own) {
             if self.era.tunables.iter().any(|t| t.id == *id) {
                 map.insert((*id).to_owned(), value.clone());
             }

@@ -1,4 +1,4 @@
-//! The shipped scenarios: one line per file of `scenarios/experiments/`, and the workloads that the page shows. The order is that of the picker;
+//! The shipped scenarios: one line per file of `scenarios/experiments/`. The order is that of the picker;
 //! the first one opens with the page.
 
 use crate::config::{Scenario, validate};
@@ -71,7 +71,7 @@ pub const SCENARIOS: &[(&str, &str)] = &[
     ),
     (
         "container",
-        include_str!("../../../scenarios/workloads/container.json"),
+        include_str!("../../../scenarios/experiments/container.json"),
     ),
     (
         "big-little",

@@ -622,7 +622,7 @@ fn applications_with_equal_shares_are_named_where_that_matters() {
 fn what_limits_of_control_groups_did_is_told() {
     let file = concat!(
         env!("CARGO_MANIFEST_DIR"),
-        "/../../scenarios/workloads/container.json"
+        "/../../scenarios/experiments/container.json"
     );
     let told = |more: &[&str]| stdout(&run(&with(&["run", file, "--until", "1s"], more)));
     let text = told(&[]);

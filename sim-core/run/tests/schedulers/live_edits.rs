@@ -65,7 +65,7 @@ fn controls_show_the_applications_that_have_equal_shares() {
 
 #[test]
 fn controls_show_what_a_control_group_has_left_and_when_it_gets_more() {
-    let file = "/../../scenarios/workloads/container.json";
+    let file = "/../../scenarios/experiments/container.json";
     let text = std::fs::read_to_string(format!("{}{file}", env!("CARGO_MANIFEST_DIR")));
     let scenario = validate::parse(&text.expect("readable")).expect("plain");
     let plan = Arc::new(validate::plan(&scenario).expect("valid"));

@@ -13,7 +13,7 @@ import { askAgain, askThread } from './ask';
 import { chainOf } from './chain';
 
 const MS = 1e6;
-const file = `${import.meta.dirname}/../../../../scenarios/workloads/container.json`;
+const file = `${import.meta.dirname}/../../../../scenarios/experiments/container.json`;
 const link = `v=2&z=${deflateRawSync(readFileSync(file)).toString('base64url')}`;
 
 /** The lanes at a time at which each of them stands still. */
