@@ -1,6 +1,7 @@
 //! Why a trace is refused: the line, what was expected there, and what to do about it.
 
 use serde::Serialize;
+use sim_ground::text::visible;
 use std::fmt;
 
 /// Characters of a line that a message repeats.
@@ -20,11 +21,11 @@ pub struct ImportError {
 }
 
 impl ImportError {
-    /// An error of the whole trace.
+    /// An error of the whole trace. Words of the file that nobody would see are escapes in the message.
     #[must_use]
     pub fn new(message: impl Into<String>) -> Self {
         Self {
-            message: message.into(),
+            message: visible(&message.into()),
             line: None,
             text: None,
             remedy: None,
@@ -56,7 +57,7 @@ pub fn cut(line: &[u8]) -> String {
     if text.chars().nth(QUOTED).is_some() {
         shown.push('…');
     }
-    sim_ground::text::visible(&shown)
+    visible(&shown)
 }
 
 impl fmt::Display for ImportError {
@@ -76,3 +77,15 @@ impl fmt::Display for ImportError {
 }
 
 impl std::error::Error for ImportError {}
+
+#[cfg(test)]
+mod tests {
+    use crate::workload::Workload;
+
+    #[test]
+    fn a_name_in_a_file_that_nobody_sees_is_told_in_escapes() {
+        let file = b"timeslice-workload 1\n{\"names\x7f\":true}\n";
+        let message = Workload::read(file).expect_err("refused").to_string();
+        assert!(message.contains("`names\\u{7f}`"), "{message}");
+    }
+}
