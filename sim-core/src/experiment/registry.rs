@@ -66,6 +66,10 @@ pub const SCENARIOS: &[(&str, &str)] = &[
         include_str!("../../../scenarios/experiments/priority-inversion.json"),
     ),
     (
+        "rt-limit",
+        include_str!("../../../scenarios/experiments/rt-limit.json"),
+    ),
+    (
         "linux-upgrade",
         include_str!("../../../scenarios/experiments/linux-upgrade.json"),
     ),
