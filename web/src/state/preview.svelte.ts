@@ -139,10 +139,10 @@ export class Preview {
     this.#there = { lane, others, nowNs };
     this.#thereId = id;
     if (on === 0) this.shots.set(id, this.#there);
-    else await this.#goTo(client, nowNs + on);
+    else await this.#goTo(client, Math.floor(nowNs + on));
   }
 
-  /** Goes on to a time, and shows what is there. A busy computer gets there in several steps, of which none is shown. */
+  /** Goes on to a time, in whole ns, and shows what is there. A busy computer gets there in several steps, of which none is shown. */
   async #goTo(client: SimClient, untilNs: number): Promise<void> {
     for (;;) {
       const moment = await client.call('advance', { untilNs });

@@ -72,6 +72,16 @@ it('stands at the same moment on a computer that is busy', async () => {
   expect(await shown(busy)).toBe(await shown(() => performance.now()));
 });
 
+it('is shown of every scenario that stands at a moment, so that the next one has its turn', async () => {
+  const plans = [...plansOf(CATALOG).values()].filter(({ on = 0 }) => on > 0);
+  expect(plans.length).toBeGreaterThan(2);
+  const preview = new Preview(() => new TestWorker());
+  preview.want(plans);
+  preview.open();
+  await vi.waitUntil(() => plans.every(({ id }) => preview.shots.has(id)), 20_000);
+  preview.close();
+}, 30_000);
+
 it('is shown, too, when the first worker breaks before its picture', async () => {
   const [[id, plan] = []] = plansOf(CATALOG);
   if (!id || !plan) throw new Error('no scenario');
