@@ -73,10 +73,8 @@ impl Plan {
 
     /// All applications if there are two or more, in the order of the scenario, and whether each has one thread of nice 0.
     fn grouped(&self) -> (Vec<&str>, bool) {
-        let in_groups = |group: &&GroupPlan| {
-            let is_real_time = matches!(group.policy, Policy::Fifo | Policy::RoundRobin);
-            !group.background && !is_real_time && group.count > 0
-        };
+        let in_groups =
+            |group: &&GroupPlan| !group.background && !group.is_real_time() && group.count > 0;
         // Threads of one process have its number; others belong to their group of the scenario.
         let mut applications: Vec<(GroupId, &str, u32)> = Vec::new();
         let mut is_even = true;
@@ -162,6 +160,14 @@ pub struct GroupPlan {
     pub parent_of: Option<GroupId>,
     /// Whether it is not part of the measured workload.
     pub background: bool,
+}
+
+impl GroupPlan {
+    /// Whether its threads are real-time ones.
+    #[must_use]
+    pub fn is_real_time(&self) -> bool {
+        matches!(self.policy, Policy::Fifo | Policy::RoundRobin)
+    }
 }
 
 impl GroupPlan {

@@ -87,6 +87,8 @@ impl Sim {
         let tick_share = |spec: &ClockSpec| tick_cost / (1_000_000_000 / u64::from(spec.hz));
         let mut edits = plan.scenario.edits.clone();
         edits.sort_by_key(|e| e.at_ns);
+        let has_limits =
+            !plan.cgroups.groups.is_empty() || plan.groups.iter().any(GroupPlan::is_real_time);
         let mut sim = Self {
             lane,
             options,
@@ -145,7 +147,7 @@ impl Sim {
             requests: Requests::default(),
             idle_rules: idle_rules(plan, &*sched, &specs),
             timers: Timers::new(cpus),
-            limited: Limited::new(cpus, !plan.cgroups.groups.is_empty()),
+            limited: Limited::new(cpus, has_limits),
             streams: Streams::new(cpus, machine.node_count()),
             known: AnswerCache::new(cpus, caches),
             tick_share: specs.iter().map(tick_share).sum(),

@@ -9,16 +9,16 @@ use sim_ground::ids::{CpuId, CpuMask, TaskId};
 pub(super) struct Limited {
     all_cpus: CpuMask,
     waiting: Vec<TaskId>,
-    /// Limits of control groups may keep tasks from running anywhere.
-    has_groups: bool,
+    /// Limits of control groups, or of real time, may keep tasks from running anywhere.
+    has_limits: bool,
 }
 
 impl Limited {
-    pub(super) fn new(cpus: usize, has_groups: bool) -> Self {
+    pub(super) fn new(cpus: usize, has_limits: bool) -> Self {
         Self {
             all_cpus: CpuMask::first(cpus),
             waiting: Vec::new(),
-            has_groups,
+            has_limits,
         }
     }
 }
@@ -34,10 +34,10 @@ impl Sim {
         }
     }
 
-    /// The same before an event. A scheduler holds back a control group, and lets it go, without a word to the engine: what
+    /// The same before an event. A scheduler holds tasks back, and lets them go, without a word to the engine: what
     /// the event before has left was so up to now.
     pub(super) fn count_waste_before_event(&mut self) {
-        if self.limited.has_groups {
+        if self.limited.has_limits {
             self.count_waste();
         }
     }
@@ -79,9 +79,9 @@ impl Sim {
         }
     }
 
-    /// The number of waiting tasks that a limit of their control group keeps from running anywhere.
+    /// The number of waiting tasks that a limit keeps from running anywhere.
     fn held_back(&self) -> u32 {
-        if !self.limited.has_groups {
+        if !self.limited.has_limits {
             return 0;
         }
         let tasks = (0..self.st.tasks.len()).map(TaskId::new);
@@ -90,7 +90,7 @@ impl Sim {
     }
 
     fn is_held(&self, task: TaskId) -> bool {
-        self.limited.has_groups && self.sched.is_throttled(task)
+        self.limited.has_limits && self.sched.is_throttled(task)
     }
 
     /// The largest number of idle CPUs that could each run another waiting task.

@@ -63,7 +63,12 @@ export type WhyOf =
   /** How a thread came to its place. */
   | { readonly kind: 'thread'; readonly task: number }
   /** Why a control group stands still on a CPU, and with it a thread. */
-  | { readonly kind: 'held'; readonly task: number; readonly cpu: number; readonly group: string };
+  | {
+      readonly kind: 'held';
+      readonly task: number;
+      readonly cpu: number;
+      readonly group: string | null;
+    };
 
 /** The decisions behind something, with the candidates that lost. */
 export interface Why {

@@ -61,17 +61,18 @@ function placing(lane: Lane, task: number, catalog: Catalog): DecisionSource {
   return { ...NO_DECISION, decision: about[0]?.id ?? -1 };
 }
 
-/** Reasons of a limit for holding a control group on a CPU. */
+/** Reasons of a limit for holding a control group on a CPU, and of the limit of real time. */
 const HOLDS = ['cgroup_throttled', 'cgroup_throttled_at_wake'];
+const STOPS = ['rt_throttled'];
 /** Most decisions that are looked at: control groups take turns on a CPU. */
 const LOOKED_AT = 50;
 
-/** The newest decision to hold a control group on a CPU. */
-function holding(lane: Lane, cpu: number, group: string): DecisionSource {
-  const ids = HOLDS.flatMap((reason) => {
+/** The newest decision to hold a control group on a CPU, or with null its real-time threads. */
+function holding(lane: Lane, cpu: number, group: string | null): DecisionSource {
+  const ids = (group === null ? STOPS : HOLDS).flatMap((reason) => {
     const all = parse(lane.decisions(-1, false, LOOKED_AT, -1, cpu, reason));
-    const own = (all as readonly DecisionView[]).find(({ operands }) =>
-      operands.some(({ named }) => named === group),
+    const own = (all as readonly DecisionView[]).find(
+      ({ operands }) => group === null || operands.some(({ named }) => named === group),
     );
     return own ? [own.id] : [];
   });

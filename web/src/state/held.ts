@@ -11,15 +11,21 @@ export interface LimitedLane {
   readonly names: Pick<LaneState['names'], 'taskGroup'>;
 }
 
-/** Why a thread stands still. */
-export interface HeldBy {
-  readonly limit: LimitNow;
+/** A thread that stands still. */
+export interface Standing {
+  /** The limit of its control group; null: that of real time. */
+  readonly limit: LimitNow | null;
   /** The CPU in whose queue it stands. */
   readonly cpu: number;
   readonly sinceNs: number;
 }
 
-/** Whether no CPU may take a waiting thread, because the time of its control group is used up. */
+/** The same by a limit of its control group. */
+export interface HeldBy extends Standing {
+  readonly limit: LimitNow;
+}
+
+/** Whether no CPU may take a waiting thread, because the time of its control group, or of real time, is used up. */
 export function isHeld(frame: Pick<Frame, 'task'>, task: number): boolean {
   return frame.task('state')[task] === TaskState.queued && frame.task('allowedCount')[task] === 0;
 }
@@ -59,6 +65,25 @@ export function heldOn(
 export function heldBy(lane: LimitedLane, task: number): HeldBy | null {
   if (lane.limits.length === 0 || !isHeld(lane.frame, task)) return null;
   return heldOn(lane, task, queueOf(lane.frame, task));
+}
+
+/**
+ * Why and since when a thread stands still; null if it does not. The real-time threads of a CPU stop with the one that ran
+ * last, and who wakes later stands still from then on.
+ */
+export function standingOf(
+  lane: LimitedLane & { readonly history: Pick<History, 'placings' | 'slices'> },
+  task: number,
+): Standing | null {
+  const { frame, history } = lane;
+  const held = heldBy(lane, task);
+  if (held || !isHeld(frame, task)) return held;
+  const cpu = queueOf(frame, task);
+  const last = history.slices[cpu]?.findLast(
+    (slice) => slice.task >= 0 && isHeld(frame, slice.task),
+  );
+  const sinceNs = Math.max(last?.to ?? 0, history.placings.get(task)?.atNs ?? 0);
+  return { limit: null, cpu, sinceNs };
 }
 
 /** CPU time that a thread had, and on which CPUs. */

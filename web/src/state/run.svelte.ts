@@ -284,6 +284,7 @@ export class Run {
     this.position = halts === this.#halts ? position : null;
     // The edits are those of the answered scenario. The page still holds the one before, whose edits go into undo.
     this.#setTime({ ...moment, edits: null });
+    this.#nameLanes();
     this.status = 'ready';
     // A worker that replaced another one does not know which CPU to watch.
     if (this.#watched !== null) await this.watch(this.#watched);
@@ -538,6 +539,11 @@ export class Run {
       if (this.#scenario) this.#scenario = { ...this.#scenario, edits: [...moment.edits] };
       this.onEdits?.(moment.edits);
     }
+    // Only another program gives a lane another name.
+    if (this.#scenario?.schedulers.some(({ id }) => id === OWN)) this.#nameLanes();
+  }
+
+  #nameLanes(): void {
     if (!this.catalog || !this.#scenario) return;
     const names = laneNamesAt(this.#scenario, this.catalog, this.nowNs);
     names.forEach((called, i) => this.lanes[i]?.call(called));

@@ -5,7 +5,7 @@ import type { Move, Slice } from '../../sim/history';
 import type { Placing } from '../../sim/placings';
 import { UNKNOWN } from '../../sim/trace';
 import { oneRefusal, type Refused } from '../../state/eye.svelte';
-import { heldBy } from '../../state/held';
+import { standingOf } from '../../state/held';
 import type { Lab } from '../../state/lab.svelte';
 import type { LaneState } from '../../state/lane.svelte';
 import type { Asked } from '../../state/selection.svelte';
@@ -90,15 +90,15 @@ function placed(name: string, p: Placing): Pick<Question, 'title' | 'heads'> {
   }
 }
 
-/** Asks why a thread stands still, if the limit of its control group holds it. */
+/** Asks why a thread stands still, if a limit holds it. */
 function askHeld(lane: Lane, task: number): Question | null {
-  const held = heldBy(lane, task);
+  const held = standingOf(lane, task);
   if (!held) return null;
   const { cpu, limit, sinceNs } = held;
   const name = lane.nameOf(task);
   return {
     lane: lane.index,
-    of: { kind: 'held', task, cpu, group: limit.name },
+    of: { kind: 'held', task, cpu, group: limit?.name ?? null },
     title: `${name} stands still since ${clock(sinceNs)}`,
     heads: ['Why it stands still', ''],
     // @wc-ignore
@@ -222,7 +222,6 @@ function newestHeld(
   { selection }: Pick<Lab, 'selection'>,
   lane: LaneState,
 ): { readonly of: Question; readonly task: number } | null {
-  if (lane.limits.length === 0) return null;
   const selected = lane.idOf.get(selection.thread ?? '') ?? -1;
   for (const task of [selected, ...lane.jobs]) {
     const of = askHeld(lane, task);
@@ -249,7 +248,10 @@ function nothing(lane: number, title: string): Question {
   return { lane, of, title, heads: ['', ''], key: NOTHING };
 }
 
-/** Explains to a class what it sees: what stands still now, else what the chosen lane decided last. Says why there is nothing to explain. */
+/**
+ * Explains to a class what it sees: what stands still now, else what the chosen lane decided last. Says why there is nothing
+ * to explain.
+ */
 function askNewest(lab: Lab): void {
   const { lessons, run, selection } = lab;
   const lane = run.lanes[selection.lane] ?? run.lanes[0];

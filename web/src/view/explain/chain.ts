@@ -4,7 +4,7 @@ import { coreWords } from '../../lib/language';
 import { TaskState } from '../../sim/frame';
 import type { Why, WhyOf } from '../../sim/protocol';
 import type { DecisionView } from '../../sim/types/DecisionView';
-import { heldBy, usedOf } from '../../state/held';
+import { heldBy, standingOf, usedOf } from '../../state/held';
 import type { LaneState } from '../../state/lane.svelte';
 import type { Run } from '../../state/run.svelte';
 import { heldOf, refusalOf } from '../machine/refusals';
@@ -221,6 +221,23 @@ function heldChain(lane: LaneState, task: number, main: DecisionView): Chain | n
   };
 }
 
+/** Since when a real-time thread stands still; null if it does not. */
+function stoppedChain(lane: LaneState, task: number, main: DecisionView): Chain | null {
+  const standing = standingOf(lane, task);
+  if (!standing) return null;
+  const { cpu, sinceNs } = standing;
+  const step: Cause = {
+    ...PLAIN,
+    atNs: sinceNs,
+    head: `${lane.nameOf(task)} stands still on ${cpuName(cpu)}.`,
+    tasks: [task],
+    where: cpuName(cpu),
+    then: `It is ready since ${clock(sinceNs)}.`,
+    isMain: true,
+  };
+  return { main, wrong: '', steps: [step], left: null };
+}
+
 /** What led to the decisions of a question, and followed; null if nothing was decided. */
 export async function chainOf(
   run: Pick<Run, 'explain'>,
@@ -230,8 +247,11 @@ export async function chainOf(
 ): Promise<Chain | null> {
   const main = decision ?? also;
   if (!main) return null;
-  const held = of?.kind === 'held' ? heldChain(lane, of.task, main) : null;
-  if (held) return held;
+  if (of?.kind === 'held') {
+    const told = of.group === null ? stoppedChain : heldChain;
+    const held = told(lane, of.task, main);
+    if (held) return held;
+  }
   const refused = refusalChain(lane, main);
   if (refused) return refused;
   const { atNs, cpu, task } = main;

@@ -11,7 +11,7 @@ import type { MomentKind } from '../../sim/types/MomentKind';
 import type { Sight } from '../../state/eye.svelte';
 import type { Lab } from '../../state/lab.svelte';
 import type { LaneState } from '../../state/lane.svelte';
-import { heldBy } from '../../state/held';
+import { heldBy, isHeld } from '../../state/held';
 import { idle, openLab } from '../../state/test-lab';
 import { askAgain } from '../explain/ask';
 import { chainOf } from '../explain/chain';
@@ -94,6 +94,7 @@ function wrongIn(lane: LaneState, sight: Sight, decisions: readonly DecisionView
       if (!isThen(d)) return false;
       // A limit holds it: nobody took its CPU.
       if (heldBy(lane, task)) return d.cpu === to && d.reason.startsWith('cgroup_throttled');
+      if (isHeld(lane.frame, task)) return d.cpu === to && d.reason === 'rt_throttled';
       if (taker) return d.cpu === taker.cpu && d.task === taker.task;
       return isOf(d) && d.kind === 'selectCpu';
     },

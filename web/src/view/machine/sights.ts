@@ -7,7 +7,7 @@ import type { MomentKind } from '../../sim/types/MomentKind';
 import type { Refused, Sight } from '../../state/eye.svelte';
 import type { LaneState } from '../../state/lane.svelte';
 import { askMove, askRefused, askSlice, askThread, type Question } from '../explain/ask';
-import { heldBy } from '../../state/held';
+import { standingOf } from '../../state/held';
 import { moverOf } from '../schedulers/folder';
 import { moveWords, refusalWords } from './say-line';
 import { arrivalOf, cpusByCore, freeFrom, sayShared, sharingOf } from './sharing';
@@ -171,7 +171,7 @@ function findWait(lane: Seen, since: Since): Part | null {
     ] as const;
     const cpu = queue < 0 ? last.cpu : queue;
     const base = { tasks: [task], from: -1, to: cpu, queue, words };
-    const held = heldBy(lane, task);
+    const held = standingOf(lane, task);
     if (held) {
       const { sinceNs } = held;
       if (counts(sinceNs, since) && sinceNs < (first?.atNs ?? Infinity))

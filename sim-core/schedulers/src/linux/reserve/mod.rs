@@ -13,29 +13,30 @@ use server::Server;
 use sim_contract::state_bytes::{save_state, take_state};
 use sim_ground::params::{ParamSpec, Params};
 
-pub(crate) const RT_RUNTIME: ParamSpec = ParamSpec::int("rtRuntimeUs", -1, 100_000_000, 950_000)
-    .label("sched_rt_runtime_us")
+pub(crate) const RT_RUNTIME: ParamSpec = ParamSpec::int("rtRuntimeUs", -1, 1_000_000, 950_000)
+    .label("RT runtime")
     .unit("us")
-    .summary("CPU time that the real-time threads of a CPU may use in each period; -1: all of it.")
+    .summary("CPU time that the real-time threads of a CPU may use in each period (sched_rt_runtime_us); -1: all of it.")
     .published("sysctl_sched_rt_runtime; the range is chosen");
 
 pub(crate) const RT_PERIOD: ParamSpec = ParamSpec::int("rtPeriodUs", 1_000, 100_000_000, 1_000_000)
-    .label("sched_rt_period_us")
+    .label("RT period")
     .unit("us")
-    .summary("Period of the limit of real time.")
+    .summary("Period of the limit of real time (sched_rt_period_us).")
     .published("sysctl_sched_rt_period; the range is chosen")
     .log();
 
 pub(crate) const SERVER_RUNTIME: ParamSpec =
     ParamSpec::int("fairServerRuntimeUs", 0, 4_194_304, 50_000)
-        .label("fair_server runtime")
+        .label("server runtime")
         .unit("us")
-        .summary("CPU time that each CPU keeps for ordinary threads in each period, before real-time threads; 0: none.")
-        .published("dl_server_start; range of debugfs");
+        .summary("CPU time that each CPU keeps for ordinary threads in each period, before real-time threads (fair_server); 0: none.")
+        .published("dl_server_start; range of debugfs")
+        .log();
 
 pub(crate) const SERVER_PERIOD: ParamSpec =
     ParamSpec::int("fairServerPeriodUs", 100, 4_194_304, 1_000_000)
-        .label("fair_server period")
+        .label("server period")
         .unit("us")
         .summary("Period of the time that is kept for ordinary threads.")
         .published("dl_server_start; range of debugfs")
