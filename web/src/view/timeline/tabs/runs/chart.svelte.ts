@@ -4,9 +4,9 @@ import { RECORDED } from '../../../../state/traces.svelte';
 import { cpuOrder } from '../../../machine/areas';
 import { markAt, paintMarks } from '../../../recorded/marks';
 import { sayDisagreement } from '../../../recorded/words';
-import { type Axis, letterPx, nsAt, xOf } from '../../axis';
+import { type Axis, LABEL_WIDTH, letterPx, nsAt, xOf } from '../../axis';
 import { Feed } from '../../feed.svelte';
-import { haveLines, type Rows, rowsAbout, rowsOf, toldCpus, usedCpus } from '../../rows';
+import { haveNumbers, type Rows, rowsAbout, rowsOf, toldCpus, usedCpus } from '../../rows';
 import { firstAfter, lists, type Slices } from '../../slices';
 import type { Box, Chart, ChartOf, Place } from '../../tab';
 import type { Span } from '../../../../state/time-window.svelte';
@@ -45,10 +45,10 @@ export class RunsChart implements Chart {
     const rows = rowsOf(lane.tree, height, config && usedCpus(config.scenario));
     const told = prefs.isPresenting && selection.told?.lane === lane.index ? selection.told : null;
     const px = letterPx({ isLarge: true });
-    if (!told || haveLines(rows, px)) return rows;
+    if (!told || haveNumbers(rows, px, LABEL_WIDTH)) return rows;
     // A class reads the rows that the reason is about.
     const about = toldCpus(lane.tree, told, lane.calm.task('cpu'));
-    return about.size > 0 ? rowsAbout(lane.tree, height, about, px) : rows;
+    return about.size > 0 ? rowsAbout(lane.tree, height, about, px, LABEL_WIDTH) : rows;
   });
   /** Number of control groups with a limit, and the height of the row of each. */
   readonly #limited = $derived.by(() => this.#of.lane.calmLimits.length);
