@@ -67,12 +67,12 @@ describe('W in front of a class, when no moment was announced', { timeout: 60_00
     if (!lane) throw new Error('no lane');
     const asked = { ...askThread(lane, 0), isByKey: true };
     const announced = { text: '', asked, thread: lane.nameOf(0) };
-    lab.announced = { ...announced, atNs: 53e6 };
+    lab.speech.announced = { ...announced, atNs: 53e6 };
     await pressW(lab);
     expect(lab.selection.asked?.key).toMatch(/^move /);
     expect(askAgain(lab)).toBe(true);
     // After a step time stands where it happened.
-    lab.announced = { ...announced, atNs: lab.run.nowNs };
+    lab.speech.announced = { ...announced, atNs: lab.run.nowNs };
     await pressW(lab);
     expect(lab.selection.asked?.key).toBe(asked.key);
   });

@@ -186,12 +186,13 @@ function askAbout(lab: Lab, question: Question, thread: string | null): void {
 
 /** Asks why the last announced event happened. */
 export function askAnnounced(lab: Lab): void {
-  const { announced } = lab;
+  const { announced } = lab.speech;
   if (announced) askAbout(lab, announced.asked, announced.thread);
 }
 
 /** Whether the stage still shows what was announced: its moment is so, or time stands where it happened. */
-function isShown({ announced, eye, run }: Lab): boolean {
+function isShown({ eye, run, speech }: Lab): boolean {
+  const { announced } = speech;
   if (!announced) return false;
   return eye.sight?.asked.key === announced.asked.key || announced.atNs === run.nowNs;
 }
@@ -294,7 +295,8 @@ function askSelected(lab: Lab): boolean {
  * always gets one, about what it sees. Returns whether there was anything to ask.
  */
 export function askAgain(lab: Lab): boolean {
-  const { announced, lessons, prefs, selection } = lab;
+  const { lessons, prefs, selection, speech } = lab;
+  const { announced } = speech;
   const { asked } = selection;
   if (prefs.isPresenting) {
     if (asked) selection.closeAnswer();

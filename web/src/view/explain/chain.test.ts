@@ -12,7 +12,7 @@ describe('the chain of causes', { timeout: 60_000 }, () => {
     const stop = leadEye(lab);
     const [lane] = lab.run.lanes;
     if (!lane) throw new Error('no lane');
-    await lab.toMoment();
+    await lab.steps.toMoment();
     const { sight } = lab.eye;
     if (!sight) throw new Error('no moment');
     const chain = await chainOf(lab.run, lane, await lab.run.explain(lane.index, sight.asked.of));
@@ -55,7 +55,7 @@ describe('the chain of causes', { timeout: 60_000 }, () => {
     const stop = leadEye(lab);
     const long: string[] = [];
     for (let i = 0; i < 4; i++) {
-      await lab.toMoment();
+      await lab.steps.toMoment();
       const { sight } = lab.eye;
       const lane = sight && lab.run.lanes[sight.lane];
       if (!lane) break;

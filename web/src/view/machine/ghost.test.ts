@@ -9,7 +9,7 @@ it('a ghost stands where the thread of an open answer was, until somebody takes 
   const lab = await openLab('s.bfs-smt');
   const stop = leadEye(lab);
   const [lane] = lab.run.lanes;
-  await lab.toMoment();
+  await lab.steps.toMoment();
   const { sight } = lab.eye;
   if (!lane || !sight) throw new Error('no moment');
   const chain = await chainOf(lab.run, lane, await lab.run.explain(lane.index, sight.asked.of));

@@ -112,8 +112,8 @@ describe('moments are announced', { timeout: 60_000 }, () => {
     expect(found?.pace).toBeLessThan(SEC);
     const fromMs = drawn.ms;
     await until(lab, () => lab.eye.hasChip);
-    expect(lab.announced?.text).toMatch(/share core/);
-    expect(lab.spoken).toMatch(/share core .*W asks why\./);
+    expect(lab.speech.announced?.text).toMatch(/share core/);
+    expect(lab.speech.spoken).toMatch(/share core .*W asks why\./);
     await until(lab, () => !lab.eye.isLeading);
     // It ends earlier when it is no longer so; words and chip then go with it.
     const isOver = lab.eye.sight === null;
@@ -121,7 +121,7 @@ describe('moments are announced', { timeout: 60_000 }, () => {
     expect(lab.playback.pace).toBe(SEC);
     expect(lab.eye.hasChip).toBe(!isOver);
     // Asking is possible after it, too.
-    expect(lab.announced?.text).toMatch(/share core/);
+    expect(lab.speech.announced?.text).toMatch(/share core/);
   });
 
   it('from where the flight begins at high speed: time goes back', async () => {
@@ -218,7 +218,7 @@ describe('J', { timeout: 60_000 }, () => {
     await lab.playback.seek(fromNs);
     const visited: number[] = [];
     for (;;) {
-      await lab.toMoment();
+      await lab.steps.toMoment();
       const { nowNs } = lab.run;
       if (nowNs > untilNs || visited.at(-1) === nowNs) break;
       expect(lab.eye.sight).toMatchObject({ kind: 'sharedCore', atNs: nowNs });
@@ -231,14 +231,14 @@ describe('J', { timeout: 60_000 }, () => {
     const lab = await led('s.bfs-smt');
     const [lane] = lab.run.lanes;
     for (let i = 0; i < 3; i++) {
-      await lab.toMoment();
+      await lab.steps.toMoment();
       const { sight } = lab.eye;
       if (!sight || !lane) throw new Error('no moment');
       const { decision, also } = await lab.run.explain(0, sight.asked.of);
       expect((decision ?? also)?.task).toBe(sight.tasks[0]);
       expect((decision ?? also)?.cpu).toBe(sight.to);
       expect(lane.frame.cpu('curr')[sight.to]).toBe(sight.tasks[0]);
-      expect(lab.announced?.asked.key).toBe(sight.asked.key);
+      expect(lab.speech.announced?.asked.key).toBe(sight.asked.key);
     }
   });
 });

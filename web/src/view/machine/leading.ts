@@ -232,7 +232,7 @@ function announce(lab: Lab, sight: Sight): void {
   const thread = of && task !== undefined ? of.nameOf(task) : null;
   // A listener may hear it later, and may ask long after it: so it says when.
   const said = `${text} at ${clock(atNs)}.`;
-  lab.announced = { text: said, asked, thread, atNs };
+  lab.speech.announced = { text: said, asked, thread, atNs };
   const who = lab.run.lanes.length > 1 && of ? `${of.name}: ` : '';
-  lab.say(`${who}${said}${lab.look.has('inspect') ? ' W asks why.' : ''}`);
+  lab.speech.say(`${who}${said}${lab.look.has('inspect') ? ' W asks why.' : ''}`);
 }
