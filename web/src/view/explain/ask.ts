@@ -158,6 +158,10 @@ export function askRefused(
 
 /** The parts of the page that a question needs. */
 export type AskingPage = Pick<Lab, 'look' | 'playback' | 'prefs' | 'selection'>;
+/** And those that a question about what is announced needs. */
+export type ToldPage = AskingPage & Pick<Lab, 'speech'>;
+/** And those that a question about what is there now needs. */
+type PresentPage = ToldPage & Pick<Lab, 'eye' | 'lessons' | 'run'>;
 
 /** Opens the card of a question, where there is room for cards. While presenting, time stands for the answer. */
 export function ask(lab: AskingPage, question: Question, isByKey = false): void {
@@ -177,7 +181,7 @@ function isSomethingSelected({ selection }: AskingPage): boolean {
 }
 
 /** Asks why about a thread, which is selected; in front of a class only as long as the answer is open. */
-function askAbout(lab: Lab, question: Question, thread: string | null): void {
+function askAbout(lab: AskingPage, question: Question, thread: string | null): void {
   const { prefs, selection } = lab;
   if (thread !== null && prefs.isPresenting) selection.pickForAnswer(thread, question.lane);
   else if (thread !== null) selection.pick(thread, question.lane);
@@ -185,13 +189,13 @@ function askAbout(lab: Lab, question: Question, thread: string | null): void {
 }
 
 /** Asks why the last announced event happened. */
-export function askAnnounced(lab: Lab): void {
+export function askAnnounced(lab: ToldPage): void {
   const { announced } = lab.speech;
   if (announced) askAbout(lab, announced.asked, announced.thread);
 }
 
 /** Whether the stage still shows what was announced: its moment is so, or time stands where it happened. */
-function isShown({ eye, run, speech }: Lab): boolean {
+function isShown({ eye, run, speech }: PresentPage): boolean {
   const { announced } = speech;
   if (!announced) return false;
   return eye.sight?.asked.key === announced.asked.key || announced.atNs === run.nowNs;
@@ -233,7 +237,7 @@ function newestHeld(
 
 /** The refusal that a lane's stage shows now. */
 function shownRefusal(
-  { eye, selection }: Lab,
+  { eye, selection }: Pick<Lab, 'eye' | 'selection'>,
   lane: LaneState,
 ): { readonly of: Question; readonly task: number } | null {
   const refused = oneRefusal(eye.lanes.get(lane.index)?.() ?? [], selection.cpu);
@@ -253,7 +257,7 @@ function nothing(lane: number, title: string): Question {
  * Explains to a class what it sees: what stands still now, else what the chosen lane decided last. Says why there is nothing
  * to explain.
  */
-function askNewest(lab: Lab): void {
+function askNewest(lab: PresentPage): void {
   const { lessons, run, selection } = lab;
   const lane = run.lanes[selection.lane] ?? run.lanes[0];
   if (!lane) return;
@@ -268,7 +272,7 @@ function askNewest(lab: Lab): void {
 }
 
 /** Explains why the selected thread stands still. Returns whether it does, and somebody else was explained. */
-function askStanding(lab: Lab): boolean {
+function askStanding(lab: PresentPage): boolean {
   const { lessons, run, selection } = lab;
   const lane = run.lanes[selection.lane] ?? run.lanes[0];
   const task = selection.thread === null ? undefined : lane?.idOf.get(selection.thread);
@@ -280,7 +284,7 @@ function askStanding(lab: Lab): boolean {
 }
 
 /** Explains what was decided last about the selected thread. Returns whether one is selected. */
-function askSelected(lab: Lab): boolean {
+function askSelected(lab: PresentPage): boolean {
   const { lessons, run, selection } = lab;
   const lane = run.lanes[selection.lane] ?? run.lanes[0];
   const task = selection.thread === null ? undefined : lane?.idOf.get(selection.thread);
@@ -294,7 +298,7 @@ function askSelected(lab: Lab): boolean {
  * the selected thread. A presented answer is closed, and a class
  * always gets one, about what it sees. Returns whether there was anything to ask.
  */
-export function askAgain(lab: Lab): boolean {
+export function askAgain(lab: PresentPage): boolean {
   const { lessons, prefs, selection, speech } = lab;
   const { announced } = speech;
   const { asked } = selection;
@@ -318,7 +322,7 @@ export function askAgain(lab: Lab): boolean {
 }
 
 /** Asks why a selected CPU is idle. */
-export function askIdle(lab: Lab, lane: LaneState, cpu: number, isByKey = false): void {
+export function askIdle(lab: AskingPage, lane: LaneState, cpu: number, isByKey = false): void {
   const { selection } = lab;
   selection.asked = null;
   const isSelected = selection.cpu === cpu && selection.lane === lane.index;
@@ -330,7 +334,7 @@ export function askIdle(lab: Lab, lane: LaneState, cpu: number, isByKey = false)
 }
 
 /** Selects a thread and asks why it is where it is; the same thread again clears both. */
-export function askToken(lab: Lab, lane: LaneState, task: number, isByKey = false): void {
+export function askToken(lab: AskingPage, lane: LaneState, task: number, isByKey = false): void {
   const { prefs, selection } = lab;
   selection.toggleThread(lane.nameOf(task), lane.index);
   selection.isClicked = selection.thread !== null && !isByKey && !prefs.isNarrow;

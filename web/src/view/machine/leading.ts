@@ -24,8 +24,14 @@ const STATES: readonly MomentKind[] = ['sharedCore', 'wait', 'refusal'];
 /** Longest real time between two pictures; a hidden tab does not catch up. */
 const MAX_FRAME_MS = 100;
 
+/** The parts of the page that a moment is shown in. */
+type LedPage = Pick<
+  Lab,
+  'changes' | 'config' | 'eye' | 'look' | 'playback' | 'prefs' | 'run' | 'speech'
+>;
+
 /** Announces moments until the returned function is called. */
-export function leadEye(lab: Lab): () => void {
+export function leadEye(lab: LedPage): () => void {
   const leader = new Leader(lab);
   const stop = lab.playback.paintWith((nowMs) => leader.look(nowMs));
   lab.eye.seek = async (lane, kinds, back) => {
@@ -40,7 +46,7 @@ export function leadEye(lab: Lab): () => void {
 }
 
 class Leader {
-  readonly #lab: Lab;
+  readonly #lab: LedPage;
   #leading: Leading<Sight> = NOTHING;
   #lastMs: number | null = null;
   /** Time up to which each lane was searched. */
@@ -58,7 +64,7 @@ class Leader {
   /** Whether time has just gone back for a flight. */
   #isBack = false;
 
-  constructor(lab: Lab) {
+  constructor(lab: LedPage) {
     this.#lab = lab;
   }
 
@@ -224,7 +230,7 @@ class Leader {
 }
 
 /** Makes a moment the subject of W, and speaks it. */
-function announce(lab: Lab, sight: Sight): void {
+function announce(lab: LedPage, sight: Sight): void {
   const { asked, atNs, lane, tasks } = sight;
   const [task] = tasks;
   const of = lab.run.lanes[lane];
