@@ -95,7 +95,7 @@ export default ts.config(
   {
     // A component names what it needs of the page. Keys and notes, which reach everything, take it whole.
     files: ['web/src/view/**'],
-    ignores: ['web/src/view/hall/{HallNotes,HallPanel}.svelte'],
+    ignores: ['web/src/view/classroom/{ClassroomNotes,ClassroomPanel}.svelte'],
     rules: {
       'no-restricted-syntax': [
         'error',

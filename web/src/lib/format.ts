@@ -48,7 +48,7 @@ export function clock(ns: number): string {
 const LONG = 10 * SEC;
 
 /** A point in simulated time for a class. */
-export function hallClock(ns: number): string {
+export function presentedClock(ns: number): string {
   return ns >= LONG ? `${figures(Math.floor(ns / MS) / 1000, 3)} s` : clock(ns);
 }
 

@@ -1,7 +1,7 @@
 /** Steps from event to event: what they look for, and the way to the next moment worth seeing. */
 import type { About, StepKind } from '../sim/protocol';
 import type { Scenario } from '../sim/types/Scenario';
-import type { Eye } from './eye.svelte';
+import type { ShownMoment } from './shown-moment.svelte';
 import { ANYTHING, type Playback } from './playback.svelte';
 import type { Run } from './run.svelte';
 import type { Selection } from './selection.svelte';
@@ -14,7 +14,7 @@ interface SteppedPage {
   readonly run: Pick<Run, 'lanes' | 'nowNs'>;
   readonly selection: Pick<Selection, 'lane' | 'thread' | 'cpu'>;
   readonly playback: Pick<Playback, 'step' | 'message'>;
-  readonly eye: Pick<Eye, 'seek'>;
+  readonly moment: Pick<ShownMoment, 'seek'>;
   readonly config: { readonly scenario: Scenario } | null;
   /** The changes since the scenario was opened. */
   readonly changes: readonly unknown[];
@@ -59,13 +59,13 @@ export class Steps {
    * the user chose what steps look for, it steps to that instead.
    */
   async toMoment(back = false): Promise<void> {
-    const { changes, config, eye, playback, run, selection } = this.#page;
+    const { changes, config, moment, playback, run, selection } = this.#page;
     const lane = run.lanes[selection.lane];
     if (!lane || this.kind !== 'migration') {
       this.step(back);
       return;
     }
-    const { seek } = eye;
+    const { seek } = moment;
     const named = changes.length === 0 ? (config?.scenario.moments ?? []) : [];
     if (seek && named.length > 0) {
       await seek(lane, named, back);

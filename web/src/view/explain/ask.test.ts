@@ -48,7 +48,7 @@ describe('W in front of a class, when no moment was announced', { timeout: 60_00
     if (!lane) throw new Error('no lane');
     const isBackground = (task: number) => lane.isBackground(task);
     const refusals = await askRefusals(lab.run, lane, idleBesideWaiting(lane.frame, isBackground));
-    lab.eye.sees(lane.index, () => heldOf(refusals, lane.frame, isBackground));
+    lab.moment.sees(lane.index, () => heldOf(refusals, lane.frame, isBackground));
     expect(await pressW(lab)).toMatch(/^cpu \d may not take a thread/);
     const { asked } = lab.selection;
     const chain = asked && (await chainOf(lab.run, lane, await lab.run.explain(0, asked.of)));

@@ -4,7 +4,7 @@ import { TaskState } from '../../sim/frame';
 import type { Move, Slice } from '../../sim/history';
 import type { Placing } from '../../sim/placings';
 import { UNKNOWN } from '../../sim/trace';
-import { oneRefusal, type Refused } from '../../state/eye.svelte';
+import { oneRefusal, type Refused } from '../../state/shown-moment.svelte';
 import { standingOf } from '../../state/held';
 import type { Lab } from '../../state/lab.svelte';
 import type { LaneState } from '../../state/lane.svelte';
@@ -161,7 +161,7 @@ export type AskingPage = Pick<Lab, 'look' | 'playback' | 'prefs' | 'selection'>;
 /** And those that a question about what is announced needs. */
 export type ToldPage = AskingPage & Pick<Lab, 'speech'>;
 /** And those that a question about what is there now needs. */
-type PresentPage = ToldPage & Pick<Lab, 'eye' | 'lessons' | 'run'>;
+type PresentPage = ToldPage & Pick<Lab, 'moment' | 'lessons' | 'run'>;
 
 /** Opens the card of a question, where there is room for cards. While presenting, time stands for the answer. */
 export function ask(lab: AskingPage, question: Question, isByKey = false): void {
@@ -195,10 +195,10 @@ export function askAnnounced(lab: ToldPage): void {
 }
 
 /** Whether the stage still shows what was announced: its moment is so, or time stands where it happened. */
-function isShown({ eye, run, speech }: PresentPage): boolean {
+function isShown({ moment, run, speech }: PresentPage): boolean {
   const { announced } = speech;
   if (!announced) return false;
-  return eye.sight?.asked.key === announced.asked.key || announced.atNs === run.nowNs;
+  return moment.sight?.asked.key === announced.asked.key || announced.atNs === run.nowNs;
 }
 
 /** The newest thing that a lane decided about the workload: its last move, else its last pick; null before any. */
@@ -237,10 +237,10 @@ function newestHeld(
 
 /** The refusal that a lane's stage shows now. */
 function shownRefusal(
-  { eye, selection }: Pick<Lab, 'eye' | 'selection'>,
+  { moment, selection }: Pick<Lab, 'moment' | 'selection'>,
   lane: LaneState,
 ): { readonly of: Question; readonly task: number } | null {
-  const refused = oneRefusal(eye.lanes.get(lane.index)?.() ?? [], selection.cpu);
+  const refused = oneRefusal(moment.lanes.get(lane.index)?.() ?? [], selection.cpu);
   return refused && { of: askRefused(lane, refused), task: refused.task };
 }
 

@@ -2,7 +2,7 @@
 import { tick } from 'svelte';
 import type { Position, StepKind } from '../../sim/protocol';
 import type { MomentKind } from '../../sim/types/MomentKind';
-import type { Refused, Sight } from '../../state/eye.svelte';
+import type { Refused, Sight } from '../../state/shown-moment.svelte';
 import type { Lab } from '../../state/lab.svelte';
 import type { LaneState } from '../../state/lane.svelte';
 import { ANYTHING } from '../../state/playback.svelte';

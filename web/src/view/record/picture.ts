@@ -15,7 +15,7 @@ const SHARP = 2;
 /** The parts of the page that are in a picture of the stage. */
 export type PicturedPage = CaptionedPage &
   ChartPage &
-  Pick<Lab, 'answer' | 'crowd' | 'eye' | 'regime'>;
+  Pick<Lab, 'answer' | 'hues' | 'moment' | 'regime'>;
 
 /** Waits until the core has answered all requests; returns whether there were any. */
 async function answered({ playback, run }: PicturedPage): Promise<boolean> {
@@ -27,8 +27,8 @@ async function answered({ playback, run }: PicturedPage): Promise<boolean> {
 
 /** The parts of the page that painters read; while time runs, at the moment of the picture. */
 function drawn(lab: PicturedPage) {
-  const { answer, config, crowd, eye, playback, prefs, regime, run, selection, window } = lab;
-  const page = { answer, config, crowd, eye, playback, prefs, regime, run, selection, window };
+  const { answer, config, hues, moment, playback, prefs, regime, run, selection, window } = lab;
+  const page = { answer, config, hues, moment, playback, prefs, regime, run, selection, window };
   return { ...page, charts: lab, settled: () => answered(lab) };
 }
 

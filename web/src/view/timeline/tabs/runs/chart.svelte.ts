@@ -10,7 +10,7 @@ import { haveNumbers, type Rows, rowsAbout, rowsOf, toldCpus, usedCpus } from '.
 import { firstAfter, lists, type Slices } from '../../slices';
 import type { Box, Chart, ChartOf, Place } from '../../tab';
 import type { Span } from '../../../../state/time-window.svelte';
-import type { Twin } from '../../twin';
+import type { TableWords } from '../../table-words';
 import {
   budgetHeight,
   type BudgetRow,
@@ -26,7 +26,7 @@ import { idleSpans, paintIdle } from './idle';
 import { paintWakes } from './moves';
 import { paintTimeline } from './paint';
 import { type Picture, pictureOf } from './stretches';
-import { runsTwin, stretchesTwin } from './table';
+import { runsTable, stretchesTable } from './table';
 
 /** Most single slices in view: more would not be distinguishable, nor quick to paint. */
 const MOST_SLICES = 6_000;
@@ -171,13 +171,13 @@ export class RunsChart implements Chart {
     for (const row of this.#budgetRows(box)) paintAhead(box, row);
   }
 
-  table(span: Span, last: Twin | null): Twin | null {
+  table(span: Span, last: TableWords | null): TableWords | null {
     const { names, tree } = this.#of.lane;
     const order = cpuOrder(tree);
     const slices = this.#live() ?? this.#found;
-    if (slices) return runsTwin(span, order, slices, names);
+    if (slices) return runsTable(span, order, slices, names);
     const { data } = this.#past;
-    return data?.kind === 'stretches' ? stretchesTwin(span, order, data, names) : last;
+    return data?.kind === 'stretches' ? stretchesTable(span, order, data, names) : last;
   }
 
   at(axis: Axis, x: number, y: number): Place | null {

@@ -30,7 +30,7 @@ interface ReportedState {
 }
 
 /** See the module comment. */
-export class Door {
+export class EmbedPort {
   readonly #lab: Lab;
   readonly #port: MessagePort;
   #waiting: readonly Message[] = [];
