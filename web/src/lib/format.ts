@@ -134,6 +134,11 @@ export function celsius(value: number): string {
   return Number.isFinite(value) ? `${fixed(value, 0)} °C` : NOTHING;
 }
 
+/** How a unit of the core is written beside a number. */
+export function unitName(unit: string): string {
+  return unit === 'us' ? 'µs' : unit;
+}
+
 /** A number with the unit that the core gave it. */
 export function withUnit(value: number, unit: string): string {
   switch (unit) {
