@@ -96,7 +96,13 @@ fn is_word(source: &str) -> bool {
 
 /// Reads a file, or standard input for `-`.
 pub(crate) fn read_text(source: &str) -> Result<String, Failure> {
-    let fail = |e: std::io::Error| Failure::new(source, format!("cannot be read: {e}"));
+    let fail = |e: std::io::Error| {
+        let why = match e.kind() {
+            std::io::ErrorKind::InvalidData => "it is no text (UTF-8)".to_owned(),
+            _ => e.to_string(),
+        };
+        Failure::new(source, format!("cannot be read: {why}"))
+    };
     if source == "-" {
         let mut text = String::new();
         std::io::stdin()

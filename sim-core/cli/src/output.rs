@@ -242,6 +242,14 @@ impl<F: Formatter> Formatter for Whole<F> {
         }
     }
 
+    // Where own policies are built in, their language has numbers in values kept as texts.
+    fn write_number_str<W: ?Sized + Write>(&mut self, out: &mut W, value: &str) -> io::Result<()> {
+        match value.parse() {
+            Ok(number) if value.contains(['.', 'e']) => self.write_f64(out, number),
+            _ => self.0.write_number_str(out, value),
+        }
+    }
+
     as_inside! {
         begin_array();
         end_array();

@@ -39,10 +39,14 @@ pub fn parse(json: &str) -> Result<Scenario, Vec<ConfigError>> {
             ),
         )]);
     }
-    serde_json::from_str(json).map_err(|e| {
-        let at = format!("line {}, column {}", e.line(), e.column());
-        vec![ConfigError::new(at, reason(&e.to_string()))]
-    })
+    serde_json::from_str(json).map_err(|e| vec![misread(&e)])
+}
+
+/// Why a text is no JSON of the right shape, with its place.
+#[must_use]
+pub fn misread(e: &serde_json::Error) -> ConfigError {
+    let at = format!("line {}, column {}", e.line(), e.column());
+    ConfigError::new(at, reason(&e.to_string()))
 }
 
 /// The reason why a text was not read, short enough to be shown: the original may quote a key of a megabyte.

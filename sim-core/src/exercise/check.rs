@@ -31,10 +31,12 @@ pub fn check(text: &str, model: Option<&str>) -> Result<Examined, Vec<ConfigErro
             Ok(tried) => {
                 if model.is_some() && !tried.passed {
                     let path = format!("cases[{i}]");
-                    errors.push(ConfigError::new(path, "the model does not pass it"));
+                    let message = format!("the model does not pass it: {}", why(&tried));
+                    errors.push(ConfigError::new(path, message));
                 }
                 cases.push(tried);
             }
+            Err(wrong) if judge::is_of_program(&wrong) => return Err(wrong),
             Err(wrong) => errors.extend(wrong),
         }
     }
@@ -43,4 +45,12 @@ pub fn check(text: &str, model: Option<&str>) -> Result<Examined, Vec<ConfigErro
     } else {
         Err(errors)
     }
+}
+
+/// The first thing that a case wanted otherwise.
+fn why(tried: &Tried) -> String {
+    let stopped = tried.stopped.clone();
+    let missed = tried.checks.iter().find(|c| !c.passed);
+    let missed = missed.map(|c| format!("{}: {}", c.say, c.came));
+    stopped.or(missed).unwrap_or_default()
 }

@@ -61,6 +61,15 @@ pub struct Tried {
     pub checks: Vec<CheckResult>,
 }
 
+/// Where errors of the program that is tried stand.
+const PROGRAM: &str = "program";
+
+/// Whether only the program is wrong, which is the same in each case.
+#[must_use]
+pub fn is_of_program(errors: &[ConfigError]) -> bool {
+    errors.iter().all(|e| e.path == PROGRAM)
+}
+
 /// Tries a case. `seeds` is a number of seeds to try instead of those of the case, from its first one on.
 ///
 /// # Errors
@@ -175,7 +184,7 @@ fn plan(index: usize, scenario: &Scenario) -> Result<Arc<Plan>, Vec<ConfigError>
 
 fn of_case(index: usize, errors: Vec<ConfigError>) -> Vec<ConfigError> {
     let told = |e: ConfigError| match e.path.as_str() {
-        "schedulers[0].program" => ConfigError::new("program", e.message),
+        "schedulers[0].program" => ConfigError::new(PROGRAM, e.message),
         "schedulers[0].id" => ConfigError::new("", OTHER_BUILD),
         path => ConfigError::new(format!("cases[{index}].scenario.{path}"), e.message),
     };

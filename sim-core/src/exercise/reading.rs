@@ -4,9 +4,9 @@ use super::format::{
     Check, EXERCISE_FORMAT, Exercise, MOST_CASES, MOST_CHECKS, MOST_PICKS, MOST_POINTS, MOST_SEEDS,
     Over,
 };
-use crate::config::validate::MAX_TEXT;
+use crate::config::validate::{MAX_TEXT, misread};
 use crate::error::ConfigError;
-use crate::text::{quoted, visible};
+use crate::text::quoted;
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
@@ -19,10 +19,7 @@ pub fn parse(text: &str) -> Result<Exercise, Vec<ConfigError>> {
         let message = format!("must be at most {MAX_TEXT} bytes");
         return Err(vec![ConfigError::new("", message)]);
     }
-    let exercise: Exercise = serde_json::from_str(text).map_err(|e| {
-        let path = format!("line {}, column {}", e.line(), e.column());
-        vec![ConfigError::new(path, visible(&e.to_string()))]
-    })?;
+    let exercise: Exercise = serde_json::from_str(text).map_err(|e| vec![misread(&e)])?;
     let errors = wrong(&exercise);
     if errors.is_empty() {
         Ok(exercise)

@@ -1,9 +1,8 @@
 //! Reads a lesson; errors have their place.
 
 use super::format::{LESSON_FORMAT, Lesson};
-use crate::config::validate::MAX_TEXT;
+use crate::config::validate::{MAX_TEXT, misread};
 use crate::error::ConfigError;
-use crate::text::visible;
 
 /// Reads a lesson.
 ///
@@ -14,10 +13,7 @@ pub fn parse(text: &str) -> Result<Lesson, Vec<ConfigError>> {
         let message = format!("must be at most {MAX_TEXT} bytes");
         return Err(vec![ConfigError::new("", message)]);
     }
-    let lesson: Lesson = serde_json::from_str(text).map_err(|e| {
-        let path = format!("line {}, column {}", e.line(), e.column());
-        vec![ConfigError::new(path, visible(&e.to_string()))]
-    })?;
+    let lesson: Lesson = serde_json::from_str(text).map_err(|e| vec![misread(&e)])?;
     if lesson.format != LESSON_FORMAT {
         let message = format!("must be {LESSON_FORMAT}, got {}", lesson.format);
         return Err(vec![ConfigError::new("format", message)]);

@@ -184,7 +184,10 @@ mod with_policies {
         let wrong = told(&text.replace("\"mc1\"", "\"mc9\""));
         assert!(wrong.starts_with("cases[0].scenario.machine"), "{wrong}");
         let wrong = told(&text.replace("\"21ms\"", "\"1ms\""));
-        assert_eq!(wrong, "cases[2]: the model does not pass it");
+        assert_eq!(
+            wrong,
+            "cases[2]: the model does not pass it: The longest wait: 19.9 ms"
+        );
         let wrong = told(&text.replace("\"21ms\"", "\"lots\""));
         assert!(wrong.starts_with("cases[2]"), "{wrong}");
         assert!(reading::parse(text).is_ok());

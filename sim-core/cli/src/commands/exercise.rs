@@ -5,7 +5,7 @@ use crate::arguments;
 use crate::exit::Exit;
 use crate::output::{self, Failure};
 use clap::Subcommand;
-use sim_core::exercise::{check, registry};
+use sim_core::exercise::{check, judge, registry};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -49,9 +49,10 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
         Command::Check { file, model } => {
             let text = arguments::read_text(file)?;
             let program = model.as_deref().map(arguments::read_text).transpose()?;
-            let found = check::check(&text, program.as_deref()).map_err(|errors| Failure {
-                source: file.clone(),
-                errors,
+            let found = check::check(&text, program.as_deref()).map_err(|errors| {
+                let of_model = model.as_ref().filter(|_| judge::is_of_program(&errors));
+                let source = of_model.unwrap_or(file).clone();
+                Failure { source, errors }
             })?;
             if model.is_none() {
                 output::line("Each case with first in line, turns of 10 ms:");

@@ -73,7 +73,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
     let exercise = read(&args.exercise)?;
     let is_folder = Path::new(&args.source).is_dir();
     let files = arguments::files(&args.source, ENDING, "programs")?;
-    let one = |i: usize| graded(&exercise, &files[i], args.seeds);
+    let one = |i: usize| graded(&exercise, &files[i], args.seeds, is_folder);
     let all = parallel::map(files.len(), parallel::cores(), one, |_| {});
     let mut all: Vec<(Graded, String)> = all.into_iter().collect::<Result<_, _>>()?;
     compare(&mut all);
@@ -104,11 +104,12 @@ pub(crate) fn read(source: &str) -> Result<Exercise, Failure> {
 }
 
 /// A program tried in all cases, and its text. What is wrong with the exercise is an error; what is wrong with the program
-/// is not.
+/// is not. A file that cannot be read is an error, unless it is one of many.
 fn graded(
     exercise: &Exercise,
     file: &Path,
     seeds: Option<u64>,
+    is_one_of_many: bool,
 ) -> Result<(Graded, String), Failure> {
     let name = file.file_name().unwrap_or(file.as_os_str());
     let mut graded = Graded {
@@ -124,15 +125,16 @@ fn graded(
     graded.of = counted.map(|c| c.points).sum();
     let program = match arguments::read_text(&file.to_string_lossy()) {
         Ok(program) => program,
-        Err(failure) => {
+        Err(failure) if is_one_of_many => {
             graded.errors = failure.errors.iter().map(ToString::to_string).collect();
             return Ok((graded, String::new()));
         }
+        Err(failure) => return Err(failure),
     };
     for i in 0..exercise.cases.len() {
         match judge::case(exercise, i, &program, seeds, "en") {
             Ok(tried) => graded.cases.push(tried),
-            Err(errors) if errors.iter().all(|e| e.path == "program") => {
+            Err(errors) if judge::is_of_program(&errors) => {
                 graded.errors = errors.into_iter().map(|e| e.message).collect();
                 graded.cases.clear();
                 return Ok((graded, program));
@@ -217,7 +219,7 @@ pub(crate) fn print(graded: &Graded) {
     let (points, of) = (graded.points, graded.of);
     output::line(&format!("{}: {word}, {points} of {of} points", graded.file));
     for error in &graded.errors {
-        output::line(&format!("  cannot be read: {error}"));
+        output::line(&format!("  {error}"));
     }
     graded.cases.iter().for_each(case);
     if !graded.alike.is_empty() {

@@ -29,6 +29,9 @@ fn shipped(path: &str) -> String {
 /// The model of E1, which is a policy of the textbook.
 const MODEL: &str = "sim-core/policy/templates/round-robin.policy.py";
 
+/// What E1 begins with, which does not pass.
+const FIRST: &str = "sim-core/policy/templates/fifo.policy.py";
+
 #[test]
 fn a_class_is_a_folder_with_a_row_for_each_program_whatever_is_wrong_with_it() {
     let class = folder("class");
@@ -46,6 +49,7 @@ fn a_class_is_a_folder_with_a_row_for_each_program_whatever_is_wrong_with_it() {
         "def pick(cpu):\n    return mix(cpu.waiting)\n",
     );
     write("dee.policy.py", "def pick(cpu):\n    return 7\n");
+    fs::write(class.join("eve.policy.py"), [0xff, 0xfe]).expect("written");
     write("notes.txt", "no program");
     let path = class.to_str().expect("a path");
     let output = run(&["grade", path, "--exercise", "E1", "--csv"]);
@@ -72,7 +76,9 @@ fn a_class_is_a_folder_with_a_row_for_each_program_whatever_is_wrong_with_it() {
         "{told}"
     );
     assert!(rows[4].contains("`pick(cpu 0)` answered 7"), "{told}");
-    assert_eq!(rows.len(), 5, "{told}");
+    let no_text = "eve.policy.py,e1,false,0,3,,,,cannot be read: it is no text (UTF-8),";
+    assert_eq!(rows[5], no_text);
+    assert_eq!(rows.len(), 6, "{told}");
     let again = run(&["grade", path, "--exercise", "E1", "--csv"]);
     assert_eq!(output.stdout, again.stdout);
 }
@@ -100,9 +106,24 @@ fn a_single_program_has_its_checks_with_what_was_wanted_and_what_came() {
         (&true.into(), &false.into())
     );
     assert_eq!(checks[1]["atMost"], "10.1 ms");
-    let broken = file("broken.policy.py", "def pick(");
+    let broken = file("broken.policy.py", "def pik(cpu):\n    return None\n");
     let output = run(&["grade", &broken, "--exercise", "e1"]);
     assert_eq!(output.status.code(), Some(2));
+    let told = text(&output.stdout);
+    assert!(
+        told.ends_with(
+            "  line 1, column 5: a policy needs a function `pick(cpu)`; `pik` is close\n"
+        ),
+        "{told}"
+    );
+    let output = run(&["grade", "absent.policy.py", "--exercise", "e1"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(output.stdout.is_empty(), "nothing was graded");
+    let told = text(&output.stderr);
+    assert!(
+        told.starts_with("absent.policy.py: cannot be read: "),
+        "{told}"
+    );
 }
 
 #[test]
@@ -122,6 +143,30 @@ fn a_teacher_checks_an_exercise_of_their_own() {
     assert!(text(&output.stdout).ends_with("mine.json: good\n"));
     let output = run(&["grade", model, "--exercise", exercise]);
     assert_eq!(output.status.code(), Some(0));
+    let first = |with: &str| {
+        fs::write(model, with).expect("written");
+        let output = run(&["exercise", "check", exercise, "--model", model]);
+        assert_eq!(output.status.code(), Some(2));
+        text(&output.stderr)
+    };
+    let told = first(&shipped(FIRST));
+    assert!(
+        told.contains("cases[0]: the model does not pass it: The first twelve turns: hog-1\n"),
+        "{told}"
+    );
+    let told = first("def pick(");
+    assert!(
+        told.starts_with(model) && told.lines().count() == 1,
+        "{told}"
+    );
+    fs::write(exercise, "{").expect("written");
+    let output = run(&["exercise", "check", exercise]);
+    assert_eq!(output.status.code(), Some(2));
+    let told = text(&output.stderr);
+    assert!(
+        told.ends_with("line 1, column 1: EOF while parsing an object\n"),
+        "{told}"
+    );
     let wrong =
         shipped("scenarios/exercises/e1.json").replace("max(turns(1, all))", "max(turn(1, all))");
     fs::write(exercise, wrong).expect("written");

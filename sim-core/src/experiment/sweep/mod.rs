@@ -18,8 +18,8 @@ pub use row::{FinishedRun, Row, SLICE, Status, Unfinished, before_end, run, run_
 pub use space::{COLUMNS, Point, Space};
 
 use crate::config::Scenario;
+use crate::config::validate::misread;
 use crate::error::ConfigError;
-use crate::text::visible;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -154,8 +154,5 @@ impl Sweep {
 /// # Errors
 /// Where the text is not a sweep.
 pub fn parse(text: &str) -> Result<Sweep, Vec<ConfigError>> {
-    serde_json::from_str(text).map_err(|e| {
-        let path = format!("line {}, column {}", e.line(), e.column());
-        vec![ConfigError::new(path, visible(&e.to_string()))]
-    })
+    serde_json::from_str(text).map_err(|e| vec![misread(&e)])
 }
