@@ -54,6 +54,17 @@ def test_a_property_is_set_as_on_the_command_line(cli: Callable[..., bytes]) -> 
         scenario["groups.dry.nice"] = 5
 
 
+def test_a_slice_that_changes_nothing_is_told_with_the_reason() -> None:
+    reports = timeslice.run("cfs-eevdf", MS, set={"groups.half.sliceNs": "100us"})
+    assert [len(report.notices) for report in reports] == [1, 1, 1]
+    assert reports[0].notices == [
+        "slice of half: CFS (Linux 4.9) has no slices of threads: this lane ignores them"
+    ]
+    assert "ends turns at ticks" in reports[2].notices[0]
+    assert f"<p>{reports[0].notices[0]}</p>" in reports[0]._repr_html_()
+    assert timeslice.run("cfs-eevdf", MS)[0].notices == []
+
+
 def test_seed_scheduler_and_warm_up_are_those_of_the_command_line(cli: Callable[..., bytes]) -> None:
     args = ["--seed", "7", "--until", "50ms", "--from", "20ms", "--json"]
     for scheduler, lanes in [("bfs", 1), ("ule", 1), (None, 3)]:
