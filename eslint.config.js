@@ -93,6 +93,20 @@ export default ts.config(
     languageOptions: { globals: globals.browser },
   },
   {
+    // A component names what it needs of the page. Keys and notes, which reach everything, take it whole.
+    files: ['web/src/view/**'],
+    ignores: ['web/src/view/classroom/{ClassroomNotes,ClassroomPanel}.svelte'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "VariableDeclarator[id.type='Identifier'][init.callee.name='getLab']",
+          message: 'Name the parts of the lab: getParts<…>(), or take them out of it at once.',
+        },
+      ],
+    },
+  },
+  {
     // The state runs without a page; `browser` and `storage` provide the features of a page.
     files: ['web/src/state/**'],
     rules: {

@@ -138,3 +138,22 @@ test('the cards of a group, of a scheduler and of one thread change only these',
     await expect(page.getByRole('spinbutton', { name: 'Processes', exact: true })).toHaveValue('5');
   });
 });
+
+test('a slice that changes nothing says why, in each lane', async ({ lab, page }) => {
+  await lab.open('cfs-eevdf&groups.half.sliceNs=0.1ms&t=25');
+  await lab.panel('Setup');
+  const setup = page.getByRole('complementary', { name: 'Setup' });
+  await setup.getByText('Groups and behaviour').click();
+  await expect(setup.getByText('CFS gives threads no slices of their own.')).toBeVisible();
+  await expect(setup.getByText('EEVDF 6.6 gives threads no slices of their own.')).toBeVisible();
+  const tick =
+    'EEVDF 6.12 ends turns at ticks, every 4.00 ms. A shorter slice counts at wake-ups only.';
+  await expect(setup.getByText(tick)).toBeVisible();
+
+  const slice = setup.getByRole('spinbutton', { name: 'Slice of half' });
+  await slice.fill('20');
+  await slice.press('Enter');
+  await lab.idle();
+  await expect(setup.getByText(tick)).toHaveCount(0);
+  await expect(setup.getByText('EEVDF 6.6 gives threads no slices of their own.')).toBeVisible();
+});

@@ -4,7 +4,7 @@
  */
 import { expect, type Lab, test } from './fixtures';
 
-const head = (lab: Lab) => lab.page.locator('.hall-head');
+const head = (lab: Lab) => lab.page.locator('.classroom-head');
 const hall = (lab: Lab) => lab.page.getByRole('complementary', { name: 'The hall' });
 const step = (lab: Lab) => head(lab).locator('[data-step]');
 

@@ -142,7 +142,7 @@ async function labAt(browser: Browser, host: StaticHost, size: readonly [number,
   return { context, lab: new Lab(await context.newPage()) };
 }
 
-/** In the made language everything is translated, and nothing is clipped. */
+/** In the pseudo-language everything is translated, and nothing is clipped. */
 async function walkMadeLanguage(browser: Browser, size: readonly [number, number]): Promise<void> {
   const host = await StaticHost.start('/', pseudoPage);
   const { context, lab } = await labAt(browser, host, size);

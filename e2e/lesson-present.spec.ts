@@ -9,7 +9,7 @@ import { lookAt, smallInCanvases, watchCanvases } from './readable';
 
 const HANDS = ['6', '31', '19', '8'];
 
-const head = (lab: Lab) => lab.page.locator('.hall-head');
+const head = (lab: Lab) => lab.page.locator('.classroom-head');
 const hall = (lab: Lab) => lab.page.getByRole('complementary', { name: 'The hall' });
 const option = (lab: Lab, letter: string) =>
   hall(lab)
@@ -71,7 +71,7 @@ async function readFromTheLastRow(
     expect.soft(stage, name).toEqual({ small: [], cut: [] });
     // The smallest visible size among question, answer, options and text of the lesson.
     const sizes = await page.evaluate(() =>
-      [...document.querySelectorAll<HTMLElement>('.hall-head *, .hall *')]
+      [...document.querySelectorAll<HTMLElement>('.classroom-head *, .classroom *')]
         .filter((e) => e.checkVisibility() && !e.closest('.visually-hidden'))
         .filter((e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.textContent?.trim()))
         .map((e) => ({ text: e.innerText, px: Number.parseFloat(getComputedStyle(e).fontSize) })),

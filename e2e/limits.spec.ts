@@ -66,3 +66,24 @@ test('a limit is changed by its slider and by what the card of a thread offers',
   await expect(limit).toHaveAttribute('aria-valuetext', '2 CPUs');
   await expect(period).toHaveAttribute('aria-valuetext', '100 ms');
 });
+
+test('a group with a limit has a bar, with the limit as a mark', async ({ lab, page }) => {
+  await open(lab);
+  const lanes = page.getByRole('group', { name: /^Share of a CPU since/ });
+  await expect(lanes).toHaveCount(3);
+  await expect(lanes.first()).toHaveAccessibleName(/: web \d+ %, limit 50 %; worker-/);
+  const bar = page.locator('.shares p.row', { hasText: 'web' }).first();
+  const [track, mark] = [bar.locator('.track'), bar.locator('.limit')];
+  const ends = async () => {
+    const [of, at] = [await track.boundingBox(), await mark.boundingBox()];
+    return of && at ? (at.x - of.x) / of.width : Number.NaN;
+  };
+  expect(await ends()).toBeCloseTo(0.5, 1);
+  // Two of three CPUs' room: the bar ends at the limit where that is larger than a CPU.
+  await page.getByRole('slider', { name: 'Limit of web' }).focus();
+  for (let i = 0; i < 2; i++) await page.keyboard.press('ArrowRight');
+  await lab.idle();
+  await page.evaluate(() => window.__sim.seek(400e6));
+  await lab.idle();
+  expect(await ends()).toBeCloseTo(1, 1);
+});

@@ -95,7 +95,7 @@ export const buildPseudo = () =>
   withLock('pseudo', async () => {
     const hash = pageInputs(wasmInputs());
     if (isFresh('pseudo', hash, pseudoPage)) return;
-    heading('Page in the made language');
+    heading('Page in the pseudo-language');
     await whileWaiting(BUILD_PAGE.what, BUILD_PAGE.seconds, () => buildPage(PSEUDO, pseudoPage));
     writeStamp('pseudo', hash, pseudoPage);
   });

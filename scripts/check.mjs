@@ -7,7 +7,8 @@
 //     --scheduler: only facts, situations and goldens of this scheduler
 import { existsSync } from 'node:fs';
 import { buildWasm, isWasmStale } from './build-wasm.mjs';
-import { Failure, main, note, sinceStart } from './lib/log.mjs';
+import { main } from './lib/entry.mjs';
+import { Failure, note, sinceStart } from './lib/log.mjs';
 import { option } from './lib/options.mjs';
 import { wasmPackage } from './lib/paths.mjs';
 import { schedulerRooms } from './lib/scheduler-rooms.mjs';

@@ -1,8 +1,10 @@
 // npm run dev: the page with hot reload. After a change in the core or the scenarios the WebAssembly package is built
 // again, in the quick way, and the page loads itself; its address keeps scenario and time.
+//   npm run dev [-- --port N] [--no-open]
 import { buildWasm, compileAhead, compileForChanges } from './build-wasm.mjs';
 import { isWasmInput } from './lib/inputs.mjs';
-import { complain, duration, main, note } from './lib/log.mjs';
+import { main } from './lib/entry.mjs';
+import { complain, duration, note } from './lib/log.mjs';
 import { openBrowser } from './lib/open-browser.mjs';
 import { portOption } from './lib/options.mjs';
 import { inRoot, root } from './lib/paths.mjs';

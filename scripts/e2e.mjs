@@ -1,6 +1,7 @@
-// npm run e2e -- [arguments of Playwright]: the end-to-end tests against a fresh build.
+// npm run e2e [-- OPTIONS]: the end-to-end tests against a fresh build, with options of Playwright.
 import { build } from './build.mjs';
-import { Failure, main } from './lib/log.mjs';
+import { main } from './lib/entry.mjs';
+import { Failure } from './lib/log.mjs';
 import { endToEnd } from './lib/suites.mjs';
 import { setUp } from './setup.mjs';
 

@@ -1,5 +1,5 @@
 // npm run format: rewrites every file in the style that `npm run check` requires.
-import { main } from './lib/log.mjs';
+import { main } from './lib/entry.mjs';
 import { mustRun, npmProgram } from './lib/run.mjs';
 
 await main(async () => {

@@ -6,7 +6,8 @@
 // npm run fuzz -- --coverage [SECONDS [TARGET …]]: the targets of sim-core/fuzz (scenario, snapshot, link, edits) with
 // cargo-fuzz, half an hour each unless told, guided by what they reach.
 import { fuzzCoverage } from './lib/fuzz-coverage.mjs';
-import { main, note } from './lib/log.mjs';
+import { main } from './lib/entry.mjs';
+import { note } from './lib/log.mjs';
 import { cargoLocked, mustRun, npmProgram } from './lib/run.mjs';
 
 /** Test, and the number of its cases in CI. */

@@ -1,6 +1,6 @@
 // npm run links [-- N]: writes, damages and reads N random links (100,000 unless told), which is more
 // than the unit tests have time for.
-import { main } from './lib/log.mjs';
+import { main } from './lib/entry.mjs';
 import { mustRun, npmProgram } from './lib/run.mjs';
 
 await main(async () => {

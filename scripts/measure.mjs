@@ -1,6 +1,7 @@
 // npm run measure NAME [-- OPTIONS]: what something costs on this machine at this moment. Without a name, the list.
 import { spawn } from 'node:child_process';
-import { Failure, main, note } from './lib/log.mjs';
+import { main } from './lib/entry.mjs';
+import { Failure, note } from './lib/log.mjs';
 import { inRoot, root } from './lib/paths.mjs';
 import { environment } from './lib/run.mjs';
 

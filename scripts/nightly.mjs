@@ -2,7 +2,8 @@
 // release, and more (scripts/steps.mjs has the list). The workflow runs all of it each night and before a release.
 //   node scripts/nightly.mjs [PART …]     all parts, or those of these names
 //   node scripts/nightly.mjs --today      the part whose turn it is today, so that none rots: CI runs it
-import { Failure, heading, main, note, sinceStart } from './lib/log.mjs';
+import { main } from './lib/entry.mjs';
+import { Failure, heading, note, sinceStart } from './lib/log.mjs';
 import { ensureLints } from './lib/setup-rust.mjs';
 import { runSteps, summarise } from './lib/step-runner.mjs';
 import { setUp } from './setup.mjs';

@@ -4,7 +4,8 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { build } from './build.mjs';
-import { Failure, heading, main, note } from './lib/log.mjs';
+import { main } from './lib/entry.mjs';
+import { Failure, heading, note } from './lib/log.mjs';
 import { inRoot } from './lib/paths.mjs';
 import { endToEnd } from './lib/suites.mjs';
 import { setUp } from './setup.mjs';

@@ -2,7 +2,8 @@
 //   node scripts/serve.mjs [--port N] [--strict-port]
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { Failure, main, note } from './lib/log.mjs';
+import { main } from './lib/entry.mjs';
+import { Failure, note } from './lib/log.mjs';
 import { portOption } from './lib/options.mjs';
 import { dist } from './lib/paths.mjs';
 import { serve } from './lib/server.mjs';

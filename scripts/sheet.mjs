@@ -4,7 +4,8 @@
 import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { Failure, heading, main, note } from './lib/log.mjs';
+import { main } from './lib/entry.mjs';
+import { Failure, heading, note } from './lib/log.mjs';
 import { option } from './lib/options.mjs';
 import { browse } from './lib/page-session.mjs';
 import { inRoot } from './lib/paths.mjs';

@@ -5,7 +5,8 @@
 import { cpSync, rmSync } from 'node:fs';
 import { build, buildFirst, isPageBuilt, planFirst } from './build.mjs';
 import { buildPolicyWasm, compileAhead } from './build-wasm.mjs';
-import { complain, duration, heading, main, note, sinceStart } from './lib/log.mjs';
+import { main } from './lib/entry.mjs';
+import { complain, duration, heading, note, sinceStart } from './lib/log.mjs';
 import { openBrowser } from './lib/open-browser.mjs';
 import { portOption } from './lib/options.mjs';
 import { dist, inRoot } from './lib/paths.mjs';

@@ -4,7 +4,8 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { LINES, onOneCpu } from './lib/eevdf-states.mjs';
-import { main, note } from './lib/log.mjs';
+import { main } from './lib/entry.mjs';
+import { note } from './lib/log.mjs';
 import { browse, crowd } from './lib/page-session.mjs';
 import { root } from './lib/paths.mjs';
 

@@ -1,6 +1,7 @@
 // One suite of tests, counted: the last line is always `N passed, N failed`.
-//   node scripts/suite.mjs NAME [ARGUMENT …]     the names are below
-import { complain, Failure, main } from './lib/log.mjs';
+//   node scripts/suite.mjs NAME [OPTIONS]     the names are below
+import { main } from './lib/entry.mjs';
+import { complain, Failure } from './lib/log.mjs';
 import * as suites from './lib/suites.mjs';
 
 const SUITES = {

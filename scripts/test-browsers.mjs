@@ -2,11 +2,13 @@
 // needs: it starts, plays, comes back from its link and without a network, runs as one file from a
 // disk, and computes the digests of the native core for every shipped scenario. With --if-possible an
 // engine that cannot be installed here is named and left out.
+// With --no-build the page that is there is looked at.
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from './build.mjs';
 import { engines } from './lib/engines.mjs';
-import { complain, duration, Failure, heading, main, note } from './lib/log.mjs';
+import { main } from './lib/entry.mjs';
+import { complain, duration, Failure, heading, note } from './lib/log.mjs';
 import { dist } from './lib/paths.mjs';
 import { timeslice } from './lib/native.mjs';
 import { run } from './lib/run.mjs';

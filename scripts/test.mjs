@@ -1,7 +1,8 @@
 // npm test: sets up, and runs what must hold before a change is handed in (scripts/steps.mjs has the list). Outside CI a
 // step that passed before, with everything that it reads unchanged, is left out. The last line is always `N passed, N failed`.
 //   node scripts/test.mjs [--all]     --all: leaves nothing out
-import { duration, heading, main, note, sinceStart } from './lib/log.mjs';
+import { main } from './lib/entry.mjs';
+import { duration, heading, note, sinceStart } from './lib/log.mjs';
 import { testedProgram } from './lib/native.mjs';
 import { run } from './lib/run.mjs';
 import { ensureLints } from './lib/setup-rust.mjs';

@@ -1,6 +1,7 @@
 // npm run walks [-- N [SEED]]: N random walks (10,000 unless told) of edits, openings, undo and redo, in which undo
 // must bring back the document before; and a fifth as many openings right after a change, which must all be kept.
-import { main, note } from './lib/log.mjs';
+import { main } from './lib/entry.mjs';
+import { note } from './lib/log.mjs';
 import { mustRun, npmProgram } from './lib/run.mjs';
 
 const WALKS = [

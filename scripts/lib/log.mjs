@@ -38,13 +38,3 @@ export function complain(text) {
 
 /** Ends the script with a message, without a stack trace. */
 export class Failure extends Error {}
-
-/** Runs a script's main function; prints the message of a Failure, and the stack trace of any other error. */
-export async function main(work) {
-  try {
-    await work();
-  } catch (error) {
-    complain(error instanceof Failure ? `\n${error.message}` : error);
-    process.exitCode = 1;
-  }
-}

@@ -270,11 +270,11 @@ export const mutations = [
     ...browser('last-row', 'a presentation can be read from the last row'),
   },
   {
-    guard: 'door',
+    guard: 'embed',
     file: 'web/src/browser/parent-page.ts',
     from: 'if (source !== around || !port',
     to: 'if (!port',
-    ...browser('door', 'only the page around connects'),
+    ...browser('embed', 'only the page around connects'),
   },
   {
     guard: 'policy-of-the-page',

@@ -59,7 +59,7 @@ const dialog = (name) => async (page) => {
 /** Presents lesson 1, with the guess of most hands, up to a kind of step. */
 async function hall(page, kind) {
   await press(page, 'p');
-  const head = page.locator('.hall-head');
+  const head = page.locator('.classroom-head');
   await head.waitFor();
   await idle(page);
   while (!(await head.innerText()).includes(`${kind} ·`)) {

@@ -6,7 +6,8 @@
 import { buildBenchWasm, buildWasm } from '../build-wasm.mjs';
 import { benchInWasm } from '../lib/bench-wasm.mjs';
 import { loadWasm } from '../lib/load-wasm.mjs';
-import { Failure, heading, main, note, sayOnStderr } from '../lib/log.mjs';
+import { main } from '../lib/entry.mjs';
+import { Failure, heading, note, sayOnStderr } from '../lib/log.mjs';
 import { BenchAlone, CommandLine, buildReleased } from '../lib/native.mjs';
 import { countOption, option } from '../lib/options.mjs';
 import { benchPackage } from '../lib/paths.mjs';

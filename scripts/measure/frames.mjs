@@ -5,7 +5,8 @@
 // `--only`: only the Nth row, from 1 on.
 // The figures are of this machine at this moment. The browser draws in software here.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { heading, main, note } from '../lib/log.mjs';
+import { main } from '../lib/entry.mjs';
+import { heading, note } from '../lib/log.mjs';
 import { option } from '../lib/options.mjs';
 import { browse, crowd, sixtyFour } from '../lib/page-session.mjs';
 

@@ -3,7 +3,8 @@
 // The figures are of this machine at this moment; the fastest of some rounds, one after the other in turn.
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { heading, main, note } from '../lib/log.mjs';
+import { main } from '../lib/entry.mjs';
+import { heading, note } from '../lib/log.mjs';
 import { option } from '../lib/options.mjs';
 import { browse, crowd } from '../lib/page-session.mjs';
 

@@ -10,7 +10,8 @@
 // at its highest, without the browser's own program, which all pages share.
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { heading, main, note } from '../lib/log.mjs';
+import { main } from '../lib/entry.mjs';
+import { heading, note } from '../lib/log.mjs';
 import { LOAD, loads } from '../lib/loads.mjs';
 import { browse, crowd } from '../lib/page-session.mjs';
 

@@ -1,7 +1,8 @@
 // npm run measure seeks: how long a jump to any moment of a run takes, once the run is known.
 //   node scripts/measure/seeks.mjs [--scheduler ID[:ERA]] [--seconds N]     needs a built page: npm run build
 // The figures are of this machine at this moment. Ten minutes (--seconds 600) of the largest take that long to run.
-import { heading, main, note } from '../lib/log.mjs';
+import { main } from '../lib/entry.mjs';
+import { heading, note } from '../lib/log.mjs';
 import { option } from '../lib/options.mjs';
 import { browse, crowd, sixtyFour } from '../lib/page-session.mjs';
 

@@ -7,7 +7,8 @@
 import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { loadWasm } from '../lib/load-wasm.mjs';
-import { Failure, heading, main, note } from '../lib/log.mjs';
+import { main } from '../lib/entry.mjs';
+import { Failure, heading, note } from '../lib/log.mjs';
 import { buildReleased } from '../lib/native.mjs';
 import { countOption, option } from '../lib/options.mjs';
 import { cache, wasmPackage } from '../lib/paths.mjs';

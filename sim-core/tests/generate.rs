@@ -24,6 +24,7 @@ use sim_core::bounds;
 use sim_core::catalog::Catalog;
 use sim_core::config::Scenario;
 use sim_core::config::edit::WrittenEdit;
+use sim_core::config::slices::{SliceHint, SliceWhy};
 use sim_core::config::validate::Checked;
 use sim_core::error::ConfigErrors;
 use sim_core::exercise::judge::Tried;
@@ -110,6 +111,8 @@ fn typescript_types_are_those_of_the_core() {
     types.visit::<Checked>();
     types.visit::<ConfigErrors>();
     types.visit::<Present>();
+    types.visit::<SliceHint>();
+    types.visit::<SliceWhy>();
     types.visit::<LimitNow>();
     types.visit::<RunReport>();
     types.visit::<DecisionView>();

@@ -103,15 +103,15 @@ const letters = loadFonts(() => {
   lab.playback.redraw();
 });
 /** The page around an embedded page can send it messages. */
-async function openDoor(): Promise<void> {
+async function openEmbedPort(): Promise<void> {
   if (!lab.isGuest) return;
-  const { Door } = await import('./state/door/door.svelte');
-  offerPort((port) => new Door(lab, port));
+  const { EmbedPort } = await import('./state/embed/embed.svelte');
+  offerPort((port) => new EmbedPort(lab, port));
 }
 
 // The first picture goes before what nobody has asked for yet.
 void lab
   .start(fragment(), letters)
-  .then(() => Promise.allSettled([openDoor(), lab.kept.wake(), allPainted()]))
+  .then(() => Promise.allSettled([openEmbedPort(), lab.kept.wake(), allPainted()]))
   // What is missing of it is told when it is needed.
   .then(() => Promise.allSettled([fetchPanels(), keepUpToDate(lab)]));

@@ -5,7 +5,7 @@ use serde::Serialize;
 use sim_core::engine::{Sim, TaskState, TaskView};
 use sim_core::ids::{CpuId, TaskId};
 use sim_core::info::ColumnEntry;
-use sim_host::told::clock;
+use sim_host::decision_text::clock;
 use std::collections::BTreeMap;
 
 /// A moment of a run.

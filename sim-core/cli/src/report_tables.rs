@@ -168,6 +168,9 @@ fn lane(number: usize, r: &RunReport, moments: &[MachineView], parts: Parts) {
             r.applications.join(", ")
         ));
     }
+    for hint in &r.slice_hints {
+        output::line(&format!("  slice of {}: {}", hint.group, hint.text));
+    }
     groups(&r.groups);
     cgroups(&r.cgroups);
     if parts.threads {

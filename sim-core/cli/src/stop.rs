@@ -7,7 +7,7 @@ use crate::output::{self, Failure};
 use serde::Serialize;
 use sim_core::config::plan::Plan;
 use sim_core::engine::{Options, Sim};
-use sim_host::told::{Teller, Told, Wanted, clock};
+use sim_host::decision_text::{Teller, Told, Wanted, clock};
 use std::sync::Arc;
 
 /// The decision at which to stop.

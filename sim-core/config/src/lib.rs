@@ -14,6 +14,7 @@ pub mod notices;
 mod old;
 pub mod plan;
 pub mod property;
+pub mod slices;
 pub mod validate;
 
 use cgroups::ControlGroup;

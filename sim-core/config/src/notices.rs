@@ -1,6 +1,7 @@
 //! Things that a scenario may have but that its author may not have meant.
 
 use super::plan::{GroupPlan, LanePlan, Plan};
+use super::slices;
 use sim_contract::cgroup::CgroupSupport;
 use sim_contract::lending::INHERITANCE;
 use sim_ground::error::ConfigError;
@@ -10,6 +11,7 @@ use sim_ground::error::ConfigError;
 pub fn notices(plan: &Plan) -> Vec<ConfigError> {
     let mut all = no_cgroups(plan);
     all.extend(lends_nothing(plan));
+    all.extend(slices_in_vain(plan));
     all.extend(starts_too_close(plan));
     all
 }
@@ -55,6 +57,17 @@ fn lends_nothing(plan: &Plan) -> Vec<ConfigError> {
         names.join(", ")
     );
     vec![ConfigError::new(path, message)]
+}
+
+/// A slice that changes nothing in a lane, or less than one might think.
+fn slices_in_vain(plan: &Plan) -> Vec<ConfigError> {
+    let hints = (0..plan.lanes.len()).flat_map(|lane| slices::of_plan(plan, lane));
+    let notice = |hint: slices::SliceHint| {
+        let group = plan.groups.iter().position(|g| g.name == hint.group);
+        let path = format!("groups[{}].sliceNs", group.unwrap_or_default());
+        ConfigError::new(path, hint.text)
+    };
+    hints.map(notice).collect()
 }
 
 /// Whether a lane's scheduler offers every thread that becomes runnable the best CPU among those that have not yet left

@@ -76,6 +76,8 @@ pub struct SchedulerInfo {
     pub eras: &'static [EraInfo],
     /// What its eras make of control groups, by id; an era that is not listed ignores them.
     pub cgroups: &'static [(&'static str, CgroupSupport)],
+    /// The eras that give each thread the slice for which it asks, by id; the others ignore it.
+    pub slices: &'static [&'static str],
     /// Its reasons for decisions.
     pub reasons: &'static [ReasonEntry],
     /// Columns that it shows for each task.
@@ -159,6 +161,7 @@ impl SchedulerInfo {
                 tunables: &[],
             }],
             cgroups: &[],
+            slices: &[],
             reasons,
             task_columns: &[],
             cpu_columns: &[],

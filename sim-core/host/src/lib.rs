@@ -3,7 +3,7 @@
 
 pub mod caught;
 pub mod columns;
+pub mod decision_text;
 pub mod format;
 pub mod parallel;
-pub mod told;
 pub mod words;

@@ -119,6 +119,13 @@ pub enum Kind {
         /// How much since the last accounting.
         ns: u64,
     },
+    /// A thread calls `sched_yield`, or comes back from it.
+    Yield {
+        /// Who.
+        pid: Pid,
+        /// Whether it comes back.
+        returns: bool,
+    },
     /// Events of this CPU are missing here: the recorder lost them.
     Lost {
         /// How many, if told.
@@ -129,10 +136,10 @@ pub enum Kind {
 /// What a thread does that leaves its CPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum State {
-    /// It can run and waits (`R`, 0). Linux does not say whether it gave way of itself, and not always that it was
+    /// It can run and waits (`R`, 0). The line does not say whether it gave way of itself, and not always that it was
     /// preempted.
     Runnable,
-    /// It gave way of itself, and the trace says so: it waits.
+    /// It gave way of itself, and the trace says so: it waits. On Linux the events of `sched_yield` around the switch do.
     Yields,
     /// It was preempted: it waits (`R+`, or a number with the bit for it).
     Preempted,

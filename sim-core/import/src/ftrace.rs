@@ -106,9 +106,7 @@ pub(crate) fn read_line(line: &[u8], cx: &mut Cx<'_>) -> Result<(), Fault> {
     let Some(head) = head(line) else {
         return other(line, cx);
     };
-    let event = head.rest.strip_prefix(b"sched:").unwrap_or(head.rest);
-    let wanted = event.starts_with(b"sched_") || event.starts_with(b"task_rename:");
-    let Some(end) = memchr::memchr(b':', event).filter(|_| wanted) else {
+    let Some(event) = payload::ours(head.rest) else {
         return Ok(());
     };
     let cpu = cx.cpu(head.cpu)?;
@@ -116,7 +114,7 @@ pub(crate) fn read_line(line: &[u8], cx: &mut Cx<'_>) -> Result<(), Fault> {
     if let Some(process) = head.process {
         cx.names.belongs(head.pid, process);
     }
-    if let Some(kind) = payload::read(&event[..end], &event[end + 1..], cx.names)? {
+    if let Some(kind) = payload::event(event, head.pid, cx.names)? {
         cx.emit(Event {
             at: head.at,
             cpu,

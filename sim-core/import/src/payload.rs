@@ -13,12 +13,46 @@ use crate::scan::{
 /// What a line that is about scheduling should have had.
 pub(crate) type Expected = &'static str;
 
+/// The event of a line that this crate reads, without its system.
+pub(crate) fn ours(line: &[u8]) -> Option<&[u8]> {
+    let systems: [&[u8]; 3] = [b"sched:", b"task:", b"syscalls:"];
+    let inside = systems.iter().find_map(|s| line.strip_prefix(*s));
+    let plain = inside.unwrap_or(line);
+    let starts: [&[u8]; 3] = [b"sched_", b"task_rename:", b"sys_"];
+    starts.iter().any(|s| plain.starts_with(s)).then_some(plain)
+}
+
+/// Reads an event of [`ours`]; `pid` is who was on the CPU.
+pub(crate) fn event(line: &[u8], pid: Pid, names: &mut Names) -> Result<Option<Kind>, Expected> {
+    if line.starts_with(b"sys_") {
+        return Ok(yields(line).map(|returns| Kind::Yield { pid, returns }));
+    }
+    let Some(end) = memchr::memchr(b':', line) else {
+        return Ok(None);
+    };
+    read(&line[..end], &line[end + 1..], names)
+}
+
+/// Whether a line of a system call is about `sched_yield`, and then whether the thread comes back: as the file `trace` of
+/// tracefs has it, and as other programs do.
+fn yields(line: &[u8]) -> Option<bool> {
+    if let Some(rest) = line.strip_prefix(b"sys_sched_yield") {
+        return match skip(rest) {
+            rest if rest.starts_with(b"->") => Some(true),
+            rest if rest.starts_with(b"(") => Some(false),
+            _ => None,
+        };
+    }
+    let (name, _) = word(line);
+    match name.strip_suffix(b":")? {
+        b"sys_enter_sched_yield" => Some(false),
+        b"sys_exit_sched_yield" => Some(true),
+        _ => None,
+    }
+}
+
 /// Reads an event by its name. Nothing for an event that is not about scheduling, or not needed.
-pub(crate) fn read(
-    event: &[u8],
-    payload: &[u8],
-    names: &mut Names,
-) -> Result<Option<Kind>, Expected> {
+fn read(event: &[u8], payload: &[u8], names: &mut Names) -> Result<Option<Kind>, Expected> {
     let payload = trim_end(skip(payload));
     let kind = match event {
         b"sched_switch" => switch(payload, names)?,

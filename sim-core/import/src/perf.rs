@@ -67,14 +67,7 @@ fn event(text: &[u8]) -> &[u8] {
 
 /// Whether a line is one of perf's about scheduling.
 pub(crate) fn is_line(line: &[u8]) -> bool {
-    head(line).is_some_and(|head| scheduling(head.rest).is_some())
-}
-
-/// The event without its system, if it is one of ours.
-fn scheduling(rest: &[u8]) -> Option<&[u8]> {
-    let plain = rest.strip_prefix(b"sched:").unwrap_or(rest);
-    let plain = plain.strip_prefix(b"task:").unwrap_or(plain);
-    (plain.starts_with(b"sched_") || plain.starts_with(b"task_rename:")).then_some(plain)
+    head(line).is_some_and(|head| payload::ours(head.rest).is_some())
 }
 
 /// The layout of a file, which has no state of its own.
@@ -91,17 +84,14 @@ impl Layout for Perf {
             cx.lost(cpu, lost);
             return Ok(());
         }
-        let Some(event) = scheduling(head.rest) else {
-            return Ok(());
-        };
-        let Some(end) = memchr::memchr(b':', event) else {
+        let Some(event) = payload::ours(head.rest) else {
             return Ok(());
         };
         cx.names.see(head.pid, head.name);
         if let Some(process) = head.process {
             cx.names.belongs(head.pid, process);
         }
-        if let Some(kind) = payload::read(&event[..end], &event[end + 1..], cx.names)? {
+        if let Some(kind) = payload::event(event, head.pid, cx.names)? {
             let context = Context {
                 pid: head.pid,
                 irq: None,
@@ -174,7 +164,7 @@ mod tests {
                 "{line}"
             );
             assert_eq!(
-                scheduling(head.rest),
+                payload::ours(head.rest),
                 Some(&b"sched_switch: x"[..]),
                 "{line}"
             );

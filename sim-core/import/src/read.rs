@@ -89,6 +89,8 @@ pub struct Facts {
     pub has_waking: bool,
     /// Whether accountings in ns are there.
     pub has_runtime: bool,
+    /// Whether calls of `sched_yield` are there.
+    pub has_yields: bool,
     /// Whether the kernel writes states one place too high, as unpatched ones from 4.15 to 4.19 do.
     pub shifted_states: bool,
 }
@@ -133,6 +135,8 @@ pub(crate) struct Cx<'a> {
     pub(crate) facts: &'a mut Facts,
     /// Threads whose wake-up has begun and is not over.
     waking: &'a mut BTreeSet<Pid>,
+    /// Threads within `sched_yield` that have not left their CPU there.
+    yielding: &'a mut BTreeSet<Pid>,
     order: &'a mut Order,
     /// By how much an event came too late.
     late: Option<u64>,
@@ -170,12 +174,23 @@ impl Cx<'_> {
                 if facts.shifted_states {
                     *prev_state = shifted(*prev_state, *next == IDLE);
                 }
+                if self.yielding.remove(prev) && *prev_state == State::Runnable {
+                    *prev_state = State::Yields;
+                }
             }
             Kind::Waking { pid, .. } => {
                 facts.has_waking = true;
                 self.waking.insert(*pid);
             }
             Kind::Wakeup { pid, twin, .. } => *twin = self.waking.remove(pid),
+            Kind::Yield { pid, returns } => {
+                facts.has_yields = true;
+                if *returns {
+                    self.yielding.remove(pid);
+                } else {
+                    self.yielding.insert(*pid);
+                }
+            }
             Kind::Runtime { .. } => facts.has_runtime = true,
             _ => {}
         }
@@ -237,6 +252,7 @@ struct Body {
     names: Names,
     facts: Facts,
     waking: BTreeSet<Pid>,
+    yielding: BTreeSet<Pid>,
     order: Order,
     /// What was expected → how often, and the first line of it.
     reasons: BTreeMap<&'static str, (u64, u64, String)>,
@@ -383,6 +399,7 @@ impl Body {
             names: &mut self.names,
             facts: &mut self.facts,
             waking: &mut self.waking,
+            yielding: &mut self.yielding,
             order: &mut self.order,
             late: None,
             lost_here: false,

@@ -476,3 +476,71 @@ fn fifteen_layouts_of_one_run_give_one_lane() {
         }
     }
 }
+
+/// What a trace of these lines says of the switches of thread 11, and whether it tells calls of `sched_yield`.
+fn leaves(lines: &[(&str, &str)]) -> (Vec<State>, bool) {
+    let mut text = String::from(
+        "# tracer: nop\n#\n#           TASK-PID     CPU#  |||||  TIMESTAMP  FUNCTION\n",
+    );
+    for (i, (who, event)) in lines.iter().enumerate() {
+        writeln!(text, "  {who} [001] ..... 100.{i:06}: {event}").expect("a text");
+    }
+    let (mut trace, mut events) = (Trace::default(), Vec::new());
+    trace.push(text.as_bytes(), &mut events).expect("reads");
+    let facts = trace.finish(&mut events).expect("ends");
+    assert_eq!(facts.bad, 0, "{text}");
+    let left = events.iter().filter_map(|e| match e.kind {
+        Kind::Switch {
+            prev: 11,
+            prev_state,
+            ..
+        } => Some(prev_state),
+        _ => None,
+    });
+    (left.collect(), facts.has_yields)
+}
+
+#[test]
+fn a_switch_within_sched_yield_is_a_yield_and_no_other_is() {
+    const AWAY: &str = "sched_switch: prev_comm=a prev_pid=11 prev_prio=120 prev_state=R ==> next_comm=b next_pid=12 next_prio=120";
+    const BACK: &str = "sched_switch: prev_comm=b prev_pid=12 prev_prio=120 prev_state=S ==> next_comm=a next_pid=11 next_prio=120";
+    let preempted = AWAY.replace("=R ", "=R+ ");
+    for (enter, exit) in [
+        ("sys_sched_yield()", "sys_sched_yield -> 0x0"),
+        ("sys_enter_sched_yield: ", "sys_exit_sched_yield: 0x0"),
+        (
+            "syscalls:sys_enter_sched_yield:",
+            "syscalls:sys_exit_sched_yield: 0x0",
+        ),
+    ] {
+        let (a, b) = ("a-11", "b-12");
+        let within = [(a, enter), (a, AWAY), (b, BACK), (a, exit), (a, AWAY)];
+        assert_eq!(
+            leaves(&within),
+            (vec![State::Yields, State::Runnable], true),
+            "{enter}"
+        );
+        // Nobody else wanted the CPU. Later the tick took it.
+        assert_eq!(
+            leaves(&[(a, enter), (a, exit), (a, AWAY)]).0,
+            [State::Runnable],
+            "{enter}"
+        );
+        // Another thread yields.
+        assert_eq!(
+            leaves(&[(b, enter), (a, AWAY)]).0,
+            [State::Runnable],
+            "{enter}"
+        );
+        assert_eq!(
+            leaves(&[(a, enter), (a, &preempted)]).0,
+            [State::Preempted],
+            "{enter}"
+        );
+    }
+    let other = ("a-11", "sys_nanosleep(rqtp: 1, rmtp: 0)");
+    assert_eq!(
+        leaves(&[other, ("a-11", AWAY)]),
+        (vec![State::Runnable], false)
+    );
+}

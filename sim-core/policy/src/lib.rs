@@ -45,6 +45,7 @@ pub static INFO: SchedulerInfo = SchedulerInfo {
     queue_shape: "perCpuFifo",
     eras: templates::ERAS,
     cgroups: &[],
+    slices: &[],
     reasons: reasons::TABLE,
     task_columns: &[],
     cpu_columns: &[],

@@ -4,7 +4,7 @@ use crate::errors::{invalid, problems, wrong};
 use pyo3::prelude::*;
 use serde_json::Value;
 use sim_core::config::validate;
-use sim_core::experiment::{registry, shelf};
+use sim_core::experiment::{registry, shipped};
 use sim_core::property::{self, Set};
 use sim_core::text::quoted;
 
@@ -29,7 +29,7 @@ pub(crate) fn catalog() -> String {
 /// A shipped scenario as its file has it; without `guide`, what only guides the page's visitors is left out.
 #[pyfunction]
 pub(crate) fn scenario(py: Python<'_>, id: &str, guide: bool) -> PyResult<String> {
-    let Some(file) = shelf::file(&format!("experiments/{id}")) else {
+    let Some(file) = shipped::file(&format!("experiments/{id}")) else {
         let known: Vec<&str> = registry::SCENARIOS.iter().map(|(id, _)| *id).collect();
         let (known, got) = (known.join(", "), quoted(id));
         let message = format!("must be a file, or one of {known}; got \"{got}\"");
@@ -71,9 +71,9 @@ pub(crate) fn value_at(py: Python<'_>, text: &str, path: &str) -> PyResult<Strin
 /// The numbers of a published source, as JSON.
 #[pyfunction]
 pub(crate) fn published(py: Python<'_>, id: &str) -> PyResult<String> {
-    let file = shelf::file(&format!("published/{id}"));
+    let file = shipped::file(&format!("published/{id}"));
     file.map(ToString::to_string).ok_or_else(|| {
-        let (known, got) = (shelf::names("published").join(", "), quoted(id));
+        let (known, got) = (shipped::names("published").join(", "), quoted(id));
         wrong(
             py,
             "published",

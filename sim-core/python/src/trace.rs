@@ -12,7 +12,7 @@ use sim_core::export::rows::{COLUMNS, Fields, Other, SECOND};
 use sim_core::export::{CHUNK, Exporter, Format};
 use sim_core::time::SimTime;
 use sim_host::columns::{self, Column, Kind};
-use sim_host::told::{Teller, Wanted};
+use sim_host::decision_text::{Teller, Wanted};
 
 /// Number of decisions that are kept until they are read, and number of events until then.
 const KEPT: usize = 1 << 17;

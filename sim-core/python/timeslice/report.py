@@ -54,6 +54,11 @@ class Report(Mapping[str, Any]):
         return dict(self._whole["metrics"])
 
     @property
+    def notices(self) -> list[str]:
+        """Slices that threads ask for and that change nothing, or less than one might think: a sentence for each group."""
+        return [f"slice of {hint['group']}: {hint['text']}" for hint in self._whole["sliceHints"]]
+
+    @property
     def counters(self) -> dict[str, int]:
         """What the scheduler itself counted."""
         return dict(self._whole["counters"])
@@ -109,6 +114,7 @@ class Report(Mapping[str, Any]):
         rows = "".join(f"<tr><th>{name}</th><td>{value:.6g}</td></tr>" for name, value in self.metrics.items())
         equal = ", ".join(self["applications"])
         shares = f"<p>applications with equal shares: {escape(equal)}</p>" if equal else ""
+        hints = "".join(f"<p>{escape(hint)}</p>" for hint in self.notices)
         fault = f"<p>{escape(self.fault)}</p>" if self.fault else ""
         about = escape(f"{self.scenario}: {self.scheduler} {self.era} on {self.machine}")
-        return f"<table><caption>{about}</caption>{rows}</table>{shares}{fault}<p>digest {self.digest}</p>"
+        return f"<table><caption>{about}</caption>{rows}</table>{shares}{hints}{fault}<p>digest {self.digest}</p>"

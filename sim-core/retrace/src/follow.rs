@@ -67,6 +67,8 @@ pub(crate) struct Follow<'a> {
     waking: Vec<(CpuId, usize)>,
     pub(crate) pending: Vec<Pending>,
     pub(crate) ticked: Vec<Ticked>,
+    /// Threads that have called `sched_yield` and were not charged there yet.
+    yielding: BTreeSet<Pid>,
     /// CPUs that the rules made reschedule, which has not happened yet.
     asked: BTreeSet<CpuId>,
     /// Picks that are not counted, because they settled how threads begin.
@@ -85,6 +87,7 @@ impl<'a> Follow<'a> {
             waking: Vec::new(),
             pending: Vec::new(),
             ticked: Vec::new(),
+            yielding: BTreeSet::new(),
             asked: BTreeSet::new(),
             settles,
             out: Outcome::default(),
@@ -150,6 +153,13 @@ impl<'a> Follow<'a> {
             Kind::Exit { pid } => {
                 if let Some(thread) = self.threads.get_mut(&pid) {
                     thread.ends = true;
+                }
+            }
+            Kind::Yield { pid, returns } => {
+                if returns {
+                    self.yielding.remove(&pid);
+                } else {
+                    self.yielding.insert(pid);
                 }
             }
             Kind::Migrate { pid, from, to } => self.migrate(pid, [from, to].map(CpuId)),
@@ -240,6 +250,11 @@ impl<'a> Follow<'a> {
             }
             if event.context.irq == Some(true) {
                 self.tick(event, asks);
+            } else if self.yielding.remove(&pid)
+                && let Some(thread) = self.threads.get(&pid)
+            {
+                // The kernel charges a thread that yields, unless it is alone on its CPU; then a yield changes nothing.
+                self.host.yields(cpu, thread.task);
             }
         }
         if self.threads.get(&pid).is_some_and(|t| t.ends) {

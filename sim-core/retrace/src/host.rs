@@ -285,6 +285,11 @@ impl Host {
         self.hook(cpu, |s, cx| s.set_nice(cx, task, old, queued));
     }
 
+    /// The thread that runs on a CPU gives way of itself.
+    pub(crate) fn yields(&mut self, cpu: CpuId, task: TaskId) {
+        self.hook(cpu, |s, cx| s.yield_task(cx, cpu, task));
+    }
+
     /// A thread asks for a slice.
     pub(crate) fn ask_slice(&mut self, cpu: CpuId, task: TaskId, ns: u64) {
         self.tasks[task.index()].slice_ns = ns;

@@ -127,6 +127,22 @@ fn who_is_picked_again_at_a_wakeup_is_no_disagreement() {
     );
 }
 
+/// A thread that yields forfeits what is left of its request, if it is owed time. A switch alone does not tell that it did.
+#[test]
+fn yields_are_followed_where_the_trace_tells_them() {
+    let whole = text("yields_2.excerpt.txt");
+    let ask_for = |text: &str| {
+        ask(&record(text, Some("ts-y-*")), &question("eevdf:6.18", "")).expect("an answer")
+    };
+    let a = ask_for(&whole);
+    assert_eq!((a.picks.right, a.picks.all()), (424, 424), "{a:?}");
+    assert_eq!((a.goes_on.right, a.goes_on.all()), (40, 40), "{a:?}");
+    let calls = |line: &&str| !line.contains("sys_sched_yield");
+    let without: Vec<&str> = whole.lines().filter(calls).collect();
+    let a = ask_for(&without.join("\n"));
+    assert!(a.picks.right * 100 <= a.picks.all() * 60, "{a:?}");
+}
+
 /// How many of the picks of a workload another release has right.
 fn right_under(scheduler: &str, file: &str) -> u64 {
     let picks = asked(scheduler, file).picks;

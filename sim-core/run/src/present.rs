@@ -1,10 +1,12 @@
 //! The present state of a lane's threads and tunables, as controls show it.
 
+use crate::config::slices::{self, Asking, SliceHint};
 use crate::engine::{Sim, TaskState};
 use crate::ids::{CpuMask, TaskId};
 use crate::metrics::real;
 use crate::params::ParamMap;
 use crate::sched::cgroup::{Cgroup, CgroupCounts, Held};
+use crate::sched::flags::Policy;
 use serde::Serialize;
 
 /// The present of a lane.
@@ -21,6 +23,8 @@ pub struct Present {
     /// The applications among which the scheduler divides the CPUs equally, if it groups threads by application and there are
     /// two or more.
     pub applications: Vec<String>,
+    /// Slices that threads ask for and that change nothing now, or less than one might think.
+    pub slice_hints: Vec<SliceHint>,
     /// Every tunable of the scheduler.
     #[cfg_attr(feature = "schema", ts(as = "ParamMap"))]
     pub tunables: ParamMap,
@@ -172,6 +176,7 @@ pub fn present(sim: &Sim) -> Present {
             .into_iter()
             .map(str::to_owned)
             .collect(),
+        slice_hints: slice_hints(sim),
         groups: groups
             .map(|(group, now)| GroupNow {
                 count: now.count,
@@ -193,6 +198,32 @@ pub fn present(sim: &Sim) -> Present {
             .collect(),
         tunables: sim.tunables(),
     }
+}
+
+/// Slices that threads ask for and that change nothing in the present state, or less than one might think. Threads that
+/// have ended are nobody's company.
+#[must_use]
+pub fn slice_hints(sim: &Sim) -> Vec<SliceHint> {
+    let nowhere = CpuMask::first(0);
+    let asking = |i| {
+        let task = sim.task_view(TaskId::new(i));
+        let has_ended = task.state == TaskState::Exited;
+        Asking {
+            group: task.info.group,
+            slice_ns: if has_ended { 0 } else { task.info.slice_ns },
+            allowed: if has_ended {
+                nowhere
+            } else {
+                task.info.allowed
+            },
+            is_real_time: matches!(task.info.policy, Policy::Fifo | Policy::RoundRobin),
+        }
+    };
+    let threads: Vec<Asking> = (0..sim.task_count()).map(asking).collect();
+    if threads.iter().all(|thread| thread.slice_ns == 0) {
+        return Vec::new();
+    }
+    slices::hints(sim.plan(), sim.lane(), &sim.tunables(), &threads)
 }
 
 /// The control groups that have a limit, in the order of the plan.

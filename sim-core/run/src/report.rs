@@ -1,6 +1,7 @@
 //! The result of a run as plain data: `timeslice run --json` prints it, and the page exports it.
 
 use crate::config::plan::GroupPlan;
+use crate::config::slices::{self, SliceHint};
 use crate::engine::replay::DecisionFilter;
 use crate::engine::{SchedulerFault, Sim, TaskState};
 use crate::hash;
@@ -44,6 +45,8 @@ pub struct RunReport {
     /// Applications to which the scheduler gives equal shares of the CPUs, whatever the nice values and the number of their
     /// threads; none where that makes no difference.
     pub applications: Vec<String>,
+    /// Slices that threads ask for and that change nothing, or less than one might think.
+    pub slice_hints: Vec<SliceHint>,
     /// Groups of threads.
     pub groups: Vec<GroupReport>,
     /// Threads of the workload and the background.
@@ -341,6 +344,7 @@ pub fn report(sim: &mut Sim) -> RunReport {
             .into_iter()
             .map(str::to_owned)
             .collect(),
+        slice_hints: slices::of_plan(plan, sim.lane()),
         groups: groups(sim),
         threads: (0..sim.task_count())
             .map(|i| thread(sim, TaskId::new(i)))

@@ -19,6 +19,7 @@ pub static INFO: SchedulerInfo = SchedulerInfo {
         tunables: &[SLICE_MS],
     }],
     cgroups: &[],
+    slices: &[],
     reasons: TABLE,
     task_columns: &[],
     cpu_columns: &[],

@@ -28,6 +28,7 @@ pub static INFO: SchedulerInfo = SchedulerInfo {
         ],
     }],
     cgroups: &[],
+    slices: &[],
     reasons: TABLE,
     task_columns: &[],
     cpu_columns: &[],

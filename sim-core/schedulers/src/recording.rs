@@ -56,6 +56,7 @@ const fn entry(
         queue_shape: "perCpuFifo",
         eras,
         cgroups: &[],
+        slices: &[],
         reasons: TABLE,
         task_columns: &[],
         cpu_columns: &[],

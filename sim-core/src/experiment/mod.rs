@@ -12,7 +12,7 @@ pub mod published;
 pub mod registry;
 pub mod results;
 pub mod run;
-pub mod shelf;
+pub mod shipped;
 pub mod stats;
 pub mod sweep;
 pub mod words;

@@ -1,6 +1,6 @@
 //! Published tables: rows of numbers.
 
-use super::shelf;
+use super::shipped;
 use serde_json::Value;
 
 /// A list of rows in a file of `scenarios/published/`, e.g. `s3-nice`; lists within a row are concatenated.
@@ -24,7 +24,7 @@ pub fn rows(file: &str, path: &str) -> Result<Vec<Vec<f64>>, String> {
 /// # Errors
 /// That there is no such file, or nothing at this path.
 pub fn find(file: &str, path: &str) -> Result<&'static Value, String> {
-    let mut at = shelf::file(&format!("published/{file}"));
+    let mut at = shipped::file(&format!("published/{file}"));
     for key in path.split('/') {
         at = match (at, key) {
             (at, "") => at,

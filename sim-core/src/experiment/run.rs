@@ -2,7 +2,7 @@
 //! the result is a table of numbers with names.
 
 use super::results::Seen;
-use super::{probe, shelf, sweep};
+use super::{probe, shipped, sweep};
 use crate::config::{Scenario, validate};
 use crate::engine::{Options, Sim};
 use crate::error::ConfigError;
@@ -85,8 +85,8 @@ impl Run {
     /// If the run names something that does not exist.
     pub fn value(&self) -> Result<Value, ConfigError> {
         let named = |message: String| ConfigError::new(self.key.as_str(), message);
-        let Some(base) = shelf::file(&format!("experiments/{}", self.scenario)) else {
-            let known = shelf::names("experiments");
+        let Some(base) = shipped::file(&format!("experiments/{}", self.scenario)) else {
+            let known = shipped::names("experiments");
             let (known, got) = (known.join(", "), quoted(&self.scenario));
             return Err(named(format!(
                 "the scenario must be one of {known}; got \"{got}\""

@@ -3,7 +3,7 @@
 use super::linux_rows::{Row, rows};
 use serde_json::json;
 use sim_core::config::{Scenario, validate};
-use sim_core::experiment::shelf;
+use sim_core::experiment::shipped;
 use sim_measure::Measures;
 use sim_measure::quantity::Quantity;
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ const LANES: usize = 4;
 
 impl Row {
     fn scenario(&self, eras: &[&str]) -> Scenario {
-        let mut machine = shelf::file("machines/ideal").expect("a preset").clone();
+        let mut machine = shipped::file("machines/ideal").expect("a preset").clone();
         let packages = &mut machine["topology"]["packages"][0];
         packages["count"] = json!(self.packages);
         packages["nodes"][0]["llcs"][0]["cores"][0] =

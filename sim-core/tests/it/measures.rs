@@ -5,7 +5,7 @@ use sim_core::config::plan::Plan;
 use sim_core::config::{Scenario, validate};
 use sim_core::engine::{Options, Sim};
 use sim_core::experiment::registry::SCENARIOS;
-use sim_core::experiment::shelf;
+use sim_core::experiment::shipped;
 use sim_core::property::{self, Set};
 use sim_core::report::{self, RunReport};
 use sim_measure::Measures;
@@ -20,7 +20,7 @@ const PAGE: &str = include_str!("../../../docs/manual/measures.md");
 const WORKLOADS: &str = include_str!("../../../docs/manual/workloads.md");
 
 fn shipped(id: &str, until_ns: u64) -> Scenario {
-    let file = shelf::file(&format!("experiments/{id}")).expect("a shipped scenario");
+    let file = shipped::file(&format!("experiments/{id}")).expect("a shipped scenario");
     let mut scenario = validate::parse(&file.to_string()).expect("valid");
     scenario.end.at_ns = scenario.end.at_ns.min(until_ns);
     scenario

@@ -6,8 +6,8 @@ describe('format', () => {
     expect(format.clock(0)).toBe('0.000 ms');
     expect(format.clock(1_999_999)).toBe('1.999 ms');
     expect(format.clock(12_345_678_901)).toBe('12\u202f345.678 ms');
-    expect(format.hallClock(9_999_999_999)).toBe('9\u202f999.999 ms');
-    expect(format.hallClock(10_063_657_432)).toBe('10.063 s');
+    expect(format.presentedClock(9_999_999_999)).toBe('9\u202f999.999 ms');
+    expect(format.presentedClock(10_063_657_432)).toBe('10.063 s');
   });
 
   it('chooses the unit of a duration by its size', () => {

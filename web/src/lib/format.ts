@@ -48,7 +48,7 @@ export function clock(ns: number): string {
 const LONG = 10 * SEC;
 
 /** A point in simulated time for a class. */
-export function hallClock(ns: number): string {
+export function presentedClock(ns: number): string {
   return ns >= LONG ? `${figures(Math.floor(ns / MS) / 1000, 3)} s` : clock(ns);
 }
 
@@ -132,6 +132,11 @@ export function nice(value: number): string {
 /** A temperature. */
 export function celsius(value: number): string {
   return Number.isFinite(value) ? `${fixed(value, 0)} °C` : NOTHING;
+}
+
+/** How a unit of the core is written beside a number. */
+export function unitName(unit: string): string {
+  return unit === 'us' ? 'µs' : unit;
 }
 
 /** A number with the unit that the core gave it. */

@@ -1,6 +1,6 @@
 import { scaleLinear, scaleLog } from 'd3-scale';
 import { describe, expect, it } from 'vitest';
-import { linearMapping, logMapping, ticks } from './scale';
+import { keyStep, linearMapping, logMapping, ticks } from './scale';
 
 const POSITIONS = [-1, 0, 0.005, 0.01, 0.25, 0.5, 0.99, 1, 2];
 
@@ -24,6 +24,13 @@ describe('mappings', () => {
     expect([0, 0.009].map(toValue)).toEqual([0, 0]);
     expect(toValue(0.01)).toBeCloseTo(1, 9);
     expect(toValue(1)).toBeCloseTo(1000, 6);
+  });
+
+  it('of a long way are walked by hundredths, others by single steps', () => {
+    expect(keyStep(-20, 19, 1)).toBe(1);
+    expect(keyStep(1, 10_000, 1)).toBe(1);
+    expect(keyStep(-1, 1_000_000, 1)).toBe(10_000);
+    expect(keyStep(0, 60_000, 10)).toBe(10);
   });
 
   it('of a single value map it to the middle', () => {

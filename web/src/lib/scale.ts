@@ -34,6 +34,14 @@ export function logMapping(min: number, max: number): Mapping {
   };
 }
 
+/** With more steps from end to end than this, a key that goes by one of them changes nothing that anybody sees. */
+const MANY_STEPS = 10_000;
+
+/** How far a key moves a slider with a straight scale: by a step, or by a round hundredth of a long way. */
+export function keyStep(min: number, max: number, step: number): number {
+  return (max - min) / step > MANY_STEPS ? roundDown125((max - min) / 100, step) : step;
+}
+
 /** Round positions for ticks on a linear axis. */
 export function ticks(from: number, to: number, about: number): number[] {
   return ticksOf(from, to, about);

@@ -44,7 +44,7 @@ const longest = (text: string) =>
 
 /** What is read while a run is watched: the stage, its cards, the answer, reasons, lessons, and the core's own words. */
 const STAGE_AND_CARDS = [
-  ...['answer', 'bars', 'explain', 'hall', 'inspect', 'lesson', 'machine', 'stage', 'start'],
+  ...['answer', 'bars', 'explain', 'classroom', 'inspect', 'lesson', 'machine', 'stage', 'start'],
   ...['schedulers', 'timeline', 'transport'],
 ].map((folder) => `src/view/${folder}/`);
 const STATES = ['src/state/answer/', 'src/state/lesson/', 'i18n/core-words.json'];
@@ -129,7 +129,7 @@ describe('stage and cards', () => {
   });
 });
 
-describe('the made language', () => {
+describe('the pseudo-language', () => {
   it('has accents, is longer, has brackets and keeps placeholders', () => {
     expect(pseudo('Choose {who} now')).toBe('[Çhóóšé {who} ñów øøøøøøøø]');
     expect(pseudo(' and ')).toBe(' [áñd øø] ');

@@ -19,7 +19,7 @@ function labWith(lessons: { open: { fragment: string } | null }) {
     answer: { choice: {}, own: { text: '' } },
     selection: { lane: 0, thread: null },
     window: { chosenTab: null, seen: null, marked: null },
-    editLane: null,
+    fork: { editLane: null },
     opened: null,
     playback: { isPlaying: false, speed: 1 },
     kept: { id: 'a1', tabId: 'a1' },

@@ -9,7 +9,7 @@ import { specOf, withValue } from '../sim/property/set';
 import type { Catalog } from '../sim/types/Catalog';
 import type { Scenario } from '../sim/types/Scenario';
 import type { TimedEdit } from '../sim/types/TimedEdit';
-import { withoutLane } from './fork';
+import { withoutLane } from './fork/lanes';
 
 /** A change by a control. The core fills in the fields that a new group, scheduler or background leaves out. */
 export type Change =

@@ -10,8 +10,8 @@ import { realCore } from '../sim/test-core';
 import type { Catalog } from '../sim/types/Catalog';
 import type { Scenario } from '../sim/types/Scenario';
 import { keptLessons } from '../storage/lesson-answers';
-import { oldStore } from '../storage/old-shelf';
-import { Shelf } from '../storage/shelf';
+import { oldStore } from '../storage/old-kept-store';
+import { KeptStore } from '../storage/kept-store';
 import { Prefs } from './prefs.svelte';
 import { openLab } from './test-lab';
 
@@ -105,9 +105,9 @@ const damage = fc.oneof(
 async function make(damages: readonly (typeof damage extends fc.Arbitrary<infer T> ? T : never)[]) {
   vi.stubGlobal('indexedDB', new IDBFactory());
   forgetAll();
-  const shelf = await Shelf.open(null);
+  const keptStore = await KeptStore.open(null);
   for (const [n, id] of [...GOOD, 'bad1', 'bad2', 'bad3'].entries())
-    await shelf.keep(entry(id, n), { ...base, seed: n + 3 }, n === 1 ? base : null);
+    await keptStore.keep(entry(id, n), { ...base, seed: n + 3 }, n === 1 ? base : null);
   const old = { ...entry('old1', 9), scenario: JSON.stringify({ ...base, seed: 99 }) };
   store.setItem('timeslice.work.old1', JSON.stringify(old));
   const db = await openDB('timeslice');
@@ -136,31 +136,31 @@ describe('damaged entries', () => {
     await fc.assert(
       fc.asyncProperty(cases, async (damages) => {
         await make(damages);
-        const shelf = await Shelf.open(store);
-        const works = await shelf.list();
+        const keptStore = await KeptStore.open(store);
+        const works = await keptStore.list();
         // What Start and the list of kept work show of each.
         for (const work of works) {
           expect(work.differs.join('; ') + when.format(work.savedAt)).not.toBe('');
           expect(keptLink(work)).toMatch(/&kept=[\w-]+$/);
-          expect((await shelf.take(work.id))?.scenario, work.id).toBeTruthy();
+          expect((await keptStore.take(work.id))?.scenario, work.id).toBeTruthy();
         }
         const goods = [...GOOD, 'old1'];
         for (const [n, id] of goods.entries()) {
           const seed = id === 'old1' ? 99 : n + 3;
-          expect((await shelf.take(id))?.scenario, id).toEqual({ ...base, seed });
+          expect((await keptStore.take(id))?.scenario, id).toEqual({ ...base, seed });
           expect(works.find((work) => work.id === id)?.savedAt).toBeGreaterThan(1.79e12);
         }
-        const { damaged } = await shelf.holding();
+        const { damaged } = await keptStore.holding();
         for (const each of damaged) {
-          expect((await shelf.textOf(each)).length, each.name).toBeGreaterThan(0);
-          const back = await shelf.dropDamaged(each);
-          expect((await shelf.holding()).damaged).toHaveLength(damaged.length - 1);
+          expect((await keptStore.textOf(each)).length, each.name).toBeGreaterThan(0);
+          const back = await keptStore.dropDamaged(each);
+          expect((await keptStore.holding()).damaged).toHaveLength(damaged.length - 1);
           await back();
         }
-        expect((await shelf.holding()).damaged).toHaveLength(damaged.length);
-        for (const each of damaged) await shelf.dropDamaged(each);
-        expect((await shelf.holding()).damaged).toEqual([]);
-        expect((await shelf.list()).map(({ id }) => id)).toEqual(works.map(({ id }) => id));
+        expect((await keptStore.holding()).damaged).toHaveLength(damaged.length);
+        for (const each of damaged) await keptStore.dropDamaged(each);
+        expect((await keptStore.holding()).damaged).toEqual([]);
+        expect((await keptStore.list()).map(({ id }) => id)).toEqual(works.map(({ id }) => id));
         for (const kept of keptLessons().values()) expect(String(kept.step)).toMatch(/^\d{1,2}$/);
         expect(new Prefs().theme).toBe('system');
       }),
@@ -172,7 +172,7 @@ describe('damaged entries', () => {
     await make([{ what: 'field', id: 'bad1', field: 'differs', odd: undefined }]);
     const old = { ...entry('old2', 1), savedAt: 1e300, scenario: JSON.stringify(base) };
     store.setItem('timeslice.work.old2', JSON.stringify(old));
-    const works = await (await Shelf.open(store)).list();
+    const works = await (await KeptStore.open(store)).list();
     expect(works.map(({ id }) => id).sort()).toEqual([
       'bad1',
       'bad2',

@@ -54,7 +54,7 @@ const ACTIONS: Readonly<
     const work = others[n % Math.max(1, others.length)];
     if (work) await lab.kept.open(work.id);
   },
-  fork: (lab) => lab.fork(),
+  fork: (lab) => lab.fork.make(),
   all: (lab) => (lab.changes.length > 0 ? lab.undoAll() : undefined),
   lesson: async (lab, n, visited) => {
     const fragment = `l${String((n % 3) + 1)}.1`;

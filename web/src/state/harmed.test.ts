@@ -7,8 +7,8 @@ import { messageOf, must } from '../lib/assert';
 import { keptLink } from '../link/link';
 import { language } from '../storage/language';
 import { keptLessons } from '../storage/lesson-answers';
-import { oldStore } from '../storage/old-shelf';
-import { Shelf } from '../storage/shelf';
+import { oldStore } from '../storage/old-kept-store';
+import { KeptStore } from '../storage/kept-store';
 import type { Lab } from './lab.svelte';
 import HARMED from './harmed.json';
 import { Prefs } from './prefs.svelte';
@@ -43,7 +43,7 @@ describe('an entry that once stopped Start', () => {
     'is listed and opens (%i)',
     async (_, { kept, text, ls }) => {
       vi.stubGlobal('indexedDB', new IDBFactory());
-      await (await Shelf.open(null)).list();
+      await (await KeptStore.open(null)).list();
       const db = await openDB('timeslice');
       await db.put('kept', kept);
       await db.put('texts', text, kept.id);

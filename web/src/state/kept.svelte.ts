@@ -7,7 +7,7 @@ import { sameJson } from '../lib/json';
 import { claim, newId } from '../storage/claim';
 import { keepLesson, type KeptLesson, keptLessons } from '../storage/lesson-answers';
 import { askForPersistence, isPersistent } from '../storage/persistence';
-import type { Damaged, Kept, Shelf } from '../storage/shelf';
+import type { Damaged, Kept, KeptStore } from '../storage/kept-store';
 import type { Catalog } from '../sim/types/Catalog';
 import type { Scenario } from '../sim/types/Scenario';
 import { type Change, isChange } from './change';
@@ -46,7 +46,7 @@ function isNoRoom(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'QuotaExceededError';
 }
 
-/** A piece of work from the shelf, and its scenario as the core reads it: null where the present core refuses it. */
+/** A piece of work from the store, and its scenario as the core reads it: null where the present core refuses it. */
 interface OpenedWork {
   readonly kept: Kept;
   readonly scenario: unknown;
@@ -94,7 +94,7 @@ export class KeptWork {
   /** The pieces of work that only this tab writes, by name: those that undo can bring back, too. */
   readonly #claims = new Map<string, () => void>();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #opened: Promise<Shelf | null> | null = null;
+  #opened: Promise<KeptStore | null> | null = null;
   #written: Promise<unknown> = Promise.resolve();
   #writing = 0;
   /** What could not be written, by its name: how it is tried again, and how it is saved instead. */
@@ -188,7 +188,7 @@ export class KeptWork {
 
   /** Reads the list again: other tabs keep work too. */
   async refresh(): Promise<void> {
-    const { works = [], damaged = [] } = (await (await this.#shelf())?.holding()) ?? {};
+    const { works = [], damaged = [] } = (await (await this.#store())?.holding()) ?? {};
     [this.list, this.damaged] = [works, damaged];
     this.isPersistent = await isPersistent();
   }
@@ -253,11 +253,11 @@ export class KeptWork {
       size: 0,
     };
     try {
-      const shelf = await this.#shelf();
-      if (!shelf) throw new Error('refused');
+      const keptStore = await this.#store();
+      if (!keptStore) throw new Error('refused');
       if (origin.scenario)
         kept.differs = changesOf(scenario, origin.scenario, this.#page.run.catalog);
-      await shelf.keep(kept, scenario, origin.isUnkept ? origin.scenario : null);
+      await keptStore.keep(kept, scenario, origin.isUnkept ? origin.scenario : null);
       this.list = [kept, ...this.list.filter(({ id }) => id !== kept.id)];
       this.#worked(kept.id);
       return true;
@@ -411,7 +411,7 @@ export class KeptWork {
   async take(id: string): Promise<OpenedWork | null> {
     // It may be the work on the page.
     await this.#page.settle();
-    const taken = (await (await this.#shelf())?.take(id)) ?? null;
+    const taken = (await (await this.#store())?.take(id)) ?? null;
     if (!taken) return null;
     const [read, origin] = await Promise.all(
       [taken.scenario, taken.origin].map(async (given) =>
@@ -442,7 +442,7 @@ export class KeptWork {
   /** Names a kept piece of work. A named piece shall not be lost, so the browser is asked not to clear it. */
   async rename(id: string, title: string): Promise<void> {
     for (const piece of this.#page.config?.pieces ?? []) if (piece.id === id) piece.title = title;
-    await (await this.#shelf())?.rename(id, title);
+    await (await this.#store())?.rename(id, title);
     await this.refresh();
     if (title !== '') await this.persist();
   }
@@ -454,7 +454,7 @@ export class KeptWork {
 
   /** Forgets a kept piece of work, and offers to restore it. */
   async forget(kept: Kept): Promise<void> {
-    const back = await (await this.#shelf())?.drop(kept.id);
+    const back = await (await this.#store())?.drop(kept.id);
     await this.refresh();
     if (back) this.#offerBack(titleOf(kept), back);
     this.#unwritten.delete(kept.id);
@@ -464,13 +464,13 @@ export class KeptWork {
 
   /** Offers what cannot be read as a file, as it is kept. */
   async saveDamaged(damaged: Damaged): Promise<void> {
-    const text = await (await this.#shelf())?.textOf(damaged);
+    const text = await (await this.#store())?.textOf(damaged);
     if (text !== undefined) saveFile(`${fileStem(damaged.name)}.txt`, new Blob([text]));
   }
 
   /** Forgets what cannot be read, and offers to restore it. */
   async forgetDamaged(damaged: Damaged): Promise<void> {
-    const back = await (await this.#shelf())?.dropDamaged(damaged);
+    const back = await (await this.#store())?.dropDamaged(damaged);
     await this.refresh();
     if (back) this.#offerBack(damaged.name, back);
   }
@@ -482,13 +482,13 @@ export class KeptWork {
     });
   }
 
-  #shelf(): Promise<Shelf | null> {
+  #store(): Promise<KeptStore | null> {
     if (this.#page.isGuest) return Promise.resolve(null);
-    this.#opened ??= import('../storage/shelf').then(({ Shelf }) => Shelf.open());
+    this.#opened ??= import('../storage/kept-store').then(({ KeptStore }) => KeptStore.open());
     return this.#opened.then(
-      (shelf) => {
+      (keptStore) => {
         this.isRefused = false;
-        return shelf;
+        return keptStore;
       },
       () => {
         // Refused now; perhaps not later.

@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { fragment, replaceFragment, stateOfAddress } from '../browser/address-bar';
 import { must } from '../lib/assert';
-import { Shelf } from '../storage/shelf';
+import { KeptStore } from '../storage/kept-store';
 import type { Lab } from './lab.svelte';
 import { labOfWalks, settled, SMALL_FILE } from './test-lab';
 
@@ -80,8 +80,8 @@ describe('work', () => {
     await lab.kept.retry();
     expect(sentences()).toEqual([]);
     expect(lab.kept.isRefused).toBe(false);
-    const shelf = await Shelf.open(null);
-    const kept = await Promise.all(ids.map((id) => shelf.take(id)));
+    const keptStore = await KeptStore.open(null);
+    const kept = await Promise.all(ids.map((id) => keptStore.take(id)));
     expect(kept.map((work) => work?.scenario)).toMatchObject([{ seed: 7 }, { seed: 8 }]);
   });
 
@@ -141,7 +141,7 @@ describe('work', () => {
       const lab = await labOfWalks('bfs-smt&k=3&t=5');
       lab.kept.follow();
       await lab.kept.wake();
-      const shelf = await Shelf.open(null);
+      const keptStore = await KeptStore.open(null);
       await fc.assert(
         fc.asyncProperty(opening, async ({ change, open, delay: ms, n }) => {
           await lab.address.go(`bfs-smt&k=${String((n % 7) + 3)}&t=5`);
@@ -154,7 +154,7 @@ describe('work', () => {
           const opened = OPENINGS_OF[open]?.(lab, n);
           await opened;
           await settled(lab);
-          const kept = must(await shelf.take(id), 'the work').scenario as {
+          const kept = must(await keptStore.take(id), 'the work').scenario as {
             seed: number;
             edits: { set: unknown }[];
           };

@@ -6,7 +6,7 @@ import { browserSupport } from '../browser/support';
 import { messageOf } from '../lib/assert';
 import { Superseded, type Fault, type WorkerLike } from '../sim/client';
 import { laneOf } from '../sim/property/edit';
-import type { About, Position, StepKind } from '../sim/protocol';
+import type { Position } from '../sim/protocol';
 import type { Recordings } from '../sim/first/recording';
 import type { PolicyPackage } from '../sim/policy/package';
 import type { SweepWorker } from '../sim/sweep/pool';
@@ -18,18 +18,18 @@ import { AnswerState } from './answer/answer.svelte';
 import { applyChange, asEdit, type Change, keyOf } from './change';
 import { changesOf, nameOfRun } from './changed';
 import { Config, type Way } from './config.svelte';
-import { Crowd } from './crowd.svelte';
-import { Eye } from './eye.svelte';
-import { forked, MAX_LANES } from './fork';
+import { Hues } from './hues.svelte';
+import { ShownMoment } from './shown-moment.svelte';
+import { Fork } from './fork/fork.svelte';
 import { currentDrag } from './gesture';
 import { MachineEditor } from './machine-editor.svelte';
 import { Notices } from './notices.svelte';
-import { ANYTHING, Playback } from './playback.svelte';
+import { Playback } from './playback.svelte';
 import { Prefs } from './prefs.svelte';
 import { Places } from './places.svelte';
-import { type Compared, Policies } from './policies.svelte';
+import { Policies } from './policies.svelte';
 import { type Configured, Run } from './run.svelte';
-import { type Announced, Selection } from './selection.svelte';
+import { Selection } from './selection.svelte';
 import { Address } from './address.svelte';
 import { type Link, readLink } from '../link/link';
 import { Lessons } from './lessons.svelte';
@@ -40,6 +40,8 @@ import { KeptWork } from './kept.svelte';
 import { sayChanged, showOpening } from './opening-look';
 import type { Given, Opened } from './opened';
 import { show, viewOf } from './shown';
+import { Speech } from './speech.svelte';
+import { Steps } from './steps.svelte';
 import { Turns } from './turns';
 import { Traces, type TraceWorker } from './traces.svelte';
 import { Work } from './work.svelte';
@@ -48,9 +50,6 @@ import { TimeWindow } from './time-window.svelte';
 
 /** Faults in a row after which the scenario is given up. */
 const MAX_ATTEMPTS = 3;
-
-/** Most background moves that a search for a moment skips before it stops. */
-const MAX_STEPS = 500;
 
 /** Most sentences about one link; a count stands for the others. */
 const MAX_SENTENCES = 3;
@@ -68,8 +67,11 @@ export class Lab {
   readonly notices = new Notices();
   readonly prefs = new Prefs();
   readonly regime = new StageRegime();
-  readonly crowd = new Crowd();
-  readonly eye = new Eye();
+  readonly hues = new Hues();
+  readonly moment = new ShownMoment();
+  readonly speech = new Speech();
+  readonly steps: Steps;
+  readonly fork: Fork;
   readonly editor: MachineEditor;
   readonly places: Places;
   readonly policies: Policies;
@@ -86,10 +88,6 @@ export class Lab {
   opened = $state.raw<Opened | null>(null);
   /** Why the simulation could not be started, and what to do; null while there is no such trouble. */
   trouble = $state.raw<{ readonly what: string; readonly advice: string } | null>(null);
-  /** The newest sentence for screen readers; the announcer decides when it is spoken. */
-  spoken = $state('');
-  /** The last announced event, and the question that asks why it happened. */
-  announced = $state.raw<Announced | null>(null);
   readonly #turns: Turns;
   readonly #asked = new Set<Change>();
   /** Number of the newest opening. */
@@ -109,6 +107,8 @@ export class Lab {
     this.playback = new Playback(this.run);
     this.policies = new Policies(this, spawnLesson);
     this.#turns = new Turns((work) => this.playback.tracked(work));
+    this.steps = new Steps(this);
+    this.fork = new Fork(this, this.#turns);
     this.work = new Work(this);
     this.traces = new Traces(this, spawnTrace);
     this.kept = new KeptWork(this);
@@ -122,7 +122,7 @@ export class Lab {
 
   /** The groups now, in the lane that changes are made in, else in the selected lane. */
   get present() {
-    return this.run.lanes[this.editLane ?? this.selection.lane]?.present.groups ?? [];
+    return this.run.lanes[this.fork.editLane ?? this.selection.lane]?.present.groups ?? [];
   }
 
   /** Whether threads of the workload sweep memory. */
@@ -156,97 +156,6 @@ export class Lab {
   /** The name of the run in titles, files and pictures. */
   get runName(): string {
     return nameOfRun(coreWords(this.config?.scenario.name ?? ''), this.changes);
-  }
-
-  /** Kind of step that the keys and buttons make. */
-  stepKind = $state<StepKind>('migration');
-  /** Whether steps only stop at events of the selection. */
-  ofSelection = $state(false);
-  /** The only lane that changes are made in; null: all. */
-  editLane = $state<number | null>(null);
-  /** The lanes of the last fork and when it was. */
-  forkOf = $state.raw<Compared | null>(null);
-
-  /** The thread or CPU whose events steps look for, in the selected lane. */
-  get about(): About {
-    const { selection, run } = this;
-    if (!this.ofSelection) return ANYTHING;
-    if (selection.cpu !== null) return { task: -1, cpu: selection.cpu };
-    const task =
-      selection.thread === null ? undefined : run.lanes[selection.lane]?.idOf.get(selection.thread);
-    return { task: task ?? -1, cpu: -1 };
-  }
-
-  /** Makes one step of the chosen kind. */
-  step(back = false): void {
-    const lane = this.run.lanes[this.selection.lane];
-    const reason = this.stepKind.startsWith('reason:') ? this.stepKind.slice(7) : null;
-    if (lane && reason !== null && !lane.reasons.has(reason)) {
-      this.playback.message = `${lane.title} has no such reason.`;
-      return;
-    }
-    void this.playback.step(this.selection.lane, this.stepKind, back, this.about);
-  }
-
-  /**
-   * Goes to the next moment worth seeing: one that an unchanged scenario names, else a move of a workload thread. If
-   * the user chose what steps look for, it steps to that instead.
-   */
-  async toMoment(back = false): Promise<void> {
-    const lane = this.run.lanes[this.selection.lane];
-    if (!lane || this.stepKind !== 'migration') {
-      this.step(back);
-      return;
-    }
-    const { seek } = this.eye;
-    const named = this.changes.length === 0 ? (this.config?.scenario.moments ?? []) : [];
-    if (seek && named.length > 0) {
-      await seek(lane, named, back);
-      return;
-    }
-    for (let tries = 0; tries < MAX_STEPS; tries += 1) {
-      const found = await this.playback.step(lane.index, 'migration', back, this.about);
-      const move = lane.history.moves.at(-1);
-      if (!found || (move?.atNs === this.run.nowNs && !lane.isBackground(move.task))) return;
-    }
-  }
-
-  /** Whether there is room for one more lane. */
-  get canFork(): boolean {
-    return this.config !== null && this.run.lanes.length < MAX_LANES && !this.look.isLocked;
-  }
-
-  /** Forks: adds a copy of the lane; changes now go only to the copy. */
-  async fork(): Promise<void> {
-    const { config, run, selection } = this;
-    if (!config) return;
-    const { piece } = config;
-    await this.#turns.take(async () => {
-      if (!this.canFork || config.piece !== piece) return;
-      const lane = Math.min(selection.lane, run.lanes.length - 1);
-      const atNs = run.nowNs;
-      this.playback.isPlaying = false;
-      const { scenario, problems } = await run.configure(forked(config.scenario, lane), atNs);
-      if (!scenario) {
-        config.problems = problems;
-        return;
-      }
-      config.accept(scenario, atNs);
-      this.forkOf = { lanes: [lane, lane + 1], atNs };
-      this.editLane = lane + 1;
-      await run.compare([lane, lane + 1]);
-    });
-  }
-
-  /** After other lanes were opened, the old fork no longer exists. */
-  #forgetFork(): void {
-    this.forkOf = null;
-    this.editLane = null;
-  }
-
-  /** Speaks a sentence to users of screen readers. */
-  say(text: string): void {
-    this.spoken = text;
   }
 
   /**
@@ -383,7 +292,7 @@ export class Lab {
     const origin = { scenario: isBase ? base : scenario, atNs: this.run.nowNs, position };
     if (this.config) this.config.open(scenario, baseId, origin, wasAtNs);
     else this.config = new Config(scenario, baseId, origin);
-    this.#forgetFork();
+    this.fork.forget();
     this.playback.message = '';
     showOpening(this, scenario, t === null);
     this.selection.lane = Math.min(this.selection.lane, scenario.schedulers.length - 1);
@@ -464,7 +373,7 @@ export class Lab {
     }
     const before = config.scenario;
     this.playback.arrive();
-    const lane = laneOf({ atNs, ...edit }) === undefined ? this.editLane : null;
+    const lane = laneOf({ atNs, ...edit }) === undefined ? this.fork.editLane : null;
     config.problems = await run.edit(edit, lane, drag);
     // A refused change does not go into undo.
     if (config.scenario !== before) config.mark({ scenario: before, atNs });
@@ -492,8 +401,8 @@ export class Lab {
     const before = this.config?.scenario.schedulers.length;
     const result = await this.run.configure(draft, at, position);
     if (!result.scenario) return result;
-    if (result.scenario.schedulers.length !== before) this.#forgetFork();
-    else if (this.forkOf) await this.run.compare(this.forkOf.lanes);
+    if (result.scenario.schedulers.length !== before) this.fork.forget();
+    else await this.fork.compare();
     return result;
   }
 
@@ -541,7 +450,7 @@ export class Lab {
     const { scenario } = await this.#configure(to.scenario, to.atNs);
     if (!scenario) return;
     if (isOther) {
-      this.#forgetFork();
+      this.fork.forget();
       this.opened = null;
       selection.clear();
     }
@@ -583,7 +492,7 @@ export class Lab {
       try {
         await run.load();
         await run.configure(config.scenario, at);
-        if (this.forkOf) await run.compare(this.forkOf.lanes);
+        await this.fork.compare();
         notices.show(
           'warning',
           `${what}. The run was brought back with all its edits.`,

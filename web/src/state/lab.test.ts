@@ -55,7 +55,7 @@ describe('the laboratory without a page', () => {
   it('opens as a link says: tab, lane for changes, spans and measures', async () => {
     const lab = await openLab('s.bfs-smt');
     await lab.playback.seek(50_000_000);
-    lab.editLane = 1;
+    lab.fork.editLane = 1;
     lab.selection.lane = 2;
     lab.selection.thread = 'dhry-3';
     lab.window.tab = 'values';

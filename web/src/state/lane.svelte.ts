@@ -23,7 +23,7 @@ const NO_NAMES: LaneNames = { revision: -1, tasks: [], groups: [], taskGroup: []
 
 const NO_PRESENT: Present = {
   ...{ groups: [], pinned: [], stopped: [] },
-  ...{ applications: [], tunables: {} },
+  ...{ applications: [], sliceHints: [], tunables: {} },
 };
 
 const NO_SHAPE: QueueShape = { global: [], perCpu: [], gauge: null, beat: null, domains: [] };

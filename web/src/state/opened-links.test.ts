@@ -121,7 +121,7 @@ describe('a link', () => {
     const lab = await openLab('bfs-smt&k=6&t=25');
     lab.change(ofGroup(lab, 0, 'nice', 4));
     await idle(lab);
-    lab.step();
+    lab.steps.step();
     await idle(lab);
     await lab.address.update();
     const { fragment } = lab.address;

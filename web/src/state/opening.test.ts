@@ -21,8 +21,8 @@ describe('the address', () => {
       return lab.address.fragment;
     };
     expect(await now()).toBe(link);
-    lab.stepKind = 'event';
-    lab.step();
+    lab.steps.kind = 'event';
+    lab.steps.step();
     expect(await now()).toMatch(/^v=2&x=bfs-smt&t=/);
     await lab.playback.seek(opened.now);
     expect(await now()).toBe(link);

@@ -9,7 +9,7 @@ import { OWN } from '../sim/policy/own';
 import type { Scenario } from '../sim/types/Scenario';
 import { type Change, toSet } from './change';
 import { type ExercisePage, Exercises } from './exercises.svelte';
-import { MAX_LANES } from './fork';
+import { MAX_LANES } from './fork/lanes';
 import { newLane } from './new-lane';
 import { isOwnPolicy } from './own-program.svelte';
 import { ProgramSteps } from './program-steps.svelte';
@@ -42,7 +42,7 @@ interface RunningPage {
   readonly look: { readonly isLocked: boolean };
   readonly notices: { show(kind: 'warning', text: string): void };
   readonly runName: string;
-  forkOf: Compared | null;
+  readonly fork: { made: Compared | null };
   change(change: Change): void;
   settle(): Promise<void>;
 }
@@ -121,7 +121,7 @@ export class Policies {
       await page.settle();
     }
     if (page.config?.scenario.schedulers[other]?.id !== id) return;
-    page.forkOf = { lanes: [lane, other], atNs: 0, isComparison: true };
+    page.fork.made = { lanes: [lane, other], atNs: 0, isComparison: true };
     await page.run.compare([lane, other]);
   }
 

@@ -2,6 +2,7 @@
 import type { LinkView } from '../link/view';
 import type { AnswerState } from './answer/answer.svelte';
 import { isMeasureId } from './answer/measures';
+import type { Fork } from './fork/fork.svelte';
 import type { Playback } from './playback.svelte';
 import type { Selection } from './selection.svelte';
 import type { TimeWindow } from './time-window.svelte';
@@ -12,17 +13,16 @@ export interface Shown {
   readonly playback: Pick<Playback, 'speed' | 'setSpeed'>;
   readonly selection: Selection;
   readonly window: TimeWindow;
-  /** The only lane that changes are made in; null: all. */
-  editLane: number | null;
+  readonly fork: Pick<Fork, 'editLane'>;
 }
 
 /** What is shown, without the values that a new page has. */
-export function viewOf({ answer, editLane, playback, selection, window }: Shown): LinkView {
+export function viewOf({ answer, fork, playback, selection, window }: Shown): LinkView {
   const view: LinkView = { speed: Math.round(playback.speed) };
   const { lane, thread } = selection;
   if (lane > 0) view.lane = lane;
   if (thread !== null) view.thread = thread;
-  if (editLane !== null) view.edit = editLane;
+  if (fork.editLane !== null) view.edit = fork.editLane;
   const tab = window.chosenTab;
   if (tab !== null) view.tab = tab;
   if (tab === 'values' && window.column !== '') view.value = window.column;
@@ -53,7 +53,7 @@ export function show(page: Shown, view: LinkView, lanes: number): readonly strin
     selection.thread = view.thread;
     selection.isByHand = true;
   }
-  if (view.edit !== undefined) page.editLane = view.edit < lanes ? view.edit : null;
+  if (view.edit !== undefined) page.fork.editLane = view.edit < lanes ? view.edit : null;
   if (view.tab !== undefined) window.tab = view.tab;
   if (view.value !== undefined) window.column = view.value;
   if (view.kind !== undefined) window.eventKind = view.kind;

@@ -12,9 +12,9 @@ vi.setConfig({ testTimeout: WAIT.timeout });
 describe('steps', () => {
   it('forward and back lead to the same state', async () => {
     const lab = await openLab('s.bfs-smt');
-    lab.stepKind = 'switch';
+    lab.steps.kind = 'switch';
     const step = async (back = false) => {
-      lab.step(back);
+      lab.steps.step(back);
       await idle(lab);
       return momentOf(lab);
     };
@@ -38,8 +38,8 @@ describe('steps', () => {
     ];
     for (const kind of kinds) {
       const before = momentOf(lab);
-      lab.stepKind = kind;
-      lab.step();
+      lab.steps.kind = kind;
+      lab.steps.step();
       await idle(lab);
       expect(lab.run.nowNs, kind).toBeGreaterThanOrEqual(before.now);
       expect(momentOf(lab).digests, kind).not.toEqual(before.digests);

@@ -3,7 +3,7 @@
  * damaged it. Work is good if its scenario can be read; of the data about it, what is wrong goes back to a default.
  */
 import { parseScenario } from '../files/parse';
-import type { Kept } from './shelf';
+import type { Kept } from './kept-store';
 
 /** What links can name. */
 const ID = /^[\w-]{1,40}$/;

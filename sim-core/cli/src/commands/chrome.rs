@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use sim_core::engine::Sim;
 use sim_core::export::rows::Fields;
 use sim_core::export::{Exporter, Format};
-use sim_host::told::Told;
+use sim_host::decision_text::Told;
 
 /// Turns a run into such a trace, part by part.
 pub(crate) struct Chrome {

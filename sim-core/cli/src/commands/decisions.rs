@@ -7,7 +7,7 @@ use crate::output::{self, Failure};
 use sim_core::engine::{Options, Sim};
 use sim_core::export::CHUNK;
 use sim_core::time::SimTime;
-use sim_host::told::{Teller, Wanted};
+use sim_host::decision_text::{Teller, Wanted};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {

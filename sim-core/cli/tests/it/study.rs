@@ -619,6 +619,44 @@ fn applications_with_equal_shares_are_named_where_that_matters() {
 }
 
 #[test]
+fn a_slice_that_changes_nothing_is_told_with_the_reason() {
+    let with = |slice: &str| {
+        let set = format!("groups.half.sliceNs={slice}");
+        let args = ["run", "cfs-eevdf", "--until", "1ms", "--set", &set];
+        let json: Vec<&str> = args.into_iter().chain(["--json"]).collect();
+        let whys = |report: &Value| {
+            let hints = report["sliceHints"].as_array().expect("a list");
+            hints
+                .iter()
+                .map(|hint| hint["why"].clone())
+                .collect::<Vec<_>>()
+        };
+        let whys: Vec<_> = reports(&json).iter().map(whys).collect();
+        (stdout(&run(&args)), whys)
+    };
+    let (text, whys) = with("100us");
+    assert_eq!(json!(whys), json!([["notHere"], ["notHere"], ["tick"]]));
+    let line = "slice of half: EEVDF (Linux 6.12) ends turns at ticks, every 4000 us here";
+    assert!(text.contains(line), "{text}");
+    let (text, whys) = with("20ms");
+    assert_eq!(json!(whys), json!([["notHere"], ["notHere"], []]));
+    let line = "slice of half: CFS (Linux 4.9) has no slices of threads: this lane ignores them";
+    assert!(text.contains(line), "{text}");
+    let checked = stdout(&run(&[
+        "check",
+        "cfs-eevdf",
+        "--set",
+        "groups.half.sliceNs=20ms",
+    ]));
+    assert!(
+        checked.contains("groups[1].sliceNs: CFS (Linux 4.9) has no"),
+        "{checked}"
+    );
+    let plain = stdout(&run(&["run", "cfs-eevdf", "--until", "1ms"]));
+    assert!(!plain.contains("slice of"), "{plain}");
+}
+
+#[test]
 fn what_limits_of_control_groups_did_is_told() {
     let file = concat!(
         env!("CARGO_MANIFEST_DIR"),

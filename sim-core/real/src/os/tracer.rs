@@ -22,6 +22,10 @@ const EVENTS: [&str; 6] = [
     "sched_stat_runtime",
 ];
 
+/// What is recorded where the kernel has it: calls of `sched_yield`, without which a switch does not say that its thread gave
+/// way of itself.
+const CALLS: [&str; 2] = ["sys_enter_sched_yield", "sys_exit_sched_yield"];
+
 /// Room for each CPU. A run of some seconds fills a part of it.
 const BUFFER_KB: &str = "32768";
 
@@ -70,6 +74,12 @@ impl Instance {
         instance.set("options/event-fork", "1")?;
         for event in EVENTS {
             instance.set(&format!("events/sched/{event}/enable"), "1")?;
+        }
+        for call in CALLS {
+            let enable = format!("events/syscalls/{call}/enable");
+            if instance.place.join(&enable).exists() {
+                instance.set(&enable, "1")?;
+            }
         }
         Ok(instance)
     }

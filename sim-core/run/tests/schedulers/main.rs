@@ -30,6 +30,7 @@ mod regressions;
 #[path = "../../../fuzz/src/seal.rs"]
 mod seal;
 mod skeleton;
+mod slices;
 mod snapshots;
 mod support;
 mod waste;

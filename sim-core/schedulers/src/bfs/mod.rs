@@ -87,6 +87,7 @@ pub static INFO: SchedulerInfo = SchedulerInfo {
     queue_shape: "deadlineAxis",
     eras: era::INFOS,
     cgroups: &[],
+    slices: &[],
     reasons: reasons::TABLE,
     task_columns: observe::TASK_COLUMNS,
     cpu_columns: observe::CPU_COLUMNS,

@@ -127,6 +127,7 @@ pub static INFO: SchedulerInfo = SchedulerInfo {
         ("4.9", CgroupSupport::Limits),
         ("6.1", CgroupSupport::Limits),
     ],
+    slices: &[],
     reasons: reasons::TABLE,
     task_columns: observe::TASK_COLUMNS,
     cpu_columns: observe::CPU_COLUMNS,

@@ -12,6 +12,9 @@ pub(super) const CGROUPS: &[(&str, CgroupSupport)] = &[
     ("7.3", Weights),
 ];
 
+/// The releases whose threads may ask for slices (`sched_setattr`).
+pub(super) const SLICES: &[&str] = &["6.12", "6.18", "7.2", "7.3"];
+
 /// The releases; the first is the default.
 pub(super) const ERAS: &[EraInfo] = &[
     EraInfo {

@@ -112,6 +112,7 @@ pub static INFO: SchedulerInfo = SchedulerInfo {
     queue_shape: "virtualTime",
     eras: era::ERAS,
     cgroups: era::CGROUPS,
+    slices: era::SLICES,
     reasons: reasons::TABLE,
     task_columns: observe::TASK_COLUMNS,
     cpu_columns: observe::CPU_COLUMNS,

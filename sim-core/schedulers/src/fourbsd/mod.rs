@@ -150,6 +150,7 @@ pub static INFO: SchedulerInfo = SchedulerInfo {
         },
     ],
     cgroups: &[],
+    slices: &[],
     reasons: reasons::TABLE,
     task_columns: observe::TASK_COLUMNS,
     cpu_columns: observe::CPU_COLUMNS,

@@ -18,7 +18,7 @@ pub use value::{Measure, Value};
 
 use super::figure::Figure;
 use super::run::{self, Run};
-use super::shelf;
+use super::shipped;
 use super::stats::Estimate;
 use crate::config::{Scenario, validate};
 use crate::error::ConfigError;
@@ -41,7 +41,7 @@ const EXPERIMENTS: &[&str] = &["s0", "s1", "s2", "s3", "s4", "eevdf", "queueing"
 fn experiments() -> &'static [Data] {
     static ALL: OnceLock<Vec<Data>> = OnceLock::new();
     let read = |name: &&str| {
-        let file = shelf::file(&format!("claims/{name}"));
+        let file = shipped::file(&format!("claims/{name}"));
         let read = Data::read(name, file.expect("invariant: the file is there"));
         read.unwrap_or_else(|e| panic!("invariant: shipped claims are valid: {e}"))
     };

@@ -2,6 +2,7 @@
 import type { GroupNow } from "./GroupNow";
 import type { ParamValue } from "./ParamValue";
 import type { Pinned } from "./Pinned";
+import type { SliceHint } from "./SliceHint";
 
 /**
  * The present of a lane.
@@ -24,6 +25,10 @@ stopped: Array<number>,
  * two or more.
  */
 applications: Array<string>,
+/**
+ * Slices that threads ask for and that change nothing now, or less than one might think.
+ */
+sliceHints: Array<SliceHint>,
 /**
  * Every tunable of the scheduler.
  */

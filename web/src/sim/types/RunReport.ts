@@ -4,6 +4,7 @@ import type { CpuReport } from "./CpuReport";
 import type { GroupReport } from "./GroupReport";
 import type { ReasonCount } from "./ReasonCount";
 import type { SchedulerFault } from "./SchedulerFault";
+import type { SliceHint } from "./SliceHint";
 import type { ThreadReport } from "./ThreadReport";
 
 /**
@@ -43,6 +44,10 @@ elapsedNs: number,
  * threads; none where that makes no difference.
  */
 applications: Array<string>,
+/**
+ * Slices that threads ask for and that change nothing, or less than one might think.
+ */
+sliceHints: Array<SliceHint>,
 /**
  * Groups of threads.
  */

@@ -5,8 +5,8 @@
 import { AnswerState } from '../answer/answer.svelte';
 import { lastChange, totalsAt } from '../answer/since.svelte';
 import type { Config } from '../config.svelte';
-import { Crowd } from '../crowd.svelte';
-import { Eye } from '../eye.svelte';
+import { Hues } from '../hues.svelte';
+import { ShownMoment } from '../shown-moment.svelte';
 import type { Lab } from '../lab.svelte';
 import { Playback } from '../playback.svelte';
 import type { Run } from '../run.svelte';
@@ -58,8 +58,8 @@ export class Reel {
   readonly window: TimeWindow;
   readonly answer: AnswerState;
   readonly regime = new StageRegime();
-  readonly crowd = new Crowd();
-  readonly eye = new Eye();
+  readonly hues = new Hues();
+  readonly moment = new ShownMoment();
   readonly selection = new Selection();
   readonly #seen: Lab['window']['seen'];
   #sinceNs = 0;

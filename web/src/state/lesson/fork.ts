@@ -1,7 +1,7 @@
 /** The scenario that shows a changed run beside the learner's own. */
 import type { Future } from '../../sim/types/Future';
 import type { Scenario } from '../../sim/types/Scenario';
-import { forked, withoutLane } from '../fork';
+import { forked, withoutLane } from '../fork/lanes';
 
 /** Only one lane of a scenario. */
 function onlyLane(scenario: Scenario, lane: number): Scenario {

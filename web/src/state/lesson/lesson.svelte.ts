@@ -55,7 +55,7 @@ export interface LessonPage {
   readonly window: TimeWindow;
   /** Runs a scenario in place of the present one; changes are counted against `origin`. */
   runInstead(scenario: Scenario, origin: Scenario, atNs: number): Promise<void>;
-  say(text: string): void;
+  readonly speech: { say(text: string): void };
 }
 
 /** See the module comment. */
@@ -349,7 +349,7 @@ export class LessonState {
     this.#askedAtMs = performance.now();
     if (to === this.steps) this.isDone = true;
     this.#keep();
-    this.#page.say(`Step ${String(to)} of ${String(this.steps)}: ${this.name}`);
+    this.#page.speech.say(`Step ${String(to)} of ${String(this.steps)}: ${this.name}`);
     void this.stage.arrive();
   }
 

@@ -238,7 +238,7 @@ describe('a lesson', { timeout: 60_000 }, () => {
   it('says when the learner has left it, and goes back', async () => {
     const { lab, lesson } = await opened('l1.1');
     await goTo(lab, lesson, 'run');
-    await lab.fork();
+    await lab.fork.make();
     const three = must(lab.config, 'a scenario').scenario;
     await lab.runInstead({ ...three, schedulers: three.schedulers.slice(0, 3) }, three, 0);
     await idle(lab);

@@ -48,7 +48,7 @@ describe('W in front of a class, when no moment was announced', { timeout: 60_00
     if (!lane) throw new Error('no lane');
     const isBackground = (task: number) => lane.isBackground(task);
     const refusals = await askRefusals(lab.run, lane, idleBesideWaiting(lane.frame, isBackground));
-    lab.eye.sees(lane.index, () => heldOf(refusals, lane.frame, isBackground));
+    lab.moment.sees(lane.index, () => heldOf(refusals, lane.frame, isBackground));
     expect(await pressW(lab)).toMatch(/^cpu \d may not take a thread/);
     const { asked } = lab.selection;
     const chain = asked && (await chainOf(lab.run, lane, await lab.run.explain(0, asked.of)));
@@ -67,12 +67,12 @@ describe('W in front of a class, when no moment was announced', { timeout: 60_00
     if (!lane) throw new Error('no lane');
     const asked = { ...askThread(lane, 0), isByKey: true };
     const announced = { text: '', asked, thread: lane.nameOf(0) };
-    lab.announced = { ...announced, atNs: 53e6 };
+    lab.speech.announced = { ...announced, atNs: 53e6 };
     await pressW(lab);
     expect(lab.selection.asked?.key).toMatch(/^move /);
     expect(askAgain(lab)).toBe(true);
     // After a step time stands where it happened.
-    lab.announced = { ...announced, atNs: lab.run.nowNs };
+    lab.speech.announced = { ...announced, atNs: lab.run.nowNs };
     await pressW(lab);
     expect(lab.selection.asked?.key).toBe(asked.key);
   });

@@ -4,7 +4,7 @@ import { TaskState } from '../../sim/frame';
 import type { Move, Slice } from '../../sim/history';
 import type { Placing } from '../../sim/placings';
 import { UNKNOWN } from '../../sim/trace';
-import { oneRefusal, type Refused } from '../../state/eye.svelte';
+import { oneRefusal, type Refused } from '../../state/shown-moment.svelte';
 import { standingOf } from '../../state/held';
 import type { Lab } from '../../state/lab.svelte';
 import type { LaneState } from '../../state/lane.svelte';
@@ -158,6 +158,10 @@ export function askRefused(
 
 /** The parts of the page that a question needs. */
 export type AskingPage = Pick<Lab, 'look' | 'playback' | 'prefs' | 'selection'>;
+/** And those that a question about what is announced needs. */
+export type ToldPage = AskingPage & Pick<Lab, 'speech'>;
+/** And those that a question about what is there now needs. */
+type PresentPage = ToldPage & Pick<Lab, 'moment' | 'lessons' | 'run'>;
 
 /** Opens the card of a question, where there is room for cards. While presenting, time stands for the answer. */
 export function ask(lab: AskingPage, question: Question, isByKey = false): void {
@@ -177,7 +181,7 @@ function isSomethingSelected({ selection }: AskingPage): boolean {
 }
 
 /** Asks why about a thread, which is selected; in front of a class only as long as the answer is open. */
-function askAbout(lab: Lab, question: Question, thread: string | null): void {
+function askAbout(lab: AskingPage, question: Question, thread: string | null): void {
   const { prefs, selection } = lab;
   if (thread !== null && prefs.isPresenting) selection.pickForAnswer(thread, question.lane);
   else if (thread !== null) selection.pick(thread, question.lane);
@@ -185,15 +189,16 @@ function askAbout(lab: Lab, question: Question, thread: string | null): void {
 }
 
 /** Asks why the last announced event happened. */
-export function askAnnounced(lab: Lab): void {
-  const { announced } = lab;
+export function askAnnounced(lab: ToldPage): void {
+  const { announced } = lab.speech;
   if (announced) askAbout(lab, announced.asked, announced.thread);
 }
 
 /** Whether the stage still shows what was announced: its moment is so, or time stands where it happened. */
-function isShown({ announced, eye, run }: Lab): boolean {
+function isShown({ moment, run, speech }: PresentPage): boolean {
+  const { announced } = speech;
   if (!announced) return false;
-  return eye.sight?.asked.key === announced.asked.key || announced.atNs === run.nowNs;
+  return moment.sight?.asked.key === announced.asked.key || announced.atNs === run.nowNs;
 }
 
 /** The newest thing that a lane decided about the workload: its last move, else its last pick; null before any. */
@@ -232,10 +237,10 @@ function newestHeld(
 
 /** The refusal that a lane's stage shows now. */
 function shownRefusal(
-  { eye, selection }: Lab,
+  { moment, selection }: Pick<Lab, 'moment' | 'selection'>,
   lane: LaneState,
 ): { readonly of: Question; readonly task: number } | null {
-  const refused = oneRefusal(eye.lanes.get(lane.index)?.() ?? [], selection.cpu);
+  const refused = oneRefusal(moment.lanes.get(lane.index)?.() ?? [], selection.cpu);
   return refused && { of: askRefused(lane, refused), task: refused.task };
 }
 
@@ -252,7 +257,7 @@ function nothing(lane: number, title: string): Question {
  * Explains to a class what it sees: what stands still now, else what the chosen lane decided last. Says why there is nothing
  * to explain.
  */
-function askNewest(lab: Lab): void {
+function askNewest(lab: PresentPage): void {
   const { lessons, run, selection } = lab;
   const lane = run.lanes[selection.lane] ?? run.lanes[0];
   if (!lane) return;
@@ -267,7 +272,7 @@ function askNewest(lab: Lab): void {
 }
 
 /** Explains why the selected thread stands still. Returns whether it does, and somebody else was explained. */
-function askStanding(lab: Lab): boolean {
+function askStanding(lab: PresentPage): boolean {
   const { lessons, run, selection } = lab;
   const lane = run.lanes[selection.lane] ?? run.lanes[0];
   const task = selection.thread === null ? undefined : lane?.idOf.get(selection.thread);
@@ -279,7 +284,7 @@ function askStanding(lab: Lab): boolean {
 }
 
 /** Explains what was decided last about the selected thread. Returns whether one is selected. */
-function askSelected(lab: Lab): boolean {
+function askSelected(lab: PresentPage): boolean {
   const { lessons, run, selection } = lab;
   const lane = run.lanes[selection.lane] ?? run.lanes[0];
   const task = selection.thread === null ? undefined : lane?.idOf.get(selection.thread);
@@ -293,8 +298,9 @@ function askSelected(lab: Lab): boolean {
  * the selected thread. A presented answer is closed, and a class
  * always gets one, about what it sees. Returns whether there was anything to ask.
  */
-export function askAgain(lab: Lab): boolean {
-  const { announced, lessons, prefs, selection } = lab;
+export function askAgain(lab: PresentPage): boolean {
+  const { lessons, prefs, selection, speech } = lab;
+  const { announced } = speech;
   const { asked } = selection;
   if (prefs.isPresenting) {
     if (asked) selection.closeAnswer();
@@ -316,7 +322,7 @@ export function askAgain(lab: Lab): boolean {
 }
 
 /** Asks why a selected CPU is idle. */
-export function askIdle(lab: Lab, lane: LaneState, cpu: number, isByKey = false): void {
+export function askIdle(lab: AskingPage, lane: LaneState, cpu: number, isByKey = false): void {
   const { selection } = lab;
   selection.asked = null;
   const isSelected = selection.cpu === cpu && selection.lane === lane.index;
@@ -328,7 +334,7 @@ export function askIdle(lab: Lab, lane: LaneState, cpu: number, isByKey = false)
 }
 
 /** Selects a thread and asks why it is where it is; the same thread again clears both. */
-export function askToken(lab: Lab, lane: LaneState, task: number, isByKey = false): void {
+export function askToken(lab: AskingPage, lane: LaneState, task: number, isByKey = false): void {
   const { prefs, selection } = lab;
   selection.toggleThread(lane.nameOf(task), lane.index);
   selection.isClicked = selection.thread !== null && !isByKey && !prefs.isNarrow;

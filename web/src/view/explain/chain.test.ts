@@ -1,7 +1,7 @@
 /** What a class sees of an answer: two causes with their threads, in short sentences. */
 import { describe, expect, it } from 'vitest';
 import { openLab } from '../../state/test-lab';
-import { leadEye } from '../machine/leading';
+import { leadToMoments } from '../machine/leading';
 import { loadTexts } from '../schedulers/folder';
 import { chainOf, sentencesOf, tasksOf } from './chain';
 import { sentence } from './reasons';
@@ -9,11 +9,11 @@ import { sentence } from './reasons';
 describe('the chain of causes', { timeout: 60_000 }, () => {
   it('of two jobs on one core: who took the CPU before, and which CPU took the job', async () => {
     const lab = await openLab('s.bfs-smt');
-    const stop = leadEye(lab);
+    const stop = leadToMoments(lab);
     const [lane] = lab.run.lanes;
     if (!lane) throw new Error('no lane');
-    await lab.toMoment();
-    const { sight } = lab.eye;
+    await lab.steps.toMoment();
+    const { sight } = lab.moment;
     if (!sight) throw new Error('no moment');
     const chain = await chainOf(lab.run, lane, await lab.run.explain(lane.index, sight.asked.of));
     const [first, second] = chain?.steps ?? [];
@@ -52,11 +52,11 @@ describe('the chain of causes', { timeout: 60_000 }, () => {
   ])('of %s has no sentence of more than 20 words', async (id) => {
     await loadTexts();
     const lab = await openLab(`s.${id}`);
-    const stop = leadEye(lab);
+    const stop = leadToMoments(lab);
     const long: string[] = [];
     for (let i = 0; i < 4; i++) {
-      await lab.toMoment();
-      const { sight } = lab.eye;
+      await lab.steps.toMoment();
+      const { sight } = lab.moment;
       const lane = sight && lab.run.lanes[sight.lane];
       if (!lane) break;
       const chain = await chainOf(lab.run, lane, await lab.run.explain(lane.index, sight.asked.of));

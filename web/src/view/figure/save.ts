@@ -10,8 +10,11 @@ import { type Caption, toPng, toSvg, viewsIn } from './figure';
 /** Formats of picture files. */
 export type PictureFormat = 'png' | 'svg';
 
+/** The parts of the page that the lines below a picture need. */
+export type CaptionedPage = Pick<Lab, 'address' | 'config' | 'run' | 'runName'>;
+
 /** The run and the time of a picture, in a line. */
-export function runLine(lab: Lab, nowNs: number): string {
+export function runLine(lab: Omit<CaptionedPage, 'address'>, nowNs: number): string {
   const { config, run } = lab;
   const machine = config?.scenario.machine;
   const spec =
@@ -23,7 +26,11 @@ export function runLine(lab: Lab, nowNs: number): string {
 }
 
 /** The caption of a picture of the present moment: of one lane, or of all lanes if it shows all. */
-export async function captionOf(lab: Lab, what: string, lane: LaneState | null): Promise<Caption> {
+export async function captionOf(
+  lab: CaptionedPage,
+  what: string,
+  lane: LaneState | null,
+): Promise<Caption> {
   const { address, run } = lab;
   const page = address.page;
   const fragment = page ? await address.fragmentOf(page) : '';
@@ -39,7 +46,7 @@ export async function captionOf(lab: Lab, what: string, lane: LaneState | null):
 
 /** Saves the views in some elements; returns whether there were any. */
 export async function savePicture(
-  lab: Lab,
+  lab: CaptionedPage,
   roots: readonly Element[],
   what: string,
   lane: LaneState | null,

@@ -8,7 +8,7 @@ import { lessonList } from '../../sim/lesson/list';
 import { realCore } from '../../sim/test-core';
 import type { DecisionView } from '../../sim/types/DecisionView';
 import type { MomentKind } from '../../sim/types/MomentKind';
-import type { Sight } from '../../state/eye.svelte';
+import type { Sight } from '../../state/shown-moment.svelte';
 import type { Lab } from '../../state/lab.svelte';
 import type { LaneState } from '../../state/lane.svelte';
 import { heldBy, isHeld } from '../../state/held';
@@ -17,7 +17,7 @@ import { askAgain } from '../explain/ask';
 import { chainOf } from '../explain/chain';
 import { sentence } from '../explain/reasons';
 import { folderOf, loadTexts, moverOf } from '../schedulers/folder';
-import { leadEye } from './leading';
+import { leadToMoments } from './leading';
 import { askRefusals, heldOf, idleBesideWaiting } from './refusals';
 import { drawnTime } from './test-frames';
 
@@ -129,7 +129,7 @@ async function nextChip(
 ): Promise<Sight | null> {
   const refusals = new Map<number, Awaited<ReturnType<typeof askRefusals>>>();
   for (const lane of lab.run.lanes)
-    lab.eye.sees(lane.index, () =>
+    lab.moment.sees(lane.index, () =>
       heldOf(refusals.get(lane.index) ?? [], lane.frame, (task) => lane.isBackground(task)),
     );
   return new Promise((resolve) => {
@@ -139,7 +139,7 @@ async function nextChip(
         if (idle.length > 0)
           void askRefusals(lab.run, lane, idle).then((r) => refusals.set(lane.index, r));
       }
-      const { hasChip, sight } = lab.eye;
+      const { hasChip, sight } = lab.moment;
       const found = hasChip && sight && !seen.has(sight) ? sight : null;
       if (!found && drawn.ms < untilMs && lab.playback.isPlaying) return false;
       end();
@@ -156,7 +156,7 @@ describe('the answer to W', { timeout: 120_000 }, () => {
     const lab = await openLab('s.bfs-smt');
     expect(await lab.openScenario(one.scenario, 'given')).toBe(true);
     lab.prefs.reducedMotion = false;
-    const stop = leadEye(lab);
+    const stop = leadToMoments(lab);
     const wrong: string[] = [];
     const seen = new Set<Sight>();
     for (const untilMs = drawn.ms + WATCHED_MS; ;) {
@@ -167,7 +167,7 @@ describe('the answer to W', { timeout: 120_000 }, () => {
       lab.playback.pause();
       await idle(lab);
       const lane = lab.run.lanes[sight.lane];
-      if (!lane || lab.eye.sight !== sight) continue;
+      if (!lane || lab.moment.sight !== sight) continue;
       for (const isPresenting of [false, true]) {
         const why = await pressW(lab, lane, sight, isPresenting);
         const decisions = [why.decision, why.also].filter((d) => d !== null);

@@ -9,7 +9,7 @@ import type { LaneState } from '../../state/lane.svelte';
 import { openLab } from '../../state/test-lab';
 import { type Heading, headingAt, headingSince } from '../stage/heading';
 import { wordsNow } from './holds';
-import { leadEye } from './leading';
+import { leadToMoments } from './leading';
 import { askRefusals, heldOf, idleBesideWaiting } from './refusals';
 import { drawnTime, FRAME_MS } from './test-frames';
 
@@ -106,7 +106,7 @@ class Headings {
 }
 
 /** The words of the announced moment that are on the page. */
-function announced({ eye: { sight } }: Lab, lane: LaneState): readonly string[] {
+function announced({ moment: { sight } }: Lab, lane: LaneState): readonly string[] {
   const words = sight?.lane === lane.index ? wordsNow(lane, sight) : null;
   return words ? [words[0]] : [];
 }
@@ -128,10 +128,10 @@ describe('visible sentences', { timeout: 60_000 }, () => {
     lab.prefs.reducedMotion = false;
     const refusals = new Map<number, Awaited<ReturnType<typeof askRefusals>>>();
     for (const lane of lab.run.lanes)
-      lab.eye.sees(lane.index, () =>
+      lab.moment.sees(lane.index, () =>
         heldOf(refusals.get(lane.index) ?? [], lane.frame, (task) => lane.isBackground(task)),
       );
-    const stop = leadEye(lab);
+    const stop = leadToMoments(lab);
     const wrong = new Set<string>();
     const headings = new Headings();
     let watchedMs = 0;

@@ -3,14 +3,14 @@ import { expect, it } from 'vitest';
 import { openLab } from '../../state/test-lab';
 import { chainOf } from '../explain/chain';
 import { ghostOf } from './ghost';
-import { leadEye } from './leading';
+import { leadToMoments } from './leading';
 
 it('a ghost stands where the thread of an open answer was, until somebody takes the place', async () => {
   const lab = await openLab('s.bfs-smt');
-  const stop = leadEye(lab);
+  const stop = leadToMoments(lab);
   const [lane] = lab.run.lanes;
-  await lab.toMoment();
-  const { sight } = lab.eye;
+  await lab.steps.toMoment();
+  const { sight } = lab.moment;
   if (!lane || !sight) throw new Error('no moment');
   const chain = await chainOf(lab.run, lane, await lab.run.explain(lane.index, sight.asked.of));
   stop();

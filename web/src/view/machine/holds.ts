@@ -3,7 +3,7 @@
  * end of an announcement all follow them.
  */
 import { TaskState } from '../../sim/frame';
-import type { Sight } from '../../state/eye.svelte';
+import type { Sight } from '../../state/shown-moment.svelte';
 import type { LaneState } from '../../state/lane.svelte';
 import type { Words } from './say-line';
 import { sayShared, sharingOf } from './sharing';

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { SLOW_MS } from '../../state/moments';
 import type { Lab } from '../../state/lab.svelte';
 import { idle, openLab } from '../../state/test-lab';
-import { leadEye } from './leading';
+import { leadToMoments } from './leading';
 import { drawnTime, FRAME_MS } from './test-frames';
 
 const SEC = 1e9;
@@ -22,8 +22,8 @@ afterEach(() => {
 async function led(fragment: string): Promise<Lab> {
   const lab = await openLab(fragment);
   lab.prefs.reducedMotion = false;
-  for (const lane of lab.run.lanes) lab.eye.sees(lane.index, () => []);
-  const stop = leadEye(lab);
+  for (const lane of lab.run.lanes) lab.moment.sees(lane.index, () => []);
+  const stop = leadToMoments(lab);
   ends.push(() => {
     lab.playback.pause();
     stop();
@@ -43,7 +43,7 @@ interface Announced {
 async function announced(lab: Lab, untilNs: number): Promise<Announced | null> {
   return new Promise((resolve) => {
     const stop = lab.playback.paintWith(() => {
-      const { sight, isLeading } = lab.eye;
+      const { sight, isLeading } = lab.moment;
       const { nowNs, finished } = lab.run;
       if (isLeading && sight) {
         const { kind, atNs } = sight;
@@ -111,17 +111,17 @@ describe('moments are announced', { timeout: 60_000 }, () => {
     expect(found).toMatchObject({ kind: 'sharedCore' });
     expect(found?.pace).toBeLessThan(SEC);
     const fromMs = drawn.ms;
-    await until(lab, () => lab.eye.hasChip);
-    expect(lab.announced?.text).toMatch(/share core/);
-    expect(lab.spoken).toMatch(/share core .*W asks why\./);
-    await until(lab, () => !lab.eye.isLeading);
+    await until(lab, () => lab.moment.hasChip);
+    expect(lab.speech.announced?.text).toMatch(/share core/);
+    expect(lab.speech.spoken).toMatch(/share core .*W asks why\./);
+    await until(lab, () => !lab.moment.isLeading);
     // It ends earlier when it is no longer so; words and chip then go with it.
-    const isOver = lab.eye.sight === null;
+    const isOver = lab.moment.sight === null;
     if (!isOver) expect(drawn.ms - fromMs).toBeGreaterThanOrEqual(SLOW_MS - FRAME_MS);
     expect(lab.playback.pace).toBe(SEC);
-    expect(lab.eye.hasChip).toBe(!isOver);
+    expect(lab.moment.hasChip).toBe(!isOver);
     // Asking is possible after it, too.
-    expect(lab.announced?.text).toMatch(/share core/);
+    expect(lab.speech.announced?.text).toMatch(/share core/);
   });
 
   it('from where the flight begins at high speed: time goes back', async () => {
@@ -133,8 +133,8 @@ describe('moments are announced', { timeout: 60_000 }, () => {
     const atNs = found?.atNs ?? 0;
     expect(atNs).toBeGreaterThan(0);
     await until(lab, () => lab.run.nowNs < atNs);
-    expect(lab.eye.hasChip).toBe(false);
-    await until(lab, () => lab.eye.hasChip);
+    expect(lab.moment.hasChip).toBe(false);
+    await until(lab, () => lab.moment.hasChip);
     expect(lab.run.nowNs).toBeGreaterThanOrEqual(atNs);
   });
 
@@ -143,7 +143,7 @@ describe('moments are announced', { timeout: 60_000 }, () => {
     expect(await announced(lab, 60 * SEC)).not.toBeNull();
     const chosen = 300e6;
     lab.playback.setSpeed(chosen);
-    await until(lab, () => !lab.eye.isLeading);
+    await until(lab, () => !lab.moment.isLeading);
     expect(lab.playback.pace).toBe(chosen);
     // As long again as time would have been slow.
     const fromMs = drawn.ms;
@@ -155,8 +155,8 @@ describe('moments are announced', { timeout: 60_000 }, () => {
     const lab = await openHogs(SEC);
     lab.prefs.reducedMotion = true;
     lab.playback.play();
-    await until(lab, () => lab.eye.hasChip);
-    expect(lab.eye).toMatchObject({ isLeading: false, sight: { kind: 'sharedCore' } });
+    await until(lab, () => lab.moment.hasChip);
+    expect(lab.moment).toMatchObject({ isLeading: false, sight: { kind: 'sharedCore' } });
     expect(lab.playback.pace).toBe(SEC);
   });
 
@@ -164,14 +164,14 @@ describe('moments are announced', { timeout: 60_000 }, () => {
     const lab = await openHogs(SEC);
     lab.prefs.leadsEye = false;
     expect(await announced(lab, 8 * SEC)).toBeNull();
-    expect(lab.eye).toMatchObject({ hasChip: false, sight: null });
+    expect(lab.moment).toMatchObject({ hasChip: false, sight: null });
     expect(lab.playback.pace).toBe(SEC);
   });
 
   it('once each, until time jumps', async () => {
     const lab = await openHogs(500e6);
     const first = await announced(lab, 60 * SEC);
-    await until(lab, () => !lab.eye.isLeading);
+    await until(lab, () => !lab.moment.isLeading);
     expect(await announced(lab, lab.run.nowNs + 4 * SEC)).toBeNull();
     lab.playback.pause();
     await idle(lab);
@@ -218,10 +218,10 @@ describe('J', { timeout: 60_000 }, () => {
     await lab.playback.seek(fromNs);
     const visited: number[] = [];
     for (;;) {
-      await lab.toMoment();
+      await lab.steps.toMoment();
       const { nowNs } = lab.run;
       if (nowNs > untilNs || visited.at(-1) === nowNs) break;
-      expect(lab.eye.sight).toMatchObject({ kind: 'sharedCore', atNs: nowNs });
+      expect(lab.moment.sight).toMatchObject({ kind: 'sharedCore', atNs: nowNs });
       visited.push(nowNs);
     }
     expect(visited).toEqual(all);
@@ -231,14 +231,14 @@ describe('J', { timeout: 60_000 }, () => {
     const lab = await led('s.bfs-smt');
     const [lane] = lab.run.lanes;
     for (let i = 0; i < 3; i++) {
-      await lab.toMoment();
-      const { sight } = lab.eye;
+      await lab.steps.toMoment();
+      const { sight } = lab.moment;
       if (!sight || !lane) throw new Error('no moment');
       const { decision, also } = await lab.run.explain(0, sight.asked.of);
       expect((decision ?? also)?.task).toBe(sight.tasks[0]);
       expect((decision ?? also)?.cpu).toBe(sight.to);
       expect(lane.frame.cpu('curr')[sight.to]).toBe(sight.tasks[0]);
-      expect(lab.announced?.asked.key).toBe(sight.asked.key);
+      expect(lab.speech.announced?.asked.key).toBe(sight.asked.key);
     }
   });
 });

@@ -5,7 +5,7 @@
 import { clock } from '../../lib/format';
 import { roundDown125 } from '../../lib/scale';
 import type { MomentKind } from '../../sim/types/MomentKind';
-import type { Sight } from '../../state/eye.svelte';
+import type { Sight } from '../../state/shown-moment.svelte';
 import type { Lab } from '../../state/lab.svelte';
 import { follow, kindsThatLead, type Leading, NOTHING, SLOW_MS, wanted } from '../../state/moments';
 import { MIN_SPEED } from '../../state/playback.svelte';
@@ -24,23 +24,29 @@ const STATES: readonly MomentKind[] = ['sharedCore', 'wait', 'refusal'];
 /** Longest real time between two pictures; a hidden tab does not catch up. */
 const MAX_FRAME_MS = 100;
 
+/** The parts of the page that a moment is shown in. */
+type LedPage = Pick<
+  Lab,
+  'changes' | 'config' | 'moment' | 'look' | 'playback' | 'prefs' | 'run' | 'speech'
+>;
+
 /** Announces moments until the returned function is called. */
-export function leadEye(lab: Lab): () => void {
+export function leadToMoments(lab: LedPage): () => void {
   const leader = new Leader(lab);
   const stop = lab.playback.paintWith((nowMs) => leader.look(nowMs));
-  lab.eye.seek = async (lane, kinds, back) => {
+  lab.moment.seek = async (lane, kinds, back) => {
     const sight = await seekMoment(lab, lane, kinds, back);
     if (sight) leader.show(sight);
   };
   return () => {
     stop();
     leader.forget();
-    lab.eye.seek = null;
+    lab.moment.seek = null;
   };
 }
 
 class Leader {
-  readonly #lab: Lab;
+  readonly #lab: LedPage;
   #leading: Leading<Sight> = NOTHING;
   #lastMs: number | null = null;
   /** Time up to which each lane was searched. */
@@ -58,13 +64,13 @@ class Leader {
   /** Whether time has just gone back for a flight. */
   #isBack = false;
 
-  constructor(lab: Lab) {
+  constructor(lab: LedPage) {
     this.#lab = lab;
   }
 
   /** Searches the newest picture. Needs no picture of its own, as pictures come anyway while time runs. */
   look(nowMs: number): boolean {
-    const { eye, playback, prefs, run } = this.#lab;
+    const { moment, playback, prefs, run } = this.#lab;
     if (this.#isGoingBack) return false;
     if (run.jumps !== this.#jumps) {
       this.#jumps = run.jumps;
@@ -87,13 +93,13 @@ class Leader {
     this.#leading = follow(this.#leading, drawnMs, prefs.leadsEye ? this.#find() : [], this.#kinds);
     const { now } = this.#leading;
     if (now && now.found !== was) this.#announce(now.found);
-    eye.forMs = now?.forMs ?? 0;
-    if (!now || this.#isOver) eye.clear();
+    moment.forMs = now?.forMs ?? 0;
+    if (!now || this.#isOver) moment.clear();
     else if (now.forMs >= SLOW_MS) this.#letGo();
     else if (playback.slowed !== this.#slowed) {
       // A speed that the user chooses meanwhile holds.
       this.#slowed = null;
-      eye.isLeading = false;
+      moment.isLeading = false;
     }
     // After time went back, the decision is still to come.
     if (this.#untold && run.nowNs >= this.#untold.atNs && !this.#isGoingBack) {
@@ -101,20 +107,20 @@ class Leader {
       this.#untold = null;
     }
     const hasArrived = prefs.reducedMotion || (now?.forMs ?? 0) >= FLIGHT_MS.most;
-    eye.hasChip = eye.sight !== null && this.#untold === null && hasArrived;
+    moment.hasChip = moment.sight !== null && this.#untold === null && hasArrived;
     return false;
   }
 
   /** Shows a moment that the user went to: its words and its chip; its kind is not announced again at once. */
   show(sight: Sight): void {
-    const { eye, run } = this.#lab;
+    const { moment, run } = this.#lab;
     this.#jumps = run.jumps;
     this.forget();
     this.#leading = { seen: [sight.kind], now: { found: sight, forMs: SLOW_MS } };
     this.#isOver = false;
-    eye.sight = sight;
-    eye.forMs = SLOW_MS;
-    eye.hasChip = true;
+    moment.sight = sight;
+    moment.forMs = SLOW_MS;
+    moment.hasChip = true;
     announce(this.#lab, sight);
     this.#lab.playback.redraw();
   }
@@ -125,26 +131,26 @@ class Leader {
     this.#untold = null;
     this.#since = this.#now();
     this.#letGo();
-    this.#lab.eye.clear();
+    this.#lab.moment.clear();
   }
 
   /** An announcement ends as soon as it is no longer true. */
   #endUntrue(): void {
-    const { eye, run } = this.#lab;
-    const { sight } = eye;
+    const { moment, run } = this.#lab;
+    const { sight } = moment;
     const lane = sight && run.lanes[sight.lane];
     if (!lane || lane.frame.nowNs < sight.atNs || wordsNow(lane, sight)) return;
     this.#isOver = true;
     this.#untold = null;
     this.#letGo();
-    eye.clear();
+    moment.clear();
   }
 
   #letGo(): void {
-    const { eye, playback } = this.#lab;
+    const { moment, playback } = this.#lab;
     if (this.#slowed !== null && playback.slowed === this.#slowed) playback.slow(null);
     this.#slowed = null;
-    eye.isLeading = false;
+    moment.isLeading = false;
   }
 
   get #kinds() {
@@ -157,12 +163,12 @@ class Leader {
   }
 
   #find(): readonly Sight[] {
-    const { eye, run } = this.#lab;
+    const { moment, run } = this.#lab;
     const kinds = wanted(this.#leading, this.#kinds);
     const found =
       kinds.length === 0
         ? []
-        : [...eye.lanes].flatMap(([index, refused]) => {
+        : [...moment.lanes].flatMap(([index, refused]) => {
             const lane = run.lanes[index];
             if (!lane) return [];
             const happened = this.#since.get(index) ?? 0;
@@ -174,12 +180,12 @@ class Leader {
   }
 
   #announce(sight: Sight): void {
-    const { eye, playback, prefs } = this.#lab;
+    const { moment, playback, prefs } = this.#lab;
     this.#isOver = false;
-    eye.sight = sight;
+    moment.sight = sight;
     this.#untold = sight;
     if (prefs.reducedMotion) return;
-    eye.isLeading = true;
+    moment.isLeading = true;
     const slow = Math.min(this.#slowSpeed(), STATES.includes(sight.kind) ? STATE_SPEED : Infinity);
     if (slow < playback.pace || playback.isRushing) {
       this.#slowed = slow;
@@ -224,7 +230,7 @@ class Leader {
 }
 
 /** Makes a moment the subject of W, and speaks it. */
-function announce(lab: Lab, sight: Sight): void {
+function announce(lab: LedPage, sight: Sight): void {
   const { asked, atNs, lane, tasks } = sight;
   const [task] = tasks;
   const of = lab.run.lanes[lane];
@@ -232,7 +238,7 @@ function announce(lab: Lab, sight: Sight): void {
   const thread = of && task !== undefined ? of.nameOf(task) : null;
   // A listener may hear it later, and may ask long after it: so it says when.
   const said = `${text} at ${clock(atNs)}.`;
-  lab.announced = { text: said, asked, thread, atNs };
+  lab.speech.announced = { text: said, asked, thread, atNs };
   const who = lab.run.lanes.length > 1 && of ? `${of.name}: ` : '';
-  lab.say(`${who}${said}${lab.look.has('inspect') ? ' W asks why.' : ''}`);
+  lab.speech.say(`${who}${said}${lab.look.has('inspect') ? ' W asks why.' : ''}`);
 }

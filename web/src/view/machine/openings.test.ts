@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Scenario } from '../../sim/types/Scenario';
 import { idle, openLab } from '../../state/test-lab';
-import { leadEye } from './leading';
+import { leadToMoments } from './leading';
 
 /** Drawn time between two pictures. */
 const FRAME_MS = 100;
@@ -51,8 +51,8 @@ async function played(scenario: Scenario) {
   const lab = await openLab('s.bfs-smt');
   expect(await lab.openScenario(scenario, 'given')).toBe(true);
   lab.prefs.reducedMotion = false;
-  for (const lane of lab.run.lanes) lab.eye.sees(lane.index, () => []);
-  const stopEye = leadEye(lab);
+  for (const lane of lab.run.lanes) lab.moment.sees(lane.index, () => []);
+  const stopLeading = leadToMoments(lab);
   const isKnown = () => {
     const { asking } = lab.answer;
     return lab.run.lanes.every((lane) => {
@@ -70,7 +70,7 @@ async function played(scenario: Scenario) {
   await new Promise<void>((resolve) => {
     const stop = lab.playback.paintWith(() => {
       const ms = drawnMs - from;
-      if (moment === null && lab.eye.sight) moment = ms;
+      if (moment === null && lab.moment.sight) moment = ms;
       if (number === null && isKnown()) number = ms;
       const isDone = moment !== null && number !== null;
       if (!isDone && ms < NUMBER_MS && (ms === 0 || lab.playback.isPlaying)) return false;
@@ -81,7 +81,7 @@ async function played(scenario: Scenario) {
     lab.playback.play();
   });
   lab.playback.pause();
-  stopEye();
+  stopLeading();
   isBusy = () => false;
   // The last measures of a run come when it has ended.
   await idle(lab);

@@ -2,7 +2,7 @@
 import type { Theme } from '../../lib/color';
 import type { Move } from '../../sim/history';
 import type { MachineSpec } from '../../sim/types/MachineSpec';
-import { oneRefusal, type Sight } from '../../state/eye.svelte';
+import { oneRefusal, type Sight } from '../../state/shown-moment.svelte';
 import type { Lab } from '../../state/lab.svelte';
 import type { LaneState } from '../../state/lane.svelte';
 import { moverOf } from '../schedulers/folder';
@@ -40,7 +40,7 @@ const SAID_S = 3;
 /** The parts of the page that a painter reads, and reports to. */
 export type MachinePage = Pick<
   Lab,
-  'crowd' | 'eye' | 'playback' | 'prefs' | 'regime' | 'run' | 'selection'
+  'hues' | 'moment' | 'playback' | 'prefs' | 'regime' | 'run' | 'selection'
 >;
 
 /** The lane and layout to paint. */
@@ -111,7 +111,7 @@ export class MachinePainter {
     nowMs: number,
   ): boolean {
     const { lane, layout, selected, arrow } = view;
-    const { crowd, eye, playback, prefs, regime, run, selection } = this.#lab;
+    const { hues, moment, playback, prefs, regime, run, selection } = this.#lab;
     const motion = this.#motion;
     const { moves } = lane.history;
     if (run.jumps !== this.#jumps || lane !== this.#lane) {
@@ -126,16 +126,16 @@ export class MachinePainter {
     this.#count(lane, nowMs);
     // After a step its event is shown, however fast time ran before. An announced moment is shown the same way.
     const isStepped = !playback.isPlaying && run.position !== null;
-    const now = isStepped || eye.isLeading ? 'each move' : regime.now;
+    const now = isStepped || moment.isLeading ? 'each move' : regime.now;
     const isTotal = now === 'totals';
     this.#addUp(lane, layout, isTotal);
     const scene = this.#sceneOf(lane, layout, isTotal, view.isTold === true);
     const isCut = prefs.reducedMotion || now !== 'each move';
     if (playback.isPlaying)
       this.#pace.notice(scene.placed, layout.slots.length, nowMs, isCut ? 0 : FLIGHT_MS.most);
-    const sight = eye.sight?.lane === lane.index ? eye.sight : null;
+    const sight = moment.sight?.lane === lane.index ? moment.sight : null;
     // A thread of an announced moment is shown as a token, whatever else its CPU runs.
-    const isLed = (cpu: number) => eye.isLeading && isAbout(sight, cpu, lane.frame.task('cpu'));
+    const isLed = (cpu: number) => moment.isLeading && isAbout(sight, cpu, lane.frame.task('cpu'));
     const isBanded = (cpu: number) =>
       isTotal || (playback.isPlaying && this.#pace.isRapid(cpu) && !isLed(cpu));
     const banded = new Set(layout.slots.flatMap((s) => (isBanded(s.cpu) ? [s.cpu] : [])));
@@ -150,7 +150,7 @@ export class MachinePainter {
     // The move under the pointer does not fade, and neither does that of an announced moment.
     const ghost = playback.isPlaying || isTotal ? null : ghostOf(selection.told, lane);
     // In front of a class all threads of an answer are bright.
-    const held = arrow ?? (eye.isLeading ? sight?.move : null) ?? ghost?.move;
+    const held = arrow ?? (moment.isLeading ? sight?.move : null) ?? ghost?.move;
     const isHeld = held && !isTotal && !fading.some((t) => t.seq === held.seq);
     const shown = isHeld ? [...fading, { ...held, strength: 0.9 }] : fading;
     const isBackground = (task: number) => lane.isBackground(task);
@@ -186,13 +186,13 @@ export class MachinePainter {
       bandsOf: (cpu) => this.#bands.get(cpu)?.bands ?? [],
       filledNo: (cpu) => (this.#jobs ? this.#counting.number : (this.#bands.get(cpu)?.no ?? 0)),
       jobsOn: this.#jobs,
-      hueNo: crowd.revision,
+      hueNo: hues.revision,
       limits: lane.limits,
       // Where more is drawn than can be followed, frames would flash.
       sharing: now === 'each move' ? pairingOf(sharingOf(lane)) : NO_PAIRING,
       showDaemons: prefs.showDaemons,
       led: this.#dimming.at(
-        eye.isLeading
+        moment.isLeading
           ? (sight?.tasks ?? [])
           : // In front of a class all threads of an answer are bright.
             isAnswered && layout.isWaitOnLine
@@ -201,7 +201,7 @@ export class MachinePainter {
         nowMs,
         !playback.isPlaying,
       ),
-      sight: sight && { ...sight, forMs: eye.forMs },
+      sight: sight && { ...sight, forMs: moment.forMs },
       chip,
       said,
       fading: ended,
@@ -245,12 +245,12 @@ export class MachinePainter {
 
   /** Computes the sums of the last drawn second if that is due, and reports the rate of events. */
   #count(lane: LaneState, nowMs: number): void {
-    const { crowd, playback, regime, run } = this.#lab;
+    const { hues, playback, regime, run } = this.#lab;
     const when = { nowMs, isPlaying: playback.isPlaying, jumps: run.jumps };
     if (!this.#counting.count(lane, this.#second, when)) return;
     const { pulse, tally } = this.#counting;
     regime.report(lane.index, run.lanes.length, pulse, playback.slowed !== null);
-    if (tally) crowd.report(lane, run.lanes, tally, nowMs);
+    if (tally) hues.report(lane, run.lanes, tally, nowMs);
   }
 
   /** Sums the CPU time of threads by CPU, and the moves by pair of cores. */
@@ -307,7 +307,7 @@ export class MachinePainter {
     memory: readonly string[],
   ): Picture['said'] {
     const { tally } = this.#counting;
-    const { sight } = this.#lab.eye;
+    const { sight } = this.#lab.moment;
     const words = sight?.lane === lane.index ? wordsNow(lane, sight) : null;
     if (words) return { main: words, isLoud: true, more: '' };
     const more = tally && !this.#lab.prefs.showDaemons ? sayDaemons(tally.daemonMoves) : '';

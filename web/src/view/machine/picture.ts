@@ -8,7 +8,7 @@ import type { LimitNow } from '../../sim/types/LimitNow';
 import type { MachineTree } from '../../sim/types/MachineTree';
 import type { MemorySpec } from '../../sim/types/MemorySpec';
 import type { ThermalSpec } from '../../sim/types/ThermalSpec';
-import type { Sight } from '../../state/eye.svelte';
+import type { Sight } from '../../state/shown-moment.svelte';
 import { forgetsLetters } from '../fonts';
 import type { Fading } from './fade';
 import type { Ghost } from './ghost';

@@ -2,7 +2,7 @@
 import { tick } from 'svelte';
 import type { Position, StepKind } from '../../sim/protocol';
 import type { MomentKind } from '../../sim/types/MomentKind';
-import type { Refused, Sight } from '../../state/eye.svelte';
+import type { Refused, Sight } from '../../state/shown-moment.svelte';
 import type { Lab } from '../../state/lab.svelte';
 import type { LaneState } from '../../state/lane.svelte';
 import { ANYTHING } from '../../state/playback.svelte';
@@ -35,7 +35,7 @@ function stepsTo(kind: MomentKind, { reasons, scheduler }: LaneState): readonly 
 
 /** See the module comment. If there is none, time stays where it was, and the result is null. */
 export async function seekMoment(
-  lab: Lab,
+  lab: Pick<Lab, 'playback' | 'run'>,
   lane: LaneState,
   kinds: readonly MomentKind[],
   back: boolean,
@@ -70,7 +70,7 @@ interface Place {
 
 /** The first moment that begins at a step of a kind, not later than another one that is known. */
 async function firstOf(
-  { playback, run }: Lab,
+  { playback, run }: Pick<Lab, 'playback' | 'run'>,
   lane: LaneState,
   step: StepKind,
   kinds: readonly MomentKind[],

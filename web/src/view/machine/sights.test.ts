@@ -3,7 +3,7 @@ import { Host } from '../../sim/host';
 import type { Why } from '../../sim/protocol';
 import { realCore } from '../../sim/test-core';
 import type { MomentKind } from '../../sim/types/MomentKind';
-import type { Sight } from '../../state/eye.svelte';
+import type { Sight } from '../../state/shown-moment.svelte';
 import { LaneState } from '../../state/lane.svelte';
 import { heldOf, idleBesideWaiting, refusalOf } from './refusals';
 import { sightsOf } from './sights';

@@ -4,7 +4,7 @@ import { TaskState } from '../../sim/frame';
 import type { Move, Slice } from '../../sim/history';
 import { UNKNOWN } from '../../sim/trace';
 import type { MomentKind } from '../../sim/types/MomentKind';
-import type { Refused, Sight } from '../../state/eye.svelte';
+import type { Refused, Sight } from '../../state/shown-moment.svelte';
 import type { LaneState } from '../../state/lane.svelte';
 import { askMove, askRefused, askSlice, askThread, type Question } from '../explain/ask';
 import { standingOf } from '../../state/held';

@@ -1,7 +1,8 @@
 /** The present stage as one picture: all lanes, with the meaning of their colours. */
 import type { Lab } from '../../state/lab.svelte';
+import type { ChartPage } from '../timeline/tab';
 import { type Caption, toPng } from '../figure/figure';
-import { captionOf } from '../figure/save';
+import { type CaptionedPage, captionOf } from '../figure/save';
 import { sheetToSvg } from './sheet';
 import { StagePainter } from './stage-painter';
 import { withTheme } from './theme';
@@ -11,8 +12,13 @@ const SIZE = { width: 1280, height: 720 };
 /** Pixels of canvases to one of the picture. */
 const SHARP = 2;
 
+/** The parts of the page that are in a picture of the stage. */
+export type PicturedPage = CaptionedPage &
+  ChartPage &
+  Pick<Lab, 'answer' | 'hues' | 'moment' | 'regime'>;
+
 /** Waits until the core has answered all requests; returns whether there were any. */
-async function answered({ playback, run }: Lab): Promise<boolean> {
+async function answered({ playback, run }: PicturedPage): Promise<boolean> {
   if (run.pending === 0) return false;
   // Requests are answered in order: earlier ones have been answered by then.
   await playback.tracked(() => run.look());
@@ -20,15 +26,15 @@ async function answered({ playback, run }: Lab): Promise<boolean> {
 }
 
 /** The parts of the page that painters read; while time runs, at the moment of the picture. */
-function drawn(lab: Lab) {
-  const { answer, config, crowd, eye, playback, prefs, regime, run, selection, window } = lab;
-  const page = { answer, config, crowd, eye, playback, prefs, regime, run, selection, window };
+function drawn(lab: PicturedPage) {
+  const { answer, config, hues, moment, playback, prefs, regime, run, selection, window } = lab;
+  const page = { answer, config, hues, moment, playback, prefs, regime, run, selection, window };
   return { ...page, charts: lab, settled: () => answered(lab) };
 }
 
 /** The picture as an SVG file, and the lines below it. */
 export async function stageSvg(
-  lab: Lab,
+  lab: PicturedPage,
 ): Promise<{ readonly svg: string; readonly caption: Caption }> {
   const caption = await captionOf(lab, 'Stage', null);
   const pixels = { width: SIZE.width * SHARP, height: SIZE.height * SHARP };
@@ -41,7 +47,7 @@ export async function stageSvg(
 }
 
 /** The picture as a file. */
-export async function stagePicture(lab: Lab, format: 'png' | 'svg'): Promise<Blob> {
+export async function stagePicture(lab: PicturedPage, format: 'png' | 'svg'): Promise<Blob> {
   const { svg, caption } = await stageSvg(lab);
   return format === 'svg' ? new Blob([svg], { type: 'image/svg+xml' }) : toPng(svg, caption);
 }

@@ -1,11 +1,10 @@
 /** The origin of a film or a picture: the run, its time, and a link to it. */
 import { addressOf } from '../../browser/address-bar';
-import type { Lab } from '../../state/lab.svelte';
-import { runLine } from '../figure/save';
+import { type CaptionedPage, runLine } from '../figure/save';
 import type { SayWhere } from './stage-painter';
 
 /** All pictures of a film have the same link, to the moment at which the film begins. */
-export async function whereFrom(lab: Lab, fromNs: number): Promise<SayWhere> {
+export async function whereFrom(lab: CaptionedPage, fromNs: number): Promise<SayWhere> {
   const { address } = lab;
   const { page } = address;
   const begin = page && { ...page, t: fromNs, position: null, isOpening: false };

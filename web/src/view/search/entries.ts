@@ -1,6 +1,6 @@
 /** What the search looks through. */
 import { coreWords } from '../../lib/language';
-import type { Kept } from '../../storage/shelf';
+import type { Kept } from '../../storage/kept-store';
 import { keptLink, shippedLink } from '../../link/link';
 import type { Catalog } from '../../sim/types/Catalog';
 import type { LessonEntry } from '../../sim/types/LessonEntry';

@@ -7,7 +7,7 @@ function isTyping(target: EventTarget | null): boolean {
 }
 
 /** Handlers for the window. */
-export function takesFiles(lab: Lab) {
+export function takesFiles(lab: Pick<Lab, 'work'>) {
   return {
     ondragover(event: DragEvent) {
       if (

@@ -3,7 +3,7 @@ import { TaskState } from '../../sim/frame';
 import { realCore } from '../../sim/test-core';
 import type { Catalog } from '../../sim/types/Catalog';
 import { type Change, toSet } from '../../state/change';
-import { MAX_LANES } from '../../state/fork';
+import { MAX_LANES } from '../../state/fork/lanes';
 import type { Lab } from '../../state/lab.svelte';
 import { idle, momentOf, ofGroup, openLab } from '../../state/test-lab';
 import { titleOfPage } from './title';

@@ -57,8 +57,11 @@ export function focusStage({ selection }: Pick<Lab, 'selection'>, near?: Element
   machine?.focus({ preventScroll: true });
 }
 
+/** The parts of the page that say where the focus belongs. */
+type FocusedPage = Pick<Lab, 'lessons' | 'prefs' | 'selection'>;
+
 /** Returns the focus to the stage, if the pressed control has it. */
-function giveBack(lab: Lab, control: Element): void {
+function giveBack(lab: FocusedPage, control: Element): void {
   const { activeElement } = document;
   if (activeElement !== control || isInDialog(control)) return;
   // In a lesson the next key belongs to the lesson: Enter presses its large button.
@@ -69,7 +72,7 @@ function giveBack(lab: Lab, control: Element): void {
 }
 
 /** Follows the pointer from now on; the returned function ends that. */
-export function returnsFocus(lab: Lab, isOnStage: () => boolean): () => void {
+export function returnsFocus(lab: FocusedPage, isOnStage: () => boolean): () => void {
   const end = new AbortController();
   const capture = { capture: true, signal: end.signal };
   const controlOf = (target: EventTarget | null): Element | null => {

@@ -119,7 +119,7 @@ export const KEYS: readonly Key[] = [
     does: 'one step on, of the kind chosen beside the buttons',
     on: ['.'],
     act: (lab) => {
-      lab.step();
+      lab.steps.step();
     },
   },
   {
@@ -128,7 +128,7 @@ export const KEYS: readonly Key[] = [
     does: 'one step back',
     on: [','],
     act: (lab) => {
-      lab.step(true);
+      lab.steps.step(true);
     },
   },
   {
@@ -137,7 +137,7 @@ export const KEYS: readonly Key[] = [
     does: 'next moment, previous moment',
     on: ['j', 'Shift+j'],
     act: (lab, _, key) => {
-      void lab.toMoment(key !== 'j');
+      void lab.steps.toMoment(key !== 'j');
     },
   },
   {
@@ -155,8 +155,8 @@ export const KEYS: readonly Key[] = [
     does: 'fork: copy the lane, change the copy',
     on: ['f'],
     act: (lab) => {
-      if (!lab.canFork) return false;
-      void lab.fork();
+      if (!lab.fork.canMake) return false;
+      void lab.fork.make();
       return true;
     },
   },
@@ -301,7 +301,7 @@ export const KEYS: readonly Key[] = [
     on: ['ArrowLeft', 'PageUp', 'ArrowRight', 'PageDown'],
     isPresenting: true,
     act: (lab, _, key) => {
-      lab.step(key === 'ArrowLeft' || key === 'PageUp');
+      lab.steps.step(key === 'ArrowLeft' || key === 'PageUp');
     },
   },
   {

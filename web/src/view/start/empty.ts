@@ -12,7 +12,7 @@ const EMPTY = {
 };
 
 /** Opens it as a new piece of work. */
-export async function openEmpty(lab: Lab): Promise<void> {
+export async function openEmpty(lab: Pick<Lab, 'kept' | 'openScenario' | 'run'>): Promise<void> {
   const id = lab.run.catalog?.scenarios[0]?.id ?? '';
   if (await lab.openScenario(EMPTY, id, 0)) lab.kept.begin('the empty laboratory');
 }

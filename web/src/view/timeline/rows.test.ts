@@ -3,7 +3,7 @@ import type { MachineTree } from '../../sim/types/MachineTree';
 import type { Scenario } from '../../sim/types/Scenario';
 import {
   cpuAt,
-  haveLines,
+  haveNumbers,
   numberSize,
   numbersOf,
   numberY,
@@ -62,11 +62,23 @@ describe('rows of timelines', () => {
     const about = toldCpus(tree, { ...told, tasks: [] }, at);
     expect([...about]).toEqual([1, 3, 5, 7]);
     expect(toldCpus(tree, { cpu: null, left: null, tasks: [] }, at).size).toBe(0);
-    expect(haveLines(rowsOf(tree, 90), 20)).toBe(false);
-    expect(rowsAbout(tree, 90, about, 20).order).toEqual([1, 5, 3, 7]);
+    // Digits of 20 px need 15 px from one row to the next but one.
+    expect(haveNumbers(rowsOf(tree, 100), 20, 34)).toBe(true);
+    expect(haveNumbers(rowsOf(tree, 60), 20, 34)).toBe(false);
+    expect(rowsAbout(tree, 40, about, 20, 34).order).toEqual([1, 5, 3, 7]);
     // As many others as have room.
-    expect(rowsAbout(tree, 120, about, 20).order).toEqual([0, 4, 1, 5, 3, 7]);
-    expect(haveLines(rowsAbout(tree, 120, about, 20), 20)).toBe(true);
+    expect(rowsAbout(tree, 60, about, 20, 34).order).toEqual([0, 4, 1, 5, 3, 7]);
+    expect(haveNumbers(rowsAbout(tree, 60, about, 20, 34), 20, 34)).toBe(true);
+  });
+
+  it('have no numbers over each other in the highest rows', () => {
+    // Rows of 7 px: the first number stands lower than the middle of its row, to be whole.
+    const rows = rowsOf(tree, 58);
+    const px = numberSize(rows, 20, 33);
+    const left = numbersOf(rows, px, 33).filter(({ column }) => column === 1);
+    const at = left.map(({ cpu }) => numberY(rows, cpu, px));
+    expect(at).toHaveLength(4);
+    for (const [i, y] of at.slice(1).entries()) expect(y - (at[i] ?? 0)).toBeGreaterThan(0.72 * px);
   });
 
   it('are higher where no sibling has to be told apart', () => {

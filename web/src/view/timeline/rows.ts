@@ -95,25 +95,18 @@ const DIGIT_HEIGHT = [0.9, 0.75] as const;
 /** Width of a digit, as a part of its size. */
 const DIGIT_WIDTH = 0.63;
 
-/** Whether each row has room for its number on a line of its own. */
-export function haveLines({ order, top }: Rows, px: number): boolean {
-  return order.every((cpu, i) => {
-    const above = order[i - 1];
-    return above === undefined || (top[cpu] ?? 0) - (top[above] ?? 0) >= DIGIT_HEIGHT[0] * px;
-  });
-}
-
 /** The rows of an answer, and as many others as have room for their numbers, from the first one on. */
 export function rowsAbout(
   tree: MachineTree,
   height: number,
   about: ReadonlySet<number>,
   px: number,
+  width: number,
 ): Rows {
   const others = cpuOrder(tree).filter((cpu) => !about.has(cpu));
   for (let more = others.length; more > 0; more--) {
     const rows = rowsOf(tree, height, new Set([...about, ...others.slice(0, more)]));
-    if (haveLines(rows, px)) return rows;
+    if (haveNumbers(rows, px, width)) return rows;
   }
   return rowsOf(tree, height, about);
 }
@@ -129,7 +122,7 @@ export interface RowNumber {
 export function numberY(rows: Rows, cpu: number, px: number, below = 0): number {
   const { height, order, top } = rows;
   const last = (top[order.at(-1) ?? 0] ?? 0) + height - px * 0.36;
-  return Math.max(px / 2, Math.min((top[cpu] ?? 0) + height / 2 + below, last));
+  return Math.max(px * 0.4, Math.min((top[cpu] ?? 0) + height / 2 + below, last));
 }
 
 /**
@@ -137,10 +130,10 @@ export function numberY(rows: Rows, cpu: number, px: number, below = 0): number 
  * many as fit below each other, from the first one on.
  */
 export function numbersOf(rows: Rows, px: number, width: number): readonly RowNumber[] {
-  const { order, top } = rows;
+  const { order } = rows;
   const digits = String(Math.max(0, ...order)).length;
   const most = Math.max(1, Math.floor(width / (digits * DIGIT_WIDTH * px)));
-  const y = (cpu: number | undefined) => top[cpu ?? -1] ?? 0;
+  const y = (cpu: number | undefined) => numberY(rows, cpu ?? -1, px);
   const fit =
     1 +
     DIGIT_HEIGHT.findIndex((part, more) =>
@@ -156,13 +149,17 @@ export function numbersOf(rows: Rows, px: number, width: number): readonly RowNu
   });
 }
 
+/** Whether each row has room for its number. */
+export function haveNumbers(rows: Rows, px: number, width: number): boolean {
+  return numbersOf(rows, px, width).length === rows.order.length;
+}
+
 /** Smallest size of the numbers. */
 const LEAST_PX = 12;
 
 /** The size of the numbers: smaller than other letters where only so each row has its own. */
 export function numberSize(rows: Rows, px: number, width: number): number {
-  for (let size = px; size >= LEAST_PX; size--)
-    if (numbersOf(rows, size, width).length === rows.order.length) return size;
+  for (let size = px; size >= LEAST_PX; size--) if (haveNumbers(rows, size, width)) return size;
   return px;
 }
 

@@ -9,7 +9,7 @@ import type { LaneState } from '../../state/lane.svelte';
 import type { TimelineTab } from '../../link/view';
 import type { Axis } from './axis';
 import type { Span } from '../../state/time-window.svelte';
-import type { Twin } from './twin';
+import type { TableWords } from './table-words';
 
 /** See the module comment. */
 export interface Tab {
@@ -66,7 +66,7 @@ export interface Chart {
   /** Paints what is known of the time to come, above everything else. */
   paintAhead?(box: Box): void;
   /** The content of a span, as a table; `last` is the table before, to keep while no newer data are there. */
-  table(span: Span, last: Twin | null): Twin | null;
+  table(span: Span, last: TableWords | null): TableWords | null;
   /** The target at a place, if there is more than a time. */
   at?(axis: Axis, x: number, y: number): Place | null;
   /** Handles a key; returns words about the new place, or null if the key has no effect here. */

@@ -1,11 +1,11 @@
 use super::*;
 use crate::experiment::results::Seen;
 use crate::experiment::stats::Estimate;
-use crate::experiment::{claims, run, shelf};
+use crate::experiment::{claims, run, shipped};
 use serde_json::json;
 
 fn shipped(name: &str) -> &'static Json {
-    shelf::file(&format!("claims/{name}")).expect("shipped")
+    shipped::file(&format!("claims/{name}")).expect("shipped")
 }
 
 /// What is told about a shipped file with one text in place of another.

@@ -7,7 +7,7 @@ import { samplesOf } from '../../../state/lane-samples';
 import { Feed } from '../feed.svelte';
 import type { Box, Chart, ChartOf } from '../tab';
 import type { Span } from '../../../state/time-window.svelte';
-import type { Twin } from '../twin';
+import type { TableWords } from '../table-words';
 import type { ChartPicture } from './picture';
 
 /** Most threads whose lines are drawn beside that of the selected one. */
@@ -18,7 +18,7 @@ export interface Sampled {
   /** Threads whose samples it needs. */
   tasks(): readonly number[];
   paint(picture: ChartPicture): void;
-  table(span: Span, samples: Samples): Twin;
+  table(span: Span, samples: Samples): TableWords;
 }
 
 /** See the module comment. */
@@ -52,7 +52,7 @@ export class SampledChart implements Chart {
     this.#own.paint({ ...box, samples: data, names: lane.names, selected: has ? selected : null });
   }
 
-  table(span: Span, last: Twin | null): Twin | null {
+  table(span: Span, last: TableWords | null): TableWords | null {
     const { data } = this.#feed;
     return data ? this.#own.table(span, data) : last;
   }

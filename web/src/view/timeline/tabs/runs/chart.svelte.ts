@@ -4,13 +4,13 @@ import { RECORDED } from '../../../../state/traces.svelte';
 import { cpuOrder } from '../../../machine/areas';
 import { markAt, paintMarks } from '../../../recorded/marks';
 import { sayDisagreement } from '../../../recorded/words';
-import { type Axis, letterPx, nsAt, xOf } from '../../axis';
+import { type Axis, LABEL_WIDTH, letterPx, nsAt, xOf } from '../../axis';
 import { Feed } from '../../feed.svelte';
-import { haveLines, type Rows, rowsAbout, rowsOf, toldCpus, usedCpus } from '../../rows';
+import { haveNumbers, type Rows, rowsAbout, rowsOf, toldCpus, usedCpus } from '../../rows';
 import { firstAfter, lists, type Slices } from '../../slices';
 import type { Box, Chart, ChartOf, Place } from '../../tab';
 import type { Span } from '../../../../state/time-window.svelte';
-import type { Twin } from '../../twin';
+import type { TableWords } from '../../table-words';
 import {
   budgetHeight,
   type BudgetRow,
@@ -26,7 +26,7 @@ import { idleSpans, paintIdle } from './idle';
 import { paintWakes } from './moves';
 import { paintTimeline } from './paint';
 import { type Picture, pictureOf } from './stretches';
-import { runsTwin, stretchesTwin } from './table';
+import { runsTable, stretchesTable } from './table';
 
 /** Most single slices in view: more would not be distinguishable, nor quick to paint. */
 const MOST_SLICES = 6_000;
@@ -45,10 +45,10 @@ export class RunsChart implements Chart {
     const rows = rowsOf(lane.tree, height, config && usedCpus(config.scenario));
     const told = prefs.isPresenting && selection.told?.lane === lane.index ? selection.told : null;
     const px = letterPx({ isLarge: true });
-    if (!told || haveLines(rows, px)) return rows;
+    if (!told || haveNumbers(rows, px, LABEL_WIDTH)) return rows;
     // A class reads the rows that the reason is about.
     const about = toldCpus(lane.tree, told, lane.calm.task('cpu'));
-    return about.size > 0 ? rowsAbout(lane.tree, height, about, px) : rows;
+    return about.size > 0 ? rowsAbout(lane.tree, height, about, px, LABEL_WIDTH) : rows;
   });
   /** Number of control groups with a limit, and the height of the row of each. */
   readonly #limited = $derived.by(() => this.#of.lane.calmLimits.length);
@@ -171,13 +171,13 @@ export class RunsChart implements Chart {
     for (const row of this.#budgetRows(box)) paintAhead(box, row);
   }
 
-  table(span: Span, last: Twin | null): Twin | null {
+  table(span: Span, last: TableWords | null): TableWords | null {
     const { names, tree } = this.#of.lane;
     const order = cpuOrder(tree);
     const slices = this.#live() ?? this.#found;
-    if (slices) return runsTwin(span, order, slices, names);
+    if (slices) return runsTable(span, order, slices, names);
     const { data } = this.#past;
-    return data?.kind === 'stretches' ? stretchesTwin(span, order, data, names) : last;
+    return data?.kind === 'stretches' ? stretchesTable(span, order, data, names) : last;
   }
 
   at(axis: Axis, x: number, y: number): Place | null {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LaneNames } from '../../../../sim/protocol';
 import { NOBODY } from './stretches';
-import { runsTwin, stretchesTwin } from './table';
+import { runsTable, stretchesTable } from './table';
 
 const names = {
   tasks: ['a-1', 'a-2', 'b-1'],
@@ -25,7 +25,7 @@ describe('the table of a timeline', () => {
       [slice(0, 150, 0), slice(150, 190, 1), slice(190, Infinity, -1)],
       [slice(0, 90, 2), slice(90, Infinity, -1)],
     ];
-    expect(runsTwin(span, [1, 0], slices, names).rows).toEqual([
+    expect(runsTable(span, [1, 0], slices, names).rows).toEqual([
       ['cpu 1', '0 %', '0', '–', '0'],
       ['cpu 0', '90 %', '2', 'a-1 50 %', '2'],
     ]);
@@ -38,6 +38,6 @@ describe('the table of a timeline', () => {
       [stretch(2, NOBODY), stretch(1, NOBODY), stretch(1, half)].flat(),
     );
     const past = { kind: 'stretches', fromNs: 50, toNs: 200, lengthNs: 50, words } as const;
-    expect(stretchesTwin(span, [0], past, names).rows).toEqual([['cpu 0', '75 %', 'a-2']]);
+    expect(stretchesTable(span, [0], past, names).rows).toEqual([['cpu 0', '75 %', 'a-2']]);
   });
 });

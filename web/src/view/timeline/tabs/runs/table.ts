@@ -3,16 +3,16 @@ import { count, NOTHING, percent } from '../../../../lib/format';
 import type { LaneNames, Past } from '../../../../sim/protocol';
 import type { Slices } from '../../slices';
 import type { Span } from '../../../../state/time-window.svelte';
-import type { Twin } from '../../twin';
+import type { TableWords } from '../../table-words';
 import { NOBODY, WORDS } from './stretches';
 
 /** For each CPU: its load, the number of its threads, and the thread that had most of it. */
-export function runsTwin(
+export function runsTable(
   span: Span,
   order: readonly number[],
   slices: Slices,
   names: LaneNames,
-): Twin {
+): TableWords {
   const { fromNs, toNs } = span;
   const whole = Math.max(1, toNs - fromNs);
   const rows = order.map((cpu) => {
@@ -33,12 +33,12 @@ export function runsTwin(
 }
 
 /** The same from totals of equal spans, each with the thread that had most of it, where there are too many slices. */
-export function stretchesTwin(
+export function stretchesTable(
   span: Span,
   order: readonly number[],
   past: Past & { kind: 'stretches' },
   names: LaneNames,
-): Twin {
+): TableWords {
   const { fromNs, toNs } = span;
   const cpus = order.length;
   const all = Math.floor(past.words.length / (WORDS * cpus));

@@ -3,7 +3,7 @@ import { hasOwnHues } from '../../../../lib/thread-hues';
 import { familyOf, jobsOf, SampledChart } from '../../chart/sampled.svelte';
 import type { ChartOf, Tab } from '../../tab';
 import { paintShares } from './paint';
-import { sharesTwin } from './table';
+import { sharesTable } from './table';
 
 function chart(of: ChartOf): SampledChart {
   const { lane } = of;
@@ -15,7 +15,7 @@ function chart(of: ChartOf): SampledChart {
     paint: (picture) => {
       paintShares(picture, lane.tree.core.length);
     },
-    table: (span, samples) => sharesTwin(span, samples, lane.names),
+    table: (span, samples) => sharesTable(span, samples, lane.names),
   });
 }
 

@@ -3,10 +3,10 @@ import { percent, plain } from '../../../../lib/format';
 import type { LaneNames } from '../../../../sim/protocol';
 import type { Samples } from '../../../../sim/samples';
 import type { Span } from '../../../../state/time-window.svelte';
-import { SUMMARY, summary, type Twin } from '../../twin';
+import { SUMMARY, summary, type TableWords } from '../../table-words';
 
 /** CPUs that groups or the chosen threads had. */
-export function sharesTwin(span: Span, samples: Samples, names: LaneNames): Twin {
+export function sharesTable(span: Span, samples: Samples, names: LaneNames): TableWords {
   const isOfThreads = samples.tasks.length > 0;
   const rows = isOfThreads
     ? samples.tasks.map((task) => {

@@ -2,7 +2,7 @@
 import { SampledChart } from '../../chart/sampled.svelte';
 import type { ChartOf, Tab } from '../../tab';
 import { paintSpeed } from './paint';
-import { speedTwin } from './table';
+import { speedTable } from './table';
 
 function chart(of: ChartOf): SampledChart {
   const causes = of.page.run.catalog?.causes ?? [];
@@ -11,7 +11,7 @@ function chart(of: ChartOf): SampledChart {
     paint: (picture) => {
       paintSpeed(picture, causes);
     },
-    table: (span, samples) => speedTwin(span, samples, causes, samples.tasks[0] ?? null),
+    table: (span, samples) => speedTable(span, samples, causes, samples.tasks[0] ?? null),
   });
 }
 

@@ -2,7 +2,7 @@
 import { familyOf, jobsOf, SampledChart } from '../../chart/sampled.svelte';
 import type { ChartOf, Tab } from '../../tab';
 import { paintValues } from './paint';
-import { valuesTwin } from './table';
+import { valuesTable } from './table';
 
 /** Most threads with a line if none is selected. */
 const MOST = 8;
@@ -23,7 +23,7 @@ function chart(of: ChartOf): SampledChart {
       const { index, unit } = column();
       paintValues(picture, index, unit);
     },
-    table: (span, samples) => valuesTwin(span, samples, lane.names, column()),
+    table: (span, samples) => valuesTable(span, samples, lane.names, column()),
   });
 }
 

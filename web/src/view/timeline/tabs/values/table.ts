@@ -3,15 +3,15 @@ import { withUnit } from '../../../../lib/format';
 import type { LaneNames } from '../../../../sim/protocol';
 import type { Samples } from '../../../../sim/samples';
 import type { Span } from '../../../../state/time-window.svelte';
-import { SUMMARY, summary, type Twin } from '../../twin';
+import { SUMMARY, summary, type TableWords } from '../../table-words';
 
 /** A value that the scheduler keeps of threads. */
-export function valuesTwin(
+export function valuesTable(
   span: Span,
   samples: Samples,
   names: LaneNames,
   column: { readonly index: number; readonly label: string; readonly unit: string },
-): Twin {
+): TableWords {
   const rows = samples.tasks.map((task) => [
     names.tasks[task] ?? '',
     ...summary(span, samples.times, samples.own(task, column.index), (v) =>

@@ -5,7 +5,7 @@ import { usedCpus } from '../../rows';
 import type { ChartOf, Tab } from '../../tab';
 import { Heat } from './heat';
 import { paintWaiting } from './paint';
-import { waitingTwin } from './table';
+import { waitingTable } from './table';
 
 function chart(of: ChartOf): SampledChart {
   const { lane, page } = of;
@@ -20,7 +20,7 @@ function chart(of: ChartOf): SampledChart {
       const used = page.config && usedCpus(page.config.scenario);
       paintWaiting(picture, lane.tree, has(), heat, used);
     },
-    table: (span, samples) => waitingTwin(span, samples, cpuOrder(lane.tree), has()),
+    table: (span, samples) => waitingTable(span, samples, cpuOrder(lane.tree), has()),
   });
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Samples } from '../../../../sim/samples';
-import { waitingTwin } from './table';
+import { waitingTable } from './table';
 
 const span = { fromNs: 100, toNs: 200 };
 
@@ -17,7 +17,7 @@ describe('queue lengths as a table', () => {
     ];
     const data = Float64Array.from([width, ...rows.flat()]);
     const samples = new Samples(data, { causes: 1, groups: 1, cpus: 2 }, []);
-    expect(waitingTwin(span, samples, [0, 1], { global: true, perCpu: true }).rows).toEqual([
+    expect(waitingTable(span, samples, [0, 1], { global: true, perCpu: true }).rows).toEqual([
       ['global queue', '1', '2', '3', '2'],
       ['cpu 0', '0', '0', '0', '0'],
       ['cpu 1', '2', '3', '5', '5'],

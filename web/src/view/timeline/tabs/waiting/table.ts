@@ -2,15 +2,15 @@
 import { withUnit } from '../../../../lib/format';
 import type { Samples } from '../../../../sim/samples';
 import type { Span } from '../../../../state/time-window.svelte';
-import { SUMMARY, summary, type Twin } from '../../twin';
+import { SUMMARY, summary, type TableWords } from '../../table-words';
 
 /** Number of waiting threads: in the global queue and in those of the CPUs. */
-export function waitingTwin(
+export function waitingTable(
   span: Span,
   samples: Samples,
   order: readonly number[],
   has: { readonly global: boolean; readonly perCpu: boolean },
-): Twin {
+): TableWords {
   const queue = (name: string, cpu: number) => [
     name,
     ...summary(span, samples.times, samples.waiting(cpu), (n) => withUnit(n, '')),

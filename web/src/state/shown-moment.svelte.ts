@@ -36,7 +36,7 @@ export function oneRefusal<T extends Refused>(held: readonly T[], cpu: number | 
 }
 
 /** See the module comment. */
-export class Eye {
+export class ShownMoment {
   /** The moment whose words and chip are on the page. */
   sight = $state.raw<Sight | null>(null);
   /** Drawn ms since it was announced. Not reactive, as it changes with every picture. */

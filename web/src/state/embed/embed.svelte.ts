@@ -30,7 +30,7 @@ interface ReportedState {
 }
 
 /** See the module comment. */
-export class Door {
+export class EmbedPort {
   readonly #lab: Lab;
   readonly #port: MessagePort;
   #waiting: readonly Message[] = [];
@@ -95,7 +95,7 @@ export class Door {
   }
 
   async #obey(message: Message): Promise<void> {
-    const { playback, selection, about } = this.#lab;
+    const { playback, selection, steps } = this.#lab;
     switch (message.kind) {
       case 'open':
         await this.#open(message);
@@ -106,7 +106,7 @@ export class Door {
         break;
       }
       case 'step':
-        await playback.step(selection.lane, message.by, message.back, about);
+        await playback.step(selection.lane, message.by, message.back, steps.about);
         break;
       case 'seek':
         await playback.seek(message.atNs);

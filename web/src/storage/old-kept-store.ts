@@ -1,6 +1,6 @@
-/** Work that versions before IndexedDB kept in `localStorage`, one entry for each scenario. The shelf reads it once. */
+/** Work that versions before IndexedDB kept in `localStorage`, one entry for each scenario. The store reads it once. */
 import { readKept, readScenario } from './read-kept';
-import type { Kept } from './shelf';
+import type { Kept } from './kept-store';
 
 const PREFIX = 'timeslice.work.';
 
@@ -8,7 +8,7 @@ const PREFIX = 'timeslice.work.';
 export type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
 
 /** See the module comment. */
-export class OldShelf {
+export class OldKeptStore {
   readonly #store: Store;
 
   constructor(store: Store) {

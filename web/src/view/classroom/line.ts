@@ -5,7 +5,7 @@ import { focusOf } from '../../state/lesson/marks';
 import type { Predict } from '../../state/lesson/steps';
 
 /** See the module comment. */
-export interface HallLine {
+export interface ClassroomLine {
   readonly name: string;
   readonly main: AmountInWords;
   readonly second: AmountInWords | null;
@@ -21,7 +21,7 @@ export const asksAbout = (lesson: LessonState): Predict | null =>
   focusOf(lesson.predicts, lesson.step);
 
 /** The numbers; null where the run may not tell them yet. */
-export function hallLine(lesson: LessonState): HallLine | null {
+export function classroomLine(lesson: LessonState): ClassroomLine | null {
   const focus = asksAbout(lesson);
   if (!showsGuess(lesson) || !focus || lesson.stage.hasLeft) return null;
   const told = lesson.told(focus);

@@ -1,8 +1,8 @@
 /** Two futures of one lane: the scenario with the lane twice, and edits that concern one of them. */
-import { ALL, editOf, laneOf, settingOf } from '../sim/property/edit';
-import type { Control } from '../sim/types/Control';
-import type { Scenario } from '../sim/types/Scenario';
-import type { TimedEdit } from '../sim/types/TimedEdit';
+import { ALL, editOf, laneOf, settingOf } from '../../sim/property/edit';
+import type { Control } from '../../sim/types/Control';
+import type { Scenario } from '../../sim/types/Scenario';
+import type { TimedEdit } from '../../sim/types/TimedEdit';
 
 /** Most lanes that a scenario may have. */
 export const MAX_LANES = 4;

@@ -3,7 +3,7 @@ import { NOTHING } from '../../lib/format';
 import type { Span } from '../../state/time-window.svelte';
 
 /** A table in words. */
-export interface Twin {
+export interface TableWords {
   /** The name of the shown values. */
   readonly what: string;
   readonly span: Span;

@@ -21,7 +21,7 @@ interface Known {
 }
 
 /** Receives from the lanes what their threads did in the last drawn second. */
-export class Crowd {
+export class Hues {
   /** Rises when a thread gets or loses its own hue. */
   revision = $state(0);
   #held: readonly StandingOut[] = [];

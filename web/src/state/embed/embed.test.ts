@@ -2,10 +2,10 @@ import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { replaceFragment } from '../../browser/address-bar';
 import { TestWorker } from '../../sim/test-worker';
-import { Shelf } from '../../storage/shelf';
+import { KeptStore } from '../../storage/kept-store';
 import { Lab } from '../lab.svelte';
 import { ofGroup } from '../test-lab';
-import { Door } from './door.svelte';
+import { EmbedPort } from './embed.svelte';
 
 /** A message to the page around. */
 interface Told {
@@ -50,7 +50,7 @@ class Hosted {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = ({ data }) => hosted.told.push(data as Told);
     hosted.#port = port1;
-    new Door(hosted.lab, port2);
+    new EmbedPort(hosted.lab, port2);
     await hosted.tells((told) => told.digests.length > 0);
     return hosted;
   }
@@ -185,8 +185,8 @@ describe('kept work in an embedding page', () => {
   const ENTRY = { title: '', name: 'secret', baseId: 'bfs-smt', origin: '', differs: [], t: 0 };
 
   it('is neither shown nor read, and none is added', async () => {
-    const shelf = await Shelf.open();
-    await shelf.keep(
+    const keptStore = await KeptStore.open();
+    await keptStore.keep(
       { ...ENTRY, id: 'mine', savedAt: 1 },
       { ...SMALL, name: 'secret' } as never,
       null,
@@ -205,7 +205,7 @@ describe('kept work in an embedding page', () => {
     await hosted.lab.kept.keep(true);
     hosted.end();
     expect(JSON.stringify(hosted.told)).not.toMatch(/secret|mine/);
-    expect((await shelf.list()).map(({ id }) => id)).toEqual(['mine']);
+    expect((await keptStore.list()).map(({ id }) => id)).toEqual(['mine']);
     // The same browser, without a page around it.
     vi.unstubAllGlobals();
     const own = lab();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { laneOf } from '../sim/property/edit';
-import type { Scenario } from '../sim/types/Scenario';
-import { forked, withoutLane } from './fork';
+import { laneOf } from '../../sim/property/edit';
+import type { Scenario } from '../../sim/types/Scenario';
+import { forked, withoutLane } from './lanes';
 
 const base = {
   version: 1,

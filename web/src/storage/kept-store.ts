@@ -8,7 +8,7 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import { newestFirst } from '../lib/newest';
 import type { Scenario } from '../sim/types/Scenario';
-import { OldShelf, oldStore, type Store } from './old-shelf';
+import { OldKeptStore, oldStore, type Store } from './old-kept-store';
 import { readKept, readScenario } from './read-kept';
 
 const DATABASE = 'timeslice';
@@ -54,7 +54,7 @@ export interface Damaged {
   readonly key: IDBValidKey;
 }
 
-/** What a shelf holds. */
+/** What a store holds. */
 interface Holding {
   /** Newest first. */
   readonly works: readonly Kept[];
@@ -95,24 +95,24 @@ async function openTables(): Promise<IDBPDatabase<Tables>> {
   }
 }
 
-/** The shelf. */
-export class Shelf {
+/** The keptStore. */
+export class KeptStore {
   readonly #db: IDBPDatabase<Tables>;
-  readonly #old: OldShelf | null;
+  readonly #old: OldKeptStore | null;
   /** Works whose scenario can be read, or cannot, as far as that was tried. */
   readonly #tried = new Map<string, boolean>();
 
-  private constructor(db: IDBPDatabase<Tables>, old: OldShelf | null) {
+  private constructor(db: IDBPDatabase<Tables>, old: OldKeptStore | null) {
     this.#db = db;
     this.#old = old;
   }
 
-  /** Opens the browser's shelf and takes over what older versions kept in `old`. Rejects where storage is refused. */
-  static async open(old: Store | null = oldStore()): Promise<Shelf> {
+  /** Opens the browser's store and takes over what older versions kept in `old`. Rejects where storage is refused. */
+  static async open(old: Store | null = oldStore()): Promise<KeptStore> {
     const db = await openTables();
-    const shelf = new Shelf(db, old && new OldShelf(old));
-    await shelf.#takeOver();
-    return shelf;
+    const keptStore = new KeptStore(db, old && new OldKeptStore(old));
+    await keptStore.#takeOver();
+    return keptStore;
   }
 
   /** The kept pieces of work, newest first. */

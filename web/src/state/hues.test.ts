@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { type ThreadHue, taskHue } from '../lib/thread-hues';
 import type { Tally } from '../sim/recent';
-import { Crowd } from './crowd.svelte';
+import { Hues } from './hues.svelte';
 import type { LaneState } from './lane.svelte';
 
 const THREADS = 20;
@@ -29,9 +29,9 @@ const second = (toNs: number, who: readonly number[]) =>
 /** The colours after these reports, a picture apart. */
 function coloursAfter(...tallies: readonly Tally[]): ThreadHue[] {
   const lane = laneOf();
-  const crowd = new Crowd();
+  const hues = new Hues();
   tallies.forEach((tally, i) => {
-    crowd.report(lane, [lane], tally, i * 16);
+    hues.report(lane, [lane], tally, i * 16);
   });
   return tasks.map((_, task) => taskHue(lane.names, task));
 }
