@@ -20,7 +20,8 @@ export function timeslice(...args) {
   const program = process.env.TIMESLICE_PROGRAM;
   if (program && existsSync(program)) return [program, ...args];
   const cargo = ['cargo', 'run', '--quiet', '--profile', 'ci', ...cargoLocked()];
-  return [...cargo, '-p', 'timeslice', '--', ...args];
+  const here = ['--manifest-path', inRoot('Cargo.toml')];
+  return [...cargo, ...here, '-p', 'timeslice', '--', ...args];
 }
 
 /**
