@@ -16,11 +16,12 @@ import { isFresh, writeStamp } from './lib/stamp.mjs';
 import { waiting, whileWaiting } from './lib/waiting.mjs';
 
 /**
- * How well a package is built, the worse first; the better one serves as well. `quick` is for `npm run dev`: compiled
- * soon, slow in long runs.
+ * How well a package is built, the worse first, and by which profile; the better one serves as well. `quick` is for
+ * `npm run dev`: compiled soon, slow in long runs. `first` is for the first page of `npm start`.
  */
-const QUALITIES = ['quick', 'full'];
-const profileOf = (quality) => (quality === 'quick' ? 'wasm-dev' : 'wasm');
+const PROFILES = { quick: 'wasm-dev', first: 'wasm-first', full: 'wasm' };
+const QUALITIES = Object.keys(PROFILES);
+const profileOf = (quality) => PROFILES[quality];
 
 const COMPILE = { what: 'compiling the core', seconds: 60, stage: 1 };
 const PACK = { what: 'packing the core', seconds: 5, stage: 2 };

@@ -43,13 +43,13 @@ export const isPageBuilt = ({ policies = false } = {}) =>
 /** Announces the duration of the first page, before set-up begins. */
 export function planFirst() {
   if (isPageBuilt()) return;
-  if (isWasmStale()) planWasm();
+  if (isWasmStale('first')) planWasm();
   waiting.plan(BUILD_FIRST.what, BUILD_FIRST.seconds, BUILD_FIRST.stage);
 }
 
 /** Builds the page in English alone: no manual, no file to keep, nothing made small. Resolves to its folder. */
 export async function buildFirst() {
-  const hash = pageInputs(await buildWasm());
+  const hash = pageInputs(await buildWasm({ quality: 'first' }));
   await withLock('first', async () => {
     if (isFresh('first', hash, firstPage)) {
       waiting.end(BUILD_FIRST.what);

@@ -59,7 +59,7 @@ await main(async () => {
   const port = portOption(args, 4173);
   planFirst();
   const isWhole = isPageBuilt();
-  await setUp({ beside: isWhole ? undefined : compileAhead });
+  await setUp({ beside: isWhole ? undefined : () => compileAhead('first') });
   const folder = isWhole ? dist : await buildFirst();
   const policiesCome = !isPageBuilt({ policies: true });
   const server = await serve({ port, folder, isPart: !isWhole, policiesCome });
