@@ -48,7 +48,7 @@ core | claims     | all claims anew               | core         |              
 core | rust       | longer Rust tests             | core         |                             | node scripts/suite.mjs rust-long
 core | policies   | own policies                  | core         |                             | node scripts/suite.mjs policies
 page | policies   | own policies in a browser     | all          |                             | node scripts/suite.mjs browser-policies
-page | languages  | the page in a pseudo-language   | all          |                             | node scripts/suite.mjs browser-long languages
+page | languages  | the page in a pseudo-language | all          |                             | node scripts/suite.mjs browser-long languages
 page | lessons    | all lessons in a browser      | all          |                             | node scripts/suite.mjs browser-long lessons lesson-present
 page | loads      | the largest files and links   | all          |                             | node scripts/suite.mjs browser-long loads
 page | walks      | walks of edits and undo       | core page    |                             | node scripts/walks.mjs 1000

@@ -25,7 +25,7 @@ const STATES: readonly MomentKind[] = ['sharedCore', 'wait', 'refusal'];
 const MAX_FRAME_MS = 100;
 
 /** The parts of the page that a moment is shown in. */
-type LedPage = Pick<
+export type LedPage = Pick<
   Lab,
   'changes' | 'config' | 'moment' | 'look' | 'playback' | 'prefs' | 'run' | 'speech'
 >;
