@@ -12,7 +12,7 @@ import { OWN } from '../sim/policy/own';
 import type { CaseEntry } from '../sim/types/CaseEntry';
 import type { ExerciseEntry } from '../sim/types/ExerciseEntry';
 import type { Tried } from '../sim/types/Tried';
-import { type Change, toSet } from './change';
+import { type Change, toSet } from './editing/change';
 
 /** A case of the chosen exercise, with what came of it if it was tried. */
 export interface CaseNow {
@@ -24,7 +24,7 @@ export interface CaseNow {
 export interface ExercisePage {
   readonly config: { readonly baseId: string } | null;
   readonly look: { readonly isLocked: boolean };
-  change(change: Change): void;
+  readonly editing: { change(change: Change): void };
   openScenario(scenario: unknown, baseId: string): Promise<boolean>;
 }
 
@@ -91,7 +91,8 @@ export class Exercises {
   begin(lane: number): void {
     const { template: era, program } = this.exercise ?? {};
     const policy = era ? { era } : program ? { program } : null;
-    if (policy) this.#page.change(toSet(['lanes', String(lane + 1)], { id: OWN, ...policy }));
+    if (policy)
+      this.#page.editing.change(toSet(['lanes', String(lane + 1)], { id: OWN, ...policy }));
   }
 
   /** Tries a program in every case. */

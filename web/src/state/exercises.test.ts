@@ -55,7 +55,7 @@ function begun(holds: readonly boolean[]) {
   const page = {
     config: { baseId: 'bfs-smt' },
     look: { isLocked: false },
-    change: (change: unknown) => void changes.push(change),
+    editing: { change: (change: unknown) => void changes.push(change) },
     openScenario: (scenario: unknown) => Promise.resolve(opened.push(scenario) > 0),
   };
   const exercises = new Exercises(page, () => worker);

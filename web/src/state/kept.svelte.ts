@@ -10,8 +10,8 @@ import { askForPersistence, isPersistent } from '../storage/persistence';
 import type { Damaged, Kept, KeptStore } from '../storage/kept-store';
 import type { Catalog } from '../sim/types/Catalog';
 import type { Scenario } from '../sim/types/Scenario';
-import { type Change, isChange } from './change';
-import { changesOf } from './changed';
+import { type Change, isChange } from './editing/change';
+import { changesOf } from './editing/changed';
 import type { Config } from './config.svelte';
 import type { Notices } from './notices.svelte';
 import { Piece, type PieceOrigin } from './piece.svelte';
@@ -76,8 +76,8 @@ interface KeptPage {
   /** The shipped scenario that the scenario started from. */
   readonly base: Catalog['scenarios'][number] | undefined;
   readonly work: { save(): void };
+  readonly editing: { change(change: Change): void };
   openScenario(scenario: unknown, baseId: string, atNs?: number): Promise<boolean>;
-  change(change: Change): void;
   /** Resolves when all changes that were asked for are made and written. */
   settle(): Promise<void>;
 }
@@ -180,7 +180,7 @@ export class KeptWork {
       if (config?.scenario !== this.#piece.kept) return;
       if (taken && taken.kept.id !== this.id && sameJson(taken.read, config?.scenario))
         await this.adopt(taken);
-      for (const change of asked) this.#page.change(change);
+      for (const change of asked) this.#page.editing.change(change);
     } finally {
       this.#isAwake = true;
     }

@@ -30,10 +30,10 @@ const OPENINGS_OF: Readonly<Record<string, (lab: Lab, n: number) => unknown>> = 
 /** Changes of a running scenario, and such that begin it again. */
 const CHANGES: Readonly<Record<string, (lab: Lab, n: number) => void>> = {
   edit: (lab, n) => {
-    lab.change({ set: 'groups.*.nice', to: (n % 19) + 1 });
+    lab.editing.change({ set: 'groups.*.nice', to: (n % 19) + 1 });
   },
   restart: (lab, n) => {
-    lab.change({ set: 'seed', to: n + 2 });
+    lab.editing.change({ set: 'seed', to: n + 2 });
   },
 };
 
@@ -67,7 +67,7 @@ describe('work', () => {
     for (const seed of [7, 8]) {
       await lab.address.go(`bfs-smt&k=${String(seed)}`);
       ids.push(lab.kept.id);
-      lab.change({ set: 'seed', to: seed });
+      lab.editing.change({ set: 'seed', to: seed });
       await settled(lab);
       await lab.kept.keep();
     }
@@ -87,7 +87,7 @@ describe('work', () => {
 
   it('is the same piece in a tab that is loaded again, even twice at once', async () => {
     const lab = await labOfWalks('bfs-smt&k=3&t=5');
-    lab.change({ set: 'seed', to: 7 });
+    lab.editing.change({ set: 'seed', to: 7 });
     await settled(lab);
     await lab.kept.keep();
     await lab.address.update();

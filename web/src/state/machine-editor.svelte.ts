@@ -13,7 +13,7 @@ import type { MachineTree } from '../sim/types/MachineTree';
 import type { Scenario } from '../sim/types/Scenario';
 import { specOf } from './machine';
 import { ownCopy, pathText } from './machine-edit';
-import { type Change, toSet } from './change';
+import { type Change, toSet } from './editing/change';
 import type { Config } from './config.svelte';
 import type { Playback } from './playback.svelte';
 import type { Run } from './run.svelte';
@@ -23,7 +23,7 @@ interface EditedPage {
   readonly run: Run;
   readonly config: Config | null;
   readonly playback: Pick<Playback, 'tracked'>;
-  change(change: Change): void;
+  readonly editing: { change(change: Change): void };
 }
 
 /** See the module comment. */
@@ -101,7 +101,7 @@ export class MachineEditor {
       this.problems = [];
       this.tree = result.tree;
       this.#given = draft;
-      this.#page.change(toSet(['machine'], draft));
+      this.#page.editing.change(toSet(['machine'], draft));
     }
   }
 }

@@ -8,8 +8,8 @@ import { Superseded } from '../sim/client';
 import { editOf } from '../sim/property/edit';
 import type { Scenario } from '../sim/types/Scenario';
 import type { SchedulerChoice } from '../sim/types/SchedulerChoice';
-import { type Change, toSet } from './change';
-import { newDrag } from './gesture';
+import { type Change, toSet } from './editing/change';
+import { newDrag } from './editing/gesture';
 import type { Run } from './run.svelte';
 
 export { choiceBefore, type Mistake, offsetOf } from '../sim/policy/own';
@@ -39,7 +39,7 @@ interface RunningPage {
   readonly run: Pick<Run, 'check'>;
   readonly config: { readonly scenario: Scenario } | null;
   readonly playback: { readonly goalNs: number; tracked(work: () => Promise<void>): Promise<void> };
-  change(change: Change, drag?: number): void;
+  readonly editing: { change(change: Change, drag?: number): void };
 }
 
 /** See the module comment. */
@@ -143,7 +143,7 @@ export class OwnProgram {
       throw error;
     }
     this.#given = text;
-    this.#page.change(change, this.#drag);
+    this.#page.editing.change(change, this.#drag);
   }
 
   /** Nothing is read any more. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { normal } from '../sim/test-core';
 import type { Scenario } from '../sim/types/Scenario';
-import type { Change } from './change';
+import type { Change } from './editing/change';
 import { settingOf } from '../sim/property/edit';
 import { choiceBefore, isOwnPolicy, OwnProgram, stopOf } from './own-program.svelte';
 import { SMALL_FILE } from './test-lab';
@@ -31,9 +31,11 @@ function page() {
     config: { scenario },
     playback: { goalNs: 0, tracked: (work: () => Promise<void>) => work() },
     drags,
-    change(change: Change, drag?: number) {
-      changes.push(change);
-      drags.push(drag);
+    editing: {
+      change(change: Change, drag?: number) {
+        changes.push(change);
+        drags.push(drag);
+      },
     },
   };
 }

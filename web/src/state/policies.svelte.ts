@@ -7,7 +7,7 @@ import { fileStem } from '../files/save';
 import type { LessonWorker } from '../sim/lesson/client';
 import { OWN } from '../sim/policy/own';
 import type { Scenario } from '../sim/types/Scenario';
-import { type Change, toSet } from './change';
+import { type Change, toSet } from './editing/change';
 import { type ExercisePage, Exercises } from './exercises.svelte';
 import { MAX_LANES } from './fork/lanes';
 import { newLane } from './new-lane';
@@ -41,9 +41,8 @@ interface RunningPage {
   readonly prefs: { setupOpen: boolean | null; inspectOpen: boolean | null; isTight: boolean };
   readonly look: { readonly isLocked: boolean };
   readonly notices: { show(kind: 'warning', text: string): void };
-  readonly runName: string;
   readonly fork: { made: Compared | null };
-  change(change: Change): void;
+  readonly editing: { readonly runName: string; change(change: Change): void };
   settle(): Promise<void>;
 }
 
@@ -86,7 +85,7 @@ export class Policies {
     const lanes = config.scenario.schedulers;
     const own = lanes.findIndex(isOwnPolicy);
     const lane = own >= 0 ? own : Math.min(lanes.length, MAX_LANES - 1);
-    if (own < 0) this.#page.change(toSet(['lanes', String(lane + 1)], { id: OWN }));
+    if (own < 0) this.#page.editing.change(toSet(['lanes', String(lane + 1)], { id: OWN }));
     this.offered = { lane, text };
     this.#showSetup();
   }
@@ -102,7 +101,7 @@ export class Policies {
   /** Offers a program as a file. */
   save(text: string): void {
     const file = new Blob([text], { type: 'text/x-python' });
-    saveFile(`${fileStem(this.#page.runName)}.policy.py`, file);
+    saveFile(`${fileStem(this.#page.editing.runName)}.policy.py`, file);
   }
 
   /**
@@ -117,7 +116,7 @@ export class Policies {
     if (other === lane || page.look.isLocked) return;
     page.playback.isPlaying = false;
     if (found < 0) {
-      page.change(toSet(['lanes', String(other + 1)], newLane(page.run.offered, id)));
+      page.editing.change(toSet(['lanes', String(other + 1)], newLane(page.run.offered, id)));
       await page.settle();
     }
     if (page.config?.scenario.schedulers[other]?.id !== id) return;

@@ -2,7 +2,7 @@
 import type { Config } from '../config.svelte';
 import type { Compared } from '../policies.svelte';
 import type { Run } from '../run.svelte';
-import type { Turns } from '../turns';
+import type { Turns } from '../editing/turns';
 import { forked, MAX_LANES } from './lanes';
 
 /** What a fork needs of the page. */

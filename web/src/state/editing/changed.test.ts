@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { realCore } from '../sim/test-core';
-import type { Catalog } from '../sim/types/Catalog';
-import type { Scenario } from '../sim/types/Scenario';
+import { realCore } from '../../sim/test-core';
+import type { Catalog } from '../../sim/types/Catalog';
+import type { Scenario } from '../../sim/types/Scenario';
 import { changesOf, nameOfRun, tellChanges } from './changed';
 
 const catalog = JSON.parse(realCore.catalog()) as Catalog;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { specOf } from '../sim/property/set';
-import { normal, realCore } from '../sim/test-core';
-import type { Catalog } from '../sim/types/Catalog';
-import type { Scenario } from '../sim/types/Scenario';
+import { specOf } from '../../sim/property/set';
+import { normal, realCore } from '../../sim/test-core';
+import type { Catalog } from '../../sim/types/Catalog';
+import type { Scenario } from '../../sim/types/Scenario';
 import { applyChange, asEdit, type Change, keyOf, toSet, toSetGroup } from './change';
 
 const catalog = JSON.parse(realCore.catalog()) as Catalog;

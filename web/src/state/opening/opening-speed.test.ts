@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { Frame, FrameSchema } from '../sim/frame';
-import { Host } from '../sim/host';
-import { realCore } from '../sim/test-core';
+import { Frame, FrameSchema } from '../../sim/frame';
+import { Host } from '../../sim/host';
+import { realCore } from '../../sim/test-core';
 import { openingSpeed } from './opening-speed';
-import { DEFAULT_SPEED } from './playback.svelte';
+import { DEFAULT_SPEED } from '../playback.svelte';
 
 const host = new Host(realCore, {
   clock: () => performance.now(),

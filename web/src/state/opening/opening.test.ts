@@ -1,9 +1,9 @@
 /** Scenarios and links that open without a page, and what the address then says. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
-import { realCore } from '../sim/test-core';
-import type { Catalog } from '../sim/types/Catalog';
-import { idle, momentOf, openLab, ofGroup } from './test-lab';
+import { realCore } from '../../sim/test-core';
+import type { Catalog } from '../../sim/types/Catalog';
+import { idle, momentOf, openLab, ofGroup } from '../test-lab';
 
 /** For hangs: scenarios with hundreds of threads take a while on a slow machine. */
 vi.setConfig({ testTimeout: 60_000 });
@@ -26,7 +26,7 @@ describe('the address', () => {
     expect(await now()).toMatch(/^v=2&x=bfs-smt&t=/);
     await lab.playback.seek(opened.now);
     expect(await now()).toBe(link);
-    lab.change(ofGroup(lab, 0, 'count', 5));
+    lab.editing.change(ofGroup(lab, 0, 'count', 5));
     expect(await now()).toMatch(/^v=2&x=bfs-smt&/);
     expect(momentOf(await openLab('bfs-smt'))).toEqual(opened);
   });
@@ -48,7 +48,7 @@ describe('the address', () => {
     await lab.playback.seek(20_000_000);
     await lab.address.update();
     const first = lab.address.fragment;
-    lab.change(ofGroup(lab, 0, 'count', 5));
+    lab.editing.change(ofGroup(lab, 0, 'count', 5));
     await idle(lab);
     await lab.address.update();
     expect(lab.address.fragment).not.toBe(first);

@@ -2,14 +2,14 @@
  * Changes by controls, as data: a property and its new value, or one more thread like another. They take effect on the
  * scenario (from the start), or as edits of the present run.
  */
-import { withFittingGuide } from '../sim/guide';
-import { ALL, type Edit, editOf, settingOf } from '../sim/property/edit';
-import { pathOf, rowOf, stepsOf } from '../sim/property/path';
-import { specOf, withValue } from '../sim/property/set';
-import type { Catalog } from '../sim/types/Catalog';
-import type { Scenario } from '../sim/types/Scenario';
-import type { TimedEdit } from '../sim/types/TimedEdit';
-import { withoutLane } from './fork/lanes';
+import { withFittingGuide } from '../../sim/guide';
+import { ALL, type Edit, editOf, settingOf } from '../../sim/property/edit';
+import { pathOf, rowOf, stepsOf } from '../../sim/property/path';
+import { specOf, withValue } from '../../sim/property/set';
+import type { Catalog } from '../../sim/types/Catalog';
+import type { Scenario } from '../../sim/types/Scenario';
+import type { TimedEdit } from '../../sim/types/TimedEdit';
+import { withoutLane } from '../fork/lanes';
 
 /** A change by a control. The core fills in the fields that a new group, scheduler or background leaves out. */
 export type Change =

@@ -2,7 +2,7 @@
  * Groups changes for undo: all changes of one slider drag are one step. A drag lasts until the next action with
  * pointer or keyboard, because its last change may be made just after the pointer was released.
  */
-import { atNextPress } from '../browser/next-press';
+import { atNextPress } from '../../browser/next-press';
 
 let drags = 0;
 let current: number | null = null;

@@ -1,7 +1,7 @@
 /** The changes since the scenario was opened, for everything that names the run: chip, title, files, pictures. */
-import { differsFrom } from '../files/differs';
-import type { Catalog } from '../sim/types/Catalog';
-import type { Scenario } from '../sim/types/Scenario';
+import { differsFrom } from '../../files/differs';
+import type { Catalog } from '../../sim/types/Catalog';
+import type { Scenario } from '../../sim/types/Scenario';
 
 /** Most changes in one line; a count stands for the others. */
 const MOST_TOLD = 2;

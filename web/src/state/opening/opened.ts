@@ -1,5 +1,5 @@
-import type { LinkView } from '../link/view';
-import type { Position } from '../sim/protocol';
+import type { LinkView } from '../../link/view';
+import type { Position } from '../../sim/protocol';
 
 /** A scenario to open, and the time at which it opens; null: a moment worth looking at. */
 export interface Given {

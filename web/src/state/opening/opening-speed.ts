@@ -1,7 +1,7 @@
 /** The speed at which a scenario opens: slow enough to see single switches, and never faster than the default. */
-import type { Frame } from '../sim/frame';
-import { roundDown125 } from '../lib/scale';
-import { DEFAULT_SPEED, MIN_SPEED } from './playback.svelte';
+import type { Frame } from '../../sim/frame';
+import { roundDown125 } from '../../lib/scale';
+import { DEFAULT_SPEED, MIN_SPEED } from '../playback.svelte';
 
 /** Switches of one CPU in a drawn second that the eye can still tell apart. */
 const SWITCHES_PER_SECOND = 6;

@@ -1,14 +1,14 @@
 /** What the page shows of something that was just opened. */
-import { lanesThatDiffer, type Link } from '../link/link';
-import type { TimelineTab } from '../link/view';
-import type { Scenario } from '../sim/types/Scenario';
-import type { Tab } from '../sim/types/Tab';
-import type { LaneState } from './lane.svelte';
+import { lanesThatDiffer, type Link } from '../../link/link';
+import type { TimelineTab } from '../../link/view';
+import type { Scenario } from '../../sim/types/Scenario';
+import type { Tab } from '../../sim/types/Tab';
+import type { LaneState } from '../lane.svelte';
 import { openingSpeed } from './opening-speed';
-import type { Playback } from './playback.svelte';
-import type { Run } from './run.svelte';
-import type { Selection } from './selection.svelte';
-import type { TimeWindow } from './time-window.svelte';
+import type { Playback } from '../playback.svelte';
+import type { Run } from '../run.svelte';
+import type { Selection } from '../selection.svelte';
+import type { TimeWindow } from '../time-window.svelte';
 
 /** With more CPUs than this, queues side by side cannot be read. */
 const MANY_CPUS = 16;
