@@ -4,7 +4,7 @@ import type { Position, Problem } from '../sim/protocol';
 import type { Scenario } from '../sim/types/Scenario';
 import type { TimedEdit } from '../sim/types/TimedEdit';
 import { currentDrag } from './editing/gesture';
-import { Piece } from './piece.svelte';
+import { Piece } from './kept/piece.svelte';
 
 const MAX_UNDO = 100;
 

@@ -7,7 +7,7 @@ import type { Problem } from '../sim/protocol';
 import type { Catalog } from '../sim/types/Catalog';
 import type { Scenario } from '../sim/types/Scenario';
 import type { Config } from './config.svelte';
-import { specOf } from './machine';
+import { specOf } from './machine/machine';
 import type { Notices } from './notices.svelte';
 import type { Run } from './run.svelte';
 

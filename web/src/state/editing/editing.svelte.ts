@@ -4,7 +4,7 @@ import { laneOf } from '../../sim/property/edit';
 import type { Position } from '../../sim/protocol';
 import type { Scenario } from '../../sim/types/Scenario';
 import type { Config, Way } from '../config.svelte';
-import type { KeptWork } from '../kept.svelte';
+import type { KeptWork } from '../kept/kept.svelte';
 import { showOpening } from '../opening/opening-look';
 import type { Playback } from '../playback.svelte';
 import type { Configured, Run } from '../run.svelte';

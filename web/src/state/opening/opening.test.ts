@@ -71,7 +71,7 @@ describe('a shipped scenario', () => {
   it('opens as a file, though its edit names no target', async () => {
     const lab = await openLab('s.bfs-smt');
     const text = readFileSync(
-      `${import.meta.dirname}/../../../scenarios/experiments/s2c-512-threads.json`,
+      `${import.meta.dirname}/../../../../scenarios/experiments/s2c-512-threads.json`,
       'utf8',
     );
     await lab.work.openText(text, 'dropped.json');

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { getAt, setAt } from '../lib/paths';
-import { checked } from '../sim/test-core';
-import { catalog, SHAPES, specOf } from '../sim/test-machines';
-import type { MachineSpec } from '../sim/types/MachineSpec';
+import { getAt, setAt } from '../../lib/paths';
+import { checked } from '../../sim/test-core';
+import { catalog, SHAPES, specOf } from '../../sim/test-machines';
+import type { MachineSpec } from '../../sim/types/MachineSpec';
 import {
   kindsOf,
   nodeCount,

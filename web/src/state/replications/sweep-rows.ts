@@ -1,7 +1,7 @@
 /** The runs of the reader's own sweep as rows, with their results or problems. Pure functions. */
-import { csv } from '../lib/csv';
-import type { Catalog } from '../sim/types/Catalog';
-import type { Scenario } from '../sim/types/Scenario';
+import { csv } from '../../lib/csv';
+import type { Catalog } from '../../sim/types/Catalog';
+import type { Scenario } from '../../sim/types/Scenario';
 import type { FailedRun } from './batch.svelte';
 import type { Axis, OwnItem, OwnSample } from './own-sweep';
 import { digestOf, eventsOf, type Measured } from './sweep-measures';

@@ -1,15 +1,15 @@
 /** The reader's own sweep: what can be varied in a scenario, and the runs that follow. Pure functions. */
-import { getAt } from '../lib/paths';
-import { GUIDE, withFittingGuide } from '../sim/guide';
-import { pathOf } from '../sim/property/path';
-import { specOf, tunablesOf, withValue } from '../sim/property/set';
-import type { Chart, Estimate, Series } from '../sim/sweep/claims';
-import type { Seen } from '../sim/sweep/protocol';
-import type { Catalog } from '../sim/types/Catalog';
-import type { ParamSpec } from '../sim/types/ParamSpec';
-import type { Scenario } from '../sim/types/Scenario';
+import { getAt } from '../../lib/paths';
+import { GUIDE, withFittingGuide } from '../../sim/guide';
+import { pathOf } from '../../sim/property/path';
+import { specOf, tunablesOf, withValue } from '../../sim/property/set';
+import type { Chart, Estimate, Series } from '../../sim/sweep/claims';
+import type { Seen } from '../../sim/sweep/protocol';
+import type { Catalog } from '../../sim/types/Catalog';
+import type { ParamSpec } from '../../sim/types/ParamSpec';
+import type { Scenario } from '../../sim/types/Scenario';
 import type { Item } from './batch.svelte';
-import type { Ranged, Roundness } from './round-values';
+import type { Ranged, Roundness } from '../round-values';
 import { type Measured, nameOf } from './sweep-measures';
 
 /** A property that can be varied. */

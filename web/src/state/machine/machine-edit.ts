@@ -1,8 +1,8 @@
 /** Changes to a machine as data: each returns a new machine and leaves the old one unchanged. */
-import type { Path } from '../lib/paths';
-import type { CacheSpec } from '../sim/types/CacheSpec';
-import type { CoreSpec } from '../sim/types/CoreSpec';
-import type { MachineSpec } from '../sim/types/MachineSpec';
+import type { Path } from '../../lib/paths';
+import type { CacheSpec } from '../../sim/types/CacheSpec';
+import type { CoreSpec } from '../../sim/types/CoreSpec';
+import type { MachineSpec } from '../../sim/types/MachineSpec';
 
 /** The path in the core's notation: `machine.caches[1].bytes`. */
 export function pathText(path: Path): string {

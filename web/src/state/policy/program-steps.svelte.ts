@@ -3,8 +3,8 @@
  * and backwards.
  */
 import { untrack } from 'svelte';
-import type { DecisionView } from '../sim/types/DecisionView';
-import type { SchedulerChoice } from '../sim/types/SchedulerChoice';
+import type { DecisionView } from '../../sim/types/DecisionView';
+import type { SchedulerChoice } from '../../sim/types/SchedulerChoice';
 
 /** A line that was executed. */
 export interface Step {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DecisionView } from '../sim/types/DecisionView';
+import type { DecisionView } from '../../sim/types/DecisionView';
 import { executedUpTo, ProgramSteps, stepsOf, wordsOf } from './program-steps.svelte';
 
 const CALLS: NonNullable<DecisionView['calls']> = [

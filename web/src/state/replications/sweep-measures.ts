@@ -1,7 +1,7 @@
 /** What the reader's own sweep can measure, by the column names of the core's probe `sweep`. Pure functions. */
-import type { Seen } from '../sim/sweep/protocol';
-import type { Catalog } from '../sim/types/Catalog';
-import type { Scenario } from '../sim/types/Scenario';
+import type { Seen } from '../../sim/sweep/protocol';
+import type { Catalog } from '../../sim/types/Catalog';
+import type { Scenario } from '../../sim/types/Scenario';
 
 /** Something that can be measured. */
 export interface Measured {

@@ -1,7 +1,7 @@
 /** The reader's own sweep: its runs in the pool, and their results so far. */
-import { messageOf } from '../lib/assert';
-import { type Estimator, makeEstimator } from '../sim/sweep/judge';
-import type { KeptWorkers } from '../sim/sweep/kept-workers';
+import { messageOf } from '../../lib/assert';
+import { type Estimator, makeEstimator } from '../../sim/sweep/judge';
+import type { KeptWorkers } from '../../sim/sweep/kept-workers';
 import { Batch } from './batch.svelte';
 import type { OwnItem, OwnSample, Swept } from './own-sweep';
 

@@ -2,21 +2,21 @@
  * The machine that the user edits. A valid machine runs at once, like every other change. An invalid one stays here
  * with the core's reasons, while the run goes on with the last valid machine.
  */
-import { coreMessage } from '../lib/core-message';
-import { sameJson } from '../lib/json';
-import { type Path, setAt } from '../lib/paths';
-import { Superseded } from '../sim/client';
-import type { Problem } from '../sim/protocol';
-import type { MachineRef } from '../sim/types/MachineRef';
-import type { MachineSpec } from '../sim/types/MachineSpec';
-import type { MachineTree } from '../sim/types/MachineTree';
-import type { Scenario } from '../sim/types/Scenario';
+import { coreMessage } from '../../lib/core-message';
+import { sameJson } from '../../lib/json';
+import { type Path, setAt } from '../../lib/paths';
+import { Superseded } from '../../sim/client';
+import type { Problem } from '../../sim/protocol';
+import type { MachineRef } from '../../sim/types/MachineRef';
+import type { MachineSpec } from '../../sim/types/MachineSpec';
+import type { MachineTree } from '../../sim/types/MachineTree';
+import type { Scenario } from '../../sim/types/Scenario';
 import { specOf } from './machine';
 import { ownCopy, pathText } from './machine-edit';
-import { type Change, toSet } from './editing/change';
-import type { Config } from './config.svelte';
-import type { Playback } from './playback.svelte';
-import type { Run } from './run.svelte';
+import { type Change, toSet } from '../editing/change';
+import type { Config } from '../config.svelte';
+import type { Playback } from '../playback.svelte';
+import type { Run } from '../run.svelte';
 
 /** The part of the page that runs the machine. */
 interface EditedPage {

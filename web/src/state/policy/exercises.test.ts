@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { LessonWorker } from '../sim/lesson/client';
-import type { LessonReply, LessonRequest } from '../sim/lesson/protocol';
-import type { ExerciseEntry } from '../sim/types/ExerciseEntry';
-import type { Tried } from '../sim/types/Tried';
+import type { LessonWorker } from '../../sim/lesson/client';
+import type { LessonReply, LessonRequest } from '../../sim/lesson/protocol';
+import type { ExerciseEntry } from '../../sim/types/ExerciseEntry';
+import type { Tried } from '../../sim/types/Tried';
 import { Exercises } from './exercises.svelte';
 
 const caseOf = (id: string, set: 'shown' | 'hidden' | 'bonus') => ({

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { checked, realCore } from '../sim/test-core';
-import type { Seen } from '../sim/sweep/protocol';
-import type { Catalog } from '../sim/types/Catalog';
-import type { Scenario } from '../sim/types/Scenario';
+import { checked, realCore } from '../../sim/test-core';
+import type { Seen } from '../../sim/sweep/protocol';
+import type { Catalog } from '../../sim/types/Catalog';
+import type { Scenario } from '../../sim/types/Scenario';
 import type { Item } from './batch.svelte';
 import { axesOf, chartOf, itemsOf } from './own-sweep';
-import { proposedEnds, roundBetween } from './round-values';
+import { proposedEnds, roundBetween } from '../round-values';
 import { digestOf, eventsOf, measuredBy } from './sweep-measures';
 import { rowsCsv, rowsOf } from './sweep-rows';
-import { run } from '../sim/pkg/sim_wasm';
+import { run } from '../../sim/pkg/sim_wasm';
 
 const catalog = JSON.parse(realCore.catalog()) as Catalog;
 const base = catalog.scenarios.find((s) => s.id === 's0-v890')?.scenario;

@@ -2,17 +2,17 @@
  * Exercises for own policies: which one is chosen, and what a program gave in each of its cases. The cases run in a worker,
  * one after the other, so each result is there as soon as it can be.
  */
-import { messageOf } from '../lib/assert';
-import { firstProblem } from '../lib/core-message';
-import { LESSON_LANGUAGE } from '../lib/language';
-import { Superseded } from '../sim/client';
-import { LessonClient, type LessonWorker } from '../sim/lesson/client';
-import { exerciseList } from '../sim/lesson/list';
-import { OWN } from '../sim/policy/own';
-import type { CaseEntry } from '../sim/types/CaseEntry';
-import type { ExerciseEntry } from '../sim/types/ExerciseEntry';
-import type { Tried } from '../sim/types/Tried';
-import { type Change, toSet } from './editing/change';
+import { messageOf } from '../../lib/assert';
+import { firstProblem } from '../../lib/core-message';
+import { LESSON_LANGUAGE } from '../../lib/language';
+import { Superseded } from '../../sim/client';
+import { LessonClient, type LessonWorker } from '../../sim/lesson/client';
+import { exerciseList } from '../../sim/lesson/list';
+import { OWN } from '../../sim/policy/own';
+import type { CaseEntry } from '../../sim/types/CaseEntry';
+import type { ExerciseEntry } from '../../sim/types/ExerciseEntry';
+import type { Tried } from '../../sim/types/Tried';
+import { type Change, toSet } from '../editing/change';
 
 /** A case of the chosen exercise, with what came of it if it was tried. */
 export interface CaseNow {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { FileProblem } from '../files/read';
-import type { Beside, TraceReply, TraceRequest } from '../sim/trace-file/protocol';
-import type { Scenario } from '../sim/types/Scenario';
+import type { FileProblem } from '../../files/read';
+import type { Beside, TraceReply, TraceRequest } from '../../sim/trace-file/protocol';
+import type { Scenario } from '../../sim/types/Scenario';
 import { isRecording, RECORDED, THIS_MACHINE, Traces } from './traces.svelte';
 
 /** A page, and a worker that answers as it is told. */

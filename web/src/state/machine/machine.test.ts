@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SHAPES, specOf } from '../sim/test-machines';
+import { SHAPES, specOf } from '../../sim/test-machines';
 import { cacheSizes, fitsInto } from './machine';
 
 const KIB = 1024;

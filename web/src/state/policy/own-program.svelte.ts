@@ -2,17 +2,17 @@
  * The program of a lane in its editor. It is read at each pause of the writer. A program that can be read runs at once, as
  * every other change does; one that cannot stays here with its mistakes, while the last one that could goes on.
  */
-import { coreMessage } from '../lib/core-message';
-import { type Mistake, mistakeOf, MOST_BYTES, OWN, placeIn, programOf } from '../sim/policy/own';
-import { Superseded } from '../sim/client';
-import { editOf } from '../sim/property/edit';
-import type { Scenario } from '../sim/types/Scenario';
-import type { SchedulerChoice } from '../sim/types/SchedulerChoice';
-import { type Change, toSet } from './editing/change';
-import { newDrag } from './editing/gesture';
-import type { Run } from './run.svelte';
+import { coreMessage } from '../../lib/core-message';
+import { type Mistake, mistakeOf, MOST_BYTES, OWN, placeIn, programOf } from '../../sim/policy/own';
+import { Superseded } from '../../sim/client';
+import { editOf } from '../../sim/property/edit';
+import type { Scenario } from '../../sim/types/Scenario';
+import type { SchedulerChoice } from '../../sim/types/SchedulerChoice';
+import { type Change, toSet } from '../editing/change';
+import { newDrag } from '../editing/gesture';
+import type { Run } from '../run.svelte';
 
-export { choiceBefore, type Mistake, offsetOf } from '../sim/policy/own';
+export { choiceBefore, type Mistake, offsetOf } from '../../sim/policy/own';
 
 /** A pause of the writer. */
 const PAUSE_MS = 300;

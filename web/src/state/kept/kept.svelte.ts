@@ -1,21 +1,21 @@
 /** The user's work as this browser keeps it: saved while it changes, and listed where scenarios are opened. */
-import { stateOfAddress } from '../browser/address-bar';
-import { onLeaving } from '../browser/leaving';
-import { saveFile } from '../browser/save-file';
-import { fileStem } from '../files/save';
-import { sameJson } from '../lib/json';
-import { claim, newId } from '../storage/claim';
-import { keepLesson, type KeptLesson, keptLessons } from '../storage/lesson-answers';
-import { askForPersistence, isPersistent } from '../storage/persistence';
-import type { Damaged, Kept, KeptStore } from '../storage/kept-store';
-import type { Catalog } from '../sim/types/Catalog';
-import type { Scenario } from '../sim/types/Scenario';
-import { type Change, isChange } from './editing/change';
-import { changesOf } from './editing/changed';
-import type { Config } from './config.svelte';
-import type { Notices } from './notices.svelte';
+import { stateOfAddress } from '../../browser/address-bar';
+import { onLeaving } from '../../browser/leaving';
+import { saveFile } from '../../browser/save-file';
+import { fileStem } from '../../files/save';
+import { sameJson } from '../../lib/json';
+import { claim, newId } from '../../storage/claim';
+import { keepLesson, type KeptLesson, keptLessons } from '../../storage/lesson-answers';
+import { askForPersistence, isPersistent } from '../../storage/persistence';
+import type { Damaged, Kept, KeptStore } from '../../storage/kept-store';
+import type { Catalog } from '../../sim/types/Catalog';
+import type { Scenario } from '../../sim/types/Scenario';
+import { type Change, isChange } from '../editing/change';
+import { changesOf } from '../editing/changed';
+import type { Config } from '../config.svelte';
+import type { Notices } from '../notices.svelte';
 import { Piece, type PieceOrigin } from './piece.svelte';
-import type { Run } from './run.svelte';
+import type { Run } from '../run.svelte';
 
 /**
  * Short enough that little is lost when the browser is killed, and long enough that a dragged slider does not
@@ -484,7 +484,7 @@ export class KeptWork {
 
   #store(): Promise<KeptStore | null> {
     if (this.#page.isGuest) return Promise.resolve(null);
-    this.#opened ??= import('../storage/kept-store').then(({ KeptStore }) => KeptStore.open());
+    this.#opened ??= import('../../storage/kept-store').then(({ KeptStore }) => KeptStore.open());
     return this.#opened.then(
       (keptStore) => {
         this.isRefused = false;

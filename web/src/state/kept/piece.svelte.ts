@@ -1,7 +1,7 @@
 /** A piece of work: what the browser keeps under one name, and what it was made from. */
-import { newId } from '../storage/claim';
-import type { LinkView } from '../link/view';
-import type { Scenario } from '../sim/types/Scenario';
+import { newId } from '../../storage/claim';
+import type { LinkView } from '../../link/view';
+import type { Scenario } from '../../sim/types/Scenario';
 
 /** The scenario that a piece of work was made from. */
 export interface PieceOrigin {

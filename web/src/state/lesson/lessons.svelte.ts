@@ -1,13 +1,13 @@
 /** The lesson that is open beside the laboratory, if any. The code of lessons is loaded with the first one. */
-import { messageOf } from '../lib/assert';
-import { firstProblem } from '../lib/core-message';
-import { LESSON_LANGUAGE } from '../lib/language';
-import type { LessonPlace } from '../link/lesson-place';
-import type { LessonWorker } from '../sim/lesson/client';
-import type { LessonEntry } from '../sim/types/LessonEntry';
-import type { Scenario } from '../sim/types/Scenario';
-import type { Notices } from './notices.svelte';
-import type { LessonPage, LessonState } from './lesson/lesson.svelte';
+import { messageOf } from '../../lib/assert';
+import { firstProblem } from '../../lib/core-message';
+import { LESSON_LANGUAGE } from '../../lib/language';
+import type { LessonPlace } from '../../link/lesson-place';
+import type { LessonWorker } from '../../sim/lesson/client';
+import type { LessonEntry } from '../../sim/types/LessonEntry';
+import type { Scenario } from '../../sim/types/Scenario';
+import type { Notices } from '../notices.svelte';
+import type { LessonPage, LessonState } from './lesson.svelte';
 
 /** What opening a lesson needs of the page. */
 export interface LessonsPage extends LessonPage {
@@ -83,7 +83,7 @@ export class Lessons {
     const opening = this.#page.beginOpening();
     this.#opening += 1;
     try {
-      const { LessonState: Lesson } = await import('./lesson/lesson.svelte');
+      const { LessonState: Lesson } = await import('./lesson.svelte');
       const client = Lesson.client(this.#spawn);
       const [text, isOpen] = await Promise.all([
         client.call('text', { lesson: entry.id, language: LESSON_LANGUAGE }),

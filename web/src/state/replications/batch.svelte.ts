@@ -2,11 +2,11 @@
  * Runs in the worker pool: how many are done and how long the rest will take. Their results go to the receiver that
  * asked for them.
  */
-import { processors } from '../browser/processors';
-import { firstProblem } from '../lib/core-message';
-import type { KeptWorkers } from '../sim/sweep/kept-workers';
-import { Pool } from '../sim/sweep/pool';
-import type { Seen } from '../sim/sweep/protocol';
+import { processors } from '../../browser/processors';
+import { firstProblem } from '../../lib/core-message';
+import type { KeptWorkers } from '../../sim/sweep/kept-workers';
+import { Pool } from '../../sim/sweep/pool';
+import type { Seen } from '../../sim/sweep/protocol';
 
 /** A run to carry out. */
 export interface Item {

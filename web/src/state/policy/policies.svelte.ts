@@ -2,18 +2,18 @@
  * Own policies on the page: what it hands to the editor of a program, which may not be open yet, files, and comparing a lane
  * with a real scheduler.
  */
-import { saveFile } from '../browser/save-file';
-import { fileStem } from '../files/save';
-import type { LessonWorker } from '../sim/lesson/client';
-import { OWN } from '../sim/policy/own';
-import type { Scenario } from '../sim/types/Scenario';
-import { type Change, toSet } from './editing/change';
+import { saveFile } from '../../browser/save-file';
+import { fileStem } from '../../files/save';
+import type { LessonWorker } from '../../sim/lesson/client';
+import { OWN } from '../../sim/policy/own';
+import type { Scenario } from '../../sim/types/Scenario';
+import { type Change, toSet } from '../editing/change';
 import { type ExercisePage, Exercises } from './exercises.svelte';
-import { MAX_LANES } from './fork/lanes';
-import { newLane } from './new-lane';
+import { MAX_LANES } from '../fork/lanes';
+import { newLane } from '../new-lane';
 import { isOwnPolicy } from './own-program.svelte';
 import { ProgramSteps } from './program-steps.svelte';
-import type { Run } from './run.svelte';
+import type { Run } from '../run.svelte';
 
 /** How far compared lanes run at once until they differ. */
 const AT_ONCE_NS = 1_000_000_000;

@@ -6,11 +6,11 @@ import 'fake-indexeddb/auto';
 import { IDBFactory } from 'fake-indexeddb';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { fragment, replaceFragment, stateOfAddress } from '../browser/address-bar';
-import { must } from '../lib/assert';
-import { KeptStore } from '../storage/kept-store';
-import type { Lab } from './lab.svelte';
-import { labOfWalks, settled, SMALL_FILE } from './test-lab';
+import { fragment, replaceFragment, stateOfAddress } from '../../browser/address-bar';
+import { must } from '../../lib/assert';
+import { KeptStore } from '../../storage/kept-store';
+import type { Lab } from '../lab.svelte';
+import { labOfWalks, settled, SMALL_FILE } from '../test-lab';
 
 const OPENINGS = Number(process.env['TIMESLICE_CASES'] ?? 40);
 const SEED = Number(process.env['TIMESLICE_FUZZ_SEED'] ?? 318);

@@ -2,9 +2,9 @@
  * The machine of a scenario as written, and facts that follow directly. The core says where each CPU is, because it
  * knows how systems number CPUs.
  */
-import type { Catalog } from '../sim/types/Catalog';
-import type { MachineRef } from '../sim/types/MachineRef';
-import type { MachineSpec } from '../sim/types/MachineSpec';
+import type { Catalog } from '../../sim/types/Catalog';
+import type { MachineRef } from '../../sim/types/MachineRef';
+import type { MachineSpec } from '../../sim/types/MachineSpec';
 
 /** The machine as written, or null for an unknown preset. */
 export function specOf(catalog: Catalog, machine: MachineRef): MachineSpec | null {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Evaluation, Figure, Run } from '../sim/sweep/claims';
-import type { Judge } from '../sim/sweep/judge';
-import { KeptWorkers } from '../sim/sweep/kept-workers';
-import type { SweepWorker } from '../sim/sweep/pool';
-import type { Job, Outcome } from '../sim/sweep/protocol';
-import type { Catalog } from '../sim/types/Catalog';
+import type { Evaluation, Figure, Run } from '../../sim/sweep/claims';
+import type { Judge } from '../../sim/sweep/judge';
+import { KeptWorkers } from '../../sim/sweep/kept-workers';
+import type { SweepWorker } from '../../sim/sweep/pool';
+import type { Job, Outcome } from '../../sim/sweep/protocol';
+import type { Catalog } from '../../sim/types/Catalog';
 import { Replication } from './replication.svelte';
 
 const scenario = (id: string) => ({

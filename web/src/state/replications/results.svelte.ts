@@ -1,8 +1,8 @@
 /** Results of replications: they stay while the reader looks at another page. */
-import { processors } from '../browser/processors';
-import { KeptWorkers } from '../sim/sweep/kept-workers';
-import type { SweepWorker } from '../sim/sweep/pool';
-import type { Catalog } from '../sim/types/Catalog';
+import { processors } from '../../browser/processors';
+import { KeptWorkers } from '../../sim/sweep/kept-workers';
+import type { SweepWorker } from '../../sim/sweep/pool';
+import type { Catalog } from '../../sim/types/Catalog';
 import { OwnResults } from './own-results.svelte';
 import { Replication } from './replication.svelte';
 import { WholeGallery } from './whole-gallery.svelte';

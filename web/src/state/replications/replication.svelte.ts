@@ -1,13 +1,13 @@
 /** A page about a published experiment: its runs in the pool, the figures so far, and the verdicts. */
-import { messageOf } from '../lib/assert';
-import type { Evaluation, Figure, WhatIf } from '../sim/sweep/claims';
-import { type Judge, makeJudge } from '../sim/sweep/judge';
-import type { KeptWorkers } from '../sim/sweep/kept-workers';
-import type { Catalog } from '../sim/types/Catalog';
+import { messageOf } from '../../lib/assert';
+import type { Evaluation, Figure, WhatIf } from '../../sim/sweep/claims';
+import { type Judge, makeJudge } from '../../sim/sweep/judge';
+import type { KeptWorkers } from '../../sim/sweep/kept-workers';
+import type { Catalog } from '../../sim/types/Catalog';
 import { Batch } from './batch.svelte';
-import { type Behind, sideBySide } from './behind';
+import { type Behind, sideBySide } from '../behind';
 
-export type * from '../sim/sweep/claims';
+export type * from '../../sim/sweep/claims';
 
 /** Where judges come from; tests have their own. */
 export type MakeJudge = (seeds: number) => Promise<Judge>;

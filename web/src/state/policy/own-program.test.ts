@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { normal } from '../sim/test-core';
-import type { Scenario } from '../sim/types/Scenario';
-import type { Change } from './editing/change';
-import { settingOf } from '../sim/property/edit';
+import { normal } from '../../sim/test-core';
+import type { Scenario } from '../../sim/types/Scenario';
+import type { Change } from '../editing/change';
+import { settingOf } from '../../sim/property/edit';
 import { choiceBefore, isOwnPolicy, OwnProgram, stopOf } from './own-program.svelte';
-import { SMALL_FILE } from './test-lab';
+import { SMALL_FILE } from '../test-lab';
 
 const given = normal(JSON.parse(SMALL_FILE));
 const own = (program: string) => ({ id: 'own', program, tunables: {} });

@@ -4,9 +4,9 @@
  * workload of a trace and a program of rt-app become scenarios. What `timeslice real` kept becomes its scenario with the
  * lane *this machine* beside the model; what all repeats together say belongs to that lane as a verdict does to a trace.
  */
-import type { FileProblem } from '../files/read';
-import { coreMessage } from '../lib/core-message';
-import { HEAD, type RealFile, realFile } from '../files/trace-text';
+import type { FileProblem } from '../../files/read';
+import { coreMessage } from '../../lib/core-message';
+import { HEAD, type RealFile, realFile } from '../../files/trace-text';
 import type {
   Asked,
   Beside,
@@ -16,8 +16,8 @@ import type {
   TraceReply,
   TraceRequest,
   Verdict,
-} from '../sim/trace-file/protocol';
-import type { Scenario } from '../sim/types/Scenario';
+} from '../../sim/trace-file/protocol';
+import type { Scenario } from '../../sim/types/Scenario';
 
 /** Id of the scheduler that follows a trace, and of the behaviour of its threads. */
 export const RECORDED = 'recorded';
