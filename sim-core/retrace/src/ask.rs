@@ -123,11 +123,12 @@ pub fn ask(record: &Record, question: &Question) -> Result<Asked, String> {
         pass(record, question, params.clone(), had, range, settles, picks)
     };
     let settles = before::settles(record);
+    let until = pass(&params, &Had::new(), settles, Some(settles)).map_or(0, |o| o.until);
     let wrong = |had: &Had| {
         let out = pass(&params, had, settles, Some(settles));
         out.map_or(u64::MAX, |o| o.off)
     };
-    let (had, settled) = before::settle(record, range, wrong);
+    let (had, settled) = before::settle(record, range, until, wrong);
     let out = pass(&params, &had, settles, None)
         .ok_or_else(|| format!("a machine of {} CPUs cannot be built", record.cpus))?;
     if out.picks.all() + out.alone + out.settling.all() == 0 {

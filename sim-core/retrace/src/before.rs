@@ -28,6 +28,8 @@ struct Early {
     pid: Pid,
     cpu: CpuId,
     doing: Doing,
+    /// The first event that tells of it.
+    from: usize,
 }
 
 /// What a thread had before the trace: how much CPU time beside the others, and how much of that in its last request.
@@ -62,7 +64,7 @@ impl Range {
 fn early(record: &Record) -> Vec<Early> {
     let mut found: Vec<Early> = Vec::new();
     let mut seen: std::collections::BTreeSet<Pid> = std::collections::BTreeSet::new();
-    for event in &record.events {
+    for (from, event) in record.events.iter().enumerate() {
         let cpu = CpuId(event.cpu);
         let told = match event.kind {
             Kind::Fork { parent, child } => {
@@ -88,7 +90,12 @@ fn early(record: &Record) -> Vec<Early> {
         };
         for (pid, doing) in told.into_iter().flatten() {
             if record.is_member(pid) && seen.insert(pid) {
-                found.push(Early { pid, cpu, doing });
+                found.push(Early {
+                    pid,
+                    cpu,
+                    doing,
+                    from,
+                });
             }
         }
     }
@@ -174,10 +181,12 @@ pub(crate) struct Settled {
 }
 
 /// Settles how threads begin. `off` says by how much the first picks are off together with given numbers. Each round looks
-/// at each number again, more finely and nearer to where it was.
+/// at each number again, more finely and nearer to where it was. A thread of which nothing is told before the event `until`,
+/// where these picks end, has no part in them.
 pub(crate) fn settle(
     record: &Record,
     range: Range,
+    until: usize,
     off: impl Fn(&Had) -> u64,
 ) -> (Had, Vec<Settled>) {
     let early = early(record);
@@ -187,7 +196,11 @@ pub(crate) fn settle(
     let mut within = vec![whole; early.len()];
     for _ in 0..ROUNDS {
         settled.clear();
-        for (at, e) in early.iter().enumerate() {
+        for (at, e) in early
+            .iter()
+            .enumerate()
+            .take_while(|(_, e)| e.from <= until)
+        {
             let mut scan = |number: usize, set: fn(&mut Start, u64)| {
                 let [low, high] = within[at][number];
                 let step = ((high - low) / STEPS).max(1);

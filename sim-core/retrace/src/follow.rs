@@ -49,6 +49,8 @@ pub(crate) struct Outcome {
     /// Right ones of each control: among the picks, and where a thread goes on.
     pub(crate) controls: [[u64; 2]; 2],
     pub(crate) disagreements: Vec<Disagreement>,
+    /// The last event that was followed.
+    pub(crate) until: usize,
     /// Times that the trace did something that the state did not know: a switch is missing.
     pub(crate) mended: u64,
 }
@@ -99,6 +101,7 @@ impl<'a> Follow<'a> {
         let record = self.record;
         for (at, event) in record.events.iter().enumerate() {
             self.event(at, event);
+            self.out.until = at;
             let asked = self.out.picks.all() + self.out.settling.all();
             if picks.is_some_and(|picks| asked >= picks) {
                 return;

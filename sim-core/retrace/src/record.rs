@@ -11,6 +11,10 @@ const LAST_FAIR: i32 = 139;
 /// Names that stand for no thread of interest, if no pattern says otherwise: what recorders write for others.
 const NOBODY: [&str; 4] = ["other", "idle", "<idle>", "swapper*"];
 
+/// The names of a run of `timeslice real`, all of which share a group, and the one by which such a trace is known.
+const OF_A_REAL_RUN: &str = "ts-*";
+const CONDUCTOR: &str = "ts-conductor";
+
 /// A pattern for names: `*` stands for any characters, `?` for one; several are separated by commas.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern(Vec<String>);
@@ -91,7 +95,11 @@ impl Record {
     pub fn new(recorder: Recorder, threads: Option<&Pattern>) -> Self {
         let Recorder { events, names, .. } = recorder;
         let nobody = Pattern::new(&NOBODY.join(","));
-        let is_member = |name: &str| match threads {
+        let mut all = names.values().flatten();
+        let own = all
+            .any(|(_, name)| name == CONDUCTOR)
+            .then(|| Pattern::new(OF_A_REAL_RUN));
+        let is_member = |name: &str| match threads.or(own.as_ref()) {
             Some(pattern) => pattern.fits(name),
             None => !name.is_empty() && !nobody.fits(name),
         };
@@ -244,5 +252,30 @@ mod tests {
         assert!(fits("tsw-*", "tsw-a") && !fits("tsw-*", "ts"));
         assert!(fits("a?c", "abc") && !fits("a?c", "ac") && !fits("a", "ab"));
         assert!(fits("x*, *y", "why") && fits("*", ""));
+    }
+
+    #[test]
+    fn a_run_of_the_program_is_asked_about_without_strangers() {
+        let names = |conductor: &str| {
+            let switch = |prev: (&str, u32), next: (&str, u32)| {
+                format!(
+                    "  {}-{} [000] d..2. 1.00{}: sched_switch: prev_comm={} prev_pid={} prev_prio=120 prev_state=S ==> next_comm={} next_pid={} next_prio=120\n",
+                    prev.0, prev.1, prev.1, prev.0, prev.1, next.0, next.1
+                )
+            };
+            let [own, stranger, hog] = [(conductor, 1), ("rustc", 2), ("ts-hog-1", 3)];
+            let text = switch(own, stranger) + &switch(stranger, hog) + &switch(hog, own);
+            let (mut trace, mut recorder) = (sim_import::Trace::default(), Recorder::default());
+            trace.push(text.as_bytes(), &mut recorder).expect("reads");
+            trace.finish(&mut recorder).expect("ends");
+            let record = Record::new(recorder, None);
+            record
+                .threads()
+                .into_iter()
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(names(CONDUCTOR), [CONDUCTOR, "ts-hog-1"]);
+        assert_eq!(names("bash"), ["bash", "rustc", "ts-hog-1"]);
     }
 }

@@ -19,7 +19,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "ID:ERA", default_value = "eevdf:6.18")]
     scheduler: String,
     /// Names of the threads that share a group (one session, one container): `*` for any characters, `?` for one, a comma
-    /// between several. By default all but `other` and the idle ones.
+    /// between several. By default those of the run in a trace of `timeslice real`, and in others all but `other` and the
+    /// idle ones.
     #[arg(long, value_name = "PATTERN")]
     threads: Option<String>,
     /// A slice that threads ask for, which no trace tells; may be repeated.
