@@ -2,11 +2,10 @@
 use sim_contract::prelude::*;
 use std::collections::VecDeque;
 
-sim_contract::reasons! {
-    SHORTEST = "shortest_queue", "selectCpu", "skeleton", "running and waiting": "threads";
-    FIRST = "first_come", "pickNext", "skeleton", "waiting": "threads";
-}
-pub(crate) static INFO: SchedulerInfo = SchedulerInfo::new(
+sim_contract::reasons!("skeleton");
+
+/// The registry's entry.
+pub static INFO: SchedulerInfo = SchedulerInfo::new(
     "skeleton",
     "Skeleton",
     "First come first.",
@@ -32,7 +31,7 @@ impl Scheduler for Skeleton {
         let load = |c: &CpuId| self.0[c.index()].len() as i64 + i64::from(busy(c));
         let cpu = cx.task(t).allowed.iter().min_by_key(load);
         let cpu = cpu.expect("invariant: a thread may use a CPU");
-        let why = cx.explain(Some(cpu), Some(t), SHORTEST, [load(&cpu), 0, 0, 0]);
+        let why = cx.explain(Some(cpu), Some(t), SHORTEST_QUEUE, [load(&cpu), 0, 0, 0]);
         Answer::new(Placement::Cpu(cpu), why)
     }
     fn enqueue(&mut self, _: &mut Cx<'_>, place: Placement, t: TaskId, _: EnqueueFlags) {
@@ -51,7 +50,7 @@ impl Scheduler for Skeleton {
     fn pick_next(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Answer<Option<Pick>> {
         let waiting = self.0[cpu.index()].len() as i64;
         let next = self.0[cpu.index()].pop_front();
-        let why = next.map(|t| cx.explain(Some(cpu), Some(t), FIRST, [waiting, 0, 0, 0]));
+        let why = next.map(|t| cx.explain(Some(cpu), Some(t), FIRST_COME, [waiting, 0, 0, 0]));
         Answer::new(next.map(|task| Pick { task, cause: None }), why)
     }
     fn tick(&mut self, _: &mut Cx<'_>, cpu: CpuId, _: ClockId) -> bool {
