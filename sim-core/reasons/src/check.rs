@@ -41,7 +41,9 @@ pub(crate) fn table(table: &Table) -> Result<(), String> {
     let mut ids = BTreeSet::new();
     let mut taken = BTreeSet::new();
     for (at, r) in table.rows.iter().enumerate() {
-        let wrong = row(r).err().or_else(|| {
+        let nowhere = r.shared.is_some() && table.shared.is_none();
+        let from = nowhere.then(|| "shared: the file names no folder".to_owned());
+        let wrong = from.or_else(|| row(r).err()).or_else(|| {
             let again = !ids.insert(&r.id) || r.shared.as_ref().is_some_and(|s| !taken.insert(s));
             again.then(|| "id: there is another such row".to_owned())
         });

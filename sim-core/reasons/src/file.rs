@@ -2,6 +2,7 @@
 
 use crate::check;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -190,50 +191,39 @@ pub(crate) fn parse(folder: String, text: &str) -> Result<Table, String> {
 
 /// The tables with their shared rows filled in, if all is right with them.
 pub(crate) fn whole(mut tables: Vec<Table>) -> Result<Vec<Table>, String> {
-    for i in 0..tables.len() {
-        let rows = std::mem::take(&mut tables[i].rows);
-        let table = &tables[i];
-        let lender = |name: &String| {
-            tables
-                .iter()
-                .find(|t| t.folder == *name && t.shared.is_none())
-        };
-        let base = match &table.shared {
-            None => None,
-            Some(name) => Some(lender(name).ok_or_else(|| {
-                format!(
-                    "{}/{NAME}, shared: no file {name}/{NAME} with rows of its own",
-                    table.folder
-                )
-            })?),
-        };
-        let filled: Result<Vec<Row>, String> = (0..)
-            .zip(rows)
-            .map(|(at, row)| {
-                let Some(id) = row.shared.clone() else {
-                    return Ok(row);
-                };
-                let found = base.and_then(|b| b.rows.iter().find(|r| r.id == id));
-                let from = table.shared.as_deref().unwrap_or("a shared file");
-                let base = found.ok_or_else(|| {
-                    format!(
-                        "{}/{NAME}, row {at}, shared: {from} has no row {id}",
-                        table.folder
-                    )
-                })?;
-                Ok(row.over(base))
-            })
-            .collect();
-        tables[i].rows = filled?;
+    let lenders = tables.iter().filter(|t| t.shared.is_none());
+    let lent: BTreeMap<String, Vec<Row>> = lenders
+        .map(|t| (t.folder.clone(), t.rows.clone()))
+        .collect();
+    let at = |table: &Table, wrong: String| format!("{}/{NAME}, {wrong}", table.folder);
+    for table in &mut tables {
+        fill_in(table, &lent).map_err(|wrong| at(table, wrong))?;
     }
     for table in &tables {
-        let wrong = if table.lends() {
-            let takers: Vec<_> = tables.iter().filter(|t| t.takes_from(table)).collect();
-            check::lent(table, &takers)
+        let takers = tables.iter().filter(|t| t.takes_from(table));
+        let checked = if table.lends() {
+            check::lent(table, &takers.collect::<Vec<_>>())
         } else {
             check::table(table)
         };
-        wrong.map_err(|wrong| format!("{}/{NAME}, {wrong}", table.folder))?;
+        checked.map_err(|wrong| at(table, wrong))?;
     }
     Ok(tables)
+}
+
+/// Completes the rows of a table with what they take.
+fn fill_in(table: &mut Table, lent: &BTreeMap<String, Vec<Row>>) -> Result<(), String> {
+    let Some(from) = &table.shared else {
+        return Ok(());
+    };
+    let base = lent
+        .get(from)
+        .ok_or_else(|| format!("shared: no file {from}/{NAME} with rows of its own"))?;
+    for (at, row) in table.rows.iter_mut().enumerate() {
+        let Some(id) = &row.shared else { continue };
+        let found = base.iter().find(|r| r.id == *id);
+        let found = found.ok_or_else(|| format!("row {at}, shared: {from} has no row {id}"))?;
+        *row = std::mem::take(row).over(found);
+    }
+    Ok(())
 }

@@ -99,6 +99,11 @@ fn a_mistake_is_told_with_file_row_and_field() {
             "row 1 (home_cpu), id: there is another such row",
         ),
         (
+            ROW,
+            &format!(r#"{ROW}, "shared": "x""#),
+            "row 0 (home_cpu), shared: the file names no folder",
+        ),
+        (
             "\"sentence\"",
             "\"words\"",
             "mine/reasons.json: unknown field `words`",
