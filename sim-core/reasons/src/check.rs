@@ -134,7 +134,7 @@ fn says(holds: bool, wrong: impl FnOnce() -> String) -> Result<(), String> {
 
 fn one_of(field: &str, word: &str, allowed: &[&str]) -> Result<(), String> {
     says(allowed.contains(&word), || {
-        format!("{field}: {word:?} is none of {}", allowed.join(", "))
+        format!("{field}: {word:?} is none of {allowed:?}")
     })
 }
 
