@@ -3,28 +3,11 @@
  * see README.md. The texts of reasons load after the first picture.
  */
 
-import NAMES from 'virtual:reasons/names';
+import NAMES, { type Mover, type ReasonNames } from 'virtual:reasons/names';
+import type { ReasonTexts } from 'virtual:reasons/texts';
 import type { ReasonEntry } from '../../sim/types/ReasonEntry';
 
-/** Something of each reason, by scheduler and reason. */
-export type ByReason<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;
-
-/** What readers are told of a reason. */
-export interface ReasonTexts {
-  readonly sentence: string;
-  readonly formula?: string;
-  readonly deviation?: string;
-}
-
-/** What pictures and cards need of a reason. */
-export interface ReasonNames {
-  /** Who decides a move. */
-  readonly mover?: Mover;
-  /** For a refusal: the operand that names the CPU where a thread goes on waiting. */
-  readonly waitsOn?: string;
-  /** A change that a card offers: a tunable, and the operand whose value it gets. */
-  readonly try?: { readonly tunable: string; readonly to: string };
-}
+export type { Mover };
 
 /** Names that the pictures of queues need. */
 export interface QueueNames {
@@ -52,7 +35,10 @@ export function queueOf(scheduler: string): QueueNames {
   return QUEUES[`./${scheduler}/queue.json`] ?? {};
 }
 
-let all: ByReason<ReasonTexts> = {};
+/** The texts of reasons, by scheduler and reason. */
+type Texts = Readonly<Record<string, Readonly<Record<string, ReasonTexts>>>>;
+
+let all: Texts = {};
 let texts: Promise<void> | null = null;
 
 /** Loads the texts of all reasons, once. Whatever shows a decision in words waits for them. */
@@ -83,9 +69,6 @@ export function refusalsOf(scheduler: string): readonly string[] {
   return own.filter(([, { waitsOn }]) => waitsOn !== undefined).map(([reason]) => reason);
 }
 
-/** The cause of a move. */
-export type Mover = 'wake' | 'pick' | 'steal' | 'balance' | 'forced' | 'random' | 'other';
-
 /** Causes of moves whose reason names none, by the kind of the reason. */
 const BY_KIND: Readonly<Record<string, Mover>> = {
   selectCpu: 'wake',
@@ -101,7 +84,7 @@ export function moverOf(scheduler: string, reason: ReasonEntry | null): Mover {
 }
 
 /** The reasons with texts, by scheduler, for tests. */
-export const told = (): ByReason<ReasonTexts> => all;
+export const told = (): Texts => all;
 
 /** The schedulers with a folder, for tests. */
 export const queues = (): readonly string[] =>
