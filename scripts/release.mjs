@@ -11,6 +11,7 @@ import { Failure, complain, heading, note, sinceStart } from './lib/log.mjs';
 import { NOTICES } from './lib/notices.mjs';
 import { option } from './lib/options.mjs';
 import { dist, inRoot } from './lib/paths.mjs';
+import { mustRun } from './lib/run.mjs';
 import * as trials from './lib/release-checks.mjs';
 import * as parts from './lib/release-parts.mjs';
 import { inEnvironment, setUpPython } from './lib/setup-python.mjs';
@@ -97,6 +98,10 @@ await runIfEntry(import.meta.url, async (args) => {
     release.python = inEnvironment('python');
   }
   await build({ policies: true });
+  if (!pageOnly)
+    await mustRun(['node', 'scripts/words.mjs', '--check', '--whole'], {
+      what: 'The look for texts without a translation',
+    });
   const made = await make(release, pageOnly);
   const failed = await attempt(release, made);
   for (const name of readdirSync(out)) {

@@ -1,13 +1,14 @@
 // The languages of the page: sources are English; catalogs hold their texts and the translations.
 import path from 'node:path';
-import { defineConfig, pofile } from 'wuchale';
+import { defineConfig } from 'wuchale';
 import { Transformer } from 'wuchale/adapter-vanilla';
 // The package does not export it, and its own adapter does not allow a choice of what to visit.
 import { SvelteTransformer } from '../node_modules/@wuchale/svelte/dist/transformer.js';
-import { TEXTS } from './reasons.js';
+import { catalogs } from './i18n/storage.js';
 import { remembering } from './i18n/texts.js';
 import { visitsWords } from './i18n/visits.js';
 import { isWords } from './i18n/words.js';
+import { TEXTS } from './reasons.js';
 
 const inPlace = { wrapInit: (code) => code, wrapUse: (code) => code };
 
@@ -79,7 +80,7 @@ export default defineConfig({
           'src/sim/types/**',
         ],
       },
-      storage: pofile(),
+      storage: catalogs('src/locales'),
       transform: (file) => remembering(transforms[path.extname(file.filename)], file),
       runtime,
       // Each file imports its own texts, so that code that is loaded later brings its texts later.

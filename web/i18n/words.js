@@ -47,7 +47,7 @@ const SINGLE = {
   'src/files/repair.ts': ['edit', 'control'],
   'src/state/answer/measures.ts': ['points'],
   'src/state/lesson/quantity.ts': ['points'],
-  'src/state/opening-look.ts': ['do', 'does', 'they', 'it', ' and '],
+  'src/state/opening/opening-look.ts': ['do', 'does', 'they', 'it', ' and '],
   'src/view/machine/paint-slots.ts': ['daemon', 'waking', 'switching', 'idle'],
   'src/view/machine/queues/paint-axis.ts': ['now'],
   'src/view/machine/queues/paint-ladder.ts': ['now'],

@@ -11,7 +11,7 @@ import { type Place, readPlace } from '../link/place';
 import type { Route } from '../link/route';
 import { sameJson } from '../lib/json';
 import { type Shown, viewOf } from './shown';
-import type { Opened } from './opened';
+import type { Opened } from './opening/opened';
 import type { Config } from './config.svelte';
 import type { Look } from './look.svelte';
 import type { Run } from './run.svelte';
@@ -48,7 +48,7 @@ interface AddressedPage extends Shown {
     close(): void;
   };
   /** Changes that the core has not answered yet. */
-  readonly asked: readonly unknown[];
+  readonly editing: { readonly asked: readonly unknown[] };
   openLink(link: Link): Promise<void>;
 }
 
@@ -103,12 +103,12 @@ export class Address {
 
   /** The page may be discarded before the core answers: a tab that is loaded again asks anew. */
   #leave(): void {
-    const { asked, kept, lessons } = this.#page;
+    const { editing, kept, lessons } = this.#page;
     const work = kept.tabId;
-    if (asked.length === 0 || work === null || !this.#isFollowed || lessons.open) return;
+    if (editing.asked.length === 0 || work === null || !this.#isFollowed || lessons.open) return;
     try {
       // As plain data: a part of the page's state cannot be cloned.
-      const plain = JSON.parse(JSON.stringify(asked)) as unknown;
+      const plain = JSON.parse(JSON.stringify(editing.asked)) as unknown;
       replaceFragment(fragmentNow(), { work, asked: plain });
     } catch {
       // The frame is sandboxed, or the address changed too often.

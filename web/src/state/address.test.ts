@@ -25,7 +25,7 @@ function labWith(lessons: { open: { fragment: string } | null }) {
     kept: { id: 'a1', tabId: 'a1' },
     places: { at: null, route: null },
     lessons,
-    asked: [],
+    editing: { asked: [] },
   } as unknown as ConstructorParameters<typeof Address>[0];
 }
 
@@ -57,7 +57,7 @@ it('names a change at once, also while time runs: a page that is loaded again wo
   });
   lab.playback.play();
   await lab.address.update();
-  lab.change({ set: 'groups.*.nice', to: 4 });
+  lab.editing.change({ set: 'groups.*.nice', to: 4 });
   await vi.waitFor(
     () => {
       expect(fragment()).toMatch(/groups\.\*\.nice=4@/);

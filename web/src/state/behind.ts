@@ -2,7 +2,7 @@
 import { withFittingGuide } from '../sim/guide';
 import type { Catalog } from '../sim/types/Catalog';
 import type { Scenario } from '../sim/types/Scenario';
-import type { Item } from './batch.svelte';
+import type { Item } from './replications/batch.svelte';
 
 /** Lanes that fit beside each other. */
 const MOST_LANES = 4;

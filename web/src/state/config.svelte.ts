@@ -3,8 +3,8 @@ import { withGuideOf } from '../sim/guide';
 import type { Position, Problem } from '../sim/protocol';
 import type { Scenario } from '../sim/types/Scenario';
 import type { TimedEdit } from '../sim/types/TimedEdit';
-import { currentDrag } from './gesture';
-import { Piece } from './piece.svelte';
+import { currentDrag } from './editing/gesture';
+import { Piece } from './kept/piece.svelte';
 
 const MAX_UNDO = 100;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Scenario } from '../sim/types/Scenario';
 import { Config } from './config.svelte';
-import { beginDrag } from './gesture';
+import { beginDrag } from './editing/gesture';
 
 const named = (name: string) => ({ name }) as Scenario;
 const release = () => dispatchEvent(new Event('pointerdown'));

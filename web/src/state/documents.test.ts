@@ -7,7 +7,7 @@ import { IDBFactory } from 'fake-indexeddb';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { must } from '../lib/assert';
-import { beginDrag } from './gesture';
+import { beginDrag } from './editing/gesture';
 import type { Lab } from './lab.svelte';
 import { viewOf } from './shown';
 import { labOfWalks, settled, SMALL_FILE, ofGroup } from './test-lab';
@@ -34,13 +34,13 @@ const ACTIONS: Readonly<
   Record<string, (lab: Lab, n: number, visited: string[]) => Promise<void> | void>
 > = {
   nice: (lab, n) => {
-    lab.change(ofGroup(lab, n % 2 === 0 ? null : 0, 'nice', (n % 19) + 1));
+    lab.editing.change(ofGroup(lab, n % 2 === 0 ? null : 0, 'nice', (n % 19) + 1));
   },
   count: (lab, n) => {
-    lab.change(ofGroup(lab, 0, 'count', 4 + (n % 7)));
+    lab.editing.change(ofGroup(lab, 0, 'count', 4 + (n % 7)));
   },
   seed: (lab, n) => {
-    lab.change({ set: 'seed', to: n + 2 });
+    lab.editing.change({ set: 'seed', to: n + 2 });
   },
   later: (lab, n) => lab.playback.seek(lab.run.nowNs + (n % 5) * 200_000),
   link: async (lab, n, visited) => {
@@ -55,7 +55,7 @@ const ACTIONS: Readonly<
     if (work) await lab.kept.open(work.id);
   },
   fork: (lab) => lab.fork.make(),
-  all: (lab) => (lab.changes.length > 0 ? lab.undoAll() : undefined),
+  all: (lab) => (lab.editing.changes.length > 0 ? lab.editing.undoAll() : undefined),
   lesson: async (lab, n, visited) => {
     const fragment = `l${String((n % 3) + 1)}.1`;
     visited.push(fragment);
@@ -87,7 +87,7 @@ async function take(lab: Lab, actions: readonly Action[]): Promise<void> {
       const goal = from.pop();
       if (goal === undefined) continue;
       to.push(before);
-      lab[isBack ? 'undo' : 'redo']();
+      lab.editing[isBack ? 'undo' : 'redo']();
       await settled(lab);
       expect(JSON.parse(documentOf(lab))).toEqual(JSON.parse(goal));
       expect(documentOf(lab)).toBe(goal);
@@ -131,18 +131,18 @@ describe('undo', () => {
     await settled(lab);
     const second = viewOf(lab);
     expect(second).toMatchObject({ tab: 'shares', speed: 5e6, lane: 1 });
-    lab.undo();
+    lab.editing.undo();
     await settled(lab);
     expect(lab.config?.baseId).toBe('bfs-smt');
     expect(viewOf(lab)).toEqual(first);
     expect(lab.address.page?.view).toEqual(first);
-    lab.redo();
+    lab.editing.redo();
     await settled(lab);
     expect(viewOf(lab)).toEqual(second);
-    lab.change({ set: 'seed', to: 3 });
+    lab.editing.change({ set: 'seed', to: 3 });
     await settled(lab);
     lab.playback.setSpeed(7e6);
-    lab.undo();
+    lab.editing.undo();
     await settled(lab);
     expect(viewOf(lab)).toEqual({ ...second, speed: 7e6 });
   });
@@ -150,20 +150,20 @@ describe('undo', () => {
   it('takes its turn among changes, however fast they come', async () => {
     const lab = await labOfWalks('bfs-smt&k=3&t=5');
     const [first, mine] = [documentOf(lab), lab.kept.id];
-    lab.change(ofGroup(lab, 0, 'nice', 3));
-    lab.undo();
-    lab.change(ofGroup(lab, 0, 'nice', 4));
+    lab.editing.change(ofGroup(lab, 0, 'nice', 3));
+    lab.editing.undo();
+    lab.editing.change(ofGroup(lab, 0, 'nice', 4));
     const opened = lab.address.go('bfs-smt&s=bfs');
-    lab.change(ofGroup(lab, 0, 'nice', 5));
+    lab.editing.change(ofGroup(lab, 0, 'nice', 5));
     await opened;
     await settled(lab);
     expect(lab.config?.scenario.edits).toEqual([]);
-    lab.undo();
+    lab.editing.undo();
     await settled(lab);
     expect(lab.kept.id).toBe(mine);
     const edits = lab.config?.scenario.edits.map(({ set }) => Object.values(set ?? {}));
     expect(edits).toEqual([[5]]);
-    lab.undo();
+    lab.editing.undo();
     await settled(lab);
     expect(documentOf(lab)).toBe(first);
   });
@@ -171,12 +171,12 @@ describe('undo', () => {
   it('of an opening in the middle of a drag keeps what was dragged', async () => {
     const lab = await labOfWalks('bfs-smt&k=3&t=5');
     beginDrag();
-    lab.change(ofGroup(lab, 0, 'nice', 3));
+    lab.editing.change(ofGroup(lab, 0, 'nice', 3));
     await settled(lab);
     const before = documentOf(lab);
     // The browser's own Back button is no press on the page.
     await lab.address.followHash('bfs-smt&s=bfs');
-    lab.undo();
+    lab.editing.undo();
     await settled(lab);
     // The drag ends, for the tests that follow.
     dispatchEvent(new Event('pointerdown'));
@@ -188,9 +188,9 @@ describe('undo', () => {
     const before = documentOf(lab);
     await lab.address.go('l1.1');
     await settled(lab);
-    lab.change(ofGroup(lab, 0, 'count', 9));
+    lab.editing.change(ofGroup(lab, 0, 'count', 9));
     await settled(lab);
-    lab.undo();
+    lab.editing.undo();
     await settled(lab);
     expect(documentOf(lab)).toBe(before);
   });

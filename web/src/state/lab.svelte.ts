@@ -1,12 +1,9 @@
 /** The page as a whole: what a control calls. Holds the other state objects together. */
 import { coreMessage } from '../lib/core-message';
-import { coreWords } from '../lib/language';
 import { isEmbeddedThere } from '../browser/parent-page';
 import { browserSupport } from '../browser/support';
 import { messageOf } from '../lib/assert';
 import { Superseded, type Fault, type WorkerLike } from '../sim/client';
-import { laneOf } from '../sim/property/edit';
-import type { Position } from '../sim/protocol';
 import type { Recordings } from '../sim/first/recording';
 import type { PolicyPackage } from '../sim/policy/package';
 import type { SweepWorker } from '../sim/sweep/pool';
@@ -15,35 +12,33 @@ import type { Catalog } from '../sim/types/Catalog';
 import type { Scenario } from '../sim/types/Scenario';
 import { hasOwnGuide } from '../sim/guide';
 import { AnswerState } from './answer/answer.svelte';
-import { applyChange, asEdit, type Change, keyOf } from './change';
-import { changesOf, nameOfRun } from './changed';
-import { Config, type Way } from './config.svelte';
+import { Config } from './config.svelte';
+import { Editing } from './editing/editing.svelte';
 import { Hues } from './hues.svelte';
 import { ShownMoment } from './shown-moment.svelte';
 import { Fork } from './fork/fork.svelte';
-import { currentDrag } from './gesture';
-import { MachineEditor } from './machine-editor.svelte';
+import { MachineEditor } from './machine/machine-editor.svelte';
 import { Notices } from './notices.svelte';
 import { Playback } from './playback.svelte';
 import { Prefs } from './prefs.svelte';
 import { Places } from './places.svelte';
-import { Policies } from './policies.svelte';
-import { type Configured, Run } from './run.svelte';
+import { Policies } from './policy/policies.svelte';
+import { Run } from './run.svelte';
 import { Selection } from './selection.svelte';
 import { Address } from './address.svelte';
 import { type Link, readLink } from '../link/link';
-import { Lessons } from './lessons.svelte';
+import { Lessons } from './lesson/lessons.svelte';
 import { readLesson } from '../link/lesson-place';
 import type { LessonWorker } from '../sim/lesson/client';
 import { Look } from './look.svelte';
-import { KeptWork } from './kept.svelte';
-import { sayChanged, showOpening } from './opening-look';
-import type { Given, Opened } from './opened';
+import { KeptWork } from './kept/kept.svelte';
+import { sayChanged, showOpening } from './opening/opening-look';
+import type { Given, Opened } from './opening/opened';
 import { show, viewOf } from './shown';
 import { Speech } from './speech.svelte';
 import { Steps } from './steps.svelte';
-import { Turns } from './turns';
-import { Traces, type TraceWorker } from './traces.svelte';
+import { Turns } from './editing/turns';
+import { Traces, type TraceWorker } from './recorded/traces.svelte';
 import { Work } from './work.svelte';
 import { StageRegime } from './stage-regime.svelte';
 import { TimeWindow } from './time-window.svelte';
@@ -72,6 +67,7 @@ export class Lab {
   readonly speech = new Speech();
   readonly steps: Steps;
   readonly fork: Fork;
+  readonly editing: Editing;
   readonly editor: MachineEditor;
   readonly places: Places;
   readonly policies: Policies;
@@ -89,7 +85,6 @@ export class Lab {
   /** Why the simulation could not be started, and what to do; null while there is no such trouble. */
   trouble = $state.raw<{ readonly what: string; readonly advice: string } | null>(null);
   readonly #turns: Turns;
-  readonly #asked = new Set<Change>();
   /** Number of the newest opening. */
   #newest = 0;
 
@@ -109,6 +104,7 @@ export class Lab {
     this.#turns = new Turns((work) => this.playback.tracked(work));
     this.steps = new Steps(this);
     this.fork = new Fork(this, this.#turns);
+    this.editing = new Editing(this, this.#turns);
     this.work = new Work(this);
     this.traces = new Traces(this, spawnTrace);
     this.kept = new KeptWork(this);
@@ -145,17 +141,6 @@ export class Lab {
   /** Whether the scenario still has the name of the shipped one that it started from. */
   get isShipped(): boolean {
     return this.base !== undefined && this.base.scenario.name === this.config?.scenario.name;
-  }
-
-  /** The changes since the scenario was opened, one phrase each. */
-  readonly changes = $derived.by(() => {
-    const { config } = this;
-    return config ? changesOf(config.scenario, config.origin.scenario, this.run.catalog) : [];
-  });
-
-  /** The name of the run in titles, files and pictures. */
-  get runName(): string {
-    return nameOfRun(coreWords(this.config?.scenario.name ?? ''), this.changes);
   }
 
   /**
@@ -324,143 +309,6 @@ export class Lab {
     showOpening(this, scenario, true);
     this.look.take(isLocked ? { lock: true } : {});
     return true;
-  }
-
-  /** Runs a scenario in place of the present one; undo goes back. Changes are counted against `origin`. */
-  async runInstead(given: Scenario, origin: Scenario, atNs: number): Promise<void> {
-    const { config, playback, selection } = this;
-    if (!config) return;
-    const { piece } = config;
-    await this.#turns.take(async () => {
-      if (config.piece !== piece) return;
-      playback.isPlaying = false;
-      const { scenario } = await this.#configure(given, atNs);
-      if (!scenario) return;
-      const from = { scenario: given === origin ? scenario : origin, atNs: 0, position: null };
-      config.accept(scenario, atNs, from);
-      selection.lane = Math.min(selection.lane, scenario.schedulers.length - 1);
-    });
-  }
-
-  /**
-   * Makes a change: live where that makes sense, else from the start. Of waiting changes of one kind only the newest
-   * counts. A change of a document that has left the page by then is not made. Changes of one drag replace each other while
-   * time stands.
-   */
-  change(change: Change, drag?: number): void {
-    if (this.look.isLocked || !this.config) return;
-    const { piece } = this.config;
-    this.#asked.add(change);
-    const made = this.#turns.take(async () => {
-      if (this.config?.piece === piece) await this.#make(change, drag);
-    }, keyOf(change));
-    void made.then(() => this.#asked.delete(change));
-  }
-
-  /** The changes that were asked for and that the core has not answered yet. */
-  get asked(): readonly Change[] {
-    return [...this.#asked];
-  }
-
-  async #make(change: Change, drag = currentDrag()): Promise<void> {
-    const { config, run } = this;
-    if (!config || !run.catalog) return;
-    const atNs = this.playback.goalNs;
-    const edit = atNs > 0 ? asEdit(config.scenario, change, run.catalog) : null;
-    if (edit === null) {
-      await this.#restart(applyChange(config.scenario, change, run.catalog));
-      return;
-    }
-    const before = config.scenario;
-    this.playback.arrive();
-    const lane = laneOf({ atNs, ...edit }) === undefined ? this.fork.editLane : null;
-    config.problems = await run.edit(edit, lane, drag);
-    // A refused change does not go into undo.
-    if (config.scenario !== before) config.mark({ scenario: before, atNs });
-  }
-
-  async #restart(draft: unknown): Promise<void> {
-    const { config, run } = this;
-    if (!config) return;
-    const atNs = run.nowNs;
-    const { scenario, problems } = await this.#configure(draft, 0);
-    if (!scenario) {
-      config.problems = problems;
-      return;
-    }
-    config.accept(scenario, atNs);
-    if (atNs > 0) this.playback.message = 'Started again: this setting shapes the whole run.';
-    this.selection.lane = Math.min(this.selection.lane, scenario.schedulers.length - 1);
-  }
-
-  async #configure(
-    draft: unknown,
-    at: number,
-    position: Position | null = null,
-  ): Promise<Configured> {
-    const before = this.config?.scenario.schedulers.length;
-    const result = await this.run.configure(draft, at, position);
-    if (!result.scenario) return result;
-    if (result.scenario.schedulers.length !== before) this.fork.forget();
-    else await this.fork.compare();
-    return result;
-  }
-
-  /** Takes all changes back: restores the scenario and the moment that were opened. */
-  async undoAll(): Promise<void> {
-    const { config, run } = this;
-    if (!config || this.look.isLocked) return;
-    const { piece } = config;
-    this.#turns.drop();
-    await this.#turns.take(async () => {
-      if (config.piece !== piece) return;
-      this.playback.isPlaying = false;
-      const wasAtNs = run.nowNs;
-      const { origin } = config;
-      const { scenario } = await this.#configure(origin.scenario, origin.atNs, origin.position);
-      if (!scenario) return;
-      config.accept(scenario, wasAtNs);
-      this.selection.lane = Math.min(this.selection.lane, scenario.schedulers.length - 1);
-    });
-  }
-
-  /** Takes the last change back: the run returns to the moment before it. */
-  undo(): void {
-    if (!this.look.isLocked) void this.#turns.take(() => this.#goTo('undo'));
-  }
-
-  /** Makes it again. */
-  redo(): void {
-    if (!this.look.isLocked) void this.#turns.take(() => this.#goTo('redo'));
-  }
-
-  /** Goes to the point before or after, perhaps of another document: then that one is opened again. */
-  async #goTo(way: Way): Promise<void> {
-    const { config, run, selection } = this;
-    const to = config?.next(way);
-    if (!config || !to) return;
-    const isOther = to.piece !== config.piece;
-    const atNs = run.nowNs;
-    if (isOther) {
-      config.piece.view = viewOf(this);
-      void this.kept.keep();
-      this.playback.isPlaying = false;
-      this.lessons.close();
-    }
-    const { scenario } = await this.#configure(to.scenario, to.atNs);
-    if (!scenario) return;
-    if (isOther) {
-      this.fork.forget();
-      this.opened = null;
-      selection.clear();
-    }
-    config.go(way, atNs);
-    this.kept.resume();
-    if (isOther) {
-      showOpening(this, scenario, false);
-      show(this, to.piece.view, run.lanes.length);
-    }
-    selection.lane = Math.min(selection.lane, run.lanes.length - 1);
   }
 
   /** Shows that the page cannot run, and why. */

@@ -28,12 +28,12 @@ describe('the laboratory without a page', () => {
     expect(lab.run.lanes.map((lane) => lane.scheduler)).toEqual(['bfs', 'manual', 'random']);
     await lab.playback.seek(50_000_000);
     const before = lab.run.lanes.map((lane) => lane.digest);
-    lab.change({ set: 'groups.*.nice', to: 5 });
+    lab.editing.change({ set: 'groups.*.nice', to: 5 });
     await idle(lab);
-    expect(lab.changes).not.toEqual([]);
-    lab.undo();
+    expect(lab.editing.changes).not.toEqual([]);
+    lab.editing.undo();
     await idle(lab);
-    expect(lab.changes).toEqual([]);
+    expect(lab.editing.changes).toEqual([]);
     expect(lab.run.lanes.map((lane) => lane.digest)).toEqual(before);
   });
 

@@ -2,7 +2,7 @@
 import { pathOf } from '../sim/property/path';
 import { settingOf } from '../sim/property/edit';
 import type { Scenario } from '../sim/types/Scenario';
-import { type Change, toSet } from './change';
+import { type Change, toSet } from './editing/change';
 
 /** CPU time that a control group may use of each period, in µs; null for no limit. */
 export interface Limit {

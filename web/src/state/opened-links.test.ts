@@ -119,7 +119,7 @@ describe('a link', () => {
 
   it('restores the same moment, with changes', async () => {
     const lab = await openLab('bfs-smt&k=6&t=25');
-    lab.change(ofGroup(lab, 0, 'nice', 4));
+    lab.editing.change(ofGroup(lab, 0, 'nice', 4));
     await idle(lab);
     lab.steps.step();
     await idle(lab);
@@ -139,7 +139,7 @@ describe('a link', () => {
     const shown = (of: Lab) => [of.playback.speed, of.window.tab, of.run.nowNs];
     const was = shown(lab);
     expect(was).toEqual([expect.any(Number), expect.any(String), 0]);
-    lab.change(ofGroup(lab, 0, 'nice', 4));
+    lab.editing.change(ofGroup(lab, 0, 'nice', 4));
     await idle(lab);
     expect(shown(lab)).toEqual(was);
     await lab.address.update();

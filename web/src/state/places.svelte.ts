@@ -5,7 +5,7 @@ import type { Route } from '../link/route';
 import type { WorkerLike } from '../sim/client';
 import type { SweepWorker } from '../sim/sweep/pool';
 import type { Preview } from './preview.svelte';
-import type { Results } from './results.svelte';
+import type { Results } from './replications/results.svelte';
 
 /** The laboratory while the reader is elsewhere. */
 interface LeftPage {

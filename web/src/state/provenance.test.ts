@@ -3,7 +3,7 @@ import sources from '../../../scenarios/sources.json';
 import { setAt } from '../lib/paths';
 import { realCore } from '../sim/test-core';
 import type { Catalog } from '../sim/types/Catalog';
-import { ownCopy } from './machine-edit';
+import { ownCopy } from './machine/machine-edit';
 import { fit, knownOf, type Sources } from './provenance';
 
 const catalog = JSON.parse(realCore.catalog()) as Catalog;

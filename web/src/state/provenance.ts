@@ -3,7 +3,7 @@ import { getAt, type Path } from '../lib/paths';
 import type { MachineSpec } from '../sim/types/MachineSpec';
 import type { Mark } from '../sim/types/Mark';
 import type { Provenance } from '../sim/types/Provenance';
-import { pathText } from './machine-edit';
+import { pathText } from './machine/machine-edit';
 
 /** What is known about a number. */
 export interface Known {

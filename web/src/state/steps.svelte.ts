@@ -17,7 +17,7 @@ interface SteppedPage {
   readonly moment: Pick<ShownMoment, 'seek'>;
   readonly config: { readonly scenario: Scenario } | null;
   /** The changes since the scenario was opened. */
-  readonly changes: readonly unknown[];
+  readonly editing: { readonly changes: readonly unknown[] };
 }
 
 /** See the module comment. */
@@ -59,14 +59,14 @@ export class Steps {
    * the user chose what steps look for, it steps to that instead.
    */
   async toMoment(back = false): Promise<void> {
-    const { changes, config, moment, playback, run, selection } = this.#page;
+    const { config, editing, moment, playback, run, selection } = this.#page;
     const lane = run.lanes[selection.lane];
     if (!lane || this.kind !== 'migration') {
       this.step(back);
       return;
     }
     const { seek } = moment;
-    const named = changes.length === 0 ? (config?.scenario.moments ?? []) : [];
+    const named = editing.changes.length === 0 ? (config?.scenario.moments ?? []) : [];
     if (seek && named.length > 0) {
       await seek(lane, named, back);
       return;

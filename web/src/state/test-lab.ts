@@ -3,7 +3,7 @@ import type { LessonRequest } from '../sim/lesson/protocol';
 import { TestLessonWorker } from '../sim/lesson/test-worker';
 import { TestWorker } from '../sim/test-worker';
 import type { Scenario } from '../sim/types/Scenario';
-import { toSetGroup } from './change';
+import { toSetGroup } from './editing/change';
 import { Lab } from './lab.svelte';
 
 /** Before anything is loaded. */

@@ -109,15 +109,15 @@ describe('undo', () => {
   it('goes back to the time of the change, and redo to where undo was pressed', async () => {
     const lab = await openLab(LINK);
     const before = momentOf(lab);
-    lab.change({ set: 'groups.*.nice', to: 7 });
+    lab.editing.change({ set: 'groups.*.nice', to: 7 });
     await idle(lab);
     await lab.playback.seek(200_000_000);
     const after = momentOf(lab);
     expect(after.digests).not.toEqual(before.digests);
-    lab.undo();
+    lab.editing.undo();
     await idle(lab);
     expect(momentOf(lab)).toEqual(before);
-    lab.redo();
+    lab.editing.redo();
     await idle(lab);
     expect(momentOf(lab)).toEqual(after);
   });
@@ -145,7 +145,7 @@ describe('threads that ended or were forked', () => {
     const counts = () => lab.run.lanes[0]?.present.groups.map((group) => group.count);
     expect(counts()).toEqual([0, 3]);
     // Four more than there are now, not than there were at first.
-    lab.change(ofGroup(lab, 1, 'count', 7));
+    lab.editing.change(ofGroup(lab, 1, 'count', 7));
     await idle(lab);
     expect(counts()).toEqual([0, 7]);
     await lab.playback.seek(0);

@@ -7,7 +7,7 @@ import type { Problem } from '../sim/protocol';
 import type { Catalog } from '../sim/types/Catalog';
 import type { Scenario } from '../sim/types/Scenario';
 import type { Config } from './config.svelte';
-import { specOf } from './machine';
+import { specOf } from './machine/machine';
 import type { Notices } from './notices.svelte';
 import type { Run } from './run.svelte';
 
@@ -29,7 +29,7 @@ interface WorkingPage {
   readonly notices: Notices;
   readonly look: { readonly isLocked: boolean };
   /** The name of the run in titles, files and pictures. */
-  readonly runName: string;
+  readonly editing: { readonly runName: string };
   /** The shipped scenario that the scenario started from. */
   readonly base: Catalog['scenarios'][number] | undefined;
   readonly address: { go(fragment: string): Promise<void> };
@@ -203,8 +203,8 @@ export class Work {
 
   /** Offers the scenario with its edits as a file. */
   save(): void {
-    const { config, runName } = this.#page;
-    if (config) saveFile(`${fileStem(runName)}.json`, scenarioFile(config.scenario));
+    const { config, editing } = this.#page;
+    if (config) saveFile(`${fileStem(editing.runName)}.json`, scenarioFile(config.scenario));
   }
 
   /** The same, beside a notice. */

@@ -89,12 +89,12 @@ describe('the value of an expression', { timeout: 60_000 }, () => {
     const lab = await opened('s.cfs-eevdf');
     await lab.playback.seek(1 * SEC);
     await typed(lab, 'share(lane, hog)');
-    lab.change({ set: 'seed', to: 5 });
+    lab.editing.change({ set: 'seed', to: 5 });
     lab.answer.choose({ isOwn: true });
     await vi.waitFor(() => {
       expect(lab.config?.scenario.seed).toBe(5);
     });
-    lab.undo();
+    lab.editing.undo();
     await vi.waitFor(() => {
       expect(lab.config?.scenario.seed).not.toBe(5);
     });

@@ -44,7 +44,7 @@ describe('the window of the answer', () => {
     lab.answer.choose({ measure: 'leastShare' });
     expect(lab.answer.line(lab.run.lanes)?.fair).toBe('Fair would be 8 CPUs / 9 threads = 89 %.');
     // Eight of nine leave: each remaining thread has a CPU of its own from now on.
-    lab.change(ofGroup(lab, 0, 'count', 5));
+    lab.editing.change(ofGroup(lab, 0, 'count', 5));
     await idle(lab);
     await lab.playback.seek(700 * MS);
     await idle(lab);
@@ -63,7 +63,7 @@ describe('the window of the answer', () => {
 
   it('says of the thread that was changed what it had before and has since', async () => {
     const lab = await opened('v=2&x=bfs-smt&s=ule&t=500&k=9');
-    lab.change({ set: 'threads.dhry-1.nice', to: 10 });
+    lab.editing.change({ set: 'threads.dhry-1.nice', to: 10 });
     await idle(lab);
     await lab.playback.seek(900 * MS);
     await idle(lab);

@@ -111,7 +111,7 @@ describe('the door of an embedded page', () => {
     hosted.say({ kind: 'scenario', json: JSON.stringify(SMALL), id: 1 });
     const opened = await hosted.tells((told) => told.id === 1);
     expect(opened.scenario).toMatchObject({ name: 'two hogs', groups: [{ count: 2 }] });
-    hosted.lab.change(ofGroup(hosted.lab, 0, 'count', 7));
+    hosted.lab.editing.change(ofGroup(hosted.lab, 0, 'count', 7));
     await hosted.tells((told) => told.fragment !== opened.fragment && told.digests.length > 0);
     expect(hosted.lab.run.lanes[0]?.names.tasks.length).toBeGreaterThanOrEqual(7);
   });

@@ -42,7 +42,7 @@ describe('the run of a film', () => {
 
   it('counts sums from the last change, and shows what the page shows', async () => {
     const lab = await opened('bfs-smt&t=8');
-    lab.change({ set: 'groups.*.nice', to: 5 });
+    lab.editing.change({ set: 'groups.*.nice', to: 5 });
     await vi.waitFor(() => {
       expect(lab.config?.scenario.edits).toHaveLength(1);
     });

@@ -1,8 +1,8 @@
 /** A fork: one lane as two, of which only the copy gets further changes. */
 import type { Config } from '../config.svelte';
-import type { Compared } from '../policies.svelte';
+import type { Compared } from '../policy/policies.svelte';
 import type { Run } from '../run.svelte';
-import type { Turns } from '../turns';
+import type { Turns } from '../editing/turns';
 import { forked, MAX_LANES } from './lanes';
 
 /** What a fork needs of the page. */

@@ -54,7 +54,9 @@ export interface LessonPage {
   readonly selection: Selection;
   readonly window: TimeWindow;
   /** Runs a scenario in place of the present one; changes are counted against `origin`. */
-  runInstead(scenario: Scenario, origin: Scenario, atNs: number): Promise<void>;
+  readonly editing: {
+    runInstead(scenario: Scenario, origin: Scenario, atNs: number): Promise<void>;
+  };
   readonly speech: { say(text: string): void };
 }
 

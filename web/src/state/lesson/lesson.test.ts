@@ -135,7 +135,7 @@ describe('a lesson', { timeout: 60_000 }, () => {
     await goTo(lab, lesson, 'explain');
     const said = () => must(lesson.said[0], 'what is said').say;
     const before = said();
-    lab.change(ofGroup(lab, 0, 'count', 12));
+    lab.editing.change(ofGroup(lab, 0, 'count', 12));
     await idle(lab);
     expect(lesson.stage.hasLeft).toBe(false);
     expect(lesson.stage.own).not.toBe(lesson.entry.scenario);
@@ -240,7 +240,7 @@ describe('a lesson', { timeout: 60_000 }, () => {
     await goTo(lab, lesson, 'run');
     await lab.fork.make();
     const three = must(lab.config, 'a scenario').scenario;
-    await lab.runInstead({ ...three, schedulers: three.schedulers.slice(0, 3) }, three, 0);
+    await lab.editing.runInstead({ ...three, schedulers: three.schedulers.slice(0, 3) }, three, 0);
     await idle(lab);
     expect(lesson.stage.hasLeft).toBe(true);
     await lesson.stage.goBack();

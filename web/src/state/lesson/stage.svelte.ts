@@ -256,7 +256,7 @@ export class LessonStage {
     this.#shown = shown;
     this.future = which;
     this.#futureOf = lane;
-    await this.#page.runInstead(shown, shown, run.nowNs);
+    await this.#page.editing.runInstead(shown, shown, run.nowNs);
     this.#shown = config.scenario;
     if (lane === null) return;
     run.label(this.#futureNames(lane, which));
@@ -272,7 +272,7 @@ export class LessonStage {
   /** Shows the learner's own run again. */
   async showOwn(): Promise<void> {
     if (this.future === null) return;
-    await this.#page.runInstead(this.own, this.#origin, this.#page.run.nowNs);
+    await this.#page.editing.runInstead(this.own, this.#origin, this.#page.run.nowNs);
     if (this.#futureOf !== null) this.#page.selection.lane = this.#futureOf;
     this.future = null;
     this.#futureOf = null;
@@ -285,7 +285,7 @@ export class LessonStage {
     this.future = null;
     this.#futureOf = null;
     this.#shown = null;
-    await this.#page.runInstead(this.#origin, this.#origin, 0);
+    await this.#page.editing.runInstead(this.#origin, this.#origin, 0);
     await this.arrive();
   }
 
@@ -294,7 +294,7 @@ export class LessonStage {
     const seed = clamp(Math.round(number), 1, MOST_NUMBER);
     this.#origin = { ...this.#lesson.entry.scenario, seed };
     this.done.clear();
-    await this.#page.runInstead(this.#origin, this.#origin, 0);
+    await this.#page.editing.runInstead(this.#origin, this.#origin, 0);
     await this.arrive();
   }
 }

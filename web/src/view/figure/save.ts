@@ -11,7 +11,7 @@ import { type Caption, toPng, toSvg, viewsIn } from './figure';
 export type PictureFormat = 'png' | 'svg';
 
 /** The parts of the page that the lines below a picture need. */
-export type CaptionedPage = Pick<Lab, 'address' | 'config' | 'run' | 'runName'>;
+export type CaptionedPage = Pick<Lab, 'address' | 'config' | 'editing' | 'run'>;
 
 /** The run and the time of a picture, in a line. */
 export function runLine(lab: Omit<CaptionedPage, 'address'>, nowNs: number): string {
@@ -22,7 +22,7 @@ export function runLine(lab: Omit<CaptionedPage, 'address'>, nowNs: number): str
       ? run.catalog?.machines.find((m) => m.spec.id === machine)?.spec
       : machine;
   const seed = `seed ${String(config?.scenario.seed ?? '')}`;
-  return [lab.runName, spec?.name, clock(nowNs), seed].filter(Boolean).join(' · ');
+  return [lab.editing.runName, spec?.name, clock(nowNs), seed].filter(Boolean).join(' · ');
 }
 
 /** The caption of a picture of the present moment: of one lane, or of all lanes if it shows all. */
@@ -56,7 +56,7 @@ export async function savePicture(
   if (views.length === 0) return false;
   const caption = await captionOf(lab, what, lane);
   const svg = toSvg(views, caption);
-  const name = [what, lane?.title, lab.runName].filter(Boolean).join(' ');
+  const name = [what, lane?.title, lab.editing.runName].filter(Boolean).join(' ');
   saveFile(
     `${fileStem(name)}.${format}`,
     format === 'svg' ? new Blob([svg], { type: 'image/svg+xml' }) : await toPng(svg, caption),

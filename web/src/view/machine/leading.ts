@@ -27,7 +27,7 @@ const MAX_FRAME_MS = 100;
 /** The parts of the page that a moment is shown in. */
 export type LedPage = Pick<
   Lab,
-  'changes' | 'config' | 'moment' | 'look' | 'playback' | 'prefs' | 'run' | 'speech'
+  'config' | 'editing' | 'look' | 'moment' | 'playback' | 'prefs' | 'run' | 'speech'
 >;
 
 /** Announces moments until the returned function is called. */
@@ -154,8 +154,8 @@ class Leader {
   }
 
   get #kinds() {
-    const { changes, config } = this.#lab;
-    return kindsThatLead(config?.scenario.moments ?? [], changes.length > 0);
+    const { config, editing } = this.#lab;
+    return kindsThatLead(config?.scenario.moments ?? [], editing.changes.length > 0);
   }
 
   #now(): Map<number, number> {

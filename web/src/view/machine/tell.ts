@@ -3,7 +3,7 @@ import { bytes, duration, nice, percent, withUnit } from '../../lib/format';
 import { CpuState, type Frame, TaskState } from '../../sim/frame';
 import { heldBy, isHeld } from '../../state/held';
 import type { LaneState } from '../../state/lane.svelte';
-import { isOwnPolicy } from '../../state/own-program.svelte';
+import { isOwnPolicy } from '../../state/policy/own-program.svelte';
 import { queueOf } from '../schedulers/folder';
 import { capacityOf } from './areas';
 import { deadlinesOf } from './queues/input';

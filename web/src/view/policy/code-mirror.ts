@@ -20,7 +20,7 @@ import {
   WidgetType,
 } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import type { Executed } from '../../state/program-steps.svelte';
+import type { Executed } from '../../state/policy/program-steps.svelte';
 
 /** A mark in the text. */
 export interface Mark {

@@ -6,7 +6,7 @@ import type { Theme } from '../../lib/color';
 import type { Rect } from '../../lib/geom';
 import type { LaneState } from '../../state/lane.svelte';
 import type { Lab } from '../../state/lab.svelte';
-import { specOf } from '../../state/machine';
+import { specOf } from '../../state/machine/machine';
 import { wrapped } from '../figure/wrap';
 import { areasOf } from '../machine/areas';
 import { layoutMachine, type MachineLayout } from '../machine/layout';

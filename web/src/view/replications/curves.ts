@@ -2,7 +2,7 @@
 
 import { claimWords } from '../../lib/claim-words';
 import { csv } from '../../lib/csv';
-import type { Chart, Provenance } from '../../state/replication.svelte';
+import type { Chart, Provenance } from '../../state/replications/replication.svelte';
 import { PROVENANCES } from './kinds';
 
 /** A place on a curve. */

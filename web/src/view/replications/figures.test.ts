@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Heat, Table } from '../../state/replication.svelte';
+import type { Heat, Table } from '../../state/replications/replication.svelte';
 import { PAGES } from './experiments';
 import {
   extremes,

@@ -1,7 +1,7 @@
 /** The judge's figures as the page shows them: the runs of a place, maps of queues, tables as files. */
 import { claimWords } from '../../lib/claim-words';
 import { csv } from '../../lib/csv';
-import type { Figure, Heat, Series, Table } from '../../state/replication.svelte';
+import type { Figure, Heat, Series, Table } from '../../state/replications/replication.svelte';
 
 /** Whether a figure has no points to show. */
 export function isEmpty(figure: Figure): boolean {

@@ -1,6 +1,6 @@
 /** Kinds of claims, of published numbers and of what became of runs, as people say them. */
-import type { Evaluation, Provenance } from '../../state/replication.svelte';
-import type { Row } from '../../state/sweep-rows';
+import type { Evaluation, Provenance } from '../../state/replications/replication.svelte';
+import type { Row } from '../../state/replications/sweep-rows';
 
 /** What a claim is held against. */
 export const CLAIM_KINDS: Readonly<Record<Evaluation['kind'], string>> = {

@@ -1,5 +1,10 @@
 /** Invented figures and claims, for tests of the page. */
-import type { Chart, Evaluation, Measure, Series } from '../../state/replication.svelte';
+import type {
+  Chart,
+  Evaluation,
+  Measure,
+  Series,
+} from '../../state/replications/replication.svelte';
 
 /** A series of points `[x, mean, half]` over five seeds. */
 export function seriesOf(

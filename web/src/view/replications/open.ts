@@ -1,7 +1,7 @@
 /** Results of replications, created when the first replication is opened. */
 import type { Lab } from '../../state/lab.svelte';
-import { Results } from '../../state/results.svelte';
-import type { Evaluation, Replication } from '../../state/replication.svelte';
+import { Results } from '../../state/replications/results.svelte';
+import type { Evaluation, Replication } from '../../state/replications/replication.svelte';
 import { released } from './released.svelte';
 
 /** The results of this page. */

@@ -3,7 +3,7 @@ import { claimWords } from '../../lib/claim-words';
 import { csv } from '../../lib/csv';
 import { NOTHING } from '../../lib/format';
 import { estimate, significant } from '../../lib/format-estimate';
-import type { Evaluation, Measure, Numbers } from '../../state/replication.svelte';
+import type { Evaluation, Measure, Numbers } from '../../state/replications/replication.svelte';
 import { CLAIM_KINDS } from './kinds';
 import { VERDICT_WORDS } from './verdicts';
 

@@ -5,7 +5,7 @@
 import { reportMissing } from '../../browser/missing';
 import url from '../../../../scenarios/verdicts.json?url';
 import { messageOf } from '../../lib/assert';
-import type { Released } from '../../state/replication.svelte';
+import type { Released } from '../../state/replications/replication.svelte';
 
 /** See the module comment. */
 class ReleasedVerdicts {

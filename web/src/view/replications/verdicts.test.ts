@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import RELEASED from '../../../../scenarios/verdicts.json';
-import type { Verdict } from '../../state/replication.svelte';
+import type { Verdict } from '../../state/replications/replication.svelte';
 import { claimOf, measureOf } from './made-up';
 import { PAGES } from './experiments';
 import { compare, firstSentence, holdsOf, judgement, sentence, tally } from './verdicts';

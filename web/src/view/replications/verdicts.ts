@@ -1,5 +1,5 @@
 /** Verdicts in words. */
-import type { Evaluation, Measure, Verdict } from '../../state/replication.svelte';
+import type { Evaluation, Measure, Verdict } from '../../state/replications/replication.svelte';
 
 /** The verdict of a page about an experiment, in words. */
 export interface Judgement {

@@ -5,7 +5,7 @@ import { keptLink, shippedLink } from '../../link/link';
 import type { Catalog } from '../../sim/types/Catalog';
 import type { LessonEntry } from '../../sim/types/LessonEntry';
 import type { Scenario } from '../../sim/types/Scenario';
-import { titleOf } from '../../state/kept.svelte';
+import { titleOf } from '../../state/kept/kept.svelte';
 import { PAGES } from '../replications/experiments';
 import { machineOf, questionOf, schedulersOf } from '../start/plans';
 import { type Entry, TERM } from './find';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { TaskState } from '../../sim/frame';
 import { realCore } from '../../sim/test-core';
 import type { Catalog } from '../../sim/types/Catalog';
-import { type Change, toSet } from '../../state/change';
+import { type Change, toSet } from '../../state/editing/change';
 import { MAX_LANES } from '../../state/fork/lanes';
 import type { Lab } from '../../state/lab.svelte';
 import { idle, momentOf, ofGroup, openLab } from '../../state/test-lab';
@@ -12,7 +12,7 @@ const catalog = JSON.parse(realCore.catalog()) as Catalog;
 const MS = 1e6;
 
 async function make(lab: Lab, change: Change): Promise<void> {
-  lab.change(change);
+  lab.editing.change(change);
   await idle(lab);
 }
 
@@ -56,12 +56,12 @@ describe('a run that was changed', () => {
       const lab = await openLab(id);
       const lanes = lab.run.lanes.length;
       const isAsOpened = () => {
-        expect(lab.changes).toEqual([]);
+        expect(lab.editing.changes).toEqual([]);
         expect(lab.answer.asking?.question).toBe(ask);
         expect(titleOfPage(lab)).not.toContain('changed');
       };
       const isChanged = (there: Lab, what: string, words: RegExp) => {
-        expect(there.changes.join(), what).toMatch(words);
+        expect(there.editing.changes.join(), what).toMatch(words);
         // The question is as true of one more scheduler. With one less it may have lost what it is about.
         const { length } = there.run.lanes;
         if (what !== 'lane') expect(there.answer.asking?.question, what).not.toBe(ask);
@@ -74,7 +74,7 @@ describe('a run that was changed', () => {
         await make(lab, changeOf(lab));
         isChanged(lab, what, words);
         const link = what === 'processes' ? await linkOf(lab) : null;
-        await lab.undoAll();
+        await lab.editing.undoAll();
         await idle(lab);
         isAsOpened();
         expect(momentOf(lab), what).toEqual(before);
@@ -88,15 +88,15 @@ describe('a run that was changed', () => {
     const lab = await openLab('bfs-smt&t=25');
     await make(lab, ofGroup(lab, 0, 'count', 6));
     await make(lab, toSet(['lanes', '3']));
-    const { changes } = lab;
+    const { changes } = lab.editing;
     expect(changes).toHaveLength(2);
-    await lab.undoAll();
+    await lab.editing.undoAll();
     expect(lab.run.lanes).toHaveLength(3);
-    expect(lab.changes).toEqual([]);
-    lab.undo();
+    expect(lab.editing.changes).toEqual([]);
+    lab.editing.undo();
     await idle(lab);
     expect(lab.run.lanes).toHaveLength(2);
-    expect(lab.changes).toEqual(changes);
+    expect(lab.editing.changes).toEqual(changes);
   });
 
   it('stays at its time where a change is live, and begins again where it is not', async () => {
@@ -136,7 +136,7 @@ describe('a run that was changed', () => {
     await make(lab, ofGroup(lab, 0, 'allowed', [2, 3]));
     expect(lab.present[0]?.allowed).toEqual([2, 3]);
     expect(await runsOn([2, 3])).toBe(true);
-    lab.undo();
+    lab.editing.undo();
     await idle(lab);
     expect(lab.present[0]?.allowed).toEqual([]);
     expect(momentOf(lab)).toEqual(before);

@@ -279,8 +279,8 @@ export const KEYS: readonly Key[] = [
     does: 'undo a change, redo it',
     on: ['Ctrl+z', 'Ctrl+y', 'Ctrl+Shift+z'],
     act: (lab, _, key) => {
-      if (key === 'Ctrl+z') lab.undo();
-      else lab.redo();
+      if (key === 'Ctrl+z') lab.editing.undo();
+      else lab.editing.redo();
     },
   },
   {

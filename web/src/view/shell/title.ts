@@ -2,13 +2,13 @@
 import type { Lab } from '../../state/lab.svelte';
 
 /** The parts of the page that say where one is. */
-export type TitledPage = Pick<Lab, 'lessons' | 'places' | 'runName'>;
+export type TitledPage = Pick<Lab, 'editing' | 'lessons' | 'places'>;
 
-function placesOf({ lessons, places, runName }: TitledPage): readonly string[] {
+function placesOf({ editing, lessons, places }: TitledPage): readonly string[] {
   if (places.isStart) return ['Start'];
   if (places.route) return places.heading === '' ? ['Replications'] : [places.heading];
   const lesson = lessons.open;
-  if (!lesson) return [runName];
+  if (!lesson) return [editing.runName];
   const { entry, name, step, steps } = lesson;
   return [
     `Step ${String(step)} of ${String(steps)}: ${name}`,

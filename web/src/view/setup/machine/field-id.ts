@@ -1,6 +1,6 @@
 /** Ids of fields, so that a problem can link to its field. */
 import type { Path } from '../../../lib/paths';
-import { pathText } from '../../../state/machine-edit';
+import { pathText } from '../../../state/machine/machine-edit';
 
 /** Id of the field at a path in the core's notation. */
 export function idOfPath(text: string): string {

@@ -1,6 +1,6 @@
 /** Which thread ran on which CPU: single slices if these are known and distinguishable, else totals of equal spans. */
 import type { Slice } from '../../../../sim/history';
-import { RECORDED } from '../../../../state/traces.svelte';
+import { RECORDED } from '../../../../state/recorded/traces.svelte';
 import { cpuOrder } from '../../../machine/areas';
 import { markAt, paintMarks } from '../../../recorded/marks';
 import { sayDisagreement } from '../../../recorded/words';
