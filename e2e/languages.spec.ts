@@ -1,9 +1,10 @@
 /** The page in German, and in a pseudo-language that reveals untranslated and clipped texts. */
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import type { Browser, Locator, Page } from '@playwright/test';
 import { pseudoPage } from '../scripts/lib/paths.mjs';
+import { reasonTables } from '../web/reasons.js';
 import { expect, Lab, test } from './fixtures';
 import { lookAt } from './readable';
 import { StaticHost } from './static-server';
@@ -23,16 +24,11 @@ const machines = readdirSync(MACHINES).map((file) => {
 const DATA =
   /^[\w-]+[- ]\d+(–\d+)?( \d+ %)?$|^(ULE|4BSD|CFS|BFS|EEVDF|CPU)\b[\w. ]*$|Linux \d|\d-CURRENT|^\d+ min$|^(batch|\d+ interactive)$|^dhry$|^(English|Deutsch)$/;
 
-const SCHEDULERS = path.join(import.meta.dirname, '..', 'web', 'src', 'view', 'schedulers');
-
 /** Reasons and tunables have their names in the code, in every language. */
 const reasons = new Set(
-  readdirSync(SCHEDULERS, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => path.join(SCHEDULERS, name, 'words.json'))
-    .filter((file) => existsSync(file))
-    .flatMap((file) => Object.keys(JSON.parse(readFileSync(file, 'utf8')) as object))
-    .map((id) => id.replaceAll('_', ' ')),
+  reasonTables().flatMap(([, rows]) =>
+    (rows as { id: string }[]).map(({ id }) => id.replaceAll('_', ' ')),
+  ),
 );
 
 const LESSONS = path.join(import.meta.dirname, '..', 'scenarios', 'lessons');

@@ -1,3 +1,5 @@
+import { reasonFiles } from '../web/reasons.js';
+
 // What CI does, one row a step. Each command does the same when it is typed by hand, from the root of the repository.
 //   lane    the steps of a lane run one after the other, the two lanes side by side, for CI has two cores
 //   sets    `check`: the quick loop; `test`: `npm test`; any other word: the part of `npm run nightly` that the step is in
@@ -60,7 +62,7 @@ const texts = 'docs README.md ARCHITECTURE.md CHANGELOG.md CONTRIBUTING.md SECUR
 const scripts = 'scripts package.json package-lock.json';
 const core =
   'sim-core scenarios Cargo.toml Cargo.lock .cargo rust-toolchain.toml rustfmt.toml clippy.toml';
-const page = `web public scenarios ${scripts}`;
+const page = `web public scenarios ${scripts} ${reasonFiles().join(' ')}`;
 /** The core as the page's own checks see it, and two tables that its tests share with it. */
 const built = 'web/src/sim/pkg sim-core/cli/tests/data sim-core/host/tests/data';
 const rest = '.ci .github .githooks .prettierrc.json .prettierignore eslint.config.js deny.toml';

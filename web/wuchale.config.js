@@ -8,6 +8,7 @@ import { catalogs } from './i18n/storage.js';
 import { remembering } from './i18n/texts.js';
 import { visitsWords } from './i18n/visits.js';
 import { isWords } from './i18n/words.js';
+import { TEXTS } from './reasons.js';
 
 const inPlace = { wrapInit: (code) => code, wrapUse: (code) => code };
 
@@ -33,9 +34,16 @@ function script(file) {
   return transformer.transform();
 }
 
+/** What a file of data says: a list of texts, or the reasons of decisions. */
+function textsIn(content) {
+  const { reasons, ...list } = JSON.parse(content);
+  const told = reasons?.flatMap((row) => TEXTS.map((field) => row[field]));
+  return (told ?? Object.values(list)).filter(Boolean);
+}
+
 /** Texts in JSON: words for decisions, and the core's texts. Another plugin puts them into the page. */
 const data = ({ content, filename }) => ({
-  msgs: Object.values(JSON.parse(content)).map((text) => ({
+  msgs: textsIn(content).map((text) => ({
     msgStr: [text],
     plural: false,
     placeholders: [],
@@ -55,7 +63,7 @@ export default defineConfig({
       files: {
         include: [
           'src/**/*.{svelte,ts}',
-          'src/view/schedulers/*/{words,rules,deviations}.json',
+          '../sim-core/{schedulers,policy}/src/**/reasons.json',
           'i18n/{core-words,core-messages,claim-words}.json',
         ],
         ignore: [
@@ -67,6 +75,8 @@ export default defineConfig({
           // Its texts are in JSON files.
           'src/view/schedulers/folder.ts',
           'src/sim/pkg/**',
+          // It is there to be copied.
+          '../sim-core/schedulers/src/skeleton/**',
           'src/sim/types/**',
         ],
       },

@@ -1,6 +1,6 @@
 // The code that the verdict of a claim depends on: its schedulers, and common code. All of it is read from the sources:
 // nobody keeps a list.
-import { isFolderReadme } from './inputs.mjs';
+import { coreContent, isFolderReadme } from './inputs.mjs';
 import { schedulerRooms } from './scheduler-rooms.mjs';
 import { filesUnder, hashFiles } from './stamp.mjs';
 
@@ -25,14 +25,14 @@ const common = () =>
   once('common', () => {
     const own = new Set(Object.values(rooms()).flat());
     const skip = (file) => apart.has(file) || own.has(file) || isFolderReadme(file);
-    return hashFiles(filesUnder(['sim-core', 'Cargo.toml', 'Cargo.lock'], skip));
+    return hashFiles(filesUnder(['sim-core', 'Cargo.toml', 'Cargo.lock'], skip), '', coreContent);
   });
 
 const ofScheduler = (id) =>
   once(id, () => {
     const paths = rooms()[id];
     if (!paths) throw new Error(`No scheduler has the id ${id}.`);
-    return hashFiles(filesUnder(paths, isFolderReadme));
+    return hashFiles(filesUnder(paths, isFolderReadme), '', coreContent);
   });
 
 /** A hash of everything that a verdict can depend on; with equal hashes no claim needs a check. */
@@ -43,6 +43,8 @@ export const everything = () =>
       (file) =>
         apart.has(file) || isFolderReadme(file) || /^scenarios\/(verdicts|lessons)/.test(file),
     ),
+    '',
+    coreContent,
   );
 
 /** A hash for a claim: its data and runs (`timeslice claims --inputs`) and the code. */

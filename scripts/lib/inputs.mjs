@@ -1,4 +1,7 @@
 // The inputs of each build. If a file is missing here, its changes do not reach the build.
+import { readFileSync } from 'node:fs';
+import { TEXTS, reasonFiles } from '../../web/reasons.js';
+import { inRoot } from './paths.mjs';
 import { filesUnder, hashFiles } from './stamp.mjs';
 
 const isTest = (file) => /(\.test\.ts|\/__snapshots__)$/.test(file);
@@ -36,7 +39,16 @@ const isNoWasm = (file) =>
 export const isWasmInput = (file) =>
   WASM.some((start) => file === start || file.startsWith(`${start}/`)) && !isNoWasm(file);
 
-export const wasmInputs = () => hashFiles(filesUnder(WASM, isNoWasm));
+/** What the core is made of in a file: of reasons all but the texts, so that a better sentence rebuilds no core. */
+export function coreContent(file) {
+  const content = readFileSync(inRoot(file));
+  const withoutTexts = (key, value) => (TEXTS.includes(key) ? undefined : value);
+  return file.endsWith('/reasons.json')
+    ? JSON.stringify(JSON.parse(content), withoutTexts)
+    : content;
+}
+
+export const wasmInputs = () => hashFiles(filesUnder(WASM, isNoWasm), '', coreContent);
 
 /** Inputs of the manual besides those of the page. */
 const MANUAL = [
@@ -58,6 +70,7 @@ export function pageInputs(wasmHash) {
         'public',
         'scenarios',
         'scripts/lib/notices.mjs',
+        ...reasonFiles(),
         'LICENSE',
         'package.json',
         'package-lock.json',

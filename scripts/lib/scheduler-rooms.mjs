@@ -15,7 +15,7 @@ const filesOf = (room) =>
 const allRooms = () =>
   readdirSync(inRoot(SOURCES))
     .map((name) => name.replace(/\.rs$/, ''))
-    .filter((name) => !['lib', 'registry', 'README.md'].includes(name));
+    .filter((name) => !['lib', 'README.md'].includes(name));
 
 /** A room, and the rooms that it imports, directly or through others. */
 function reached(room, rooms, found = new Set()) {
@@ -33,7 +33,9 @@ function reached(room, rooms, found = new Set()) {
  */
 export function schedulerRooms() {
   const rooms = allRooms();
-  const named = [...read(`${SOURCES}/registry.rs`).matchAll(/&(\w+)::INFO/g)].map(([, r]) => r);
+  const named = [...read(`${SOURCES}/lib.rs`).matchAll(/&(?:crate::)?(\w+)::INFO/g)].map(
+    ([, r]) => r,
+  );
   // Own policies are a crate of their own, which few builds have.
   const listed = named.filter((room) => rooms.includes(room));
   return Object.fromEntries(

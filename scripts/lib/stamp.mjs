@@ -28,11 +28,14 @@ export function filesUnder(paths, skip = () => false) {
   return found.sort();
 }
 
-/** One hash over names and contents. `extra` is anything else that the result depends on. */
-export function hashFiles(files, extra = '') {
+/**
+ * One hash over names and contents. `extra` is anything else that the result depends on, and `contentOf` says what of a file
+ * it depends on.
+ */
+export function hashFiles(files, extra = '', contentOf = (file) => readFileSync(inRoot(file))) {
   const hash = createHash('sha256').update(extra);
   for (const file of files) {
-    const content = readFileSync(inRoot(file));
+    const content = contentOf(file);
     hash.update(`\n${file} ${content.length}\n`).update(content);
   }
   return hash.digest('hex');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
+import { reasonTables } from '../../web/reasons.js';
 import { isFolderReadme } from '../lib/inputs.mjs';
 import { brokenLinks, isAddress, linksIn, pageProblem } from '../lib/links.mjs';
 import { PAGES } from '../lib/manual/contents.mjs';
@@ -185,9 +186,7 @@ test('every text below docs/manual is a page of the manual, once', () => {
 });
 
 test('every scheduler has its page', () => {
-  const ids = readdirSync(inRoot('web', 'src', 'view', 'schedulers'), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name);
+  const ids = reasonTables().map(([id]) => id);
   const pages = PAGES.map(({ id }) => id);
   assert.ok(ids.length >= 7);
   // What its user writes, and what a machine did, have pages of their own.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { isWasmInput } from '../lib/inputs.mjs';
+import { coreContent, isWasmInput } from '../lib/inputs.mjs';
 import { cache } from '../lib/paths.mjs';
 import { changesSince, filesUnder, hashFiles, isFresh, writeStamp } from '../lib/stamp.mjs';
 
@@ -57,6 +57,15 @@ test('a changed scheduler reaches the package; its tests, texts and the command 
     'web/src/App.svelte',
   ])
     assert.equal(isWasmInput(file), false, file);
+});
+
+test('of the reasons of decisions their texts do not reach the package', () => {
+  const file = 'sim-core/schedulers/src/bfs/reasons.json';
+  const content = coreContent(file);
+  assert.match(content, /"id":"idle_core","kind":"selectCpu".*"operands":/);
+  assert.doesNotMatch(content, /sentence|formula|deviation|ranks best/);
+  // Of other files all counts.
+  assert.ok(coreContent('sim-core/schedulers/src/lib.rs').includes('The schedulers'));
 });
 
 test('changes since a record are files that are new, different or gone', () => {

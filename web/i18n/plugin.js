@@ -10,6 +10,7 @@ import { knownCoreMessages } from './core-messages.mjs';
 import { knownCoreWords } from './core-words.mjs';
 import { LANGUAGES, PSEUDO } from './languages.js';
 import { pseudo, pseudoItem } from './pseudo.js';
+import { reasonModules } from '../reasons.js';
 import { keyOf, texts } from './texts.js';
 
 const here = (file) => fileURLToPath(new URL(file, import.meta.url));
@@ -24,7 +25,7 @@ export function catalogOf(locale) {
   );
 }
 
-/** Translations of words in data, and of each file of the page, in a language. */
+/** Plugins for words in data, and for those of each file of the page, in a language. */
 function words(locale) {
   const catalog = locale === PSEUDO ? new Map() : catalogOf(locale);
   const say = locale === PSEUDO ? pseudo : (text) => catalog.get(text.trim()) ?? text;
@@ -41,17 +42,9 @@ function words(locale) {
     const item = compileTranslation(catalog.get(key) ?? english, english);
     return locale === PSEUDO ? pseudoItem(item) : item;
   };
-  return {
+  const page = {
     name: 'words-of-the-page',
     enforce: 'pre',
-    transform: {
-      order: 'pre',
-      filter: { id: /\/schedulers\/[^/]+\/(words|rules|deviations)\.json$/ },
-      handler: (code) =>
-        JSON.stringify(
-          Object.fromEntries(Object.entries(JSON.parse(code)).map(([id, text]) => [id, say(text)])),
-        ),
-    },
     resolveId: {
       order: 'pre',
       filter: { id: /\.compiled\.js$/ },
@@ -70,11 +63,14 @@ function words(locale) {
       },
     },
   };
+  return [reasonModules(say), page];
 }
 
-/** Plugins that translate the sources into a language; none for English. */
+/** Plugins that bring the words of a language; those of the sources are English. */
 export const languagePlugins = (locale) =>
-  locale === 'en' ? [] : [words(locale), wuchale({ configPath: 'web/wuchale.config.js' })];
+  locale === 'en'
+    ? [reasonModules((text) => text)]
+    : [...words(locale), wuchale({ configPath: 'web/wuchale.config.js' })];
 
 const listFile = (locale) => here(`../../.cache/languages/${locale}.json`);
 

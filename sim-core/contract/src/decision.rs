@@ -330,9 +330,14 @@ impl DecisionLog {
 
 /// Declares the reasons of a scheduler: a constant for each, and the table that the catalog shows.
 ///
-/// Each line: constant, the kernel's word, kind of decision, kernel function, operands with units.
+/// With the name of a folder, they are those of its `reasons.json`, as the build script of the crate has written them. A
+/// crate without one, such as a test, lists them, without texts: constant, the kernel's word, kind of decision, kernel
+/// function, operands with units.
 #[macro_export]
 macro_rules! reasons {
+    ($folder:literal) => {
+        include!(concat!(env!("OUT_DIR"), "/reasons/", $folder, ".rs"));
+    };
     ($(
         $(#[$doc:meta])*
         $name:ident = $id:literal, $kind:literal, $kernel:literal

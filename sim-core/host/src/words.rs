@@ -1,47 +1,38 @@
 //! Decisions in words: the words of the page's cards.
 //!
-//! The words of a scheduler are data: `web/src/view/schedulers/<id>/words.json` maps a reason to a sentence with names
-//! in braces. `{who}` is the thread, `{where}` the CPU, and any other name the operand of that name with its unit. Words
-//! behind a name stand for the one that agrees with it: `{waiting|waits|wait}`. A reason that is missing in a scheduler's own file is looked up in the engine's file. A reason without words is told
-//! by its code.
+//! The words are data: a scheduler's `reasons.json` has a sentence for each reason, with names in braces. `{who}` is the
+//! thread, `{where}` the CPU, and any other name the operand of that name with its unit. Words behind a name stand for the
+//! one that agrees with it: `{waiting|waits|wait}`. A reason without words is told by its code.
 
 use crate::format;
 use sim_core::report::DecisionView;
-use std::collections::BTreeMap;
-
-/// The files by scheduler; see `build.rs`.
-const FILES: &[(&str, &str)] = &include!(concat!(env!("OUT_DIR"), "/words.rs"));
-/// The name of the file for reasons of the engine itself.
-const ENGINE: &str = "engine";
 
 /// Sentences of one scheduler by reason.
+type Sentences = &'static [(&'static str, &'static str)];
+
+/// All of them by scheduler; see `build.rs`.
+const ALL: &[(&str, Sentences)] = include!(concat!(env!("OUT_DIR"), "/words.rs"));
+
+/// What is told of a scheduler's reasons.
 #[derive(Debug)]
-pub struct Words {
-    own: BTreeMap<String, String>,
-    engine: BTreeMap<String, String>,
-}
+pub struct Words(Sentences);
 
 impl Words {
-    /// The words of a scheduler.
+    /// The words of a scheduler; none for one that only a test knows.
     #[must_use]
     pub fn of(scheduler: &str) -> Self {
-        // A test below finds a file that is not such a map.
-        let read = |id: &str| {
-            let file = FILES.iter().find(|f| f.0 == id);
-            file.and_then(|f| serde_json::from_str(f.1).ok())
-                .unwrap_or_default()
-        };
-        Self {
-            own: read(scheduler),
-            engine: read(ENGINE),
-        }
+        Self(
+            ALL.iter()
+                .find(|(id, _)| *id == scheduler)
+                .map_or(&[], |(_, own)| own),
+        )
     }
 
     /// The decision in a sentence.
     #[must_use]
     pub fn sentence(&self, d: &DecisionView) -> String {
-        let template = self.own.get(d.reason).or_else(|| self.engine.get(d.reason));
-        template.map_or_else(|| from_code(d), |t| filled(t, d))
+        let found = self.0.iter().find(|(reason, _)| *reason == d.reason);
+        found.map_or_else(|| from_code(d), |(_, template)| filled(template, d))
     }
 }
 
@@ -122,7 +113,6 @@ fn from_code(d: &DecisionView) -> String {
 mod tests {
     use super::*;
     use sim_core::report::OperandView;
-    use sim_core::sched::registry;
 
     fn decision() -> DecisionView {
         DecisionView {
@@ -194,27 +184,5 @@ mod tests {
         assert_eq!(words.sentence(&d), "on cpu 4: brand new.");
         d.cpu = None;
         assert_eq!(words.sentence(&d), "brand new.");
-    }
-
-    #[test]
-    fn every_file_of_words_is_a_map_of_reasons_that_there_are() {
-        for (id, text) in FILES {
-            let map: BTreeMap<String, String> = serde_json::from_str(text).expect(id);
-            assert!(!map.is_empty(), "{id}");
-            // The engine's own reasons are in no scheduler's table, and few builds have own policies.
-            let Some(info) = registry::ALL.find(id) else {
-                assert!([ENGINE, "own"].contains(id), "{id}");
-                continue;
-            };
-            for (reason, template) in &map {
-                let entry = info.reasons.iter().find(|r| r.id == reason);
-                let entry = entry.unwrap_or_else(|| panic!("{id} has no reason {reason}"));
-                let names = template.split('{').skip(1);
-                for name in names.filter_map(|n| n.split(['}', '|']).next()) {
-                    let known = ["who", "where"].contains(&name) || entry.operands.contains(&name);
-                    assert!(known, "{id}, {reason}: no operand {{{name}}}");
-                }
-            }
-        }
     }
 }

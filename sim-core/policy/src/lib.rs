@@ -22,7 +22,9 @@ mod language;
 mod moment;
 mod observe;
 mod program;
-mod reasons;
+mod reasons {
+    sim_contract::reasons!("own");
+}
 mod state;
 pub mod templates;
 pub mod words;

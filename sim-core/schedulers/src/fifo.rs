@@ -12,7 +12,7 @@
 
 use serde::{Deserialize, Serialize};
 use sim_contract::cx::Cx;
-use sim_contract::decision::{DecisionId, reasons};
+use sim_contract::decision::DecisionId;
 use sim_contract::flags::{ClockId, DequeueFlags, EnqueueFlags, Placement, SwitchReason, TimerId};
 use sim_contract::{Answer, Kernel, Observe, Pick, QueueRow, QuietTicks, Scheduler, Setup};
 use sim_ground::ids::{CpuId, CpuMask, TaskId};
@@ -20,18 +20,8 @@ use sim_ground::params::{ParamSpec, Params};
 use sim_ground::time::{SimSpan, SimTime};
 use std::collections::VecDeque;
 
-reasons! {
-    HOME = "home_cpu", "selectCpu", "baseline placement",
-        "threads with this home": "threads";
-    IDLE_CPU = "idle_cpu", "selectCpu", "baseline placement";
-    NEXT_IN_LINE = "next_in_line", "pickNext", "baseline round robin",
-        "waiting": "threads";
-    SLICE_EXPIRED = "slice_expired", "sliceEnd", "baseline round robin",
-        "ran": "ns", "slice": "ns";
-    FIXED_PLACEMENT = "fixed_placement", "migrate", "baseline placement";
-    RESHUFFLE = "reshuffle", "migrate", "baseline placement";
-    NEW_HOME = "new_home", "balance", "baseline placement",
-        "threads with this home": "threads", "home before": "";
+pub(super) mod reasons {
+    sim_contract::reasons!("fifo");
 }
 
 /// Tunables of the baselines.
@@ -149,14 +139,14 @@ impl Baseline {
 
     fn explain_home(&self, cx: &mut Cx<'_>, task: TaskId, home: CpuId) -> DecisionId {
         let operands = [self.residents_of(home), 0, 0, 0];
-        cx.explain(Some(home), Some(task), HOME, operands)
+        cx.explain(Some(home), Some(task), reasons::HOME_CPU, operands)
     }
 
     /// Records that the task has a new home.
     fn explain_new_home(&self, cx: &mut Cx<'_>, task: TaskId, old: CpuId) -> DecisionId {
         let home = self.st.home[task.index()];
         let operands = [self.residents_of(home), i64::from(old.0), 0, 0];
-        cx.explain(Some(home), Some(task), NEW_HOME, operands)
+        cx.explain(Some(home), Some(task), reasons::NEW_HOME, operands)
     }
 
     fn push(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId, front: bool) {
@@ -241,7 +231,7 @@ impl Scheduler for Baseline {
     fn select_cpu(&mut self, cx: &mut Cx<'_>, task: TaskId, _: EnqueueFlags) -> Answer<Placement> {
         if cx.task(task).background {
             let cpu = Self::idle_cpu(cx, task);
-            let why = cx.explain(Some(cpu), Some(task), IDLE_CPU, [0; 4]);
+            let why = cx.explain(Some(cpu), Some(task), reasons::IDLE_CPU, [0; 4]);
             return Answer::new(Placement::Cpu(cpu), why);
         }
         let home = self.st.home[task.index()];
@@ -302,7 +292,7 @@ impl Scheduler for Baseline {
             cx.explain(
                 Some(cpu),
                 Some(prev),
-                SLICE_EXPIRED,
+                reasons::SLICE_EXPIRED,
                 [ns(ran), ns(self.st.slice_ns), 0, 0],
             );
         }
@@ -321,11 +311,16 @@ impl Scheduler for Baseline {
             return Answer::undecided(None);
         };
         self.st.started[cpu.index()] = cx.now.0;
-        let why = cx.explain(Some(cpu), Some(task), NEXT_IN_LINE, [waiting, 0, 0, 0]);
+        let why = cx.explain(
+            Some(cpu),
+            Some(task),
+            reasons::NEXT_IN_LINE,
+            [waiting, 0, 0, 0],
+        );
         let cause = if self.st.reshuffled && !cx.task(task).background {
-            RESHUFFLE
+            reasons::RESHUFFLE
         } else {
-            FIXED_PLACEMENT
+            reasons::FIXED_PLACEMENT
         };
         let pick = Pick {
             task,

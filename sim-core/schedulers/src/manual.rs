@@ -1,6 +1,6 @@
 //! `manual`: the ideal placement, one thread per core first, then the siblings. No thread moves.
 
-use super::fifo::{Baseline, Homes, SLICE_MS, TABLE};
+use super::fifo::{Baseline, Homes, SLICE_MS, reasons};
 use sim_contract::{EraInfo, SchedulerInfo};
 
 /// The registry's entry.
@@ -20,7 +20,7 @@ pub static INFO: SchedulerInfo = SchedulerInfo {
     }],
     cgroups: &[],
     slices: &[],
-    reasons: TABLE,
+    reasons: reasons::TABLE,
     task_columns: &[],
     cpu_columns: &[],
     make: |setup| Box::new(Baseline::new(Homes::CoresFirst, setup)),

@@ -1,6 +1,6 @@
 //! `random`: each thread on a random CPU, drawn again at intervals.
 
-use super::fifo::{Baseline, Homes, SLICE_MS, TABLE};
+use super::fifo::{Baseline, Homes, SLICE_MS, reasons};
 use sim_contract::{EraInfo, SchedulerInfo};
 use sim_ground::params::ParamSpec;
 
@@ -29,7 +29,7 @@ pub static INFO: SchedulerInfo = SchedulerInfo {
     }],
     cgroups: &[],
     slices: &[],
-    reasons: TABLE,
+    reasons: reasons::TABLE,
     task_columns: &[],
     cpu_columns: &[],
     make: |setup| Box::new(Baseline::new(Homes::Random, setup)),

@@ -14,7 +14,7 @@
 
 use serde::{Deserialize, Serialize};
 use sim_contract::cx::Cx;
-use sim_contract::decision::{DecisionId, reasons};
+use sim_contract::decision::DecisionId;
 use sim_contract::flags::{ClockId, DequeueFlags, EnqueueFlags, Placement, SwitchReason, TimerId};
 use sim_contract::{
     Answer, CheckProgram, EraInfo, Kernel, Observe, Pick, ProgramError, QueueRow, QuietTicks,
@@ -25,10 +25,8 @@ use sim_ground::packed;
 use sim_ground::time::SimTime;
 use std::collections::{BTreeSet, VecDeque};
 
-reasons! {
-    NEXT_VISIT = "next_visit", "selectCpu", "the trace";
-    VISIT = "visit", "pickNext", "the trace";
-    OTHER_CPU = "other_cpu", "migrate", "the trace";
+mod reasons {
+    sim_contract::reasons!("recording");
 }
 
 const fn era(id: &'static str, name: &'static str) -> EraInfo {
@@ -57,7 +55,7 @@ const fn entry(
         eras,
         cgroups: &[],
         slices: &[],
-        reasons: TABLE,
+        reasons: reasons::TABLE,
         task_columns: &[],
         cpu_columns: &[],
         make: |setup| Box::new(Recorded::new(setup)),
@@ -267,7 +265,7 @@ impl Recorded {
     }
 
     fn explain_place(cx: &mut Cx<'_>, task: TaskId, cpu: CpuId) -> DecisionId {
-        cx.explain(Some(cpu), Some(task), NEXT_VISIT, [0; 4])
+        cx.explain(Some(cpu), Some(task), reasons::NEXT_VISIT, [0; 4])
     }
 }
 
@@ -330,10 +328,10 @@ impl Scheduler for Recorded {
             return Answer::undecided(None);
         }
         self.st.fresh.remove(&task);
-        let why = cx.explain(Some(cpu), Some(task), VISIT, [0; 4]);
+        let why = cx.explain(Some(cpu), Some(task), reasons::VISIT, [0; 4]);
         let pick = Pick {
             task,
-            cause: Some(OTHER_CPU),
+            cause: Some(reasons::OTHER_CPU),
         };
         Answer::new(Some(pick), why)
     }

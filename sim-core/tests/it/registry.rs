@@ -32,7 +32,7 @@ fn stems(path: &str, extension: &str) -> BTreeSet<String> {
 /// Modules of a folder that are not entries of its registry.
 fn entries(path: &str, helpers: &[&str]) -> BTreeSet<String> {
     let mut all = stems(path, "rs");
-    for helper in helpers.iter().chain(&["lib", "registry"]) {
+    for helper in helpers.iter().chain(&["lib"]) {
         assert!(
             all.remove(*helper),
             "{path}/{helper}.rs is gone: mend this list"
@@ -49,34 +49,40 @@ fn assert_unique<'a>(what: &str, ids: impl IntoIterator<Item = &'a str>) {
     }
 }
 
-fn registered(folder: &str, helpers: &[&str]) {
-    let registry = read(&format!("{folder}/registry.rs"));
+/// All modules of a folder are in its list, `<folder>/<list>.rs`.
+fn registered(folder: &str, list: &str, helpers: &[&str]) {
+    let registry = read(&format!("{folder}/{list}.rs"));
     for name in entries(folder, helpers) {
         assert!(
             registry.contains(&format!("{name}::")),
-            "{folder}/{name}.rs is not in {folder}/registry.rs"
+            "{folder}/{name}.rs is not in {folder}/{list}.rs"
         );
     }
 }
 
 #[test]
 fn every_scheduler_is_registered() {
-    // fifo.rs is the mechanism of the baselines; freebsd and linux hold what the schedulers of one system share.
-    registered("schedulers/src", &["fifo", "freebsd", "linux"]);
+    // fifo.rs is the mechanism of the baselines; freebsd and linux hold what the schedulers of one system share. The
+    // skeleton is to be copied.
+    registered(
+        "schedulers/src",
+        "lib",
+        &["fifo", "freebsd", "linux", "skeleton"],
+    );
 }
 
 #[test]
 fn every_behaviour_is_registered() {
     // They are parts of behaviours.
-    registered("workload/src", &["hog", "jitter"]);
+    registered("workload/src", "registry", &["registry", "hog", "jitter"]);
 }
 
 #[test]
 fn every_family_of_metrics_is_registered() {
-    registered("metrics/src", &["testing"]);
+    registered("metrics/src", "registry", &["registry", "testing"]);
     // Every metric of each family must be registered too.
     let registry = read("metrics/src/registry.rs");
-    for family in entries("metrics/src", &["testing"]) {
+    for family in entries("metrics/src", &["registry", "testing"]) {
         let code = read(&format!("metrics/src/{family}.rs"));
         let metrics = code
             .lines()

@@ -42,15 +42,18 @@ const STAGE_AND_CARDS = [
   ...['answer', 'bars', 'explain', 'classroom', 'inspect', 'lesson', 'machine', 'stage', 'start'],
   ...['schedulers', 'timeline', 'transport'],
 ].map((folder) => `src/view/${folder}`);
-const STATES = ['src/state/answer', 'src/state/lesson', 'i18n/core-words.json'];
+const OTHERS = ['src/state/answer', 'src/state/lesson', 'i18n/core-words.json'];
+const REASONS = ['../sim-core/schedulers/src', '../sim-core/policy/src'];
 
 const web = path.join(import.meta.dirname, '../..');
 
-/** A file, or those of a folder and of the folders in it. */
+/** A file, or those of a folder and of the folders in it, as far as they have texts of the page. */
 const filesIn = (place: string): string[] =>
   path.extname(place) === ''
     ? readdirSync(path.join(web, place)).flatMap((name) => filesIn(path.join(place, name)))
-    : [place];
+    : /\.(svelte|ts|json)$/.test(place)
+      ? [place]
+      : [];
 
 /** A source with its texts as readers see them: in one line, without what escapes a sign. */
 const sourceOf = (file: string) =>
@@ -114,7 +117,10 @@ describe('the catalogs', () => {
 
 describe('stage and cards', () => {
   const isLong = (text: string) => longestOf(sentencesOf(text)) > 20;
-  const sources = [...STAGE_AND_CARDS, ...STATES].flatMap(filesIn).map(sourceOf).join('\n');
+  const sources = [...STAGE_AND_CARDS, ...OTHERS, ...REASONS]
+    .flatMap(filesIn)
+    .map(sourceOf)
+    .join('\n');
   /** Whether the longest part of a text without places is in those sources. */
   const isThere = ({ english }: Text) => {
     const parts = english.split(/<\/?\d+\/?>|\{[^{}]+\}/).map((part) => part.trim());

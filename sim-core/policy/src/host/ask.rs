@@ -30,9 +30,9 @@ impl Own {
         };
         let reason = if yes {
             self.st.cpus[cpu.index()].turn_ended = true;
-            reasons::PREEMPT
+            reasons::POLICY_PREEMPT
         } else {
-            reasons::NO_PREEMPT
+            reasons::POLICY_NO_PREEMPT
         };
         Some((
             yes,
@@ -92,7 +92,7 @@ impl Own {
             }
         };
         self.compare(cx, cpu, &called);
-        let why = self.explain(cx, Some(cpu), Some(picked), reasons::PICK, &called);
+        let why = self.explain(cx, Some(cpu), Some(picked), reasons::POLICY_PICK, &called);
         Some((picked, why))
     }
 
@@ -103,11 +103,11 @@ impl Own {
         let allowed = cx.task(task).allowed;
         match called.reply {
             Reply::Cpu(cpu) if allowed.contains(cpu) => {
-                let why = self.explain(cx, Some(cpu), Some(task), reasons::PLACE, &called);
+                let why = self.explain(cx, Some(cpu), Some(task), reasons::POLICY_PLACE, &called);
                 Some(Answer::new(Placement::Cpu(cpu), why))
             }
             Reply::Everyone => {
-                let why = self.explain(cx, None, Some(task), reasons::PLACE, &called);
+                let why = self.explain(cx, None, Some(task), reasons::POLICY_PLACE, &called);
                 Some(Answer::new(Placement::Shared, why))
             }
             Reply::Cpu(cpu) => {

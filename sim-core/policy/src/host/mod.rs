@@ -361,7 +361,7 @@ impl Own {
     /// Carries out the moves that a program asked for. They are in the lists already.
     fn carry_out(&mut self, cx: &mut Cx<'_>, called: &Called) {
         for Moved { task, from, to } in &called.moves {
-            let why = self.explain(cx, Some(*to), Some(*task), reasons::MOVE, called);
+            let why = self.explain(cx, Some(*to), Some(*task), reasons::POLICY_MOVE, called);
             cx.moved(*task, Some(*to), why);
             if let Some(from) = from {
                 cx.lock(*from);

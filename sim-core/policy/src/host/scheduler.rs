@@ -38,7 +38,7 @@ impl Scheduler for Own {
             let slice = c.slice;
             let ns = |x: u64| i64::try_from(x).unwrap_or(i64::MAX);
             let operands = [ns(ran), ns(slice), 0, 0];
-            let why = cx.explain(Some(cpu), Some(task), reasons::SLICE, operands);
+            let why = cx.explain(Some(cpu), Some(task), reasons::POLICY_SLICE, operands);
             cx.kick(cpu, why);
         } else if timer == BALANCE {
             self.charge_all(cx);
@@ -75,7 +75,13 @@ impl Scheduler for Own {
         }
         let cpu = self.default_place(cx, task);
         let by_rule = Called::nothing();
-        let why = self.explain(cx, Some(cpu), Some(task), reasons::DEFAULT_PLACE, &by_rule);
+        let why = self.explain(
+            cx,
+            Some(cpu),
+            Some(task),
+            reasons::POLICY_DEFAULT_PLACE,
+            &by_rule,
+        );
         Answer::new(Placement::Cpu(cpu), why)
     }
 
@@ -174,7 +180,13 @@ impl Scheduler for Own {
             Some(picked) => picked,
             None => {
                 let by_rule = Called::nothing();
-                let why = self.explain(cx, Some(cpu), Some(in_line), reasons::STOPPED, &by_rule);
+                let why = self.explain(
+                    cx,
+                    Some(cpu),
+                    Some(in_line),
+                    reasons::POLICY_STOPPED,
+                    &by_rule,
+                );
                 (in_line, why)
             }
         };
@@ -228,7 +240,7 @@ impl Scheduler for Own {
             return Answer::undecided(false);
         }
         self.compare(cx, from, &called);
-        let why = self.explain(cx, Some(cpu), Some(task), reasons::IDLE, &called);
+        let why = self.explain(cx, Some(cpu), Some(task), reasons::POLICY_IDLE, &called);
         self.st.remove(task);
         self.st.insert(task, Some(cpu), false);
         cx.lock(from);
@@ -250,7 +262,7 @@ impl Scheduler for Own {
             Reply::Flag(true) => {
                 let running = self.st.cpu(cpu).running;
                 self.st.cpus[cpu.index()].turn_ended = true;
-                self.explain(cx, Some(cpu), running, reasons::TICK, &called);
+                self.explain(cx, Some(cpu), running, reasons::POLICY_TICK, &called);
                 true
             }
             Reply::Flag(false) | Reply::None => false,

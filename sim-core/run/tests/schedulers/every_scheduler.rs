@@ -337,7 +337,7 @@ fn a_scheduler_of_which_nothing_is_said_is_held_to_cautious_rules() {
 fn the_skeleton_survives_what_every_scheduler_must() {
     let rules = shipped_rules();
     for subject in subjects() {
-        let wrong = wrong(&subject, &[&crate::skeleton::complete::INFO], &rules);
+        let wrong = wrong(&subject, &[&sim_schedulers::skeleton::INFO], &rules);
         assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
     }
 }

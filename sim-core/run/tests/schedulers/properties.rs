@@ -287,7 +287,7 @@ fn turned(tunables: &[ParamSpec], number: u32) -> Option<(&'static str, Value)> 
 
 #[test]
 fn a_scheduler_without_tunables_can_be_in_a_random_scenario() {
-    let info = &crate::skeleton::complete::INFO;
+    let info = &sim_schedulers::skeleton::INFO;
     assert!(info.eras.iter().all(|era| era.tunables.is_empty()));
     assert_eq!(turned(info.eras[0].tunables, 7), None);
 }

@@ -11,9 +11,6 @@ use sim_run::sched::registry::ALL;
 use sim_run::sched::{Registry, decision};
 use std::sync::Arc;
 
-#[path = "../../../tests/skeleton/mod.rs"]
-pub(crate) mod complete;
-
 /// A registry of schedulers that are not shipped.
 fn registry(schedulers: Vec<&'static SchedulerInfo>) -> Registry {
     Registry::of(Vec::leak(schedulers))
@@ -50,7 +47,7 @@ fn run(lanes: &Value, lane: usize, registry: Registry) -> Sim {
 #[test]
 fn the_skeleton_runs_a_bit_of_everything_and_can_be_asked_why() {
     let lanes = json!([{ "id": "skeleton" }]);
-    let mut sim = run(&lanes, 0, registry(vec![&complete::INFO]));
+    let mut sim = run(&lanes, 0, registry(vec![&sim_schedulers::skeleton::INFO]));
     assert_eq!(sim.fault(), None);
     let looked = examine(&sim, "skeleton");
     assert!(
@@ -86,7 +83,7 @@ fn a_scheduler_and_reasons_more_change_no_digest_of_another_lane() {
             &*Box::leak(Box::new(with_more))
         })
         .collect();
-    let bigger = registry([vec![&complete::INFO], more].concat());
+    let bigger = registry([vec![&sim_schedulers::skeleton::INFO], more].concat());
     for lane in lanes {
         let lanes = json!([lane]);
         let mut plain = run(&lanes, 0, ALL);
@@ -159,7 +156,7 @@ mod wrong {
 #[test]
 fn a_thread_picked_twice_ends_its_lane_with_a_sentence_and_no_other() {
     let lanes = json!([{ "id": "wrong" }, { "id": "skeleton" }]);
-    let both = registry(vec![&wrong::INFO, &complete::INFO]);
+    let both = registry(vec![&wrong::INFO, &sim_schedulers::skeleton::INFO]);
     let sim = run(&lanes, 0, both);
     let fault = sim.fault().expect("a wrong answer");
     assert_eq!(fault.hook, "pick_next");

@@ -92,10 +92,10 @@ impl BfsState {
             IdleCpuFor::Displaced { from, .. } if from == cpu => reasons::OWN_CPU_FOUND,
             IdleCpuFor::Displaced {
                 runnable: false, ..
-            } => reasons::BLOCKED_TOLD,
+            } => reasons::BLOCKED_TASK_TOLD,
             _ if cx.flagged.contains(cpu) => reasons::ALREADY_SIGNALLED,
-            IdleCpuFor::Displaced { .. } => reasons::DISPLACED,
-            IdleCpuFor::Unstuck(_) => reasons::UNSTUCK,
+            IdleCpuFor::Displaced { .. } => reasons::DISPLACED_TASK_TOLD,
+            IdleCpuFor::Unstuck(_) => reasons::UNSTUCK_TASK_TOLD,
             IdleCpuFor::Woken => self.why_idle(cpu == last, rank),
         };
         let operands = [rank, i64::from(candidates.count()), i64::from(last.0), 0];

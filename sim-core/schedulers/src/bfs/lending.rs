@@ -23,7 +23,7 @@ impl BfsState {
         if new == old || (loan.is_none() && old >= ISO_PRIO) {
             return;
         }
-        let told = [reasons::LENT, reasons::RETURNED];
+        let told = [reasons::PRIORITY_LENT, reasons::PRIORITY_RETURNED];
         let loan = loan.filter(|_| new < own);
         let why = lending::explain(cx, None, task, loan, told, [new, old]);
         let queued = self.grq.contains(task);

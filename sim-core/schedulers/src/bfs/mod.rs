@@ -48,7 +48,9 @@ mod order;
 mod pick;
 mod preempt;
 mod queue;
-mod reasons;
+mod reasons {
+    sim_contract::reasons!("bfs");
+}
 mod schedule;
 mod slice;
 pub mod smt_nice;
@@ -436,7 +438,7 @@ impl Scheduler for Bfs {
                 cx.kick(cpu, target.why);
             }
         } else if cx.curr[cpu.index()] == Some(task) && !allowed.contains(cpu) {
-            let why = cx.explain(Some(cpu), Some(task), reasons::FORBIDDEN, [0; 4]);
+            let why = cx.explain(Some(cpu), Some(task), reasons::FORBIDDEN_HERE, [0; 4]);
             cx.kick(cpu, why);
         }
     }

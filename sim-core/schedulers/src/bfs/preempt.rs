@@ -307,7 +307,7 @@ impl BfsState {
         let reason = if running {
             reasons::ADJUSTED_IN_VAIN
         } else {
-            reasons::ADJUSTED
+            reasons::ADJUST_DEADLINE
         };
         let why = cx.explain(None, Some(task), reason, operands);
         if queued {

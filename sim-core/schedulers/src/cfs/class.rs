@@ -16,18 +16,6 @@ use sim_contract::decision::{DecisionId, Reason};
 use sim_ground::ids::{CpuId, TaskId};
 use std::borrow::Cow;
 
-/// The reasons of CFS for the decisions of NUMA balancing.
-pub(super) const NUMA_REASONS: numa::Reasons = numa::Reasons {
-    scan: reasons::NUMA_SCAN,
-    pages_moved: reasons::NUMA_PAGES_MOVED,
-    pages_refused: reasons::NUMA_PAGES_REFUSED,
-    pages_failed: reasons::NUMA_PAGES_FAILED,
-    preferred: reasons::NUMA_PREFERRED,
-    migrate: reasons::NUMA_MIGRATE,
-    swap: reasons::NUMA_SWAP,
-    stays: reasons::NUMA_STAYS,
-};
-
 fair_class!(Cfs: CfsState; stop_list: stop, (CpuId, u8));
 
 impl Cfs {

@@ -152,7 +152,7 @@ impl Cfs {
         }
         match flags {
             EnqueueFlags::New => {
-                let reasons = [reasons::FORK_LOCAL, reasons::IDLEST];
+                let reasons = [reasons::FORK_LOCAL, reasons::IDLEST_CPU];
                 self.select_idlest(cx, task, own, reasons)
             }
             EnqueueFlags::Wakeup | EnqueueFlags::Change => {
@@ -357,7 +357,7 @@ impl Cfs {
         if nice < old || runs {
             let why = (nice < old).then(|| {
                 let operands = [i64::from(nice), i64::from(old), 0, 0];
-                cx.explain(Some(cpu), Some(task), reasons::HEAVIER, operands)
+                cx.explain(Some(cpu), Some(task), reasons::NICE_IMPROVED, operands)
             });
             self.resched(cx, cpu, why);
         }
@@ -394,7 +394,7 @@ impl Cfs {
             self.may_preempt(cx, cpu, task);
         } else if nice > old {
             let operands = [i64::from(nice), i64::from(old), 0, 0];
-            let why = cx.explain(Some(cpu), Some(task), reasons::LIGHTER, operands);
+            let why = cx.explain(Some(cpu), Some(task), reasons::NICE_LOWERED, operands);
             self.resched(cx, cpu, Some(why));
         }
     }

@@ -14,7 +14,7 @@ use super::load::clock;
 use super::queue::{Entry, Leave};
 use super::{Cfs, reasons};
 use crate::linux::cgroups::Cgroups;
-use crate::linux::cgroups::limits::{LimitReasons, Limits};
+use crate::linux::cgroups::limits::Limits;
 use crate::linux::machine::load::LoadTracking;
 use sim_contract::cx::Cx;
 use sim_contract::flags::Policy;
@@ -164,7 +164,7 @@ impl Cfs {
             [i64::from(group) + 1, -left, groups.pool(group)[0], 0]
         });
         let task = self.st.rq(cpu).curr;
-        cx.explain(Some(cpu), task, reasons::OUT_OF_TIME, operands)
+        cx.explain(Some(cpu), task, reasons::CGROUP_OUT_OF_TIME, operands)
     }
 
     /// The level of an entity that stays queued: averages since 6.1, and counts. Returns whether the level is throttled.
@@ -221,16 +221,6 @@ impl Cfs {
 }
 
 impl Limits for Cfs {
-    const TELLS: LimitReasons = LimitReasons {
-        throttled: reasons::THROTTLED,
-        throttled_at_wake: reasons::THROTTLED_AT_WAKE,
-        refilled: reasons::REFILLED,
-        released: reasons::RELEASED,
-        release_waits: reasons::RELEASE_WAITS,
-        gave_back: reasons::GAVE_BACK,
-        stays: reasons::FAILED_THROTTLED,
-    };
-
     #[inline]
     fn cgroups(&self) -> Option<&Cgroups> {
         self.cgroups.as_deref()

@@ -11,7 +11,6 @@
 
 use super::Cfs;
 use super::entity::{Ent, Entity, NONE, Queue};
-use super::reasons::since_6_1;
 use super::tunables::Since61;
 use crate::linux::cgroups::limits::Limits as _;
 use crate::linux::class::FairClass;
@@ -22,7 +21,7 @@ use crate::linux::machine::capacity::{Capacities, Fitting};
 use crate::linux::machine::load::{LoadTracking, QueueLoads, Spot};
 use crate::linux::machine::pelt::{Avg, Counts};
 use crate::linux::machine::shares::part_of_shares;
-use crate::linux::machine::{FairTasks, Machine, Reasons, Rules, Tuning, machine_reasons};
+use crate::linux::machine::{FairTasks, Machine, Rules, Tuning};
 use crate::linux::numa::Host;
 use crate::linux::shown::Counters;
 use crate::linux::stopper::StopWork;
@@ -505,11 +504,6 @@ impl LoadTracking for Cfs {
 }
 
 impl Machine for Cfs {
-    const WHY: Reasons = {
-        use since_6_1::*;
-        machine_reasons!()
-    };
-
     fn tun(&self) -> Tuning {
         let (tun, own) = (&self.st.tun, &self.rows().tun);
         Tuning {

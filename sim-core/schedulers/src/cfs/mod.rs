@@ -226,13 +226,7 @@ impl Cfs {
             picking: None,
             touched: Vec::new(),
             numa: era.numa.and_then(|rules| {
-                Numa::new(
-                    rules,
-                    &class::NUMA_REASONS,
-                    &setup.params,
-                    tun.hz,
-                    setup.nodes,
-                )
+                Numa::new(rules, &reasons::SHARED, &setup.params, tun.hz, setup.nodes)
             }),
             capacities: None,
             loans: Loans::new(),

@@ -67,7 +67,10 @@ impl Cfs {
         let delta = v.wrapping_sub(self.st.ent(leftmost).vruntime).cast_signed();
         if delta < 0 {
             if self.st.tun.tick_quirk {
-                explain(reasons::TICK_QUIRK, [delta, signed(ideal), signed(ran), n]);
+                explain(
+                    reasons::MISSED_WAKEUP_QUIRK,
+                    [delta, signed(ideal), signed(ran), n],
+                );
             }
             return self.st.tun.tick_quirk;
         }
@@ -153,7 +156,7 @@ impl Cfs {
     ) -> Answer<bool> {
         let now = cx.now.0;
         if self.cgroups.is_some() && self.is_below_throttled(self.st.se(task).queue) {
-            let why = cx.explain(Some(cpu), Some(task), reasons::WAKES_THROTTLED, [0; 4]);
+            let why = cx.explain(Some(cpu), Some(task), reasons::CGROUP_IS_THROTTLED, [0; 4]);
             return Answer::new(false, why);
         }
         let scale = {
@@ -181,7 +184,7 @@ impl Cfs {
             ),
         };
         if stop_first {
-            let why = cx.explain(Some(cpu), Some(task), reasons::NOT_NORMAL, [0; 4]);
+            let why = cx.explain(Some(cpu), Some(task), reasons::BATCH_OR_IDLE_POLICY, [0; 4]);
             return Answer::new(false, why);
         }
         let mut preempts = preempt_first;
@@ -195,7 +198,7 @@ impl Cfs {
             // Groups may be idle, whatever the policies of their tasks.
             let idle = [se, pse].map(|e| self.is_idle_entity(e));
             if idle == [false, true] {
-                let why = cx.explain(Some(cpu), Some(task), reasons::NOT_NORMAL, [0; 4]);
+                let why = cx.explain(Some(cpu), Some(task), reasons::BATCH_OR_IDLE_POLICY, [0; 4]);
                 return Answer::new(false, why);
             }
             if idle == [true, false] {

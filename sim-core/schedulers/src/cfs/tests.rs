@@ -148,7 +148,12 @@ fn a_migration_keeps_the_distance_from_min_vruntime() {
         let before = ahead(&bench);
         let cause = super::reasons::PERIODIC_BALANCE;
         bench.hook(|sched, cx| {
-            let why = cx.explain(Some(CpuId(1)), Some(task), super::reasons::TAKEN, [0; 4]);
+            let why = cx.explain(
+                Some(CpuId(1)),
+                Some(task),
+                super::reasons::TASK_TAKEN,
+                [0; 4],
+            );
             sched.migrate(cx, task, CpuId(1), cause, why);
         });
         assert_eq!(ahead(&bench), before, "era {era}");

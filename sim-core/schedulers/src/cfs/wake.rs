@@ -40,7 +40,7 @@ impl Cfs {
         let (cpu, why) = if allowed.contains(cpu) {
             (cpu, why)
         } else {
-            (self.fallback(cx, cpu, task), reasons::FALLBACK)
+            (self.fallback(cx, cpu, task), reasons::SELECT_FALLBACK_RQ)
         };
         (cpu, cx.explain(Some(cpu), Some(task), why, operands))
     }

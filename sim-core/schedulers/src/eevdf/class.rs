@@ -17,18 +17,6 @@ use sim_contract::decision::{DecisionId, Reason};
 use sim_contract::state_bytes::save_state;
 use sim_ground::ids::{CpuId, TaskId};
 
-/// The reasons of EEVDF for the decisions of NUMA balancing.
-pub(super) const NUMA_REASONS: numa::Reasons = numa::Reasons {
-    scan: reasons::NUMA_SCAN,
-    pages_moved: reasons::NUMA_PAGES_MOVED,
-    pages_refused: reasons::NUMA_PAGES_REFUSED,
-    pages_failed: reasons::NUMA_PAGES_FAILED,
-    preferred: reasons::NUMA_PREFERRED,
-    migrate: reasons::NUMA_MIGRATE,
-    swap: reasons::NUMA_SWAP,
-    stays: reasons::NUMA_NO_PLACE,
-};
-
 fair_class!(Eevdf: EevdfState; stop_list: side.stop, CpuId);
 
 /// The caches that processes prefer follow, on machines with several, then CPUs if their capacities differ, and control groups,

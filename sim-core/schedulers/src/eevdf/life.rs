@@ -175,7 +175,7 @@ impl Eevdf {
         } else {
             let request = ent.deadline - ent.v;
             (
-                reasons::PLACED_LAG,
+                reasons::PLACED_WITH_LAG,
                 [ahead, request, i64::from(queue.nr), ent.lag],
             )
         };
@@ -187,9 +187,9 @@ impl Eevdf {
         let t = self.st.task(task);
         let ent = self.st.ent(t.se);
         let reason = if kept {
-            reasons::DELAYED_KEPT
+            reasons::WOKEN_WHILE_DELAYED
         } else {
-            reasons::DELAYED_RESET
+            reasons::WOKEN_WHILE_DELAYED_AT_V
         };
         let lag = self.mean(self.st.line_of(ent)) - ent.v;
         let operands = [lag, ent.deadline - ent.v, 0, 0];
@@ -225,7 +225,7 @@ impl Eevdf {
             cx.explain(Some(cpu), Some(task), reasons::SLEEP_DELAYED, operands);
         } else if flags != DequeueFlags::Exit && n > 0 {
             let operands = [ent.lag, n, 0, 0];
-            cx.explain(Some(cpu), Some(task), reasons::SLEEP_STORED, operands);
+            cx.explain(Some(cpu), Some(task), reasons::SLEEP_LAG_STORED, operands);
         }
     }
 
@@ -304,7 +304,7 @@ impl Eevdf {
         if runs {
             if info.nice > old {
                 let operands = [i64::from(info.nice), i64::from(old), 0, 0];
-                let why = cx.explain(Some(cpu), Some(task), reasons::LIGHTER, operands);
+                let why = cx.explain(Some(cpu), Some(task), reasons::NICE_LOWERED, operands);
                 self.resched(cx, cpu, Some(why));
             }
         } else {

@@ -12,11 +12,11 @@
 //! Deviations: since 6.18 each thread of a throttled group leaves by itself, on its way out of the kernel. Threads here are
 //! always outside, so the whole queue leaves at once, as before. Groups of 7.3 have weights and no limits.
 
+use super::Eevdf;
 use super::queue::{Counted, Leave};
 use super::state::{Ent, NONE, Queue};
-use super::{Eevdf, reasons};
 use crate::linux::cgroups::Cgroups;
-use crate::linux::cgroups::limits::{LimitReasons, Limits};
+use crate::linux::cgroups::limits::Limits;
 use crate::linux::machine::load::LoadTracking;
 use sim_ground::ids::{CpuId, TaskId};
 
@@ -128,16 +128,6 @@ impl Eevdf {
 }
 
 impl Limits for Eevdf {
-    const TELLS: LimitReasons = LimitReasons {
-        throttled: reasons::THROTTLED,
-        throttled_at_wake: reasons::THROTTLED_AT_WAKE,
-        refilled: reasons::REFILLED,
-        released: reasons::RELEASED,
-        release_waits: reasons::RELEASE_WAITS,
-        gave_back: reasons::GAVE_BACK,
-        stays: reasons::FAILED_THROTTLED,
-    };
-
     #[inline]
     fn cgroups(&self) -> Option<&Cgroups> {
         self.cgroups.as_deref()

@@ -5,33 +5,15 @@ use super::state::{Ent, NONE, Queue};
 use super::{Eevdf, reasons};
 use crate::linux::cgroups::limits::Limits as _;
 use crate::linux::machine::balance::{Attempt, CpuSide, MachineSide, Migration};
-use crate::linux::machine::caches::{CacheReasons, Caches};
+use crate::linux::machine::caches::Caches;
 use crate::linux::machine::capacity::Capacities;
 use crate::linux::machine::load::{LoadTracking, QueueLoads, Spot, clock};
 use crate::linux::machine::pelt::{Avg, Counts};
-use crate::linux::machine::{FairTasks, Machine, Reasons, Rules, Tuning, machine_reasons};
+use crate::linux::machine::{FairTasks, Machine, Rules, Tuning};
 use crate::linux::stopper::StopWork;
 use crate::linux::wakees::Wakees;
 use sim_contract::cx::Cx;
 use sim_ground::ids::{CpuId, TaskId};
-
-/// The reasons of EEVDF for decisions about CPUs.
-pub(crate) const REASONS: Reasons = {
-    use reasons::*;
-    machine_reasons!()
-};
-
-/// Those for decisions about caches that processes prefer.
-pub(crate) const CACHE_REASONS: CacheReasons = CacheReasons {
-    preferred: reasons::CACHE_PREFERRED,
-    too_many: reasons::CACHE_TOO_MANY,
-    too_large: reasons::CACHE_TOO_LARGE,
-    gather: reasons::CACHE_GATHERS,
-    keeps: reasons::FAILED_CACHE,
-    wrong: reasons::OTHER_CACHE,
-    pushes: reasons::CACHE_PUSHES,
-    not_pushed: reasons::CACHE_HOLDS,
-};
 
 impl Eevdf {
     /// The clock of averages on a CPU.
@@ -184,8 +166,6 @@ impl LoadTracking for Eevdf {
 }
 
 impl Machine for Eevdf {
-    const WHY: Reasons = REASONS;
-
     #[inline]
     fn tun(&self) -> Tuning {
         let tun = &self.st.tun;
@@ -306,7 +286,12 @@ impl Machine for Eevdf {
         }
         if tun.later().balance_skips_delayed && ent.delayed && a.migration != Migration::Load {
             let operands = [i64::from(src.0), 0, 0, 0];
-            cx.explain(Some(a.cpu), Some(task), reasons::FAILED_DELAYED, operands);
+            cx.explain(
+                Some(a.cpu),
+                Some(task),
+                reasons::ASLEEP_IN_ITS_QUEUE,
+                operands,
+            );
             return true;
         }
         let failed = self.side(a.owner).domains[a.level].nr_balance_failed;
@@ -326,7 +311,7 @@ impl Machine for Eevdf {
         cx.explain(
             Some(a.cpu),
             Some(task),
-            reasons::FAILED_INELIGIBLE,
+            reasons::NOT_ELIGIBLE_ON_ITS_CPU,
             operands,
         );
         true

@@ -56,7 +56,7 @@ mod place;
 mod preempt;
 mod queue;
 mod quiet;
-mod reasons;
+pub(crate) mod reasons;
 mod recorded;
 mod schedule;
 mod server;
@@ -204,7 +204,7 @@ impl Eevdf {
             touched: Vec::new(),
             numa: Numa::new(
                 &numa::V6_12,
-                &class::NUMA_REASONS,
+                &reasons::SHARED,
                 &setup.params,
                 tun.hz,
                 setup.nodes,
@@ -308,7 +308,7 @@ impl Scheduler for Eevdf {
         let clock = [self.st.tun.hz, self.st.tun.jiffy_ns];
         self.caches = self
             .cache_settings
-            .and_then(|s| Caches::new(cx.machine, &machine::CACHE_REASONS, clock, s));
+            .and_then(|s| Caches::new(cx.machine, &reasons::SHARED, clock, s));
         self.make_cgroups(cx.now.0);
         self.has_clocks = self.capacities.is_some() || self.cgroups.is_some();
         self.start_balance(cx);

@@ -106,12 +106,12 @@ impl Eevdf {
             None => self.search(queue, mean),
         };
         match (best, curr) {
-            (None, Some(_)) => choice(queue.curr, reasons::NO_OTHER),
-            (None, None) => choice(NONE, reasons::NO_OTHER),
+            (None, Some(_)) => choice(queue.curr, reasons::NO_OTHER_ELIGIBLE),
+            (None, None) => choice(NONE, reasons::NO_OTHER_ELIGIBLE),
             (Some(best), Some(curr)) if curr.deadline < best.deadline => {
                 choice(queue.curr, reasons::GOES_ON)
             }
-            (Some(_), _) => choice(e, reasons::EARLIEST),
+            (Some(_), _) => choice(e, reasons::EARLIEST_DEADLINE),
         }
     }
 
@@ -132,7 +132,7 @@ impl Eevdf {
         let is_buddy = e != NONE && self.st.tun.pick_buddy && self.eligible(e);
         is_buddy.then_some(Choice {
             e,
-            why: reasons::BUDDY,
+            why: reasons::NEXT_BUDDY,
             mean: None,
         })
     }
@@ -162,7 +162,12 @@ impl Eevdf {
             let n = i64::from(self.st.queue(q).nr);
             let operands = [ent.lag, n, 0, 0];
             let task = TaskId(ent.task);
-            cx.explain(Some(cpu), Some(task), reasons::DELAYED_LEFT, operands);
+            cx.explain(
+                Some(cpu),
+                Some(task),
+                reasons::DELAYED_DEQUEUE_COMPLETED,
+                operands,
+            );
         }
     }
 

@@ -28,7 +28,7 @@ impl Eevdf {
     ) -> Answer<bool> {
         let (se, pse) = (self.st.task(curr).se, self.st.task(task).se);
         if self.cgroups.is_some() && self.is_below_throttled(self.st.ent(pse).queue) {
-            let why = cx.explain(Some(cpu), Some(task), reasons::WAKES_THROTTLED, [0; 4]);
+            let why = cx.explain(Some(cpu), Some(task), reasons::CGROUP_IS_THROTTLED, [0; 4]);
             return Answer::new(false, why);
         }
         let buddy_first = !self.st.tun.later().short_needs_pick;
@@ -72,7 +72,7 @@ impl Eevdf {
             return self.wake_answer(cx, cpu, task, [se, pse], reason);
         }
         if idle_runs != idle_comes || cx.task(task).policy != Policy::Normal {
-            let why = cx.explain(Some(cpu), Some(task), reasons::NOT_NORMAL, [0; 4]);
+            let why = cx.explain(Some(cpu), Some(task), reasons::BATCH_OR_IDLE_POLICY, [0; 4]);
             return Answer::new(false, why);
         }
         let now = cx.now.0;
@@ -95,8 +95,10 @@ impl Eevdf {
     /// The reason of a wake-up check whose pick chose an entity.
     fn of_pick(&self, chosen: Choice, pse: Ent, short: bool, eligible: bool) -> Reason {
         match (chosen.e == pse, chosen.why) {
-            (true, reasons::BUDDY) => reasons::WOKEN_BUDDY,
-            (true, _) if short && self.st.tun.later().short_needs_pick => reasons::SHORT_PICKED,
+            (true, reasons::NEXT_BUDDY) => reasons::WOKEN_BUDDY,
+            (true, _) if short && self.st.tun.later().short_needs_pick => {
+                reasons::SHORTER_SLICE_PICKED
+            }
             (true, _) if short => reasons::SHORT_SLICE,
             (true, _) if eligible => reasons::EARLIER_DEADLINE,
             (true, _) => reasons::CURRENT_NOT_ELIGIBLE,
@@ -168,14 +170,14 @@ impl Eevdf {
             let chosen = self.pick_at_wakeup(cx, q, short);
             let eligible = self.eligible(se);
             if short && chosen.e != pse && self.eligible(pse) {
-                reasons::SHORT_FIRST
+                reasons::SHORTER_SLICE_FIRST
             } else {
                 self.of_pick(chosen, pse, short, eligible)
             }
         } else if normal {
             reasons::NEW_WAITS
         } else {
-            reasons::NOT_NORMAL
+            reasons::BATCH_OR_IDLE_POLICY
         };
         if !preempts(reason) {
             if self.st.tun.run_to_parity {
@@ -266,8 +268,8 @@ fn preempts(reason: Reason) -> bool {
             | reasons::SHORT_SLICE
             | reasons::EARLIER_DEADLINE
             | reasons::CURRENT_NOT_ELIGIBLE
-            | reasons::SHORT_PICKED
-            | reasons::SHORT_FIRST
+            | reasons::SHORTER_SLICE_PICKED
+            | reasons::SHORTER_SLICE_FIRST
             | reasons::WOKEN_BUDDY
     )
 }

@@ -232,7 +232,7 @@ impl Eevdf {
             ReschedCause::OutOfTime(e) => return self.explain_out_of_time(cx, cpu, task, e),
             ReschedCause::Served => return self.explain_begin(cx, cpu),
             ReschedCause::RequestUsed(e) => (e, reasons::REQUEST_USED),
-            ReschedCause::Ahead(e) => (e, reasons::AHEAD),
+            ReschedCause::Ahead(e) => (e, reasons::UNPROTECTED_AND_AHEAD),
             ReschedCause::Unprotected(e) => (e, reasons::UNPROTECTED),
         };
         let (ent, queue) = self.st.level(e);
@@ -255,7 +255,7 @@ impl Eevdf {
         let operands = left.map_or([0; 4], |(groups, (group, left))| {
             [i64::from(group) + 1, -left, groups.pool(group)[0], 0]
         });
-        cx.explain(Some(cpu), Some(task), reasons::OUT_OF_TIME, operands)
+        cx.explain(Some(cpu), Some(task), reasons::CGROUP_OUT_OF_TIME, operands)
     }
 
     /// The earliest time at which a tick may ask the running task of an entity to leave; [`NEVER`] in the present state.

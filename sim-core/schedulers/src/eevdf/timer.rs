@@ -111,7 +111,7 @@ impl Eevdf {
                 let lag = queue.mean(self.curr_of(queue)) - ent.v;
                 let left = ent.deadline - ent.v;
                 let operands = [lag, left, signed(ent.slice), i64::from(queue.nr)];
-                cx.explain(Some(cpu), Some(curr), reasons::TIMER, operands)
+                cx.explain(Some(cpu), Some(curr), reasons::REQUEST_TIMER, operands)
             }
         };
         cx.requery(cpu);

@@ -52,7 +52,7 @@ impl FourBsd {
         }
         let (cpu, waiting) = best.expect("invariant: a thread may use a CPU");
         let operands = [waiting, last.map_or(-1, |c| i64::from(c.0)), 0, 0];
-        let why = cx.explain(Some(cpu), Some(task), reasons::PICKCPU, operands);
+        let why = cx.explain(Some(cpu), Some(task), reasons::SCHED_PICKCPU, operands);
         (cpu, why)
     }
 

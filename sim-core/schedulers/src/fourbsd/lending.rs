@@ -31,7 +31,7 @@ impl FourBsd {
         }
         let (doing, priority) = (t.doing, t.priority);
         let loan = loan.filter(|_| new < base);
-        let told = [reasons::LENT, reasons::RETURNED];
+        let told = [reasons::PRIORITY_LENT, reasons::PRIORITY_RETURNED];
         let why = lending::explain(cx, None, task, loan, told, [new, old]);
         let cpu = cx.task(task).last_cpu;
         if !at_once(&self.era.ranges) {

@@ -58,7 +58,9 @@ mod passes;
 mod preempt;
 mod priority;
 mod quantum;
-mod reasons;
+mod reasons {
+    sim_contract::reasons!("fourbsd");
+}
 mod switch;
 #[cfg(test)]
 mod tests;

@@ -68,9 +68,9 @@ impl FourBsd {
         let mut operands = [i64::from(new), i64::from(running), 0, 0];
         let reason = if self.st.idle.contains(cpu) {
             operands[1] = 0;
-            reasons::KICK_IDLE
+            reasons::KICK_IDLE_CPU
         } else if new < running {
-            reasons::KICK_OTHER
+            reasons::KICK_OTHER_CPU
         } else {
             reasons::KICK_NOT_BETTER
         };

@@ -116,7 +116,12 @@ impl FourBsd {
             // Back in user mode the thread loses the priority of its sleep; no comparison follows.
             let old = i64::from(std::mem::replace(&mut t.priority, t.user_priority));
             let operands = [i64::from(t.priority), old, i64::from(t.estcpu), 0];
-            cx.explain(Some(cpu), Some(task), reasons::USERRET, operands);
+            cx.explain(
+                Some(cpu),
+                Some(task),
+                reasons::BACK_TO_USER_PRIORITY,
+                operands,
+            );
         }
         if was_idle {
             self.pass_on(cx);

@@ -1,52 +1,17 @@
 //! The fair class of a release, as the shared rooms see it: its state, and what they ask of it.
 
 use super::numa::Numa;
+use super::reasons::Reasons;
 use super::reserve::Reserve;
 use super::rt::RealTime;
 use super::stopper::StopWork;
 use super::tables::Tables;
 use sim_contract::Answer;
 use sim_contract::cx::Cx;
-use sim_contract::decision::{DecisionId, Reason};
+use sim_contract::decision::DecisionId;
 use sim_contract::lending::Loans;
 use sim_ground::ids::{CpuId, TaskId};
 use sim_machine::views::linux::Domains;
-
-/// The scheduler's reasons for the decisions that all releases make.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Reasons {
-    /// A task was enqueued on an idle CPU.
-    pub(crate) idle_woken: Reason,
-    /// A real-time task preempts: its rank, rank of what runs.
-    pub(crate) real_time: Reason,
-    /// It does not: the same operands.
-    pub(crate) real_time_runs: Reason,
-    /// A real-time task goes where the least important task runs: rank of that.
-    pub(crate) lowest_priority: Reason,
-    /// A turn of `SCHED_RR` ends: ticks of a turn.
-    pub(crate) round_robin: Reason,
-    /// The real-time tasks of a CPU have used more than they may: what they used, what they may use, time until the period
-    /// ends, the period.
-    pub(crate) rt_throttled: Reason,
-    /// A CPU takes real time from others: how much, what it may use then, what it has used, the period.
-    pub(crate) rt_borrowed: Reason,
-    /// They may run again: what was too much, what they may use.
-    pub(crate) rt_unthrottled: Reason,
-    /// A real-time task has come to a CPU that keeps its time for fair tasks now: its rank.
-    pub(crate) rt_stands: Reason,
-    /// A task borrows priority by a lock: from whom, which lock, its priority now and before.
-    pub(crate) lent: Reason,
-    /// It gives that back: its priority now and before.
-    pub(crate) returned: Reason,
-    /// A task goes to another CPU because it may no longer run on its own: that CPU.
-    pub(crate) evicted: Reason,
-    /// A task moved because it may no longer run on its CPU.
-    pub(crate) affinity_changed: Reason,
-    /// A task moved because it runs a new program.
-    pub(crate) exec_placement: Reason,
-    /// A task moved because of its memory.
-    pub(crate) numa_placement: Reason,
-}
 
 /// A fair scheduler of Linux.
 pub(crate) trait FairClass {
@@ -54,7 +19,7 @@ pub(crate) trait FairClass {
     type State: Tables;
     /// The target of a push by the stopper.
     type Push;
-    /// Its reasons.
+    /// Its reasons for what shared code decides.
     const REASONS: Reasons;
 
     /// Its state.
@@ -107,7 +72,7 @@ pub(crate) trait FairClass {
         fork: bool,
     ) -> Answer<bool> {
         let Some(curr) = self.state().current(cpu) else {
-            let reason = Self::REASONS.idle_woken;
+            let reason = Self::REASONS.idle_cpu_woken;
             let why = (self.picking() != Some(cpu))
                 .then(|| cx.explain(Some(cpu), Some(task), reason, [0; 4]));
             return Answer::new(true, why);
@@ -138,23 +103,7 @@ macro_rules! fair_class {
         impl $crate::linux::class::FairClass for $class {
             type State = $state;
             type Push = $push;
-            const REASONS: $crate::linux::class::Reasons = $crate::linux::class::Reasons {
-                idle_woken: reasons::IDLE_WOKEN,
-                real_time: reasons::REAL_TIME,
-                real_time_runs: reasons::REAL_TIME_RUNS,
-                lowest_priority: reasons::LOWEST_PRIORITY,
-                round_robin: reasons::ROUND_ROBIN,
-                rt_throttled: reasons::RT_THROTTLED,
-                rt_borrowed: reasons::RT_BORROWED,
-                rt_unthrottled: reasons::RT_UNTHROTTLED,
-                rt_stands: reasons::RT_STANDS,
-                lent: reasons::LENT,
-                returned: reasons::RETURNED,
-                evicted: reasons::EVICTED,
-                affinity_changed: reasons::AFFINITY_CHANGED,
-                exec_placement: reasons::EXEC_PLACEMENT,
-                numa_placement: reasons::NUMA_PLACEMENT,
-            };
+            const REASONS: $crate::linux::reasons::Reasons = reasons::SHARED;
 
             #[inline]
             fn state(&self) -> &$state {

@@ -86,7 +86,7 @@ pub(crate) trait Lending: Stopper {
             return;
         }
         let cpu = self.state().cpu_of(task);
-        let reasons = [Self::REASONS.lent, Self::REASONS.returned];
+        let reasons = [Self::REASONS.priority_lent, Self::REASONS.priority_returned];
         let loan = loan.filter(|_| new < own);
         lending::explain(cx, Some(cpu), task, loan, reasons, [new, old]);
         self.catch_up(cpu, cx.now.0);

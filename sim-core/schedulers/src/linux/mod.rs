@@ -15,6 +15,7 @@
 //! | `reserve` | what is kept for fair tasks where real-time tasks would take all |
 //! | `tunables` | tunables and features that all releases have |
 //! | `shown` | what the page shows of all of them |
+//! | `reasons` | why shared code decides, by the code that its scheduler has for it |
 //! | `class`, `tables` | what these parts need of a scheduler, and of its state |
 //! | `lending` | what the holder of a lock borrows from those that wait for it |
 //! | `beside` | what is kept beside the state of a scheduler |
@@ -42,6 +43,11 @@ pub(crate) mod lists;
 pub(crate) mod machine;
 pub mod numa;
 pub(crate) mod pelt;
+pub(crate) mod reasons {
+    //! The reasons of decisions that shared code makes; the file has a row for each.
+
+    sim_contract::reasons!("linux");
+}
 pub(crate) mod reserve;
 pub(crate) mod rt;
 pub(crate) mod shown;

@@ -185,7 +185,7 @@ pub(crate) trait RealTime: FairClass {
             .filter(|c| allowed.contains(*c))
             .min_by_key(|c| (!st.rt(*c).is_empty(), -runs(*c), *c != prev, c.0))
             .unwrap_or(prev);
-        let (reason, operands) = (Self::REASONS.lowest_priority, [runs(best), 0, 0, 0]);
+        let (reason, operands) = (Self::REASONS.find_lowest_rq, [runs(best), 0, 0, 0]);
         let why = cx.explain(Some(best), Some(task), reason, operands);
         (best, why)
     }

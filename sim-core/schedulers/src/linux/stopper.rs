@@ -98,7 +98,12 @@ pub(crate) trait Stopper: Host {
         let cpu = self.state().cpu_of(task);
         let dst = self.fallback(cx, cpu, task);
         let operands = [i64::from(cpu.0), 0, 0, 0];
-        let why = cx.explain(Some(dst), Some(task), Self::REASONS.evicted, operands);
+        let why = cx.explain(
+            Some(dst),
+            Some(task),
+            Self::REASONS.set_cpus_allowed,
+            operands,
+        );
         self.migrate(cx, task, dst, Self::REASONS.affinity_changed, why);
     }
 

@@ -41,7 +41,7 @@ impl Ule {
         }
         let (cpu, pri) = (t.cpu, t.pri);
         let loan = loan.filter(|_| new < base);
-        let told = [reasons::LENT, reasons::RETURNED];
+        let told = [reasons::PRIORITY_LENT, reasons::PRIORITY_RETURNED];
         let why = lending::explain(cx, Some(cpu), task, loan, told, [new, old]);
         let runs = self.st.tdqs[cpu.index()].curr == Some(task);
         if !at_once(&self.era.ranges) {

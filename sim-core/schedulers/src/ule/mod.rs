@@ -44,7 +44,9 @@ pub mod preempt;
 mod prio;
 pub mod priority;
 mod queueing;
-mod reasons;
+mod reasons {
+    sim_contract::reasons!("ule");
+}
 mod runqs;
 mod search;
 pub mod slice;
@@ -302,7 +304,12 @@ impl Scheduler for Ule {
             self.st.tdqs[cpu.index()].resched = true;
             self.st.threads[task.index()].forbidden = true;
             let pri = i64::from(self.st.threads[task.index()].pri);
-            let why = cx.explain(Some(cpu), Some(task), reasons::FORBIDDEN, [pri, 0, 0, 0]);
+            let why = cx.explain(
+                Some(cpu),
+                Some(task),
+                reasons::FORBIDDEN_HERE,
+                [pri, 0, 0, 0],
+            );
             self.load_changed(cx, cpu);
             cx.kick(cpu, why);
         }

@@ -48,11 +48,13 @@ impl Ule {
         };
         let counters = &mut self.st.counters;
         match reason {
-            reasons::LAST_CPU_IDLE => counters.pickcpu_idle_affinity += 1,
-            reasons::LAST_CPU_WARM | reasons::GROUP => counters.pickcpu_affinity += 1,
-            reasons::LOWEST => counters.pickcpu_lowest += 1,
-            reasons::LOCAL => counters.pickcpu_local += 1,
-            reasons::INTERRUPT => counters.pickcpu_intrbind += 1,
+            reasons::PICKCPU_IDLE_AFFINITY => counters.pickcpu_idle_affinity += 1,
+            reasons::PICKCPU_AFFINITY_LAST | reasons::PICKCPU_AFFINITY => {
+                counters.pickcpu_affinity += 1
+            }
+            reasons::PICKCPU_LOWEST => counters.pickcpu_lowest += 1,
+            reasons::PICKCPU_LOCAL => counters.pickcpu_local += 1,
+            reasons::PICKCPU_INTRBIND => counters.pickcpu_intrbind += 1,
             _ => {}
         }
         counters.pickcpu_migration += u64::from(cpu != last);
@@ -85,11 +87,11 @@ impl Ule {
         let allowed = self.allowed(cx, task);
         if allowed.contains(last) {
             if self.lowpri(last) >= PRI_MIN_IDLE {
-                return (last, reasons::LAST_CPU_IDLE);
+                return (last, reasons::PICKCPU_IDLE_AFFINITY);
             }
             // All levels use the same number of ticks.
             if self.is_warm(cx, task, 1) && self.lowpri(last) > pri {
-                return (last, reasons::LAST_CPU_WARM);
+                return (last, reasons::PICKCPU_AFFINITY_LAST);
             }
         }
         let idle = self.idle_groups().and(&allowed);
@@ -151,10 +153,10 @@ impl Ule {
         let allowed = self.allowed(cx, task);
         if allowed.contains(last) {
             if self.lowpri(last) > PRI_MIN_IDLE {
-                return (last, reasons::LAST_CPU_IDLE);
+                return (last, reasons::PICKCPU_IDLE_AFFINITY);
             }
             if self.is_warm(cx, task, L2) && self.lowpri(last) > pri {
-                return (last, reasons::LAST_CPU_WARM);
+                return (last, reasons::PICKCPU_AFFINITY_LAST);
             }
         }
         let levels: Vec<usize> = self.topo.outward(last).collect();
@@ -171,17 +173,17 @@ impl Ule {
         if let Some(group) = warm {
             found = self
                 .find_lowest(cx, on, group, &want(i32::from(pri)))
-                .map(|cpu| (cpu, reasons::GROUP));
+                .map(|cpu| (cpu, reasons::PICKCPU_AFFINITY));
         }
         let (cpu, reason) = found.unwrap_or_else(|| {
             let cpu = self.find_lowest(cx, on, 0, &want(-1)).unwrap_or(last);
-            (cpu, reasons::LOWEST)
+            (cpu, reasons::PICKCPU_LOWEST)
         });
         if let Some(here) = here.filter(|h| allowed.contains(*h))
             && self.lowpri(here) > pri
             && self.lowpri(cpu) < PRI_MIN_IDLE
         {
-            return (here, reasons::LOCAL);
+            return (here, reasons::PICKCPU_LOCAL);
         }
         (cpu, reason)
     }
@@ -226,16 +228,16 @@ impl Ule {
                 };
                 found = self
                     .find_lowest(cx, on, 0, &want)
-                    .map(|cpu| (cpu, reasons::LOWEST));
+                    .map(|cpu| (cpu, reasons::PICKCPU_LOWEST));
             }
         }
-        let (cpu, reason) = found.unwrap_or((last, reasons::LOWEST));
+        let (cpu, reason) = found.unwrap_or((last, reasons::PICKCPU_LOWEST));
         if let Some(here) = here.filter(|h| allowed.contains(*h))
             && self.lowpri(here) > pri
             && self.lowpri(cpu) < PRI_MIN_IDLE
             && self.load(here) <= self.load(cpu) + 1
         {
-            return (here, reasons::LOCAL);
+            return (here, reasons::PICKCPU_LOCAL);
         }
         (cpu, reason)
     }
@@ -246,12 +248,12 @@ impl Ule {
         if let Some(here) = self.is_interrupt_here(cx, task) {
             self.st.threads[task.index()].cpu = here;
             if self.lowpri(here) > pri {
-                return (here, reasons::INTERRUPT);
+                return (here, reasons::PICKCPU_INTRBIND);
             }
         }
         let last = self.st.threads[task.index()].cpu;
         if self.last_is_good(cx, task, last) {
-            return (last, reasons::LAST_CPU_IDLE);
+            return (last, reasons::PICKCPU_IDLE_AFFINITY);
         }
         // The highest group outside the core that is still warm.
         let mut group = None;
@@ -286,7 +288,7 @@ impl Ule {
         };
         let on = cx.cpu.unwrap_or_default();
         self.find_lowest(cx, on, group, &want)
-            .map(|cpu| (cpu, reasons::GROUP))
+            .map(|cpu| (cpu, reasons::PICKCPU_AFFINITY))
     }
 
     /// The choice of 2024 and later.
@@ -298,13 +300,13 @@ impl Ule {
         };
         if let Some(here) = interrupt {
             if self.lowpri(here) >= PRI_MIN_IDLE {
-                return (here, reasons::LAST_CPU_IDLE);
+                return (here, reasons::PICKCPU_IDLE_AFFINITY);
             }
             self.st.threads[task.index()].cpu = here;
         }
         let last = self.st.threads[task.index()].cpu;
         if interrupt.is_none() && self.last_is_good(cx, task, last) {
-            return (last, reasons::LAST_CPU_IDLE);
+            return (last, reasons::PICKCPU_IDLE_AFFINITY);
         }
         let mut group = None;
         for g in self.topo.outward(last) {
@@ -327,7 +329,7 @@ impl Ule {
                 };
                 let on = cx.cpu.unwrap_or_default();
                 self.find_lowest(cx, on, g, &want)
-                    .map(|cpu| (cpu, reasons::INTERRUPT))
+                    .map(|cpu| (cpu, reasons::PICKCPU_INTRBIND))
             }
             Some(g) => self.idle_in(cx, task, g, running),
             None => None,

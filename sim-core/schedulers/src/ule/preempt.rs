@@ -80,7 +80,7 @@ impl Ule {
 
     fn preempt_there(&mut self, cpu: CpuId, pri: u8, cpri: u8) -> (u16, bool) {
         if self.st.tdqs[cpu.index()].ipi {
-            return (reasons::ALREADY_PENDING, false);
+            return (reasons::IPI_PENDING, false);
         }
         let old_rule = self.era.search == Search::IdleMask
             && cpri < PRI_MIN_IDLE

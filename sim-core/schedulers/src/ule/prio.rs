@@ -60,7 +60,12 @@ impl Ule {
         self.set_lowpri(cpu);
         if !silent {
             let operands = [pri, before, score, clamp(self.st.tune.interact)];
-            cx.explain(Some(cpu), Some(task), reasons::USERRET, operands);
+            cx.explain(
+                Some(cpu),
+                Some(task),
+                reasons::BACK_TO_USER_PRIORITY,
+                operands,
+            );
         }
     }
 
@@ -116,9 +121,9 @@ impl Ule {
         }
         t.told_interactive = t.interactive;
         let reason = if t.interactive {
-            reasons::BECAME_INTERACTIVE
+            reasons::INTERACTIVE
         } else {
-            reasons::BECAME_BATCH
+            reasons::BATCH
         };
         let (score, pri, before) = (t.score, t.user_pri, t.pri);
         let operands = [

@@ -164,8 +164,8 @@ impl Ule {
         let reason = match (yields, first) {
             (true, _) if self.era.yield_demotes => reasons::YIELD_DEMOTED,
             (true, _) => reasons::YIELDED,
-            (false, true) => reasons::QUEUED_PREEMPTED,
-            (false, false) => reasons::QUEUED,
+            (false, true) => reasons::REQUEUED_FIRST,
+            (false, false) => reasons::REQUEUED,
         };
         cx.explain(Some(cpu), Some(task), reason, [pri, slot, idx, ridx]);
     }
@@ -253,7 +253,7 @@ impl Ule {
         }
         let waiting = i64::from(tdq.load);
         let (reason, operands) = match part {
-            Part::Realtime => (reasons::REALTIME_FIRST, [pri, waiting, 0, 0]),
+            Part::Realtime => (reasons::REALTIME_QUEUE, [pri, waiting, 0, 0]),
             Part::Timeshare => {
                 let slot = slot.map_or(-1, i64::from);
                 let (ridx, idx) = (i64::from(tdq.hands.ridx), i64::from(tdq.hands.idx));

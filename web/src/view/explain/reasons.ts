@@ -8,18 +8,18 @@ import { fill, operandText } from '../schedulers/template';
 
 /** Whether a reason has words of its own. */
 export function hasWording(scheduler: string, reason: string): boolean {
-  return textOf(scheduler, 'words', reason) !== null;
+  return textOf(scheduler, 'sentence', reason) !== null;
 }
 
 /** The decision in a sentence. */
 export function sentence(scheduler: string, decision: DecisionView): string {
-  const template = textOf(scheduler, 'words', decision.reason);
+  const template = textOf(scheduler, 'sentence', decision.reason);
   return template === null ? generic(decision) : fill(template, decision);
 }
 
 /** The rule of a decision as a formula with its numbers; null if there is only a sentence. */
 export function ruleOf(scheduler: string, decision: DecisionView): string | null {
-  const template = textOf(scheduler, 'rules', decision.reason);
+  const template = textOf(scheduler, 'formula', decision.reason);
   return template === null ? null : fill(template, decision);
 }
 
@@ -61,7 +61,7 @@ export function timesOf(
 
 /** How the model departs from the kernel function in this decision; null if it does not. */
 export function deviationOf(scheduler: string, reason: string): string | null {
-  return textOf(scheduler, 'deviations', reason);
+  return textOf(scheduler, 'deviation', reason);
 }
 
 /** A sentence made from code and operands, for a reason without words: nothing is hidden. */

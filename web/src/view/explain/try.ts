@@ -4,7 +4,7 @@ import type { ParamSpec } from '../../sim/types/ParamSpec';
 import type { Scenario } from '../../sim/types/Scenario';
 import type { LaneState } from '../../state/lane.svelte';
 import { type Limit, limitAt, MILLI_CPUS, milliCpus } from '../../state/limit';
-import { folderOf } from '../schedulers/folder';
+import { namesOf } from '../schedulers/folder';
 
 /** A tunable, and its other value. */
 export interface Offer {
@@ -12,13 +12,13 @@ export interface Offer {
   readonly to: number;
 }
 
-/** The offer; null where the folder names none, or the value is the present one or out of range. */
+/** The offer; null where the reason names none, or the value is the present one or out of range. */
 export function changeAfter(
   lane: Pick<LaneState, 'entry' | 'present' | 'scheduler'>,
   eraId: string | undefined,
   { operands, reason }: Pick<DecisionView, 'operands' | 'reason'>,
 ): Offer | null {
-  const found = folderOf(lane.scheduler).queue.tries?.[reason];
+  const found = namesOf(lane.scheduler, reason).try;
   const to = operands.find(({ name }) => name === found?.to)?.value;
   const eras = lane.entry?.eras ?? [];
   const era = eras.find(({ id }) => id === eraId) ?? eras[0];

@@ -16,7 +16,7 @@ import { idle, openLab } from '../../state/test-lab';
 import { askAgain } from '../explain/ask';
 import { chainOf } from '../explain/chain';
 import { sentence } from '../explain/reasons';
-import { folderOf, loadTexts, moverOf } from '../schedulers/folder';
+import { loadTexts, moverOf, refusalsOf } from '../schedulers/folder';
 import { leadToMoments } from './leading';
 import { askRefusals, heldOf, idleBesideWaiting } from './refusals';
 import { drawnTime } from './test-frames';
@@ -80,8 +80,7 @@ function wrongIn(lane: LaneState, sight: Sight, decisions: readonly DecisionView
   const made: Readonly<Record<MomentKind, (d: DecisionView) => boolean>> = {
     // The one that put the second thread there; what daemons do later changes nothing of it.
     sharedCore: (d) => d.atNs <= atNs && isOf(d) && d.cpu === lane.frame.task('cpu')[task],
-    refusal: (d) =>
-      isThen(d) && d.cpu === to && d.reason in (folderOf(lane.scheduler).queue.refusals ?? {}),
+    refusal: (d) => isThen(d) && d.cpu === to && refusalsOf(lane.scheduler).includes(d.reason),
     steal: (d) =>
       isThen(d) && isOf(d) && moverOf(lane.scheduler, sight.move?.reason ?? null) === kind,
     balance: (d) =>

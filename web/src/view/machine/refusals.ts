@@ -3,7 +3,7 @@ import type { Frame } from '../../sim/frame';
 import type { DecisionView } from '../../sim/types/DecisionView';
 import type { LaneState } from '../../state/lane.svelte';
 import type { Run } from '../../state/run.svelte';
-import { folderOf } from '../schedulers/folder';
+import { namesOf } from '../schedulers/folder';
 
 /** A CPU looked at another CPU's queue and took no thread. */
 export interface Refusal {
@@ -29,8 +29,7 @@ const LOOKED_AT = 3;
 
 /** The refusal of a decision; null if it refused none. */
 export function refusalOf(scheduler: string, decision: DecisionView): Refusal | null {
-  const refusals = folderOf(scheduler).queue.refusals ?? {};
-  const name = Object.hasOwn(refusals, decision.reason) ? refusals[decision.reason] : undefined;
+  const name = namesOf(scheduler, decision.reason).waitsOn;
   const from = decision.operands.find((o) => o.name === name)?.value ?? -1;
   const to = decision.cpu ?? -1;
   return from >= 0 && to >= 0 && from !== to

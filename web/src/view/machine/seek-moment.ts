@@ -6,7 +6,7 @@ import type { Refused, Sight } from '../../state/shown-moment.svelte';
 import type { Lab } from '../../state/lab.svelte';
 import type { LaneState } from '../../state/lane.svelte';
 import { ANYTHING } from '../../state/playback.svelte';
-import { folderOf } from '../schedulers/folder';
+import { refusalsOf } from '../schedulers/folder';
 import { heldOf, refusalOf } from './refusals';
 import { sightsOf } from './sights';
 
@@ -17,8 +17,9 @@ const MAX_STEPS = 2000;
 function stepsTo(kind: MomentKind, { reasons, scheduler }: LaneState): readonly StepKind[] {
   switch (kind) {
     case 'refusal': {
-      const all = Object.keys(folderOf(scheduler).queue.refusals ?? {});
-      return all.filter((id) => reasons.has(id)).map((id): StepKind => `reason:${id}`);
+      return refusalsOf(scheduler)
+        .filter((id) => reasons.has(id))
+        .map((id): StepKind => `reason:${id}`);
     }
     case 'sharedCore':
     case 'wait':

@@ -4,7 +4,7 @@ import { CpuState, type Frame, TaskState } from '../../sim/frame';
 import { heldBy, isHeld } from '../../state/held';
 import type { LaneState } from '../../state/lane.svelte';
 import { isOwnPolicy } from '../../state/policy/own-program.svelte';
-import { folderOf } from '../schedulers/folder';
+import { queueOf } from '../schedulers/folder';
 import { capacityOf } from './areas';
 import { deadlinesOf } from './queues/input';
 import { memoryOf, memoryText } from './memory';
@@ -81,7 +81,7 @@ export function threadFacts(
 ): readonly { readonly label: string; readonly value: string }[] {
   // Of a program all are shown: its writer named them.
   const own = isOwnPolicy({ id: lane.scheduler }) ? lane.entry?.taskColumns.map((c) => c.id) : null;
-  return (own ?? folderOf(lane.scheduler).queue.threadFacts ?? []).flatMap((id) => {
+  return (own ?? queueOf(lane.scheduler).threadFacts ?? []).flatMap((id) => {
     const column = lane.entry?.taskColumns.find((c) => c.id === id);
     const value = frame.taskIfAny(id)?.[task] ?? Number.NaN;
     if (!column || !Number.isFinite(value)) return [];
@@ -130,7 +130,7 @@ export function tellQueue(
   const numbers = lane.detail?.detail.numbers ?? [];
   const ofLane = numbers.map(([name, value]) => `${name} ${withUnit(value, '')}`);
   const own = isOwnPolicy({ id: lane.scheduler }) ? lane.entry?.cpuColumns.map((c) => c.id) : null;
-  const ofCpu = (own ?? folderOf(lane.scheduler).queue.facts ?? []).flatMap((id) => {
+  const ofCpu = (own ?? queueOf(lane.scheduler).facts ?? []).flatMap((id) => {
     const column = lane.entry?.cpuColumns.find((c) => c.id === id);
     const value = lane.calm.cpuIfAny(id)?.[cpu] ?? Number.NaN;
     if (!column || !Number.isFinite(value)) return [];

@@ -1,9 +1,13 @@
-/** The page's words about each scheduler: one folder each, found by id; see README.md here. The longer texts load after the first picture. */
+/**
+ * What the page says about each scheduler: of its reasons from the file beside its code, of its queues from a folder here;
+ * see README.md. The texts of reasons load after the first picture.
+ */
 
+import NAMES, { type Mover, type ReasonNames } from 'virtual:reasons/names';
+import type { ReasonTexts } from 'virtual:reasons/texts';
 import type { ReasonEntry } from '../../sim/types/ReasonEntry';
 
-/** Texts by reason. */
-export type Texts = Readonly<Record<string, string>>;
+export type { Mover };
 
 /** Names that the pictures of queues need. */
 export interface QueueNames {
@@ -18,50 +22,29 @@ export interface QueueNames {
   readonly origin?: string;
   /** Column of a CPU: the last time it balanced the domain of a `{level}`. */
   readonly balanced?: string;
-  /** Reasons for not taking a waiting thread, and the operand that names the CPU where the thread waits. */
-  readonly refusals?: Readonly<Record<string, string>>;
-  /** Changes that a card offers after a reason: a tunable, and the operand whose value it gets. */
-  readonly tries?: Readonly<Record<string, { readonly tunable: string; readonly to: string }>>;
   /** Columns of a thread that its card shows. */
   readonly threadFacts?: readonly string[];
   /** Columns of a CPU that the card of its queue shows. */
   readonly facts?: readonly string[];
 }
 
-/** A folder. */
-export interface Folder {
-  readonly words: Texts;
-  readonly rules: Texts;
-  readonly deviations: Texts;
-  readonly moves: Texts;
-  readonly queue: QueueNames;
+const QUEUES = import.meta.glob<QueueNames>('./*/queue.json', { eager: true, import: 'default' });
+
+/** What the pictures of a scheduler's queues need; empty where it has no folder. */
+export function queueOf(scheduler: string): QueueNames {
+  return QUEUES[`./${scheduler}/queue.json`] ?? {};
 }
 
-/** Names and words that painters need for every picture. */
-const FILES = import.meta.glob<Texts | QueueNames>('./*/{moves,queue}.json', {
-  eager: true,
-  import: 'default',
-});
+/** The texts of reasons, by scheduler and reason. */
+type Texts = Readonly<Record<string, Readonly<Record<string, ReasonTexts>>>>;
 
-const NONE: Folder = { words: {}, rules: {}, deviations: {}, moves: {}, queue: {} };
-
-const FOLDERS = new Map<string, Folder>();
-
-function take(files: Readonly<Record<string, Texts | QueueNames>>): void {
-  for (const [path, content] of Object.entries(files)) {
-    const [, id = '', file = ''] = path.split('/');
-    FOLDERS.set(id, { ...folderOf(id), [file.replace(/\.json$/, '')]: content });
-  }
-}
-
-take(FILES);
-
+let all: Texts = {};
 let texts: Promise<void> | null = null;
 
-/** Loads words, rules and deviations, once. Whatever shows a decision in words waits for them. */
+/** Loads the texts of all reasons, once. Whatever shows a decision in words waits for them. */
 export function loadTexts(): Promise<void> {
-  texts ??= import('./texts').then(({ TEXTS }) => {
-    take(TEXTS);
+  texts ??= import('virtual:reasons/texts').then((found) => {
+    all = found.default;
   });
   // The next caller tries again: the network may be back.
   texts.catch(() => {
@@ -70,25 +53,23 @@ export function loadTexts(): Promise<void> {
   return texts;
 }
 
-/** The words about a scheduler; empty for one without a folder. */
-export function folderOf(scheduler: string): Folder {
-  return FOLDERS.get(scheduler) ?? NONE;
+/** A text of a reason; null where it has none, and before they are loaded. */
+export function textOf(scheduler: string, field: keyof ReasonTexts, reason: string): string | null {
+  return all[scheduler]?.[reason]?.[field] ?? null;
 }
 
-/** The text of a reason in a scheduler's folder; null where it has none, and for words before they are loaded. */
-export function textOf(
-  scheduler: string,
-  file: 'words' | 'rules' | 'deviations' | 'moves',
-  reason: string,
-): string | null {
-  const texts = folderOf(scheduler)[file];
-  return Object.hasOwn(texts, reason) ? (texts[reason] ?? null) : null;
+/** What pictures and cards need of a reason. */
+export function namesOf(scheduler: string, reason: string): ReasonNames {
+  return NAMES[scheduler]?.[reason] ?? {};
 }
 
-/** The cause of a move. */
-export type Mover = 'wake' | 'pick' | 'steal' | 'balance' | 'forced' | 'random' | 'other';
+/** The reasons for which an idle CPU of a scheduler takes no thread. */
+export function refusalsOf(scheduler: string): readonly string[] {
+  const own = Object.entries(NAMES[scheduler] ?? {});
+  return own.filter(([, { waitsOn }]) => waitsOn !== undefined).map(([reason]) => reason);
+}
 
-/** Causes of moves whose reason is in no folder, by the kind of the reason. */
+/** Causes of moves whose reason names none, by the kind of the reason. */
 const BY_KIND: Readonly<Record<string, Mover>> = {
   selectCpu: 'wake',
   pickNext: 'pick',
@@ -99,11 +80,12 @@ const BY_KIND: Readonly<Record<string, Mover>> = {
 /** The cause of a move, by its reason. */
 export function moverOf(scheduler: string, reason: ReasonEntry | null): Mover {
   if (!reason) return 'other';
-  const own = textOf(scheduler, 'moves', reason.id) as Mover | null;
-  return own ?? BY_KIND[reason.kind] ?? 'other';
+  return namesOf(scheduler, reason.id).mover ?? BY_KIND[reason.kind] ?? 'other';
 }
 
-/** All folders, for tests. */
-export function folders(): readonly string[] {
-  return [...FOLDERS.keys()];
-}
+/** The reasons with texts, by scheduler, for tests. */
+export const told = (): Texts => all;
+
+/** The schedulers with a folder, for tests. */
+export const queues = (): readonly string[] =>
+  Object.keys(QUEUES).map((file) => file.split('/')[1] ?? '');

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { realCore } from '../../sim/test-core';
 import type { Catalog } from '../../sim/types/Catalog';
 import type { ReasonEntry } from '../../sim/types/ReasonEntry';
-import { folderOf, loadTexts } from './folder';
+import { loadTexts, textOf } from './folder';
 import { fill, inGeneral, namesIn } from './template';
 
 await loadTexts();
@@ -52,7 +52,7 @@ describe.each(['English', 'German'] as const)('the reasons in %s', (language) =>
     'of %s agree with 0, 1 and 2',
     (id, reasons) => {
       const wrong = reasons.flatMap((reason) => {
-        const words = folderOf(id).words[reason.id] ?? '';
+        const words = textOf(id, 'sentence', reason.id) ?? '';
         const text = language === 'English' ? words : (german.get(words) ?? '');
         expect(text, reason.id).not.toBe('');
         return [0, 1, 2]

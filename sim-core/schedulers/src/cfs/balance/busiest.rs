@@ -43,7 +43,7 @@ impl Cfs {
         }
         if best.is_none() {
             let operands = [level_number(a), signed(a.imbalance), 0, 0];
-            cx.explain(Some(a.cpu), None, reasons::NO_BUSIEST_QUEUE, operands);
+            cx.explain(Some(a.cpu), None, reasons::LB_NOBUSYQ, operands);
         }
         best.map(|(cpu, _)| cpu)
     }

@@ -147,7 +147,7 @@ impl Cfs {
             cx.explain(
                 Some(a.cpu),
                 None,
-                reasons::ABOVE_AVERAGE,
+                reasons::NOT_BELOW_AVERAGE,
                 without_last(operands),
             );
             return GroupComparison::Balanced;
@@ -160,7 +160,7 @@ impl Cfs {
         a.imbalance = imbalance;
         // An imbalance of 0 does not mean balanced: the group is returned even then.
         if a.imbalance == 0 {
-            cx.explain(Some(a.cpu), None, reasons::SMALL_IMBALANCE, operands);
+            cx.explain(Some(a.cpu), None, reasons::FIX_SMALL_IMBALANCE, operands);
             return GroupComparison::Group(group);
         }
         let operands = [

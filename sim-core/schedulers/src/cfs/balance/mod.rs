@@ -71,7 +71,7 @@ impl Cfs {
     /// No group has too much load.
     fn no_busiest_group(cx: &mut Cx<'_>, a: &Attempt, total: u64, own: u64) -> GroupComparison {
         let operands = [level_number(a), signed(total), signed(own), 0];
-        cx.explain(Some(a.cpu), None, reasons::NO_BUSIEST_GROUP, operands);
+        cx.explain(Some(a.cpu), None, reasons::LB_NOBUSYG, operands);
         GroupComparison::Balanced
     }
 
@@ -240,7 +240,7 @@ impl Cfs {
                 signed(asked),
                 i64::from(failed),
             ];
-            cx.explain(Some(cpu), None, reasons::PULLED, operands);
+            cx.explain(Some(cpu), None, reasons::TASKS_PULLED, operands);
             self.st.rq_mut(cpu).domains[level].nr_balance_failed = 0;
             self.relax(cpu, level);
             return Outcome::Moved;
@@ -271,7 +271,7 @@ impl Cfs {
                 i64::from(tries + 2),
                 signed(a.imbalance),
             ];
-            cx.explain(Some(a.cpu), None, reasons::NOTHING_MOVED, operands);
+            cx.explain(Some(a.cpu), None, reasons::LB_FAILED, operands);
             self.relax(a.cpu, a.level);
             return nothing;
         }
@@ -340,7 +340,7 @@ impl Cfs {
         if short || (!old && !self.st.overload) {
             let avg_idle = signed(self.st.rq(cpu).avg_idle);
             let (reason, least) = if short {
-                (reasons::AVG_IDLE_SHORT, signed(least))
+                (reasons::AVG_IDLE_TOO_SHORT, signed(least))
             } else {
                 (reasons::NOT_OVERLOADED, 0)
             };
@@ -385,7 +385,7 @@ impl Cfs {
         cx.explain(
             Some(cpu),
             None,
-            reasons::NEW_IDLE_PULLED,
+            reasons::NEWIDLE_BALANCE,
             [signed(self.st.rq(cpu).avg_idle), 0, 0, 0],
         );
         true

@@ -68,7 +68,7 @@ impl Cfs {
         let allowed = cx.task(task).allowed;
         if !allowed.contains(a.cpu) {
             moved.some_pinned = true;
-            let reason = reasons::FAILED_AFFINE;
+            let reason = reasons::NR_FAILED_MIGRATIONS_AFFINE;
             cx.explain(Some(a.cpu), Some(task), reason, [i64::from(src.0), 0, 0, 0]);
             if a.idle != Idleness::New && moved.other.is_none() {
                 let own = self.topo.of[a.cpu.index()][a.level].groups[0];
@@ -80,7 +80,7 @@ impl Cfs {
         }
         moved.all_pinned = false;
         if self.st.rq(src).curr == Some(task) {
-            let reason = reasons::FAILED_RUNNING;
+            let reason = reasons::NR_FAILED_MIGRATIONS_RUNNING;
             cx.explain(Some(a.cpu), Some(task), reason, [i64::from(src.0), 0, 0, 0]);
             return false;
         }
@@ -98,14 +98,19 @@ impl Cfs {
         if by_memory.is_some() && !forced {
             self.st.counters.failed_hot += 1;
             let operands = self.operands_of_refusal(cx, task, cpus, failed);
-            cx.explain(Some(a.cpu), Some(task), reasons::FAILED_NUMA, operands);
+            cx.explain(
+                Some(a.cpu),
+                Some(task),
+                reasons::MIGRATE_DEGRADES_LOCALITY,
+                operands,
+            );
             return false;
         }
         let reason = if forced {
-            reasons::FORCED
+            reasons::NR_FORCED_MIGRATIONS
         } else {
             self.st.counters.failed_hot += 1;
-            reasons::FAILED_HOT
+            reasons::NR_FAILED_MIGRATIONS_HOT
         };
         let cost = self.st.tun.migration_cost;
         let operands = [signed(since), cost, i64::from(failed), i64::from(tries)];
@@ -118,7 +123,7 @@ impl Cfs {
         cx.explain(
             Some(a.cpu),
             Some(task),
-            reasons::TOO_HEAVY,
+            reasons::LOAD_TOO_BIG,
             [load, left, 0, 0],
         );
     }
@@ -132,7 +137,7 @@ impl Cfs {
         [load, left]: [i64; 2],
     ) -> DecisionId {
         let operands = [i64::from(src.0), load, left, level_number(a)];
-        cx.explain(Some(a.cpu), Some(task), reasons::TAKEN, operands)
+        cx.explain(Some(a.cpu), Some(task), reasons::TASK_TAKEN, operands)
     }
 
     /// The clock of a CPU by which its tasks count as cache-hot. 2.6.34 sets it whenever two queues are locked
@@ -412,7 +417,7 @@ impl Cfs {
                 self.st.counters.pushed += 1;
                 let failed = self.st.rq(dst).domains[level].nr_balance_failed;
                 let operands = [i64::from(src.0), i64::from(failed), level_number(&a), 0];
-                let why = cx.explain(Some(dst), Some(task), reasons::PUSHED, operands);
+                let why = cx.explain(Some(dst), Some(task), reasons::TASK_PUSHED, operands);
                 self.migrate(cx, task, dst, reasons::ACTIVE_BALANCE, why);
                 if self.era.balancing == Balancing::GroupTypes {
                     self.st.rq_mut(dst).domains[level].nr_balance_failed = 0;

@@ -57,7 +57,7 @@ impl Cfs {
         } else if self.st.nohz.owner.is_none() {
             self.st.nohz.owner = Some(cpu);
             let operands = [i64::from(self.st.nohz.idle.count()), 0, 0, 0];
-            cx.explain(Some(cpu), None, reasons::NOHZ_OWNER, operands);
+            cx.explain(Some(cpu), None, reasons::NOHZ_LOAD_BALANCER, operands);
         }
         // The owner's ticks matter at other times now.
         if let Some(owner) = self.st.nohz.owner {

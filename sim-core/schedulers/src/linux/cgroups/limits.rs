@@ -15,32 +15,12 @@ use crate::linux::class::FairClass;
 use crate::linux::tables::Tables;
 use sim_contract::cgroup::CgroupChange;
 use sim_contract::cx::Cx;
-use sim_contract::decision::Reason;
 use sim_contract::flags::TimerId;
 use sim_ground::ids::{CpuId, TaskId};
 use sim_ground::time::SimTime;
 
 /// The timer of all limits.
 pub(crate) const TIMER: TimerId = 0;
-
-/// The scheduler's reasons for what limits do.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct LimitReasons {
-    /// A queue was throttled: group, debt, pool, throttled queues of the group.
-    pub(crate) throttled: Reason,
-    /// A queue was throttled before it had anything to run: the same operands.
-    pub(crate) throttled_at_wake: Reason,
-    /// A group got its quota: group, pool, throttled queues before.
-    pub(crate) refilled: Reason,
-    /// A queue is released: group, what is left to it, pool.
-    pub(crate) released: Reason,
-    /// A queue is released, and its CPU is busy: the same operands.
-    pub(crate) release_waits: Reason,
-    /// An empty queue gave time back: group, time, pool.
-    pub(crate) gave_back: Reason,
-    /// A task stays on its CPU when CPUs are balanced: that CPU.
-    pub(crate) stays: Reason,
-}
 
 /// A group's number in the scheduler, which columns show.
 fn number(group: u32) -> i64 {
@@ -49,9 +29,6 @@ fn number(group: u32) -> i64 {
 
 /// A fair scheduler with control groups.
 pub(crate) trait Limits: FairClass {
-    /// Its reasons.
-    const TELLS: LimitReasons;
-
     /// Its control groups, if the scenario has some.
     fn cgroups(&self) -> Option<&Cgroups>;
 
@@ -135,7 +112,12 @@ pub(crate) trait Limits: FairClass {
         let keeps = queues.any(|q| self.is_below_throttled(q));
         if keeps {
             let operands = [i64::from(src.0), 0, 0, 0];
-            cx.explain(Some(dst), Some(task), Self::TELLS.stays, operands);
+            cx.explain(
+                Some(dst),
+                Some(task),
+                Self::REASONS.throttled_lb_pair,
+                operands,
+            );
         }
         keeps
     }
@@ -150,7 +132,7 @@ pub(crate) trait Limits: FairClass {
             let pool = self.cgroups().map_or([0; 2], |g| g.pool(group));
             let cpu = queues.first().map(|q| self.cpu_of_limited(*q));
             let operands = [number(group), pool[0], pool[1], 0];
-            cx.explain(cpu, None, Self::TELLS.refilled, operands);
+            cx.explain(cpu, None, Self::REASONS.cgroup_refilled, operands);
             for q in queues {
                 self.release(cx, q);
             }
@@ -186,9 +168,9 @@ pub(crate) trait Limits: FairClass {
         let [pool, _] = groups.pool(group);
         let idle = self.state().current(cpu).is_none();
         let reason = if idle {
-            Self::TELLS.released
+            Self::REASONS.cgroup_released
         } else {
-            Self::TELLS.release_waits
+            Self::REASONS.cgroup_released_on_a_busy_cpu
         };
         let operands = [number(group), left, pool, 0];
         let why = cx.explain(Some(cpu), None, reason, operands);
@@ -250,9 +232,9 @@ pub(crate) trait Limits: FairClass {
                 } => {
                     let [pool, waiting] = groups.pool(group);
                     let reason = if at_wake {
-                        Self::TELLS.throttled_at_wake
+                        Self::REASONS.cgroup_throttled_at_wake
                     } else {
-                        Self::TELLS.throttled
+                        Self::REASONS.cgroup_throttled
                     };
                     let operands = [number(group), debt, pool, waiting];
                     cx.explain(Some(cpu), None, reason, operands);
@@ -261,7 +243,7 @@ pub(crate) trait Limits: FairClass {
                     let [pool, _] = groups.pool(group);
                     let ns = i64::try_from(ns).unwrap_or(i64::MAX);
                     let operands = [number(group), ns, pool, 0];
-                    cx.explain(Some(cpu), None, Self::TELLS.gave_back, operands);
+                    cx.explain(Some(cpu), None, Self::REASONS.cgroup_gave_back, operands);
                 }
             }
         }

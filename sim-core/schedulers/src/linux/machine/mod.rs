@@ -19,7 +19,6 @@ pub(crate) mod caches;
 pub(crate) mod capacity;
 pub(crate) mod load;
 pub(crate) mod pelt;
-mod reasons;
 pub(crate) mod select;
 pub(crate) mod shares;
 pub(crate) mod together;
@@ -31,7 +30,6 @@ use balance::{Attempt, CpuSide, MachineSide};
 use caches::Caches;
 use capacity::Capacities;
 use load::LoadTracking;
-pub(crate) use reasons::{Reasons, machine_reasons};
 use sim_contract::cx::Cx;
 use sim_ground::ids::{CpuId, TaskId};
 
@@ -136,9 +134,6 @@ pub(crate) struct FairTasks {
 
 /// A scheduler with this machine.
 pub(crate) trait Machine: Stopper + LoadTracking {
-    /// Its reasons.
-    const WHY: Reasons;
-
     /// Its tunables.
     fn tun(&self) -> Tuning;
     /// The state of the machine.

@@ -136,7 +136,7 @@ impl Numa {
                 node,
                 signed(cx.memory[task.index()].pages()),
             ];
-            told.push((self.reasons.pages_moved, operands));
+            told.push((self.reasons.numa_pages_migrated, operands));
         }
         if sweep.refused > 0 {
             let last = (sweep.refused_last != u16::MAX).then_some(NodeId(sweep.refused_last));
@@ -146,11 +146,11 @@ impl Numa {
                 number(last),
                 node,
             ];
-            told.push((self.reasons.pages_refused, operands));
+            told.push((self.reasons.numa_pages_refused, operands));
         }
         if sweep.failed > 0 {
             let operands = [signed(sweep.failed), node, signed(room), 0];
-            told.push((self.reasons.pages_failed, operands));
+            told.push((self.reasons.numa_pages_failed, operands));
         }
         for (reason, operands) in told {
             cx.explain(Some(cpu), Some(task), reason, operands);

@@ -123,7 +123,12 @@ impl Numa {
         }
         let Some(best) = search.best else {
             let operands = [i64::from(preferred.0), src.load, dst.load, search.refused];
-            cx.explain(Some(cpu), Some(task), self.reasons.stays, operands);
+            cx.explain(
+                Some(cpu),
+                Some(task),
+                self.reasons.task_numa_stays,
+                operands,
+            );
             return None;
         };
         let bounds = {
@@ -136,11 +141,11 @@ impl Numa {
         let reason = match best.swap {
             Some(_) => {
                 self.st.counters.swaps += 1;
-                self.reasons.swap
+                self.reasons.task_numa_swap
             }
             None => {
                 self.st.counters.migrations += 1;
-                self.reasons.migrate
+                self.reasons.task_numa_migrate
             }
         };
         let operands = [

@@ -50,10 +50,10 @@ pub(crate) use host::{Host, save, take};
 pub(crate) use migrate::Move;
 pub(crate) use tunables::{BALANCING, HUGE, PERIOD_MAX, PERIOD_MIN, SCAN_DELAY, SCAN_SIZE};
 
+use crate::linux::reasons::Reasons;
 use crate::linux::signed;
 use serde::{Deserialize, Serialize};
 use sim_contract::cx::Cx;
-use sim_contract::decision::Reason;
 use sim_ground::ids::{CpuId, NodeId, TaskId};
 use sim_ground::params::Params;
 
@@ -124,27 +124,6 @@ pub const V6_1: Rules = Rules {
     keeps_counts: true,
     ..V6_12
 };
-
-/// The scheduler's reasons for the decisions of this module.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Reasons {
-    /// Memory was marked: pages, period in ms, scans of all of it so far, pages in all.
-    pub(crate) scan: Reason,
-    /// Pages moved in one sweep: moved, hinting faults, to the node, pages there now.
-    pub(crate) pages_moved: Reason,
-    /// Pages that were refused: their number, their node, node of the last faulter, node of the CPU.
-    pub(crate) pages_refused: Reason,
-    /// Pages that could not move: their number, node of the CPU, pages for which it has room.
-    pub(crate) pages_failed: Reason,
-    /// A preferred node was chosen: the node, faults there, all faults, period in ms.
-    pub(crate) preferred: Reason,
-    /// The thread goes to an idle CPU: from the CPU, preferred node, score.
-    pub(crate) migrate: Reason,
-    /// The thread changes places with another: from the CPU, preferred node, score, the other.
-    pub(crate) swap: Reason,
-    /// It stays: preferred node, load of the own node, load of the preferred one, best score.
-    pub(crate) stays: Reason,
-}
 
 /// The state of a thread.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -91,7 +91,12 @@ impl Numa {
                 signed(total),
                 signed(period_ms),
             ];
-            cx.explain(Some(cpu), Some(task), self.reasons.preferred, operands);
+            cx.explain(
+                Some(cpu),
+                Some(task),
+                self.reasons.numa_preferred_nid,
+                operands,
+            );
         }
         // The thread's period has changed.
         cx.requery(cpu);

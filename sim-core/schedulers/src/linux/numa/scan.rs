@@ -151,7 +151,7 @@ impl Numa {
             i64::from(seq),
             signed(pages),
         ];
-        cx.explain(Some(cpu), Some(task), self.reasons.scan, operands);
+        cx.explain(Some(cpu), Some(task), self.reasons.task_numa_work, operands);
         cx.mark_pages(Marking {
             by: task,
             part,

@@ -3,7 +3,7 @@ import { count, waits } from '../../../lib/format';
 import type { Frame, QueueRow } from '../../../sim/frame';
 import type { LaneNames } from '../../../sim/protocol';
 import type { QueueShape } from '../../../sim/types/QueueShape';
-import { folderOf } from '../../schedulers/folder';
+import { queueOf } from '../../schedulers/folder';
 
 /** The queues of a lane. */
 export interface QueueInput {
@@ -34,7 +34,7 @@ export interface Hands {
 
 /** The hands of a CPU's ring. */
 export function handsOf({ frame, scheduler }: QueueInput, cpu: number): Hands {
-  const { insertHand, removeHand } = folderOf(scheduler).queue;
+  const { insertHand, removeHand } = queueOf(scheduler);
   const at = (column: string | undefined) =>
     (column === undefined ? null : frame.cpuIfAny(column)?.[cpu]) ?? 0;
   return { insert: at(insertHand), remove: at(removeHand) };
@@ -45,13 +45,13 @@ export function deadlinesOf({
   frame,
   scheduler,
 }: Pick<QueueInput, 'frame' | 'scheduler'>): Float64Array | null {
-  const { deadline } = folderOf(scheduler).queue;
+  const { deadline } = queueOf(scheduler);
   return deadline === undefined ? null : frame.taskIfAny(deadline);
 }
 
 /** The name of a tree axis' zero. */
 export function originOf(scheduler: string): string {
-  return folderOf(scheduler).queue.origin ?? 'the first';
+  return queueOf(scheduler).origin ?? 'the first';
 }
 
 /** The name of a group of the scheduler that has a queue of its own. Its first groups are the control groups. */

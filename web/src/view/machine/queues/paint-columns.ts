@@ -1,7 +1,7 @@
 /** Paints the queues of the CPUs: their numbers, their axes or rings, and the brackets of the domains. */
 import { duration } from '../../../lib/format';
 import type { MachineTree } from '../../../sim/types/MachineTree';
-import { folderOf } from '../../schedulers/folder';
+import { queueOf } from '../../schedulers/folder';
 import { fitOne, type Pen, setFont, widthOf } from '../picture';
 import type { Bracket, Columns } from './columns';
 import { originOf, tellWaiting } from './input';
@@ -14,7 +14,7 @@ export function wordsOf(all: Columns, scheduler: string): readonly [string, ...s
   const and = n === 0 ? '' : `: ${who}`;
   switch (all.form) {
     case 'tree': {
-      const { order } = folderOf(scheduler).queue;
+      const { order } = queueOf(scheduler);
       const by = order === undefined ? '' : `, by ${order}`;
       return [
         `a tree for each cpu${by} (top: ${duration(all.spanNs)} ahead of ${originOf(scheduler)})${and}`,
@@ -110,7 +110,7 @@ export function paintFeet(p: Pen, all: Columns, tree: MachineTree): void {
 /** A domain; it is highlighted for a moment after one of its CPUs balanced it. */
 function paintBracket(p: Pen, { domain, y, spans }: Bracket): void {
   const { ctx, theme, frame } = p;
-  const { balanced } = folderOf(p.scheduler).queue;
+  const { balanced } = queueOf(p.scheduler);
   const last =
     balanced === undefined
       ? null

@@ -65,7 +65,7 @@ pub(crate) trait Busiest: Selects {
         }
         let Some((group, busiest)) = busiest else {
             let operands = [a.number(), signed(local.nr), signed(local.idle), 0];
-            cx.explain(Some(a.cpu), None, Self::WHY.no_busiest_group, operands);
+            cx.explain(Some(a.cpu), None, Self::REASONS.lb_nobusyg, operands);
             return None;
         };
         let prefer_sibling = match rules.siblings {
@@ -86,8 +86,10 @@ pub(crate) trait Busiest: Selects {
             share_cache,
             numa,
             level: a.number(),
-            why: &Self::WHY,
-            gather: self.caches().map_or(Self::WHY.move_tasks, |c| c.why.gather),
+            why: &Self::REASONS,
+            gather: self
+                .caches()
+                .map_or(Self::REASONS.migrate_task, |c| c.why.group_llc_balance),
         };
         match comparison.decide() {
             Verdict::Balanced(reason, operands) => {
@@ -241,7 +243,7 @@ pub(crate) trait Busiest: Selects {
         }
         if best.is_none() {
             let operands = [a.number(), a.imbalance, 0, 0];
-            cx.explain(Some(a.cpu), None, Self::WHY.no_busiest_queue, operands);
+            cx.explain(Some(a.cpu), None, Self::REASONS.lb_nobusyq, operands);
         }
         best.map(|(cpu, ..)| cpu)
     }

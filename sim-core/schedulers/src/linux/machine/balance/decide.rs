@@ -8,7 +8,8 @@
 //! | [`numa_imbalance`] | `adjust_numa_imbalance` |
 
 use super::groups::{Kind, Stats};
-use crate::linux::machine::{Reasons, SiblingRule};
+use crate::linux::machine::SiblingRule;
+use crate::linux::reasons::Reasons;
 use crate::linux::signed;
 use sim_contract::decision::Reason;
 use sim_machine::views::linux::FULL_POWER;
@@ -170,7 +171,7 @@ impl Comparison {
                 let operands = [b.misfit, b.largest, l.largest].map(signed);
                 let [load, there, here] = operands;
                 let operands = [self.level, load, there, here];
-                return Verdict::Move(Migration::Misfit, 1, self.why.move_misfit, operands);
+                return Verdict::Move(Migration::Misfit, 1, self.why.migrate_misfit, operands);
             }
             Kind::Imbalanced => {
                 let operands = [self.level, tasks, own, 1];
@@ -201,7 +202,7 @@ impl Comparison {
             return Verdict::Balanced(self.why.busiest_at_average, [b, l, average, 0]);
         }
         let operands = [b, l, average, signed(load)];
-        Verdict::Move(Migration::Load, load, self.why.move_load, operands)
+        Verdict::Move(Migration::Load, load, self.why.migrate_load, operands)
     }
 
     /// The own group has room: it is filled without being overloaded.
@@ -216,12 +217,12 @@ impl Comparison {
                 // A task waits: an idle CPU takes it, whatever the averages still say.
                 (0, true) => {
                     let operands = [level, util, capacity, 1];
-                    Verdict::Move(Migration::Tasks, 1, self.why.move_util, operands)
+                    Verdict::Move(Migration::Tasks, 1, self.why.migrate_util, operands)
                 }
                 (0, false) => Verdict::Balanced(self.why.no_room, [level, util, capacity, 0]),
                 _ => {
                     let operands = [level, util, capacity, signed(room)];
-                    Verdict::Move(Migration::Util, room, self.why.move_util, operands)
+                    Verdict::Move(Migration::Util, room, self.why.migrate_util, operands)
                 }
             };
         }
@@ -231,7 +232,7 @@ impl Comparison {
         }
         let (reason, imbalance, operands) = if by_tasks {
             let operands = [self.level, signed(b.nr), signed(l.nr)];
-            (self.why.move_tasks, self.sibling_imbalance(), operands)
+            (self.why.migrate_task, self.sibling_imbalance(), operands)
         } else {
             let operands = [self.level, signed(l.idle), signed(b.idle)];
             (
@@ -281,7 +282,7 @@ mod tests {
     use super::super::groups::tests::hogs;
     use super::*;
 
-    const WHY: &Reasons = &crate::eevdf::machine::REASONS;
+    const WHY: &Reasons = &crate::eevdf::reasons::SHARED;
 
     fn compare(local: Stats, busiest: Stats) -> Comparison {
         let both = (local.load + busiest.load) * FULL_POWER;
@@ -297,7 +298,7 @@ mod tests {
             numa: None,
             level: 1,
             why: WHY,
-            gather: WHY.move_tasks,
+            gather: WHY.migrate_task,
         }
     }
 

@@ -229,7 +229,7 @@ pub(crate) trait GroupBalancing: Selects {
                 let balancer = self.in_charge(cx, &a);
                 if balancer != a.cpu {
                     let operands = [a.number(), i64::from(balancer.0), 0, 0];
-                    cx.explain(Some(cpu), None, Self::WHY.not_in_charge, operands);
+                    cx.explain(Some(cpu), None, Self::REASONS.not_in_charge, operands);
                     *in_charge = false;
                     break None;
                 }
@@ -281,7 +281,7 @@ pub(crate) trait GroupBalancing: Selects {
                 i64::from(failed),
                 a.number(),
             ];
-            cx.explain(Some(cpu), None, Self::WHY.pulled, operands);
+            cx.explain(Some(cpu), None, Self::REASONS.tasks_pulled, operands);
             self.side_mut(cpu).domains[level].nr_balance_failed = 0;
             self.relax(cpu, level);
             return true;
@@ -296,7 +296,7 @@ pub(crate) trait GroupBalancing: Selects {
         let interval = self.side(a.owner).domains[a.level].interval;
         let tasks = i64::from(self.state().running(src));
         let operands = [i64::from(src.0), tasks, signed(interval), a.number()];
-        cx.explain(Some(a.owner), None, Self::WHY.all_pinned, operands);
+        cx.explain(Some(a.owner), None, Self::REASONS.all_pinned, operands);
         false
     }
 
@@ -327,7 +327,7 @@ pub(crate) trait GroupBalancing: Selects {
                 i64::from(tries + 2),
                 a.number(),
             ];
-            cx.explain(Some(cpu), None, Self::WHY.nothing_moved, operands);
+            cx.explain(Some(cpu), None, Self::REASONS.lb_failed, operands);
             self.relax(cpu, level);
             return;
         }
@@ -335,7 +335,12 @@ pub(crate) trait GroupBalancing: Selects {
         if curr.is_some_and(|t| !cx.task(t).allowed.contains(cpu)) {
             self.stretch(a, moved.all_pinned, false);
             let operands = [i64::from(src.0), i64::from(failed), a.number(), 0];
-            cx.explain(Some(cpu), curr, Self::WHY.active_balance_pinned, operands);
+            cx.explain(
+                Some(cpu),
+                curr,
+                Self::REASONS.active_balance_pinned,
+                operands,
+            );
             return;
         }
         self.push_later(cx, a, src);

@@ -12,10 +12,11 @@ use super::decide::Migration;
 use super::{Attempt, Idleness, signed};
 use crate::linux::balance::{BREAK, Moved, ran_lately};
 use crate::linux::lists::TaskLists;
+use crate::linux::machine::Machine;
 use crate::linux::machine::caches::Gathering;
 use crate::linux::machine::capacity::{Fitting, is_greater};
 use crate::linux::machine::select::Selects;
-use crate::linux::machine::{Machine, Reasons};
+use crate::linux::reasons::Reasons;
 use crate::linux::tables::Tables;
 use crate::linux::tree::NONE;
 use sim_contract::cx::Cx;
@@ -35,7 +36,7 @@ impl Attempt {
         match self.idle {
             Idleness::Busy => why.periodic_balance,
             Idleness::Idle => why.idle_balance,
-            Idleness::New => why.newidle_balance,
+            Idleness::New => why.new_idle_balance,
         }
     }
 }
@@ -62,7 +63,7 @@ pub(crate) trait Moving: Selects {
             loop {
                 let (detached, more) = self.detach_some(cx, a, src, &mut go, moved);
                 for (task, why) in detached.into_iter().rev() {
-                    self.attach(cx, task, a.cpu, a.cause(&Self::WHY), why);
+                    self.attach(cx, task, a.cpu, a.cause(&Self::REASONS), why);
                     moved.count += 1;
                 }
                 if !more {
@@ -128,12 +129,16 @@ pub(crate) trait Moving: Selects {
             };
             let failed = self.side(a.owner).domains[a.level].nr_balance_failed;
             let (taken, last) = match (a.migration, size > a.imbalance) {
-                (Migration::Tasks | Migration::Cache, _) => (Self::WHY.taken, a.number()),
-                (Migration::Misfit, _) => (Self::WHY.taken_misfit, 0),
-                (Migration::Load, false) => (Self::WHY.taken_load, a.number()),
-                (Migration::Util, false) => (Self::WHY.taken_util, a.number()),
-                (Migration::Load, true) => (Self::WHY.taken_load_shifted, i64::from(failed)),
-                (Migration::Util, true) => (Self::WHY.taken_util_shifted, i64::from(failed)),
+                (Migration::Tasks | Migration::Cache, _) => (Self::REASONS.task_taken, a.number()),
+                (Migration::Misfit, _) => (Self::REASONS.task_taken_misfit, 0),
+                (Migration::Load, false) => (Self::REASONS.task_taken_load, a.number()),
+                (Migration::Util, false) => (Self::REASONS.task_taken_util, a.number()),
+                (Migration::Load, true) => {
+                    (Self::REASONS.task_taken_load_shifted, i64::from(failed))
+                }
+                (Migration::Util, true) => {
+                    (Self::REASONS.task_taken_util_shifted, i64::from(failed))
+                }
             };
             let operands = match a.migration {
                 Migration::Misfit => self.sizes(src, task, a.cpu),
@@ -160,9 +165,9 @@ pub(crate) trait Moving: Selects {
             return Some(size);
         }
         let reason = if is_load {
-            Self::WHY.load_too_big
+            Self::REASONS.load_too_big
         } else {
-            Self::WHY.util_too_big
+            Self::REASONS.util_too_big
         };
         let operands = [size, a.imbalance, i64::from(failed), 0];
         cx.explain(Some(a.cpu), Some(task), reason, operands);
@@ -175,7 +180,12 @@ pub(crate) trait Moving: Selects {
             return Some(1);
         }
         let operands = self.sizes(src, task, a.cpu);
-        cx.explain(Some(a.cpu), Some(task), Self::WHY.fits_there, operands);
+        cx.explain(
+            Some(a.cpu),
+            Some(task),
+            Self::REASONS.fits_where_it_is,
+            operands,
+        );
         None
     }
 
@@ -211,7 +221,7 @@ pub(crate) trait Moving: Selects {
                 return false;
             }
             moved.some_pinned = true;
-            let reason = Self::WHY.failed_affine;
+            let reason = Self::REASONS.nr_failed_migrations_affine;
             cx.explain(Some(a.cpu), Some(task), reason, [i64::from(src.0), 0, 0, 0]);
             if a.idle != Idleness::New && !pushes && moved.other.is_none() {
                 let own = self.domains().of[a.owner.index()][a.level].groups[0];
@@ -223,7 +233,7 @@ pub(crate) trait Moving: Selects {
         }
         moved.all_pinned = false;
         if self.state().current(src) == Some(task) {
-            let reason = Self::WHY.failed_running;
+            let reason = Self::REASONS.nr_failed_migrations_running;
             cx.explain(Some(a.cpu), Some(task), reason, [i64::from(src.0), 0, 0, 0]);
             return false;
         }
@@ -251,14 +261,19 @@ pub(crate) trait Moving: Selects {
         if by_memory.is_some() && !forced {
             self.machine_mut().counters.failed_hot += 1;
             let operands = self.operands_of_refusal(cx, task, cpus, failed);
-            cx.explain(Some(a.cpu), Some(task), Self::WHY.failed_numa, operands);
+            cx.explain(
+                Some(a.cpu),
+                Some(task),
+                Self::REASONS.migrate_degrades_locality,
+                operands,
+            );
             return false;
         }
         let reason = if forced {
-            Self::WHY.forced
+            Self::REASONS.nr_forced_migrations
         } else {
             self.machine_mut().counters.failed_hot += 1;
-            Self::WHY.failed_hot
+            Self::REASONS.nr_failed_migrations_hot
         };
         let cost = self.tun().migration_cost;
         let operands = [signed(since), cost, i64::from(failed), i64::from(tries)];
@@ -289,7 +304,7 @@ pub(crate) trait Moving: Selects {
             cx.explain(
                 Some(a.owner),
                 None,
-                Self::WHY.active_balance_pending,
+                Self::REASONS.active_balance_pending,
                 operands,
             );
             return;
@@ -302,10 +317,13 @@ pub(crate) trait Moving: Selects {
         let misfit = self.state().current(src).filter(|_| is_misfit);
         let (reason, operands) = match to_cache {
             None if let Some(task) = misfit => {
-                (Self::WHY.push_misfit, self.sizes(src, task, a.owner))
+                (Self::REASONS.push_misfit, self.sizes(src, task, a.owner))
             }
-            Some(caches) => (caches.why.pushes, [i64::from(src.0), a.number(), 0, 0]),
-            None => (Self::WHY.need_active_balance, operands),
+            Some(caches) => (
+                caches.why.push_to_its_cache,
+                [i64::from(src.0), a.number(), 0, 0],
+            ),
+            None => (Self::REASONS.need_active_balance, operands),
         };
         let why = cx.explain(Some(a.owner), misfit, reason, operands);
         cx.kick(src, why);
@@ -336,13 +354,13 @@ pub(crate) trait Moving: Selects {
                 let failed = self.side(dst).domains[level].nr_balance_failed;
                 let grows = is_greater(self.capacity(dst), self.capacity(src));
                 let (reason, operands) = if grows && !self.task_fits(task, src) {
-                    (Self::WHY.pushed_misfit, self.sizes(src, task, dst))
+                    (Self::REASONS.task_pushed_misfit, self.sizes(src, task, dst))
                 } else {
                     let operands = [i64::from(src.0), i64::from(failed), a.number(), 0];
-                    (Self::WHY.pushed, operands)
+                    (Self::REASONS.task_pushed, operands)
                 };
                 let why = cx.explain(Some(dst), Some(task), reason, operands);
-                self.migrate(cx, task, dst, Self::WHY.active_balance, why);
+                self.migrate(cx, task, dst, Self::REASONS.active_balance, why);
                 self.side_mut(dst).domains[level].nr_balance_failed = 0;
                 return;
             }

@@ -24,9 +24,9 @@ pub(crate) trait NewidleBalancing: GroupBalancing {
         let (avg_idle, cost) = (side.avg_idle, side.domains[0].newidle.max_cost);
         if !self.machine().overloaded || avg_idle < cost {
             let reason = if self.machine().overloaded {
-                Self::WHY.avg_idle_short
+                Self::REASONS.avg_idle_too_short
             } else {
-                Self::WHY.not_overloaded
+                Self::REASONS.not_overloaded
             };
             cx.explain(
                 Some(cpu),
@@ -43,7 +43,7 @@ pub(crate) trait NewidleBalancing: GroupBalancing {
         if pulled {
             self.side_mut(cpu).idle_stamp = 0;
             let operands = [signed(avg_idle), 0, 0, 0];
-            cx.explain(Some(cpu), None, Self::WHY.newidle_pulled, operands);
+            cx.explain(Some(cpu), None, Self::REASONS.newidle_balance, operands);
         }
         pulled
     }
@@ -66,7 +66,7 @@ pub(crate) trait NewidleBalancing: GroupBalancing {
                     number,
                     0,
                 ];
-                cx.explain(Some(cpu), None, Self::WHY.avg_idle_short, operands);
+                cx.explain(Some(cpu), None, Self::REASONS.avg_idle_too_short, operands);
                 break;
             }
             let mut weight = 1;
@@ -74,7 +74,7 @@ pub(crate) trait NewidleBalancing: GroupBalancing {
                 let dice = cx.rng.below(1_024);
                 if dice > 1 + newidle.ratio {
                     let operands = [i64::from(dice), i64::from(newidle.ratio), number, 0];
-                    cx.explain(Some(cpu), None, Self::WHY.newidle_dice, operands);
+                    cx.explain(Some(cpu), None, Self::REASONS.newidle_dice, operands);
                     self.count_attempt(cpu, level, 0, cx.now.0);
                     continue;
                 }

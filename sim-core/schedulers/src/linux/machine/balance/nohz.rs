@@ -129,7 +129,7 @@ pub(crate) trait NohzBalancing: GroupBalancing {
                 signed(self.capacity(cpu)),
                 0,
             ];
-            cx.explain(Some(first), None, Self::WHY.nohz_misfit, operands);
+            cx.explain(Some(first), None, Self::REASONS.nohz_kick_misfit, operands);
         } else if balances {
             let operands = [
                 i64::from(cpu.0),
@@ -137,7 +137,7 @@ pub(crate) trait NohzBalancing: GroupBalancing {
                 i64::from(self.machine().nohz.idle.count()),
                 i64::from(self.busy_in_cache(cpu)),
             ];
-            cx.explain(Some(first), None, Self::WHY.nohz_kick, operands);
+            cx.explain(Some(first), None, Self::REASONS.nohz_kick, operands);
         }
         if !pending {
             cx.arm(cpu_timer(first), cx.now);

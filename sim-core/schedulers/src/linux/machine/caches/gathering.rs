@@ -119,7 +119,12 @@ pub(crate) trait Gathering: Selects {
         let [from, to] = [caches.of(src), caches.of(a.cpu)];
         if a.migration == Migration::Cache && self.preferred_cache(cx, task) != Some(to) {
             let operands = [i64::from(src.0), 0, 0, 0];
-            cx.explain(Some(a.cpu), Some(task), caches.why.wrong, operands);
+            cx.explain(
+                Some(a.cpu),
+                Some(task),
+                caches.why.prefers_other_cache,
+                operands,
+            );
             return Some(false);
         }
         let home = caches.of(caches.home(task, cx.now.0)?);
@@ -134,7 +139,12 @@ pub(crate) trait Gathering: Selects {
             return None;
         };
         let operands = [signed(here), signed(there), i64::from(failed), 0];
-        cx.explain(Some(a.cpu), Some(task), caches.why.keeps, operands);
+        cx.explain(
+            Some(a.cpu),
+            Some(task),
+            caches.why.migrate_degrades_llc,
+            operands,
+        );
         Some(a.migration != Migration::Cache)
     }
 
@@ -165,7 +175,7 @@ pub(crate) trait Gathering: Selects {
             return false;
         }
         let operands = [i64::from(src.0), i64::from(tasks), a.number(), 0];
-        cx.explain(Some(a.owner), curr, caches.why.not_pushed, operands);
+        cx.explain(Some(a.owner), curr, caches.why.alb_break_llc, operands);
         true
     }
 

@@ -24,6 +24,7 @@ mod tests;
 
 pub(crate) use gathering::Gathering;
 
+use crate::linux::reasons::Reasons;
 use crate::linux::signed;
 use serde::{Deserialize, Serialize};
 use sim_contract::decision::Reason;
@@ -56,28 +57,6 @@ pub(crate) const AGGR_TOLERANCE: ParamSpec =
         .label("aggr_tolerance")
         .unit("levels")
         .summary("How large a process may be that gathers. 1: it fits into a cache; more: larger; 0: none; 100: any.");
-
-/// The reasons of a scheduler for decisions about caches.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct CacheReasons {
-    /// A process prefers another cache: its first CPU, what the process occupies of its CPUs and of those of the former
-    /// one in 1024ths of a CPU, its threads that run.
-    pub(crate) preferred: Reason,
-    /// It prefers none, because it runs too many threads: their average, CPUs of the cache, threads of a core.
-    pub(crate) too_many: Reason,
-    /// It prefers none, because its memory does not fit: its pages, those of the cache.
-    pub(crate) too_large: Reason,
-    /// A task goes to its cache: level, tasks that would, failed attempts.
-    pub(crate) gather: Reason,
-    /// A task stays, because of the cache that it prefers: utilisations of both caches after the move, failed attempts.
-    pub(crate) keeps: Reason,
-    /// A task stays, because it does not prefer this cache: from the CPU.
-    pub(crate) wrong: Reason,
-    /// What runs shall be pushed to its cache, because no such task waits: busiest CPU, level.
-    pub(crate) pushes: Reason,
-    /// What runs is not pushed out of its cache: busiest CPU, tasks there, level.
-    pub(crate) not_pushed: Reason,
-}
 
 /// Run time that halves from period to period.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -170,7 +149,7 @@ pub(crate) struct CachesState {
 /// Caches that processes prefer.
 #[derive(Clone, Debug)]
 pub(crate) struct Caches {
-    pub(crate) why: &'static CacheReasons,
+    pub(crate) why: &'static Reasons,
     period: u64,
     jiffies: u64,
     /// The cache of each CPU, and the CPUs of each cache.
@@ -206,7 +185,7 @@ impl Caches {
     /// `None` where all CPUs share one cache, or none shares a cache with another (`sd_in_multi_llcs`).
     pub(crate) fn new(
         machine: &Hardware,
-        why: &'static CacheReasons,
+        why: &'static Reasons,
         [hz, jiffy_ns]: [u64; 2],
         settings: Settings,
     ) -> Option<Self> {
@@ -491,7 +470,7 @@ impl Caches {
         let first = home.and_then(first).map_or(0, |c| i64::from(c.0));
         let occupied = [best, former].map(|o| signed(o * 1_024 / WHOLE));
         changes.then_some((
-            self.why.preferred,
+            self.why.cache_preferred,
             [first, occupied[0], occupied[1], running],
         ))
     }
@@ -509,9 +488,12 @@ impl Caches {
         p.home.take()?;
         match unfit {
             Unfit::Alone => None,
-            Unfit::TooMany => Some((self.why.too_many, [p.running, size, signed(self.smt), 0])),
+            Unfit::TooMany => Some((
+                self.why.too_many_for_a_cache,
+                [p.running, size, signed(self.smt), 0],
+            )),
             Unfit::TooLarge => Some((
-                self.why.too_large,
+                self.why.too_large_for_a_cache,
                 [signed(pages), signed(self.pages), 0, 0],
             )),
         }

@@ -2,7 +2,7 @@
 
 use super::*;
 
-const WHY: &CacheReasons = &crate::eevdf::machine::CACHE_REASONS;
+const WHY: &Reasons = &crate::eevdf::reasons::SHARED;
 const MS: u64 = 1_000_000;
 
 /// Two caches of four cores, at 1000 Hz.
@@ -113,7 +113,7 @@ fn a_process_changes_its_cache_for_more_than_twice_the_run_time() {
     process(&mut caches, 4);
     caches.ran(CpuId(5), TaskId(0), [0, 9 * MS]);
     let (reason, told) = scan(&mut caches, 10, 1, 0).expect("the first choice");
-    assert_eq!((reason, told[0]), (WHY.preferred, 4));
+    assert_eq!((reason, told[0]), (WHY.cache_preferred, 4));
     assert_eq!(caches.home(TaskId(0), 10 * MS), Some(CpuId(5)));
     for (cpu, ms) in [(0, 14), (1, 24)] {
         caches.ran(CpuId(5), TaskId(0), [ms * MS, (ms + 5) * MS]);
@@ -171,9 +171,12 @@ fn a_process_whose_memory_does_not_fit_prefers_no_cache() {
     caches.ran(CpuId(0), TaskId(0), [0, 9 * MS]);
     assert!(scan(&mut caches, 10, 1, 8_192).is_some());
     let told = scan(&mut caches, 20, 1, 8_193);
-    assert_eq!(told, Some((WHY.too_large, [8_193, 8_192, 0, 0])));
+    assert_eq!(
+        told,
+        Some((WHY.too_large_for_a_cache, [8_193, 8_192, 0, 0]))
+    );
     caches.st.settings.tolerance = 2;
     assert!(scan(&mut caches, 30, 1, 8_193).is_some(), "257 caches");
     caches.st.settings.tolerance = 0;
-    assert!(scan(&mut caches, 40, 1, 0).is_some_and(|t| t.0 == WHY.too_many));
+    assert!(scan(&mut caches, 40, 1, 0).is_some_and(|t| t.0 == WHY.too_many_for_a_cache));
 }

@@ -59,14 +59,14 @@ pub(crate) trait IdleSearch: Selects {
         let need = self.need_of(task);
         let fits = |s: &Self, cpu| need.is_none_or(|util| capacity::fits(util, s.capacity(cpu)));
         if self.is_free(target, displaces) && fits(self, target) {
-            return (target, Self::WHY.target_idle, [p, w, 0, 0]);
+            return (target, Self::REASONS.target_idle, [p, w, 0, 0]);
         }
         let llc = self.domains().llc[target.index()];
         let mut spare = None;
         if prev != target && llc.contains(prev) && self.is_free(prev, displaces) && fits(self, prev)
         {
             if self.share_cluster(prev, target) {
-                return (prev, Self::WHY.prev_idle, [t, w, 0, 0]);
+                return (prev, Self::REASONS.prev_idle, [t, w, 0, 0]);
             }
             spare = Some(prev);
         }
@@ -77,7 +77,7 @@ pub(crate) trait IdleSearch: Selects {
             && self.state().running(waker) <= 1
             && fits(self, prev)
         {
-            return (prev, Self::WHY.kernel_thread_wakes, [t, w, 0, 0]);
+            return (prev, Self::REASONS.per_cpu_kthread_wakes, [t, w, 0, 0]);
         }
         let allowed = cx.task(task).allowed;
         let recent = std::mem::replace(self.recent_cpu(task), prev);
@@ -89,17 +89,21 @@ pub(crate) trait IdleSearch: Selects {
             && fits(self, recent)
         {
             if self.share_cluster(recent, target) {
-                return (recent, Self::WHY.recent_idle, [t, p, w, 0]);
+                return (recent, Self::REASONS.recent_idle, [t, p, w, 0]);
             }
             spare = spare.or(Some(recent));
         }
         if let (Some(util), Some(level)) = (need, self.domains().asym[target.index()]) {
             let search = (target, level, util);
             let found = self.idle_by_capacity(cx, search, &allowed, displaces);
-            return found.unwrap_or((target, Self::WHY.no_idle_capacity, [p, w, signed(util), 0]));
+            return found.unwrap_or((
+                target,
+                Self::REASONS.no_idle_cpu_of_any_capacity,
+                [p, w, signed(util), 0],
+            ));
         }
         if self.domains().of[target.index()].is_empty() {
-            return (target, Self::WHY.target_busy, [p, w, 0, 0]);
+            return (target, Self::REASONS.target_busy, [p, w, 0, 0]);
         }
         let smt = self.tun().sched_smt && cx.machine.core_count() < cx.machine.cpu_count();
         let idle_cores = smt && self.cache_of(target).has_idle_cores;
@@ -108,16 +112,16 @@ pub(crate) trait IdleSearch: Selects {
             && llc.contains(prev)
             && let Some(cpu) = self.idle_thread_of(cx, prev, &allowed, displaces)
         {
-            return (cpu, Self::WHY.idle_smt, [t, p, w, 0]);
+            return (cpu, Self::REASONS.idle_smt, [t, p, w, 0]);
         }
         match self.scan(cx, target, &allowed, [idle_cores, displaces]) {
             IdleScanResult::Cpu(cpu, why, looked) => (cpu, why, [t, p, signed(looked), 0]),
             IdleScanResult::Nothing(..) if spare.is_some() => {
                 let cpu = spare.unwrap_or(prev);
                 let why = if cpu == prev {
-                    Self::WHY.prev_idle
+                    Self::REASONS.prev_idle
                 } else {
-                    Self::WHY.recent_idle
+                    Self::REASONS.recent_idle
                 };
                 (cpu, why, [t, w, 0, 0])
             }
@@ -154,13 +158,13 @@ pub(crate) trait IdleSearch: Selects {
                 "capacity of the idle CPU",
             );
             if capacity::fits(util, capacity) {
-                return Some(tell(Self::WHY.idle_fits, cpu, capacity));
+                return Some(tell(Self::REASONS.idle_cpu_that_fits, cpu, capacity));
             }
             if largest.is_none_or(|(_, most)| capacity > most) {
                 largest = Some((cpu, capacity));
             }
         }
-        largest.map(|(cpu, capacity)| tell(Self::WHY.idle_largest, cpu, capacity))
+        largest.map(|(cpu, capacity)| tell(Self::REASONS.largest_idle_cpu, cpu, capacity))
     }
 
     /// An idle CPU of the core of `cpu`, other than `cpu`.
@@ -191,7 +195,7 @@ pub(crate) trait IdleSearch: Selects {
             // The kernel decrements the limit before it examines a CPU.
             limit = self.cache_of(target).nr_idle_scan;
             if limit == 0 {
-                return IdleScanResult::Nothing(Self::WHY.scan_skipped, 0);
+                return IdleScanResult::Nothing(Self::REASONS.scan_skipped, 0);
             }
         }
         let mut left = llc.and(allowed);
@@ -209,7 +213,7 @@ pub(crate) trait IdleSearch: Selects {
                         looked += 1;
                         let threads = cx.machine.sibling_list(cpu);
                         if threads.iter().all(|t| self.is_idle(*t)) {
-                            return IdleScanResult::Cpu(cpu, Self::WHY.idle_core, looked);
+                            return IdleScanResult::Cpu(cpu, Self::REASONS.idle_core, looked);
                         }
                         first_idle =
                             first_idle.or_else(|| self.first_free(threads, &left, displaces));
@@ -217,11 +221,11 @@ pub(crate) trait IdleSearch: Selects {
                         continue;
                     }
                     if looked == limit {
-                        return IdleScanResult::Nothing(Self::WHY.scan_ended, looked);
+                        return IdleScanResult::Nothing(Self::REASONS.scan_ended, looked);
                     }
                     looked += 1;
                     if self.is_free(cpu, displaces) {
-                        return IdleScanResult::Cpu(cpu, Self::WHY.idle_cpu, looked);
+                        return IdleScanResult::Cpu(cpu, Self::REASONS.idle_cpu, looked);
                     }
                     left.remove(cpu);
                 }
@@ -231,8 +235,8 @@ pub(crate) trait IdleSearch: Selects {
             self.set_idle_cores(target, false);
         }
         match first_idle {
-            Some(cpu) => IdleScanResult::Cpu(cpu, Self::WHY.idle_cpu, looked),
-            None => IdleScanResult::Nothing(Self::WHY.none_idle, looked),
+            Some(cpu) => IdleScanResult::Cpu(cpu, Self::REASONS.idle_cpu, looked),
+            None => IdleScanResult::Nothing(Self::REASONS.none_idle, looked),
         }
     }
 

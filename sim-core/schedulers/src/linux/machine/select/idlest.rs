@@ -75,9 +75,9 @@ pub(crate) trait Idlest: Selects {
         };
         let (cpu, operands) = self.select_idlest(cx, placing, from);
         let why = if cpu == from {
-            Self::WHY.fork_local
+            Self::REASONS.fork_local
         } else {
-            Self::WHY.fork_idlest
+            Self::REASONS.fork_idlest
         };
         (cpu, cx.explain(Some(cpu), Some(task), why, operands))
     }
@@ -97,9 +97,9 @@ pub(crate) trait Idlest: Selects {
         };
         let (cpu, operands) = self.select_idlest(cx, placing, from);
         let why = if cpu == from {
-            Self::WHY.exec_local
+            Self::REASONS.exec_local
         } else {
-            Self::WHY.exec_idlest
+            Self::REASONS.exec_idlest
         };
         (cpu, cx.explain(Some(cpu), Some(task), why, operands))
     }
@@ -179,18 +179,22 @@ pub(crate) trait Idlest: Selects {
         }
         let number = i64::try_from(level + 1).unwrap_or(i64::MAX);
         let Some((group, idlest)) = idlest else {
-            return IdlestGroupChoice::Stay(Self::WHY.no_other_group, [number, 0, 0, 0]);
+            return IdlestGroupChoice::Stay(Self::REASONS.no_other_group, [number, 0, 0, 0]);
         };
         let Some((own, local)) = local else {
-            return IdlestGroupChoice::Go(group, Self::WHY.own_group_forbidden, [number, 0, 0, 0]);
+            return IdlestGroupChoice::Go(
+                group,
+                Self::REASONS.own_group_forbidden,
+                [number, 0, 0, 0],
+            );
         };
         let kinds = [number, local.kind.number(), idlest.kind.number(), 0];
         match local.kind.cmp(&idlest.kind) {
             std::cmp::Ordering::Less => {
-                return IdlestGroupChoice::Stay(Self::WHY.own_type_lower, kinds);
+                return IdlestGroupChoice::Stay(Self::REASONS.own_type_lower, kinds);
             }
             std::cmp::Ordering::Greater => {
-                return IdlestGroupChoice::Go(group, Self::WHY.other_type_lower, kinds);
+                return IdlestGroupChoice::Go(group, Self::REASONS.other_type_lower, kinds);
             }
             std::cmp::Ordering::Equal => {}
         }
@@ -200,9 +204,9 @@ pub(crate) trait Idlest: Selects {
                 let [l, i] = [local.avg_load, idlest.avg_load];
                 let operands = [number, signed(l), signed(i), signed(pct)];
                 if stays_by_load(l, i, pct, domain.flags.overlap) {
-                    IdlestGroupChoice::Stay(Self::WHY.not_less_loaded, operands)
+                    IdlestGroupChoice::Stay(Self::REASONS.not_less_loaded, operands)
                 } else {
-                    IdlestGroupChoice::Go(group, Self::WHY.less_loaded, operands)
+                    IdlestGroupChoice::Go(group, Self::REASONS.less_loaded, operands)
                 }
             }
             Kind::HasSpare => {
@@ -218,26 +222,26 @@ pub(crate) trait Idlest: Selects {
                             signed(tasks),
                             signed(allowed),
                         ];
-                        return IdlestGroupChoice::Stay(Self::WHY.numa_stays, operands);
+                        return IdlestGroupChoice::Stay(Self::REASONS.numa_stays, operands);
                     }
                 }
                 let operands = [number, signed(mine), signed(other), 0];
                 if mine >= other {
-                    IdlestGroupChoice::Stay(Self::WHY.not_more_idle, operands)
+                    IdlestGroupChoice::Stay(Self::REASONS.not_more_idle, operands)
                 } else {
-                    IdlestGroupChoice::Go(group, Self::WHY.more_idle, operands)
+                    IdlestGroupChoice::Go(group, Self::REASONS.more_idle, operands)
                 }
             }
             Kind::Misfit => {
                 let operands = [number, signed(local.largest), signed(idlest.largest), 0];
                 if local.largest >= idlest.largest {
-                    IdlestGroupChoice::Stay(Self::WHY.not_larger, operands)
+                    IdlestGroupChoice::Stay(Self::REASONS.no_larger_cpus, operands)
                 } else {
-                    IdlestGroupChoice::Go(group, Self::WHY.larger, operands)
+                    IdlestGroupChoice::Go(group, Self::REASONS.larger_cpus, operands)
                 }
             }
             Kind::Gathers | Kind::Imbalanced | Kind::SmtBalance => {
-                IdlestGroupChoice::Stay(Self::WHY.own_type_lower, kinds)
+                IdlestGroupChoice::Stay(Self::REASONS.own_type_lower, kinds)
             }
         }
     }

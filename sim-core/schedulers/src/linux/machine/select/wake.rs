@@ -51,7 +51,11 @@ pub(crate) trait WakePlacing: Selects {
             (cpu, why, operands)
         } else {
             let to = self.fallback(cx, cpu, task);
-            (to, Self::WHY.fallback, [i64::from(cpu.0), 0, 0, 0])
+            (
+                to,
+                Self::REASONS.select_fallback_rq,
+                [i64::from(cpu.0), 0, 0, 0],
+            )
         };
         (cpu, cx.explain(Some(cpu), Some(task), why, operands))
     }
@@ -64,7 +68,7 @@ pub(crate) trait WakePlacing: Selects {
         let wide = wakes_wide(a, b, llc);
         if wide {
             let operands = [signed(a), signed(b), signed(llc), 0];
-            cx.explain(Some(waker), Some(task), Self::WHY.wake_wide, operands);
+            cx.explain(Some(waker), Some(task), Self::REASONS.wake_wide, operands);
         }
         wide
     }
@@ -88,13 +92,13 @@ pub(crate) trait WakePlacing: Selects {
                 self.state().running(waker) - delayed == 1
             };
             let (reason, yes) = if waker_idle && self.is_idle(prev) {
-                (Self::WHY.affine_prev_idle, false)
+                (Self::REASONS.affine_prev_idle, false)
             } else if waker_idle {
-                (Self::WHY.affine_waker_idle, true)
+                (Self::REASONS.affine_waker_idle, true)
             } else if sync && alone() {
-                (Self::WHY.affine_sync, true)
+                (Self::REASONS.affine_sync, true)
             } else if self.is_idle(prev) {
-                (Self::WHY.affine_prev_idle, false)
+                (Self::REASONS.affine_prev_idle, false)
             } else {
                 return self.affine_by_weight(cx, task, [waker, prev], pct, sync);
             };
@@ -126,7 +130,7 @@ pub(crate) trait WakePlacing: Selects {
             let load = curr.map_or(0, |t| signed(self.task_load(t, now)));
             if load > this {
                 let operands = [i64::from(waker.0), i64::from(prev.0), this, load];
-                cx.explain(Some(waker), Some(task), Self::WHY.affine_sync, operands);
+                cx.explain(Some(waker), Some(task), Self::REASONS.affine_sync, operands);
                 return true;
             }
             this -= load;
@@ -143,9 +147,9 @@ pub(crate) trait WakePlacing: Selects {
         let there = signed(self.cpu_load(prev)) - load;
         let yes = here * one * power(prev) < there * other * power(waker) + i64::from(sync);
         let reason = if yes {
-            Self::WHY.affine_lighter
+            Self::REASONS.affine_lighter
         } else {
-            Self::WHY.not_affine
+            Self::REASONS.not_affine
         };
         let operands = [here, there, load, if bias { other } else { 100 }];
         cx.explain(Some(waker), Some(task), reason, operands);
