@@ -3,7 +3,7 @@
 // edits and journeys, whatever the worker may be asked, and random and damaged links. What they find is shrunk and
 // printed; a scenario goes into sim-core/tests/corpus, anything else into a regression test.
 //
-// npm run fuzz -- --coverage [SECONDS [TARGET …]]: the targets of sim-core/fuzz (scenario, snapshot, link, edits) with
+// npm run fuzz -- --coverage [SECONDS [TARGET …]]: the targets of sim-core/fuzz (scenario, snapshot, link, edits, import, policy) with
 // cargo-fuzz, half an hour each unless told, guided by what they reach.
 import { fuzzCoverage } from './lib/fuzz-coverage.mjs';
 import { main } from './lib/entry.mjs';

@@ -6,7 +6,7 @@ import { Failure, heading, note } from './log.mjs';
 import { inRoot } from './paths.mjs';
 import { mustRun, run } from './run.mjs';
 
-const TARGETS = ['scenario', 'snapshot', 'link', 'edits', 'import'];
+const TARGETS = ['scenario', 'snapshot', 'link', 'edits', 'import', 'policy'];
 /** Longest time for one input in seconds: a slower one counts as a finding. */
 const HANG = 25;
 
@@ -28,6 +28,7 @@ export async function fuzzCoverage(seconds, names) {
     // Without a sanitizer, as the core has no unsafe code; so any toolchain works.
     const fuzz = ['cargo', 'fuzz', 'run', '--sanitizer', 'none', target];
     const options = { cwd: inRoot('sim-core'), what: `fuzzing ${target}` };
+    const words = folder(`${target}.dict`);
     await mustRun(
       [
         ...fuzz,
@@ -37,6 +38,7 @@ export async function fuzzCoverage(seconds, names) {
         `-max_total_time=${seconds}`,
         `-timeout=${HANG}`,
         '-max_len=8000',
+        ...(existsSync(words) ? [`-dict=${words}`] : []),
       ],
       options,
     );

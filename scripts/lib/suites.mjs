@@ -150,6 +150,7 @@ const OF_POLICIES = [
     'templates',
     'the_table_has',
     'wrong_program',
+    'programs_that_were_found',
     'any_text',
     'nested',
     'policies::',

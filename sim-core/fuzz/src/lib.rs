@@ -1,12 +1,16 @@
-//! The targets of the fuzzer. Its bytes are a scenario, a snapshot, the fields of a link, actions of a person on a run, or
-//! a trace of a real machine. No bytes may cause a panic, and every refusal has a message.
+//! The targets of the fuzzer. Its bytes are a scenario, a snapshot, the fields of a link, actions of a person on a run, a
+//! trace of a real machine, or a program of an own policy. No bytes may cause a panic, and every refusal has a message.
 //!
 //! `sim-core/tests/it` replays the corpus through these functions, without a fuzzer.
 
 mod input;
+#[cfg(feature = "policy")]
+mod policy;
 mod seal;
 mod trace;
 
+#[cfg(feature = "policy")]
+pub use policy::policy;
 pub use trace::import;
 
 use input::Input;

@@ -57,3 +57,9 @@ fn edits_that_were_found() {
 fn traces_that_were_found() {
     replay("import", targets::import);
 }
+
+#[cfg(feature = "policy")]
+#[test]
+fn programs_that_were_found() {
+    replay("policy", targets::policy);
+}

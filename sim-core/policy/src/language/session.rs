@@ -4,7 +4,7 @@
 //! one that waits: it makes a call each time it is polled. All of it is safe code.
 
 use super::values::{CpuValue, EveryoneValue, Extra, Here, ThreadValue};
-use super::{DEPTH, MEMORY, reply, steps, words, wrong};
+use super::{DEPTH, MEMORY, RESERVED, reply, steps, words, wrong};
 use crate::hook::{ALL, Hook};
 use crate::program::{Argument, Reply};
 use sim_contract::ProgramError;
@@ -47,8 +47,8 @@ pub(super) struct Outcome {
     pub(super) reply: Result<Reply, ProgramError>,
     /// Steps that it took.
     pub(super) steps: u64,
-    /// Memory of the heap after it, in bytes.
-    memory: usize,
+    /// Memory that the heap has in use after it, in bytes.
+    in_use: usize,
 }
 
 /// Where a call is laid down, and what came of it.
@@ -84,7 +84,7 @@ pub(super) fn call(functions: &Arc<Functions>, here: Here, call: Call) -> Outcom
         .filter(|last| std::ptr::eq(last.here.as_ref(), here.as_ref()))
         .unwrap_or_else(|| Session::new(functions, here, is_asked));
     let outcome = session.call(call);
-    if !is_asked && outcome.reply.is_ok() && outcome.memory <= KEPT {
+    if !is_asked && outcome.reply.is_ok() && outcome.in_use <= KEPT {
         LAST.set(Some(session));
     }
     outcome
@@ -121,7 +121,7 @@ async fn work(desk: Rc<Desk>, functions: Arc<Functions>, here: Here, records: bo
         eval.extra = Some(&extra);
         // Each is set once, to a number above 0: then none is refused.
         let _ = eval.set_max_callstack_size(DEPTH);
-        let _ = eval.set_max_heap_size(MEMORY);
+        let _ = eval.set_max_heap_size(RESERVED);
         let of = desk.clone();
         eval.set_check_cancelled(Box::new(move || of.is_at_end()));
         if records {
@@ -135,19 +135,29 @@ async fn work(desk: Rc<Desk>, functions: Arc<Functions>, here: Here, records: bo
             if let Some(call) = desk.call.take() {
                 desk.patience.set(call.fuel / BETWEEN + 3);
                 let before = eval.get_total_tick_count();
+                let held = in_use(heap);
                 let reply = match functions[call.hook as usize] {
                     Some(function) => made(&mut eval, heap, function, &call, here),
                     None => Ok(Reply::None),
                 };
                 let steps = eval.get_total_tick_count() - before;
+                let in_use = in_use(heap);
+                // The language looks at its limits from time to time, and when depends on the calls before. What a call
+                // itself took does not, so that decides, whatever else was wrong with the call.
+                let spent = if in_use - held > MEMORY {
+                    Some(words::Limit::Memory)
+                } else if steps > call.fuel {
+                    Some(words::Limit::Steps)
+                } else {
+                    None
+                };
                 desk.outcome.set(Some(Outcome {
-                    reply: if steps > call.fuel {
-                        Err(wrong(call.line, 1, words::TOO_MANY_STEPS))
-                    } else {
-                        reply
+                    reply: match spent {
+                        Some(limit) => Err(wrong(call.line, 1, limit.sentence())),
+                        None => reply,
                     },
                     steps,
-                    memory: heap.allocated_bytes(),
+                    in_use,
                 }));
             }
             next_poll().await;
@@ -174,6 +184,11 @@ fn made<'v>(
     let answer = eval.eval_function(function, &values[..given], &[]);
     let told = |e| words::told(&e, &here.shared, (call.line, 1));
     answer.map(reply).map_err(told)
+}
+
+/// Memory of the values of a heap, in bytes, without what it reserved ahead.
+fn in_use(heap: Heap<'_>) -> usize {
+    heap.allocated_bytes() - heap.available_bytes()
 }
 
 /// Waits until it is polled again.

@@ -7,9 +7,22 @@ use sim_contract::ProgramError;
 use sim_ground::text::visible;
 use starlark::ErrorKind;
 
-/// What is told of a call without end.
-pub(super) const TOO_MANY_STEPS: &str =
-    "the call took more steps than it may: a loop in it is too long";
+/// What a call may spend.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Limit {
+    Steps,
+    Memory,
+}
+
+impl Limit {
+    /// What is told of a call that spent more.
+    pub(super) fn sentence(self) -> &'static str {
+        match self {
+            Self::Steps => "the call took more steps than it may: a loop in it is too long",
+            Self::Memory => "the call used more memory than 4 MB",
+        }
+    }
+}
 
 /// The parts of a message between backquotes.
 fn quoted(text: &str) -> Vec<&str> {
@@ -58,10 +71,10 @@ fn sentence(error: &starlark::Error, moment: &Shared) -> String {
         return "a program has no types: leave the colon and the type out".to_owned();
     }
     if text.contains("ticks has been exceeded") {
-        return TOO_MANY_STEPS.to_owned();
+        return Limit::Steps.sentence().to_owned();
     }
     if text.contains("Heap memory limit") {
-        return "the call used more memory than 4 MB".to_owned();
+        return Limit::Memory.sentence().to_owned();
     }
     if text.starts_with("Operation `") {
         return operation(&words);
