@@ -1,6 +1,7 @@
 //! The kernel's sequences: wake-up, reschedule, phase end, signalling.
 
 use super::events::Event;
+use super::ledger::Counted;
 use super::state::{ENDLESS, TaskState, UnpaidTime};
 use super::{Cx, Sim, cx};
 use sim_contract::decision::DecisionId;
@@ -85,7 +86,10 @@ impl Sim {
             (Placement::Shared, None) => {}
         }
         self.note_placement(task, place, flags);
-        self.set_queued(task);
+        let counted = self.count_waste();
+        let now = self.st.now;
+        self.task_mut(task).wait_from(now);
+        self.joins_waiting(counted, task);
         self.sched.enqueue(&mut cx!(self), place, task, flags);
         let target = self.sched.check_preempt(&mut cx!(self), place, task, flags);
         if record.kind == TraceKind::Wakeup {
@@ -95,7 +99,7 @@ impl Sim {
             let counted = self.st.infos[task.index()].last_cpu;
             record.target = i32::from(queue.unwrap_or(counted).0);
         }
-        self.trace.push(record.because(placed.why, target.why));
+        self.ledger.record(record.because(placed.why, target.why));
         self.carry_out_requests();
         if let Some(cpu) = target.value
             && self.accepts_cpu("check_preempt", Some(task), cpu)
@@ -104,11 +108,9 @@ impl Sim {
         }
     }
 
-    fn set_queued(&mut self, task: TaskId) {
-        self.count_waste();
-        let now = self.st.now;
-        self.task_mut(task).wait_from(now);
-        self.joins_waiting(task);
+    fn joins_waiting(&mut self, counted: Counted, task: TaskId) {
+        let allowed = &self.st.infos[task.index()].allowed;
+        self.ledger.task_waits(counted, task, allowed);
     }
 
     pub(super) fn on_timer(&mut self, timer: TimerId) {
@@ -198,7 +200,7 @@ impl Sim {
         self.forget_requery(cpu);
         if !same {
             let cost = self.st.cpus[cpu.index()].debt.cost();
-            self.trace.note_cost(cpu, cost);
+            self.ledger.note_cost(cpu, cost);
         }
         self.carry_out_requests();
         if why == SwitchReason::Yield
@@ -237,9 +239,9 @@ impl Sim {
             return;
         }
         let now = self.st.now;
-        self.count_waste();
+        let counted = self.count_waste();
         if let Some(task) = prev {
-            self.leave_cpu(cpu, task, why);
+            self.leave_cpu(counted, cpu, task, why);
         }
         let code = match (prev, why) {
             (None, _) => SwitchCode::FromIdle,
@@ -250,7 +252,7 @@ impl Sim {
         };
         let brought = next.and_then(|task| self.brought_by(cpu, task, pick.why));
         self.count_switch(cpu);
-        self.trace.push(TraceRecord {
+        self.ledger.record(TraceRecord {
             reason: code as i32,
             ..TraceRecord::new(now, TraceKind::Switch)
                 .cpu(Some(cpu))
@@ -259,21 +261,19 @@ impl Sim {
                 .because(pick.why, brought)
         });
         if prev.is_some() != next.is_some() {
-            self.change_busy(cpu, next.is_some());
+            self.change_busy(counted, cpu, next.is_some());
         }
         let works = |t: Option<TaskId>| t.is_some_and(|t| !self.st.infos[t.index()].background);
         if works(prev) == works(next) {
             self.st.curr[cpu.index()] = next;
         } else {
-            self.count_workload_cores();
             let before = self.workload_on_core(cpu);
             self.st.curr[cpu.index()] = next;
             let after = self.workload_on_core(cpu);
-            self.st.workload_cores += u32::from(after);
-            self.st.workload_cores -= u32::from(before);
+            self.ledger.core_changes(now, before, after);
         }
         if let Some(picked) = pick.value {
-            self.enter_cpu(cpu, picked, pick.why, brought);
+            self.enter_cpu(counted, cpu, picked, pick.why, brought);
         } else {
             self.st.cpus[cpu.index()].debt = UnpaidTime::default();
         }
@@ -284,8 +284,7 @@ impl Sim {
         self.st.queue.cancel(Event::PhaseEnd(cpu));
     }
 
-    /// Called after [`Sim::count_waste`], because the number of waiting tasks may change.
-    fn leave_cpu(&mut self, cpu: CpuId, task: TaskId, why: SwitchReason) {
+    fn leave_cpu(&mut self, counted: Counted, cpu: CpuId, task: TaskId, why: SwitchReason) {
         let now = self.st.now;
         let c = &self.st.cpus[cpu.index()];
         let t = &mut self.st.tasks[task.index()];
@@ -296,7 +295,7 @@ impl Sim {
             SwitchReason::Resched | SwitchReason::Yield => {
                 t.account.involuntary += u64::from(why == SwitchReason::Resched);
                 t.wait_from(now);
-                self.joins_waiting(task);
+                self.joins_waiting(counted, task);
             }
             SwitchReason::Block => t.state = TaskState::Sleeping,
             SwitchReason::Exit => t.state = TaskState::Exited,
@@ -327,6 +326,7 @@ impl Sim {
 
     fn enter_cpu(
         &mut self,
+        counted: Counted,
         cpu: CpuId,
         pick: Pick,
         why: Option<DecisionId>,
@@ -334,7 +334,7 @@ impl Sim {
     ) {
         let now = self.st.now;
         let task = pick.task;
-        self.leaves_waiting(task);
+        self.ledger.task_ceases_to_wait(counted, task);
         let info = &mut self.st.infos[task.index()];
         let from = std::mem::replace(&mut info.last_cpu, cpu);
         let background = info.background;
@@ -377,6 +377,32 @@ impl Sim {
         }
     }
 
+    /// A task is switched in: its wait ends, and it counts as having run.
+    fn end_wait(&mut self, task: TaskId, background: bool) {
+        let now = self.st.now;
+        let t = &mut self.st.tasks[task.index()];
+        let waited = now.since(t.queued_at).0;
+        let first = !std::mem::replace(&mut t.ran, true);
+        let longest = if first {
+            &mut t.account.longest_first_wait_ns
+        } else {
+            &mut t.account.longest_wait_ns
+        };
+        *longest = waited.max(*longest);
+        self.ledger.wait_ends(task, waited, first, background);
+    }
+
+    /// Records the choice of a CPU for a task that was just forked. The CPU of its forker counts as its last CPU.
+    fn note_placement(&mut self, task: TaskId, place: Placement, flags: EnqueueFlags) {
+        let from = self.st.infos[task.index()].last_cpu;
+        if flags == EnqueueFlags::New
+            && let Placement::Cpu(cpu) = place
+            && cpu != from
+        {
+            self.task_mut(task).account.placements += 1;
+        }
+    }
+
     fn note_migration(&mut self, task: TaskId, from: CpuId, to: CpuId, record: TraceRecord) {
         let t = &mut self.st.tasks[task.index()];
         t.account.migrations += 1;
@@ -385,7 +411,7 @@ impl Sim {
             self.count_move(from, to, record.reason);
         }
         let record = record.cpu(Some(to)).task(Some(task));
-        self.trace.push(record.other(i64::from(from.0)));
+        self.ledger.record(record.other(i64::from(from.0)));
     }
 
     fn count_move(&mut self, from: CpuId, to: CpuId, reason: i32) {
@@ -396,24 +422,13 @@ impl Sim {
             (true, ..) => 2,
             _ => 3,
         };
-        let key = (u16::try_from(reason).unwrap_or(u16::MAX), distance);
-        match self.st.moves.iter_mut().find(|m| (m.0, m.1) == key) {
-            Some(m) => m.2 += 1,
-            None => self.st.moves.push((key.0, key.1, 1)),
-        }
+        let reason = u16::try_from(reason).unwrap_or(u16::MAX);
+        self.ledger.moved(reason, distance);
     }
 
     /// Records the change between idle and busy: times, tickless idleness, and the cores that heat the package.
-    fn change_busy(&mut self, cpu: CpuId, is_busy: bool) {
+    fn change_busy(&mut self, counted: Counted, cpu: CpuId, is_busy: bool) {
         let now = self.st.now;
-        let c = &mut self.st.cpus[cpu.index()];
-        let span = now.since(c.since).0;
-        if is_busy {
-            c.account.idle_ns += span;
-        } else {
-            c.account.busy_ns += span;
-        }
-        c.since = now;
         self.set_ticking(cpu, is_busy);
         let active_before = self.st.active_cores;
         let siblings_busy = self
@@ -423,10 +438,10 @@ impl Sim {
             .iter()
             .any(|s| *s != cpu && self.st.curr[s.index()].is_some());
         if is_busy {
-            self.st.nr_idle -= 1;
+            self.ledger.cpu_is_busy(counted, cpu, now);
             self.st.active_cores += u32::from(!siblings_busy);
         } else {
-            self.st.nr_idle += 1;
+            self.ledger.cpu_idles(counted, cpu, now);
             self.st.active_cores -= u32::from(!siblings_busy);
         }
         if self.st.active_cores != active_before {

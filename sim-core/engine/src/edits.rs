@@ -161,8 +161,8 @@ impl Sim {
         };
         self.context = None;
         self.settle_all();
-        self.trace
-            .push(TraceRecord::new(self.st.now, TraceKind::Edit).other(i64::from(number)));
+        self.ledger
+            .record(TraceRecord::new(self.st.now, TraceKind::Edit).other(i64::from(number)));
         if timed.lane.is_some_and(|l| l as usize != self.lane) {
             self.schedule_next_edit();
             return;
@@ -310,7 +310,7 @@ impl Sim {
             return;
         }
         self.st.infos[task.index()].nice = nice;
-        self.trace.push(
+        self.ledger.record(
             TraceRecord::new(self.st.now, TraceKind::Nice)
                 .task(Some(task))
                 .other(i64::from(nice)),
@@ -338,12 +338,11 @@ impl Sim {
     }
 
     fn set_allowed(&mut self, task: TaskId, allowed: CpuMask) {
-        self.count_waste();
+        let counted = self.count_waste();
         self.st.infos[task.index()].allowed = allowed;
         let state = self.task(task).state;
         if state == TaskState::Queued {
-            self.forget_limits(task);
-            self.note_limits(task);
+            self.ledger.waiting_task_may_use(counted, task, &allowed);
         }
         if state == TaskState::NotStarted {
             let first = allowed.lowest().unwrap_or_default();
@@ -428,13 +427,13 @@ impl Sim {
                 self.context = None;
             }
             state => {
-                self.count_waste();
+                let counted = self.count_waste();
                 self.account_task(task);
                 self.st.queue.cancel(Event::Wake(task));
                 self.note_exit(task, None);
                 self.task_mut(task).state = TaskState::Exited;
                 if state == TaskState::Queued {
-                    self.leaves_waiting(task);
+                    self.ledger.task_ceases_to_wait(counted, task);
                     self.sched.dequeue(&mut cx!(self), task, DequeueFlags::Exit);
                 }
                 if state != TaskState::NotStarted {

@@ -98,7 +98,7 @@ impl Sim {
         let t = self.task_mut(task);
         t.stop = Stop::No;
         t.account.exited_at_ns = Some(now.0);
-        self.trace.push(
+        self.ledger.record(
             TraceRecord::new(now, TraceKind::Exit)
                 .cpu(cpu)
                 .task(Some(task)),

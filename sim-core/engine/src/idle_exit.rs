@@ -11,7 +11,7 @@
 use super::Sim;
 use super::events::Event;
 use super::idle::IdleRules;
-use super::state::{SimState, TaskState};
+use super::state::{Cpu, SimState, TaskState};
 use sim_config::IdleExitDelays;
 use sim_contract::cx::NO_EXIT;
 use sim_contract::shape::IdleNow;
@@ -95,7 +95,7 @@ impl Sim {
     /// The state that a CPU is in now.
     fn idle_state(&mut self, cpu: CpuId) -> Option<usize> {
         self.catch_up_rest(cpu);
-        self.st.rests[cpu.index()].state()
+        self.st.cpus[cpu.index()].rest.state()
     }
 
     /// The state that a CPU is in now, and what leaving it would take, for people who look.
@@ -104,7 +104,7 @@ impl Sim {
         let rules = self.idle_rules.as_ref()?;
         let rest = |cpu: CpuId| {
             let clock = self.st.cpus[cpu.index()].clocks.first()?;
-            let mut rest = self.st.rests[cpu.index()].clone();
+            let mut rest = self.st.cpus[cpu.index()].rest.clone();
             rest.catch_up(rules, self.st.now, &clock.grid);
             Some(rest)
         };
@@ -120,8 +120,8 @@ impl Sim {
         let Some(rules) = &self.idle_rules else {
             return;
         };
-        if let Some(clock) = self.st.cpus[cpu.index()].clocks.first() {
-            let rest = &mut self.st.rests[cpu.index()];
+        let Cpu { clocks, rest, .. } = &mut self.st.cpus[cpu.index()];
+        if let Some(clock) = clocks.first() {
             rest.catch_up(rules, self.st.now, &clock.grid);
             self.st.idle_exits[cpu.index()] = told(rules, rest.state());
         }
@@ -141,9 +141,11 @@ impl Sim {
         for i in 0..self.plan.machine.sibling_list(cpu).len() {
             self.catch_up_rest(self.plan.machine.sibling_list(cpu)[i]);
         }
-        let exit = self.exit_now(cpu, |c| self.st.rests[c.index()].state());
+        let exit = self.exit_now(cpu, |c| self.st.cpus[c.index()].rest.state());
         if let Some(rules) = &self.idle_rules {
-            self.st.rests[cpu.index()].leave(rules, self.st.now, exit);
+            self.st.cpus[cpu.index()]
+                .rest
+                .leave(rules, self.st.now, exit);
         }
         self.st.idle_exits[cpu.index()] = NO_EXIT;
         exit
@@ -184,7 +186,7 @@ impl Sim {
     /// A CPU has served an interrupt. If it is idle and nobody has signalled it, it chooses a state again.
     pub(super) fn rest_again(&mut self, cpu: CpuId) {
         let idle = self.st.curr[cpu.index()].is_none() && !self.st.flagged.contains(cpu);
-        if idle && self.idle_rules.is_some() && self.st.rests[cpu.index()].state().is_none() {
+        if idle && self.idle_rules.is_some() && self.st.cpus[cpu.index()].rest.state().is_none() {
             self.rest(cpu, false);
         }
     }
@@ -205,16 +207,15 @@ impl Sim {
             // It is about to serve more.
             return;
         }
-        let Some(clock) = self.st.cpus[i].clocks.first() else {
+        let Cpu { clocks, rest, .. } = &mut self.st.cpus[i];
+        let Some(clock) = clocks.first() else {
             return;
         };
-        let rest = &mut self.st.rests[i];
         if begins {
             rest.begin();
         }
         if let Some(rule) = rules.busy_rule() {
-            let clock = &self.st.cpus[i].clocks[usize::from(rule.clock)];
-            let period = clock.grid.number_after(now);
+            let period = clocks[usize::from(rule.clock)].grid.number_after(now);
             // The tick's count does not contain the present entry.
             rest.turn_to(period);
         }
@@ -222,8 +223,7 @@ impl Sim {
         rest.enter(rules, now, timer, (&clock.grid, clock.ticking), load);
         self.st.idle_exits[i] = told(rules, rest.state());
         if let Some(rule) = rules.busy_rule().filter(|rule| !rule.switches) {
-            let clock = &self.st.cpus[i].clocks[usize::from(rule.clock)];
-            rest.count(clock.grid.number_after(now));
+            rest.count(clocks[usize::from(rule.clock)].grid.number_after(now));
         }
     }
 
@@ -234,7 +234,7 @@ impl Sim {
         if let Some(rule) = rule.filter(|rule| rule.switches) {
             let clock = &self.st.cpus[cpu.index()].clocks[usize::from(rule.clock)];
             let period = clock.grid.number_after(self.st.now);
-            self.st.rests[cpu.index()].count(period);
+            self.st.cpus[cpu.index()].rest.count(period);
         }
     }
 
@@ -264,7 +264,7 @@ impl Sim {
                 .is_some_and(IdleRules::asks_for_timer)
         {
             let timer = next_timer(&mut self.timers, &self.st, cpu);
-            self.st.rests[cpu.index()].set_timer(timer);
+            self.st.cpus[cpu.index()].rest.set_timer(timer);
         }
     }
 
@@ -283,9 +283,8 @@ impl Sim {
     /// Whether the idle states of a snapshot may be those of this run.
     pub(super) fn rests_fit(&self, st: &SimState) -> bool {
         let states = self.idle_rules.as_ref().map_or(1, IdleRules::count);
-        st.rests.len() == self.st.rests.len()
-            && st.idle_exits.len() == self.st.idle_exits.len()
-            && st.rests.iter().all(|r| r.fits(states, st.now))
+        st.idle_exits.len() == self.st.idle_exits.len()
+            && st.cpus.iter().all(|c| c.rest.fits(states, st.now))
     }
 }
 

@@ -18,6 +18,7 @@ pub mod idle;
 mod idle_exit;
 mod jobs;
 mod known;
+mod ledger;
 mod lending;
 mod lines;
 mod locks;
@@ -37,9 +38,7 @@ mod streams;
 mod sync;
 mod ticks;
 mod view;
-mod waits;
 mod warmth;
-mod waste;
 
 pub use fault::SchedulerFault;
 pub use state::TaskState;
@@ -48,6 +47,7 @@ pub use view::TaskView;
 use events::Event;
 use idle::IdleRules;
 use idle_exit::Timers;
+use ledger::Ledger;
 use sim_config::edit::TimedEdit;
 use sim_config::plan::Plan;
 use sim_contract::cx::{Cx, Requests};
@@ -59,9 +59,6 @@ use sim_ground::info::ReasonEntry;
 use sim_ground::params::Params;
 use sim_ground::provenance::Constant;
 use sim_ground::time::SimTime;
-use sim_trace::Trace;
-use sim_trace::occupancy::Occupancy;
-use sim_trace::window::Window;
 use sim_workload::{Behaviour, JobStream};
 use state::SimState;
 use std::sync::Arc;
@@ -130,18 +127,12 @@ pub struct Sim {
     job_streams: Vec<Option<JobStream>>,
     st: SimState,
     log: DecisionLog,
-    trace: Trace,
-    /// Which task had each CPU over the whole run; only where records are kept.
-    occupancy: Option<Occupancy>,
-    /// The window in which measuring began, if not at the start.
-    window: Option<Window>,
+    ledger: Ledger,
     requests: Requests,
     /// Idle states and who chooses; `None` where leaving idleness takes fixed times.
     idle_rules: Option<IdleRules>,
     /// The sleeping tasks that a timer of each CPU wakes.
     timers: Timers,
-    /// The waiting tasks that may not use every CPU.
-    limited: waste::Limited,
     /// What the CPUs demand of memory.
     streams: streams::Streams,
     /// The latest results of pure functions.
@@ -227,12 +218,6 @@ impl Sim {
     #[must_use]
     pub fn lane(&self) -> usize {
         self.lane
-    }
-
-    /// The trace.
-    #[must_use]
-    pub fn trace(&self) -> &Trace {
-        &self.trace
     }
 
     /// The decisions.

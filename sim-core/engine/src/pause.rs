@@ -66,7 +66,7 @@ impl Sim {
             return why;
         }
         self.task_mut(task).stop = Stop::Held;
-        self.trace.push(
+        self.ledger.record(
             TraceRecord::new(self.st.now, TraceKind::Sleep)
                 .cpu(Some(cpu))
                 .task(Some(task)),

@@ -7,7 +7,7 @@ use super::Sim;
 use super::events::Event;
 use super::state::{ENDLESS, UnpaidTime};
 use sim_ground::ids::{CpuId, TaskId};
-use sim_ground::time::SimSpan;
+use sim_ground::time::{SimSpan, SimTime};
 use sim_machine::rate::{Cause, RATE_BITS};
 use sim_trace::occupancy::Spent;
 
@@ -53,14 +53,14 @@ impl Sim {
                 by_cause[cause as usize] += paid << RATE_BITS;
             }
             switching = elapsed - user;
-            c.account.switch_ns += switching;
+            self.ledger.switched(cpu, switching);
             let paid = user.min(c.debt.pages_ns);
             c.debt.pages_ns -= paid;
             user -= paid;
             by_cause[Cause::Pages as usize] += paid << RATE_BITS;
         }
-        if let Some(occupancy) = &mut self.occupancy {
-            occupancy.add(Spent {
+        if self.ledger.keeps_occupancy() {
+            self.ledger.spent(Spent {
                 cpu: cpu.index(),
                 from,
                 to: now,
@@ -127,12 +127,16 @@ impl Sim {
         }
     }
 
-    /// Adds up cores in use by the workload. Called before their number changes.
-    pub(super) fn count_workload_cores(&mut self) {
-        let now = self.st.now;
-        let span = now.since(self.st.workload_since).0;
-        self.st.workload_core_ns += span * u64::from(self.st.workload_cores);
-        self.st.workload_since = now;
+    /// The running task executes an instruction of its program at this time. If it is the first one since a wake-up,
+    /// that wake-up's latency ends. Being switched in is not enough: the switch takes time, and the task may lose the CPU
+    /// again on its way back to user mode.
+    pub(super) fn runs_program(&mut self, task: TaskId, at: SimTime) {
+        let woken_at = self.task_mut(task).woken_at.take();
+        if let Some(woken_at) = woken_at
+            && !self.st.infos[task.index()].background
+        {
+            self.ledger.woken_task_runs(at.since(woken_at).0);
+        }
     }
 
     /// Charges all work up to now, so that totals can be read.
@@ -149,20 +153,10 @@ impl Sim {
         self.ticks_due = None;
         for cpu in 0..self.st.cpus.len() {
             self.charge(CpuId::new(cpu));
-            let now = self.st.now;
-            let busy = self.st.curr[cpu].is_some();
-            let c = &mut self.st.cpus[cpu];
-            let span = now.since(c.since).0;
-            if busy {
-                c.account.busy_ns += span;
-            } else {
-                c.account.idle_ns += span;
-            }
-            c.since = now;
         }
         self.count_waste();
-        self.count_workload_cores();
-        let now = self.st.now;
+        let (now, curr) = (self.st.now, &self.st.curr);
+        self.ledger.add_up(now, |cpu| curr[cpu.index()].is_some());
         self.st.tasks.iter_mut().for_each(|t| t.account_until(now));
     }
 

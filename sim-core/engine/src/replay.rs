@@ -489,7 +489,7 @@ impl Replay {
     /// The farthest time that the run ever reached; it may lie later than the present.
     #[must_use]
     pub fn known_until(&self) -> SimTime {
-        let recorded = self.sim.occupancy.as_ref().map(Occupancy::known_until);
+        let recorded = self.sim.ledger.occupancy().map(Occupancy::known_until);
         self.sim.now().max(recorded.unwrap_or_default())
     }
 

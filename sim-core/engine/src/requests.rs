@@ -78,7 +78,7 @@ impl Sim {
                     reason: i32::from(why.reason()),
                     ..TraceRecord::new(now, TraceKind::Queue)
                 };
-                self.trace.push(
+                self.ledger.record(
                     record
                         .cpu(to)
                         .task(Some(task))
@@ -110,7 +110,7 @@ impl Sim {
         }
         self.st.flagged.insert(cpu);
         let now = self.st.now;
-        self.trace.push(
+        self.ledger.record(
             TraceRecord::new(now, TraceKind::Kick)
                 .cpu(Some(cpu))
                 .other(self.context.map_or(-1, |c| i64::from(c.0)))

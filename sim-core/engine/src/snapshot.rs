@@ -4,6 +4,7 @@ use super::Sim;
 use super::channels::channels_fit;
 use super::jobs::jobs_fit;
 use super::known::QuietCpus;
+use super::ledger::Totals;
 use super::pause::Stop;
 use super::state::{SimState, TaskState};
 use serde::{Deserialize, Serialize, Serializer};
@@ -18,15 +19,16 @@ use sim_machine::rate::{Cause, ONE};
 use sim_trace::TraceMark;
 use sim_workload::Behaviour;
 
-const VERSION: u32 = 11;
+const VERSION: u32 = 12;
 
 /// The state is borrowed when a snapshot is written.
 #[derive(Serialize, Deserialize)]
-struct Snapshot<S = SimState> {
+struct Snapshot<S = SimState, L = Totals> {
     version: u32,
     /// Digest of scenario and lane, so that a snapshot is not restored into another run.
     scenario: u64,
     state: S,
+    ledger: L,
     #[serde(serialize_with = "in_one_piece")]
     scheduler: Vec<u8>,
     behaviours: Vec<Vec<u64>>,
@@ -79,10 +81,11 @@ impl Sim {
             version: VERSION,
             scenario: self.scenario_hash(),
             state: &self.st,
+            ledger: self.ledger.totals(),
             scheduler: self.sched.save(),
             behaviours: self.behaviours.iter().map(|b| save(&**b)).collect(),
             params: self.params.values().to_vec(),
-            trace: self.trace.mark(),
+            trace: self.ledger.trace().mark(),
             decisions: (self.log.next_id(), self.log.hash()),
             tally: self.log.tally().mark(),
         };
@@ -121,7 +124,7 @@ impl Sim {
         }
         self.behaviours = behaviours;
         self.params.restore(&snapshot.params);
-        self.trace.rewind(&snapshot.trace);
+        self.ledger.restore(snapshot.ledger, &snapshot.trace);
         self.log
             .rewind(snapshot.decisions.0, snapshot.decisions.1, tally);
         let revision = self.st.layout_revision.max(snapshot.state.layout_revision);
@@ -129,8 +132,6 @@ impl Sim {
         // Readers that keep names must read them again after a jump in either direction.
         self.st.layout_revision = revision;
         self.stuck = 0;
-        // The window of measuring belongs to the run before the jump.
-        self.window = None;
         self.known.quiet = QuietCpus::UNKNOWN;
         self.rebuild_streams();
         self.find_timers();
@@ -174,11 +175,8 @@ impl Sim {
             && st.edits_done as usize <= self.edits.len()
             && st.edits_waiting.iter().all(|n| *n < st.edits_done)
             && st.now <= self.end()
-            && st.waste_since <= st.now
             && st.flagged.is_subset_of(&all)
             && self.rests_fit(st)
-            && st.run_delay.is_whole()
-            && st.wakeup_latency.is_whole()
             && st.queue.is_consistent(cpus, tasks, st.now)
             && st.residency.len() == self.st.residency.len()
             && st.crowded.len() == self.st.crowded.len()
@@ -198,22 +196,17 @@ impl Sim {
             && st.stale.iter().all(|c| c.index() < cpus)
             && self.cpus_fit(st)
             && self.tasks_fit(st)
+            && totals_fit(&s.ledger, st)
     }
 
     fn cpus_fit(&self, st: &SimState) -> bool {
-        let idle = st.curr.iter().filter(|c| c.is_none()).count();
         let cores = (0..self.plan.machine.core_count()).filter(|core| {
             let cpus = self.plan.machine.core_cpus(CoreId::new(*core));
             cpus.iter().any(|c| st.curr[c.index()].is_some())
         });
-        st.nr_idle as usize == idle
-            && st.active_cores as usize == cores.count()
+        st.active_cores as usize == cores.count()
             && st.cpus.iter().zip(&self.st.cpus).all(|(c, own)| {
-                let total = c.account.busy_ns.checked_add(c.account.idle_ns);
-                c.since <= st.now
-                    && c.charged_at <= st.now
-                    && total == Some(c.since.0)
-                    && c.account.switch_ns <= st.now.0
+                c.charged_at <= st.now
                     && c.speed.is_whole()
                     && c.mix.is_possible()
                     && usize::from(c.warm_up.depth) < 16
@@ -239,7 +232,6 @@ impl Sim {
             .filter(|(t, i)| t.state != TaskState::Exited && !i.background)
             .count();
         count(TaskState::Running) == running
-            && count(TaskState::Queued) == st.nr_queued as usize
             && alive == st.alive as usize
             && st.memory.len() == tasks
             && st.tasks.iter().zip(&st.memory).all(|(t, memory)| {
@@ -294,7 +286,7 @@ impl Sim {
     /// quiet ticks are skipped or not.
     pub fn digest(&mut self) -> u64 {
         self.bring_up_to_date();
-        let mut h = hash::word(self.trace.hash(), self.log.hash());
+        let mut h = hash::word(self.ledger.trace().hash(), self.log.hash());
         h = hash::word(h, self.st.now.0);
         for i in 0..self.st.tasks.len() {
             let t = self.task(TaskId::new(i));
@@ -322,9 +314,16 @@ impl Sim {
                 h = hash::word(h, u64::from(group.on.0) << 48 ^ group.pages);
             }
         }
-        for c in &self.st.cpus {
-            h = hash::word(hash::word(h, c.account.busy_ns), c.account.switch_ns);
+        for account in self.ledger.cpu_accounts() {
+            h = hash::word(hash::word(h, account.busy_ns), account.switch_ns);
         }
         hash::bytes(h, &self.sched.save())
     }
+}
+
+/// Whether totals fit what the tasks and CPUs of a state do.
+fn totals_fit(totals: &Totals, st: &SimState) -> bool {
+    let waiting = st.tasks.iter().filter(|t| t.state == TaskState::Queued);
+    let idle = st.curr.iter().filter(|c| c.is_none());
+    totals.fits(st.now, st.cpus.len(), waiting.count(), idle.count())
 }

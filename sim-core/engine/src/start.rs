@@ -4,12 +4,12 @@ use super::events::{Event, EventQueue, MAX_CLOCKS};
 use super::idle::{IdleRules, Rest};
 use super::idle_exit::Timers;
 use super::known::AnswerCache;
+use super::ledger::Ledger;
 use super::lines::Channels;
 use super::pause::Stop;
 use super::residency::Residency;
 use super::state::{Clock, Cpu, SimState, Task, TaskState, UnpaidTime, WarmUp};
 use super::streams::Streams;
-use super::waste::Limited;
 use super::{Cx, Options, Sim, cx};
 use sim_config::IdleTicks;
 use sim_config::TickPhase;
@@ -25,9 +25,7 @@ use sim_ground::time::{SimTime, TickGrid};
 use sim_machine::cost::mix::Mix;
 use sim_machine::cost::time::UNSATURATED;
 use sim_machine::rate::{DataUse, ONE, RATE_BITS, Speed};
-use sim_trace::Trace;
-use sim_trace::accounts::{CpuAccount, Histogram, TaskAccount};
-use sim_trace::occupancy::Occupancy;
+use sim_trace::accounts::TaskAccount;
 use sim_workload::Behaviour;
 use std::sync::Arc;
 
@@ -64,7 +62,6 @@ impl Sim {
         let steps = u64::try_from(cpus).unwrap_or(0).max(TICK_STEPS);
         let ticking = timing.idle_ticks == IdleTicks::Ticking;
         let make_cpu = |c: usize| Cpu {
-            since: SimTime::ZERO,
             charged_at: SimTime::ZERO,
             awake_at: SimTime::ZERO,
             debt: UnpaidTime::default(),
@@ -81,7 +78,7 @@ impl Sim {
                     Clock::new(grid, ticking)
                 })
                 .collect(),
-            account: CpuAccount::default(),
+            rest: Rest::default(),
         };
         let tick_cost = u64::from(machine.spec().costs.tick_ns) << RATE_BITS;
         let tick_share = |spec: &ClockSpec| tick_cost / (1_000_000_000 / u64::from(spec.hz));
@@ -108,7 +105,6 @@ impl Sim {
                 cpus: (0..cpus).map(make_cpu).collect(),
                 curr: vec![None; cpus],
                 flagged: CpuMask::EMPTY,
-                rests: vec![Rest::default(); cpus],
                 idle_exits: vec![NO_EXIT; cpus],
                 queue: EventQueue::new(cpus),
                 edits_done: 0,
@@ -124,16 +120,6 @@ impl Sim {
                 residency: Residency::new(caches),
                 node_used: vec![0; machine.node_count()],
                 locks: Self::make_locks(sched.locks(), cpus),
-                run_delay: Histogram::default(),
-                wakeup_latency: Histogram::default(),
-                moves: Vec::new(),
-                nr_queued: 0,
-                nr_idle: u32::try_from(cpus).unwrap_or(0),
-                waste_since: SimTime::ZERO,
-                idle_while_waiting_ns: 0,
-                workload_cores: 0,
-                workload_core_ns: 0,
-                workload_since: SimTime::ZERO,
                 alive: 0,
                 finished: false,
                 fault: None,
@@ -141,13 +127,10 @@ impl Sim {
                 turn: None,
             },
             log: DecisionLog::new(options.decision_limit, lane_plan.info.reasons.len(), cpus),
-            trace: Trace::new(options.trace_limit),
-            occupancy: (options.trace_limit > 0).then(|| Occupancy::new(cpus)),
-            window: None,
+            ledger: Ledger::new(cpus, has_limits, options.trace_limit),
             requests: Requests::default(),
             idle_rules: idle_rules(plan, &*sched, &specs),
             timers: Timers::new(cpus),
-            limited: Limited::new(cpus, has_limits),
             streams: Streams::new(cpus, machine.node_count()),
             known: AnswerCache::new(cpus, caches),
             tick_share: specs.iter().map(tick_share).sum(),
@@ -177,7 +160,10 @@ impl Sim {
         sim.sched.start(&mut cx!(sim));
         sim.carry_out_requests();
         if let Some(rules) = &sim.idle_rules {
-            sim.st.rests.fill(Rest::long_idle(rules));
+            let rest = Rest::long_idle(rules);
+            for cpu in &mut sim.st.cpus {
+                cpu.rest.clone_from(&rest);
+            }
         }
         for cpu in plan.machine.cpu_ids() {
             sim.arm_ticks(cpu);

@@ -18,7 +18,7 @@ use sim_ground::time::{SimTime, TickGrid};
 use sim_machine::cost::mix::Mix;
 use sim_machine::rate::{Speed, WorkClass};
 use sim_trace::SwitchCost;
-use sim_trace::accounts::{CpuAccount, Histogram, TaskAccount};
+use sim_trace::accounts::TaskAccount;
 
 /// What a task is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -128,8 +128,6 @@ impl Task {
 /// A CPU as the engine sees it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Cpu {
-    /// The time since which it is busy or idle.
-    pub(super) since: SimTime,
     /// The time up to which its task's work is charged.
     pub(super) charged_at: SimTime,
     /// The time at which it leaves or left idleness for an interrupt; a time in the past for a CPU that stays idle.
@@ -149,7 +147,8 @@ pub(super) struct Cpu {
     pub(super) speed: Speed,
     /// Ticks of each clock.
     pub(super) clocks: Vec<Clock>,
-    pub(super) account: CpuAccount,
+    /// What it does while it is idle, and what its governor remembers.
+    pub(super) rest: Rest,
 }
 
 impl Cpu {
@@ -300,8 +299,6 @@ pub(super) struct SimState {
     pub(super) curr: Vec<Option<TaskId>>,
     /// CPUs whose `need_resched` is set.
     pub(super) flagged: CpuMask,
-    /// What idle CPUs do, and what their governors remember.
-    pub(super) rests: Vec<Rest>,
     /// Exit latency of each CPU's idle state in ns, as schedulers may read it.
     pub(super) idle_exits: Vec<u32>,
     pub(super) queue: EventQueue,
@@ -328,19 +325,6 @@ pub(super) struct SimState {
     /// Memory in use on each node, in pages.
     pub(super) node_used: Vec<u64>,
     pub(super) locks: Vec<Lock>,
-    pub(super) run_delay: Histogram,
-    pub(super) wakeup_latency: Histogram,
-    /// Migrations of workload tasks by reason (code of the scheduler) and distance; see [`super::Sim::moves`].
-    pub(super) moves: Vec<(u16, u8, u64)>,
-    /// Waiting tasks and idle CPUs now, and CPU time that was idle while a task waited.
-    pub(super) nr_queued: u32,
-    pub(super) nr_idle: u32,
-    pub(super) waste_since: SimTime,
-    pub(super) idle_while_waiting_ns: u64,
-    /// Cores with at least one workload thread, and the time integral of their number.
-    pub(super) workload_cores: u32,
-    pub(super) workload_core_ns: u64,
-    pub(super) workload_since: SimTime,
     /// Workload tasks that have not ended.
     pub(super) alive: u32,
     /// Whether the run has ended: all workload tasks have ended and the scenario ends with them, or the scheduler gave

@@ -152,7 +152,7 @@ impl Sim {
         if by_timer {
             self.note_timer(wake_cpu, task, at);
         }
-        self.trace.push(
+        self.ledger.record(
             TraceRecord::new(now, TraceKind::Sleep)
                 .cpu(Some(cpu))
                 .task(Some(task)),

@@ -15,7 +15,7 @@ use sim_contract::shape::{QueueDetail, QueueDetailContext};
 use sim_contract::{QueueRow, Scheduler};
 use sim_ground::params::ParamMap;
 use sim_ground::time::SimTime;
-use sim_trace::accounts::{CpuAccount, Histogram, TaskAccount};
+use sim_trace::accounts::TaskAccount;
 
 /// A task as readers see it.
 #[derive(Debug)]
@@ -101,12 +101,6 @@ impl Sim {
         self.st.flagged.contains(cpu)
     }
 
-    /// Totals of a CPU.
-    #[must_use]
-    pub fn cpu_account(&self, cpu: CpuId) -> &CpuAccount {
-        &self.st.cpus[cpu.index()].account
-    }
-
     /// How the running task's time is divided at present.
     #[must_use]
     pub fn cpu_speed(&self, cpu: CpuId) -> Speed {
@@ -183,37 +177,6 @@ impl Sim {
     #[must_use]
     pub fn scheduler(&self) -> &dyn Scheduler {
         &*self.sched
-    }
-
-    /// Waits of workload tasks from becoming runnable to running.
-    #[must_use]
-    pub fn run_delay(&self) -> &Histogram {
-        &self.st.run_delay
-    }
-
-    /// The waits that began with a wake-up.
-    #[must_use]
-    pub fn wakeup_latency(&self) -> &Histogram {
-        &self.st.wakeup_latency
-    }
-
-    /// Migrations of workload tasks: reason (code of the scheduler), distance (0 within a core, 1 within a cache
-    /// group, 2 within a node, 3 between nodes), and how many.
-    #[must_use]
-    pub fn moves(&self) -> &[(u16, u8, u64)] {
-        &self.st.moves
-    }
-
-    /// CPU time that was idle while a task waited.
-    #[must_use]
-    pub fn idle_while_waiting_ns(&self) -> u64 {
-        self.st.idle_while_waiting_ns
-    }
-
-    /// Time integral of the number of cores with at least one workload thread.
-    #[must_use]
-    pub fn workload_core_ns(&self) -> u64 {
-        self.st.workload_core_ns
     }
 
     /// Grows when names change.

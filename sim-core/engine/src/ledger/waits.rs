@@ -1,75 +1,49 @@
-//! Waits from becoming runnable to running, placements at fork, and the window of measuring.
+//! Waits from becoming runnable to running, and the window of measuring.
 
-use super::Sim;
-use super::state::TaskState;
-use sim_contract::flags::{EnqueueFlags, Placement};
+use super::Ledger;
+use crate::Sim;
+use crate::state::TaskState;
 use sim_ground::ids::{CpuId, TaskId};
 use sim_ground::time::SimTime;
 use sim_trace::accounts::{CpuAccount, Histogram, JobsAccount, TaskAccount};
 use sim_trace::window::Window;
 
-impl Sim {
-    /// A task is switched in: its wait ends, and it counts as having run.
-    pub(super) fn end_wait(&mut self, task: TaskId, background: bool) {
-        let now = self.st.now;
-        let t = &mut self.st.tasks[task.index()];
-        let waited = now.since(t.queued_at).0;
-        let first = !std::mem::replace(&mut t.ran, true);
-        let longest = if first {
-            &mut t.account.longest_first_wait_ns
-        } else {
-            &mut t.account.longest_wait_ns
-        };
-        *longest = waited.max(*longest);
+impl Ledger {
+    /// A task was switched in after so long a wait. `first`: it has never run before.
+    #[inline]
+    pub(crate) fn wait_ends(&mut self, task: TaskId, ns: u64, first: bool, background: bool) {
         if let Some(window) = &mut self.window {
-            window.wait(task.index(), waited, first);
+            window.wait(task.index(), ns, first);
             if !background {
-                window.run_delay.add(waited);
+                window.run_delay.add(ns);
             }
         }
         if !background {
-            self.st.run_delay.add(waited);
+            self.totals.run_delay.add(ns);
         }
     }
 
-    /// The running task executes an instruction of its program at this time. If it is the first one since a wake-up,
-    /// that wake-up's latency ends. Being switched in is not enough: the switch takes time, and the task may lose the CPU
-    /// again on its way back to user mode.
-    pub(super) fn runs_program(&mut self, task: TaskId, at: SimTime) {
-        let Some(woken_at) = self.task_mut(task).woken_at.take() else {
-            return;
-        };
-        if self.st.infos[task.index()].background {
-            return;
-        }
-        let latency = at.since(woken_at).0;
-        self.st.wakeup_latency.add(latency);
+    /// A workload task executes the first instruction of its program so long after it was woken.
+    #[inline]
+    pub(crate) fn woken_task_runs(&mut self, latency_ns: u64) {
+        self.totals.wakeup_latency.add(latency_ns);
         if let Some(window) = &mut self.window {
-            window.wakeup_latency.add(latency);
+            window.wakeup_latency.add(latency_ns);
         }
     }
+}
 
-    /// Records the choice of a CPU for a task that was just forked. The CPU of its forker counts as its last CPU.
-    pub(super) fn note_placement(&mut self, task: TaskId, place: Placement, flags: EnqueueFlags) {
-        let from = self.st.infos[task.index()].last_cpu;
-        if flags == EnqueueFlags::New
-            && let Placement::Cpu(cpu) = place
-            && cpu != from
-        {
-            self.task_mut(task).account.placements += 1;
-        }
-    }
-
+impl Sim {
     /// Starts measuring now: reports and measures leave out the time before (a warm-up). Neither the run nor its digest
     /// changes. Not for runs that go back.
     pub fn measure_from_now(&mut self) {
         self.refresh();
-        self.window = Some(Window {
+        self.ledger.window = Some(Window {
             from: self.st.now,
             tasks: self.st.tasks.iter().map(|t| t.account.clone()).collect(),
-            cpus: self.st.cpus.iter().map(|c| c.account.clone()).collect(),
-            idle_while_waiting_ns: self.st.idle_while_waiting_ns,
-            workload_core_ns: self.st.workload_core_ns,
+            cpus: self.ledger.cpu_accounts().cloned().collect(),
+            idle_while_waiting_ns: self.idle_while_waiting_ns(),
+            workload_core_ns: self.workload_core_ns(),
             jobs: self.jobs(),
             run_delay: Histogram::default(),
             wakeup_latency: Histogram::default(),
@@ -80,7 +54,10 @@ impl Sim {
     /// The time at which measuring began: the start, unless [`Sim::measure_from_now`] was called later.
     #[must_use]
     pub fn measured_from(&self) -> SimTime {
-        self.window.as_ref().map_or(SimTime::ZERO, |w| w.from)
+        self.ledger
+            .window
+            .as_ref()
+            .map_or(SimTime::ZERO, |w| w.from)
     }
 
     /// The longest wait of a task since it first ran, in ns. One that has not ended counts in full.
@@ -101,7 +78,7 @@ impl Sim {
     #[must_use]
     pub fn measured_task(&self, task: TaskId) -> TaskAccount {
         let t = self.task(task);
-        let window = self.window.as_ref();
+        let window = self.ledger.window.as_ref();
         let mut account =
             window.map_or_else(|| t.account.clone(), |w| w.task(task.index(), &t.account));
         if t.state == TaskState::Queued {
@@ -119,24 +96,25 @@ impl Sim {
     /// Whether a task lived during the measured time.
     #[must_use]
     pub fn is_measured(&self, task: TaskId) -> bool {
-        let window = self.window.as_ref();
+        let window = self.ledger.window.as_ref();
         window.is_none_or(|w| !w.is_after(task.index()))
     }
 
     /// Totals of a CPU during the measured time.
     #[must_use]
     pub fn measured_cpu(&self, cpu: CpuId) -> CpuAccount {
-        let now = &self.st.cpus[cpu.index()].account;
-        let window = self.window.as_ref();
+        let now = self.cpu_account(cpu);
+        let window = self.ledger.window.as_ref();
         window.map_or_else(|| now.clone(), |w| w.cpu(cpu.index(), now))
     }
 
     /// Waits of workload tasks that ended during the measured time: all of them, and those that began with a wake-up.
     #[must_use]
     pub fn measured_waits(&self) -> (&Histogram, &Histogram) {
-        self.window
+        self.ledger
+            .window
             .as_ref()
-            .map_or((&self.st.run_delay, &self.st.wakeup_latency), |w| {
+            .map_or((self.run_delay(), self.wakeup_latency()), |w| {
                 (&w.run_delay, &w.wakeup_latency)
             })
     }
@@ -144,7 +122,12 @@ impl Sim {
     /// Jobs that arrive by themselves, of all groups, during the measured time.
     #[must_use]
     pub fn measured_jobs(&self) -> JobsAccount {
-        let then = self.window.as_ref().map(|w| w.jobs).unwrap_or_default();
+        let then = self
+            .ledger
+            .window
+            .as_ref()
+            .map(|w| w.jobs)
+            .unwrap_or_default();
         self.jobs().since(then)
     }
 
@@ -152,8 +135,8 @@ impl Sim {
     /// number of cores with at least one workload thread.
     #[must_use]
     pub fn measured_integrals(&self) -> (u64, u64) {
-        let (waste, cores) = (self.st.idle_while_waiting_ns, self.st.workload_core_ns);
-        self.window.as_ref().map_or((waste, cores), |w| {
+        let (waste, cores) = (self.idle_while_waiting_ns(), self.workload_core_ns());
+        self.ledger.window.as_ref().map_or((waste, cores), |w| {
             (waste - w.idle_while_waiting_ns, cores - w.workload_core_ns)
         })
     }
