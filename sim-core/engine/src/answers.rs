@@ -28,7 +28,7 @@ impl Sim {
         let at = cpu.map_or(String::new(), |c| format!(" on cpu {}", c.0));
         let lane = &self.plan.lanes[self.lane];
         let message = format!("{} answered {hook} with{who}{at}: {rule}", lane.info.name);
-        let SimTime(at_ns) = self.st.now;
+        let SimTime(at_ns) = self.clock.now();
         self.st.fault = Some(SchedulerFault {
             at_ns,
             hook: hook.to_owned(),
@@ -42,7 +42,7 @@ impl Sim {
     /// Ends the lane because the scheduler asked for it.
     #[cold]
     pub(super) fn stop(&mut self, stop: Stop) {
-        let SimTime(at_ns) = self.st.now;
+        let SimTime(at_ns) = self.clock.now();
         self.st.fault = Some(SchedulerFault {
             at_ns,
             hook: stop.hook.to_owned(),

@@ -120,7 +120,7 @@ impl Sim {
     /// The running task blocks until another thread wakes it.
     pub(super) fn block(&mut self, cpu: CpuId, task: TaskId) {
         self.ledger.record(
-            TraceRecord::new(self.st.now, TraceKind::Sleep)
+            TraceRecord::new(self.clock.now(), TraceKind::Sleep)
                 .cpu(Some(cpu))
                 .task(Some(task)),
         );

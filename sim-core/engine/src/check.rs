@@ -14,7 +14,7 @@ impl Sim {
     /// If one of them fails; the message states the rule.
     pub(super) fn check_invariants(&self) {
         let st = &self.st;
-        let now = st.now;
+        let now = self.clock.now();
         let mut on_cpu = vec![0_u32; st.tasks.len()];
         for (i, curr) in st.curr.iter().enumerate() {
             let cpu = CpuId::new(i);
@@ -134,11 +134,11 @@ impl Sim {
         let Some(started) = a.started_at_ns else {
             return;
         };
-        let until = a.exited_at_ns.unwrap_or(self.st.now.0);
+        let until = a.exited_at_ns.unwrap_or(self.clock.now().0);
         let open = if t.state == TaskState::Exited {
             0
         } else {
-            self.st.now.since(t.since).0
+            self.clock.now().since(t.since).0
         };
         assert_eq!(
             a.run_ns + a.wait_ns + a.sleep_ns + open,
@@ -150,7 +150,7 @@ impl Sim {
         let cpu = self.st.infos[task.index()].last_cpu;
         let uncharged = if t.state == TaskState::Running {
             let c = &self.st.cpus[cpu.index()];
-            self.st.now.since(c.charged_at).0
+            self.clock.now().since(c.charged_at).0
         } else {
             0
         };

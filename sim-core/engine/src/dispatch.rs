@@ -1,8 +1,9 @@
 //! The kernel's sequences: wake-up, reschedule, phase end, signalling.
 
-use super::events::Event;
+use super::clockwork::Event;
 use super::ledger::Counted;
 use super::state::{ENDLESS, TaskState, UnpaidTime};
+use super::ticks::Settled;
 use super::{Cx, Sim, cx};
 use sim_contract::decision::DecisionId;
 use sim_contract::flags::{
@@ -26,7 +27,7 @@ impl Sim {
             TaskState::Sleeping => {
                 let (cpu, by_timer) = (self.task(task).wake_cpu, self.task(task).wake_by_timer);
                 if let Some(awake_at) = self.leave_idleness(cpu, by_timer) {
-                    self.st.queue.schedule(Event::Wake(task), awake_at);
+                    self.clock.schedule(Event::Wake(task), awake_at);
                     if by_timer {
                         self.note_timer(cpu, task, awake_at);
                     }
@@ -44,8 +45,8 @@ impl Sim {
 
     /// Wakes a sleeping task from the context of a CPU.
     pub(super) fn wake(&mut self, task: TaskId, context: Option<CpuId>, flags: EnqueueFlags) {
-        if self.st.queue.due(Event::Wake(task)).is_some() {
-            self.st.queue.cancel(Event::Wake(task));
+        if self.clock.due(Event::Wake(task)).is_some() {
+            self.clock.cancel(Event::Wake(task));
             self.timer_cancelled(self.task(task).wake_cpu);
         }
         if self.holds(task) {
@@ -54,7 +55,7 @@ impl Sim {
         self.context = context;
         self.look_around(Occasion::Placing);
         self.account_task(task);
-        let now = self.st.now;
+        let now = self.clock.now();
         self.task_mut(task).woken_at = Some(now);
         let record = TraceRecord::new(now, TraceKind::Wakeup)
             .cpu(context)
@@ -87,7 +88,7 @@ impl Sim {
         }
         self.note_placement(task, place, flags);
         let counted = self.count_waste();
-        let now = self.st.now;
+        let now = self.clock.now();
         self.task_mut(task).wait_from(now);
         self.joins_waiting(counted, task);
         self.sched.enqueue(&mut cx!(self), place, task, flags);
@@ -130,14 +131,15 @@ impl Sim {
     /// The CPU enters the scheduler.
     pub(super) fn reschedule(&mut self, cpu: CpuId, why: SwitchReason) {
         self.st.flagged.remove(cpu);
-        self.settle(cpu);
-        self.reschedule_settled(cpu, why);
+        let settled = self.settle(cpu);
+        self.reschedule_settled(settled, why);
     }
 
-    /// The same for a CPU that is not flagged any more, and whose skipped ticks have been applied at this instant.
+    /// The same for a CPU that is not flagged any more.
     #[inline(never)]
-    fn reschedule_settled(&mut self, cpu: CpuId, why: SwitchReason) {
-        self.st.queue.cancel(Event::Resched(cpu));
+    fn reschedule_settled(&mut self, settled: Settled, why: SwitchReason) {
+        let cpu = settled.cpu();
+        self.clock.cancel(Event::Resched(cpu));
         self.charge(cpu);
         let prev = self.st.curr[cpu.index()];
         if prev.is_none() {
@@ -146,7 +148,7 @@ impl Sim {
         if let Some(task) = prev
             && matches!(why, SwitchReason::Yield | SwitchReason::Block)
         {
-            let now = self.st.now;
+            let now = self.clock.now();
             self.task_mut(task).gives_up(now);
         }
         let why = prev.map_or(why, |task| self.leaves_as(cpu, task, why));
@@ -216,14 +218,14 @@ impl Sim {
         if self.st.curr[cpu.index()].is_none() {
             self.rest(cpu, prev.is_some());
         }
-        self.arm_settled_ticks(cpu);
+        self.arm_settled_ticks(settled);
         self.stop_after_switch(cpu);
     }
 
     /// A yield that returns to the same thread costs the CPU the system call.
     fn pay_for_yield(&mut self, cpu: CpuId, task: TaskId) {
         let cost = u64::from(self.plan.machine.spec().costs.yield_ns);
-        let least = self.task(task).least_switch_ns(self.st.now);
+        let least = self.task(task).least_switch_ns(self.clock.now());
         self.st.cpus[cpu.index()].debt.switch_ns += cost.max(least);
     }
 
@@ -238,7 +240,7 @@ impl Sim {
         if prev.is_none() && next.is_none() {
             return;
         }
-        let now = self.st.now;
+        let now = self.clock.now();
         let counted = self.count_waste();
         if let Some(task) = prev {
             self.leave_cpu(counted, cpu, task, why);
@@ -281,11 +283,11 @@ impl Sim {
             // The new speed is computed after all events of this instant, before time goes on.
             self.mark_stale(cpu);
         }
-        self.st.queue.cancel(Event::PhaseEnd(cpu));
+        self.clock.cancel(Event::PhaseEnd(cpu));
     }
 
     fn leave_cpu(&mut self, counted: Counted, cpu: CpuId, task: TaskId, why: SwitchReason) {
-        let now = self.st.now;
+        let now = self.clock.now();
         let c = &self.st.cpus[cpu.index()];
         let t = &mut self.st.tasks[task.index()];
         (t.owed_ns, t.left_at) = (c.debt.pages_ns, c.dispatches);
@@ -332,7 +334,7 @@ impl Sim {
         why: Option<DecisionId>,
         brought: Option<DecisionId>,
     ) {
-        let now = self.st.now;
+        let now = self.clock.now();
         let task = pick.task;
         self.ledger.task_ceases_to_wait(counted, task);
         let info = &mut self.st.infos[task.index()];
@@ -379,7 +381,7 @@ impl Sim {
 
     /// A task is switched in: its wait ends, and it counts as having run.
     fn end_wait(&mut self, task: TaskId, background: bool) {
-        let now = self.st.now;
+        let now = self.clock.now();
         let t = &mut self.st.tasks[task.index()];
         let waited = now.since(t.queued_at).0;
         let first = !std::mem::replace(&mut t.ran, true);
@@ -428,7 +430,7 @@ impl Sim {
 
     /// Records the change between idle and busy: times, tickless idleness, and the cores that heat the package.
     fn change_busy(&mut self, counted: Counted, cpu: CpuId, is_busy: bool) {
-        let now = self.st.now;
+        let now = self.clock.now();
         self.set_ticking(cpu, is_busy);
         let active_before = self.st.active_cores;
         let siblings_busy = self
@@ -499,7 +501,7 @@ impl Sim {
     fn begin_phase(&mut self, cpu: CpuId, task: TaskId, phase: Phase) -> bool {
         if !matches!(phase, Phase::Run(_) | Phase::RunForever) {
             // A system call takes no time of its own. The first instruction of work is told as soon as it has taken some.
-            self.runs_program(task, self.st.now);
+            self.runs_program(task, self.clock.now());
         }
         match phase {
             Phase::Run(0) => {}
@@ -517,11 +519,11 @@ impl Sim {
                 return false;
             }
             Phase::Yield => {
-                self.settle(cpu);
+                let settled = self.settle(cpu);
                 self.sched.yield_task(&mut cx!(self), cpu, task);
                 self.carry_out_requests();
                 self.st.flagged.remove(cpu);
-                self.reschedule_settled(cpu, SwitchReason::Yield);
+                self.reschedule_settled(settled, SwitchReason::Yield);
                 return false;
             }
             Phase::WakePeer => {
@@ -576,12 +578,12 @@ impl Sim {
 
     /// Whether the CPU enters the scheduler at this instant.
     fn signalled_now(&self, cpu: CpuId) -> bool {
-        self.st.queue.due(Event::Resched(cpu)) == Some(self.st.now)
+        self.clock.due(Event::Resched(cpu)) == Some(self.clock.now())
     }
 
     fn next_phase(&mut self, task: TaskId) -> Phase {
         let cpus = u16::try_from(self.st.cpus.len()).unwrap_or(u16::MAX);
-        let now_ns = self.st.now.0;
+        let now_ns = self.clock.now().0;
         let t = &mut self.st.tasks[task.index()];
         let mut cx = WorkCx {
             cpus,
@@ -598,6 +600,6 @@ impl Sim {
     /// When the next event after now is due.
     #[must_use]
     pub fn next_event_time(&self) -> Option<SimTime> {
-        self.st.queue.next_time()
+        self.clock.next_time()
     }
 }

@@ -1,6 +1,6 @@
 //! Edits: the only way to influence a run. Each is logged with its time.
 
-use super::events::Event;
+use super::clockwork::Event;
 use super::state::TaskState;
 use super::{Cx, Sim, cx};
 use sim_config::edit::{Count, Edit, Target, TimedEdit};
@@ -43,8 +43,8 @@ impl Sim {
         // Quiet ticks of this instant are applied before the edit, as in a replay.
         self.settle_all();
         // In a replay the edit is an event.
-        self.st.handled += 1;
-        let at_ns = self.st.now.0;
+        self.clock.count_event();
+        let at_ns = self.clock.now().0;
         let done = self.st.edits_done as usize;
         debug_assert!(
             self.edits[..done].iter().all(|e| e.at_ns <= at_ns),
@@ -70,7 +70,7 @@ impl Sim {
 
     /// Adds the edits that the scenario plans for later than now.
     fn plan_on(&mut self) {
-        let now = self.st.now.0;
+        let now = self.clock.now().0;
         let mut planned = self.plan.scenario.edits.clone();
         planned.sort_by_key(|e| e.at_ns);
         self.edits
@@ -79,17 +79,17 @@ impl Sim {
 
     pub(super) fn schedule_next_edit(&mut self) {
         if self.next_called_edit().is_some() {
-            self.st.queue.schedule(Event::Edit, self.st.now);
+            self.clock.schedule(Event::Edit, self.clock.now());
             return;
         }
         match self.edits.get(self.st.edits_done as usize) {
             Some(next) => {
-                let at = SimTime(next.at_ns).max(self.st.now);
-                if self.st.queue.due(Event::Edit) != Some(at) {
-                    self.st.queue.schedule(Event::Edit, at);
+                let at = SimTime(next.at_ns).max(self.clock.now());
+                if self.clock.due(Event::Edit) != Some(at) {
+                    self.clock.schedule(Event::Edit, at);
                 }
             }
-            None => self.st.queue.cancel(Event::Edit),
+            None => self.clock.cancel(Event::Edit),
         }
     }
 
@@ -122,7 +122,7 @@ impl Sim {
             timed.and_then(|t| t.edit.thread()) == Some(name.as_str())
         };
         if self.st.edits_waiting.iter().any(waits_for_it) {
-            self.st.queue.schedule(Event::Edit, self.st.now);
+            self.clock.schedule(Event::Edit, self.clock.now());
         }
     }
 
@@ -139,7 +139,7 @@ impl Sim {
     /// Applies the next edit of the log, whose time has come.
     fn on_timed_edit(&mut self) {
         // The edit comes last at its instant: all CPUs have ticked.
-        self.st.turn = None;
+        self.clock.end_turns();
         let number = self.st.edits_done;
         let Some(timed) = self.edits.get(number as usize) else {
             return;
@@ -162,7 +162,7 @@ impl Sim {
         self.context = None;
         self.settle_all();
         self.ledger
-            .record(TraceRecord::new(self.st.now, TraceKind::Edit).other(i64::from(number)));
+            .record(TraceRecord::new(self.clock.now(), TraceKind::Edit).other(i64::from(number)));
         if timed.lane.is_some_and(|l| l as usize != self.lane) {
             self.schedule_next_edit();
             return;
@@ -311,7 +311,7 @@ impl Sim {
         }
         self.st.infos[task.index()].nice = nice;
         self.ledger.record(
-            TraceRecord::new(self.st.now, TraceKind::Nice)
+            TraceRecord::new(self.clock.now(), TraceKind::Nice)
                 .task(Some(task))
                 .other(i64::from(nice)),
         );
@@ -376,7 +376,7 @@ impl Sim {
             return;
         };
         for i in (0_u64..).take(count) {
-            let at = self.st.now + SimSpan(i * group.start_spacing_ns);
+            let at = self.clock.now() + SimSpan(i * group.start_spacing_ns);
             self.create_task(group, Some(at));
         }
     }
@@ -414,7 +414,7 @@ impl Sim {
             ..info
         };
         let task = self.add_task(info.group, behaviour, info, bytes);
-        self.st.queue.schedule(Event::Wake(task), self.st.now);
+        self.clock.schedule(Event::Wake(task), self.clock.now());
     }
 
     fn kill(&mut self, task: TaskId) {
@@ -429,7 +429,7 @@ impl Sim {
             state => {
                 let counted = self.count_waste();
                 self.account_task(task);
-                self.st.queue.cancel(Event::Wake(task));
+                self.clock.cancel(Event::Wake(task));
                 self.note_exit(task, None);
                 self.task_mut(task).state = TaskState::Exited;
                 if state == TaskState::Queued {

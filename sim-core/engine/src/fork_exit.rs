@@ -1,6 +1,6 @@
 //! Threads begin and end: forks, exits, and the end of a run when no thread is left.
 
-use super::events::Event;
+use super::clockwork::Event;
 use super::pause::Stop;
 use super::state::TaskState;
 use super::{Cx, Sim, cx};
@@ -20,7 +20,7 @@ impl Sim {
         }
         self.look_around(Occasion::Placing);
         self.catch_up_rests();
-        let now = self.st.now;
+        let now = self.clock.now();
         let t = self.task_mut(task);
         t.account.started_at_ns = Some(now.0);
         let by = parent.map(|(p, _)| p);
@@ -60,7 +60,7 @@ impl Sim {
         let next = (0..self.st.tasks.len()).map(TaskId::new).find(|t| {
             self.st.infos[t.index()].group == group
                 && self.task(*t).state == TaskState::NotStarted
-                && self.st.queue.due(Event::Wake(*t)).is_none()
+                && self.clock.due(Event::Wake(*t)).is_none()
         });
         let Some(child) = next else {
             // The next member has been killed before, so there is no child to wait for.
@@ -94,7 +94,7 @@ impl Sim {
     }
 
     pub(super) fn note_exit(&mut self, task: TaskId, cpu: Option<CpuId>) {
-        let now = self.st.now;
+        let now = self.clock.now();
         let t = self.task_mut(task);
         t.stop = Stop::No;
         t.account.exited_at_ns = Some(now.0);

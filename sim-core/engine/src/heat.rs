@@ -1,7 +1,7 @@
 //! Clocks: how heat lowers them, and how a small number of active cores raises them.
 
 use super::Sim;
-use super::events::Event;
+use super::clockwork::Event;
 use sim_ground::ids::CpuId;
 use sim_ground::time::SimSpan;
 use sim_machine::rate::ONE;
@@ -84,10 +84,10 @@ impl Sim {
             }
         }
         if self.st.heat == goal {
-            self.st.queue.cancel(Event::Heat);
-        } else if self.st.queue.due(Event::Heat).is_none() {
-            let at = self.st.now + SimSpan(STEP_MS * 1_000_000);
-            self.st.queue.schedule(Event::Heat, at);
+            self.clock.cancel(Event::Heat);
+        } else if self.clock.due(Event::Heat).is_none() {
+            let at = self.clock.now() + SimSpan(STEP_MS * 1_000_000);
+            self.clock.schedule(Event::Heat, at);
         }
     }
 

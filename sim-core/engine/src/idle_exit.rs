@@ -9,9 +9,9 @@
 //! is no state to choose.
 
 use super::Sim;
-use super::events::Event;
+use super::clockwork::{Clockwork, Event};
 use super::idle::IdleRules;
-use super::state::{Cpu, SimState, TaskState};
+use super::state::{SimState, TaskState};
 use sim_config::IdleExitDelays;
 use sim_contract::cx::NO_EXIT;
 use sim_contract::shape::IdleNow;
@@ -37,7 +37,7 @@ impl Sim {
         if self.st.curr[cpu.index()].is_some() {
             return kick;
         }
-        let on_its_way = self.awake_at(cpu).map(|at| at.since(self.st.now).0);
+        let on_its_way = self.awake_at(cpu).map(|at| at.since(self.clock.now()).0);
         if self.idle_rules.is_none() {
             let delay = self.fixed_delay(cpu);
             return on_its_way.map_or(delay, |left| left.min(delay));
@@ -53,7 +53,7 @@ impl Sim {
     /// The time at which a CPU can serve interrupts, if it is leaving idleness for one or has left it at this instant.
     fn awake_at(&self, cpu: CpuId) -> Option<SimTime> {
         let at = self.st.cpus[cpu.index()].awake_at;
-        (at >= self.st.now && at > SimTime::ZERO).then_some(at)
+        (at >= self.clock.now() && at > SimTime::ZERO).then_some(at)
     }
 
     fn fixed_delay(&self, cpu: CpuId) -> u64 {
@@ -76,7 +76,7 @@ impl Sim {
             self.stop_rest(cpu);
             return None;
         }
-        let now = self.st.now;
+        let now = self.clock.now();
         let at = self.awake_at(cpu).unwrap_or_else(|| {
             let exit = if self.idle_rules.is_none() {
                 Some(self.fixed_delay(cpu))
@@ -85,7 +85,7 @@ impl Sim {
             };
             let alone = exit.map(|exit| now + SimSpan(exit));
             // Another CPU may have signalled it before.
-            let signal = self.st.queue.due(Event::Resched(cpu));
+            let signal = self.clock.due(Event::Resched(cpu));
             alone.into_iter().chain(signal).min().unwrap_or(now)
         });
         self.st.cpus[cpu.index()].awake_at = at;
@@ -103,9 +103,9 @@ impl Sim {
     pub(super) fn idle_now(&self, cpu: CpuId) -> Option<IdleNow> {
         let rules = self.idle_rules.as_ref()?;
         let rest = |cpu: CpuId| {
-            let clock = self.st.cpus[cpu.index()].clocks.first()?;
+            let grid = self.clock.first_grid(cpu)?;
             let mut rest = self.st.cpus[cpu.index()].rest.clone();
-            rest.catch_up(rules, self.st.now, &clock.grid);
+            rest.catch_up(rules, self.clock.now(), grid);
             Some(rest)
         };
         let own = rest(cpu)?;
@@ -120,9 +120,9 @@ impl Sim {
         let Some(rules) = &self.idle_rules else {
             return;
         };
-        let Cpu { clocks, rest, .. } = &mut self.st.cpus[cpu.index()];
-        if let Some(clock) = clocks.first() {
-            rest.catch_up(rules, self.st.now, &clock.grid);
+        if let Some(grid) = self.clock.first_grid(cpu) {
+            let rest = &mut self.st.cpus[cpu.index()].rest;
+            rest.catch_up(rules, self.clock.now(), grid);
             self.st.idle_exits[cpu.index()] = told(rules, rest.state());
         }
     }
@@ -145,7 +145,7 @@ impl Sim {
         if let Some(rules) = &self.idle_rules {
             self.st.cpus[cpu.index()]
                 .rest
-                .leave(rules, self.st.now, exit);
+                .leave(rules, self.clock.now(), exit);
         }
         self.st.idle_exits[cpu.index()] = NO_EXIT;
         exit
@@ -166,10 +166,10 @@ impl Sim {
                 return 0;
             }
             let leaving = self.awake_at(context).into_iter();
-            let signal = self.st.queue.due(Event::Resched(context));
+            let signal = self.clock.due(Event::Resched(context));
             let left = leaving
                 .chain(signal)
-                .map(|at| at.since(self.st.now).0)
+                .map(|at| at.since(self.clock.now()).0)
                 .min();
             state(context).map_or(left.unwrap_or(0), |s| rules.exit_ns(s))
         });
@@ -194,12 +194,12 @@ impl Sim {
     /// A CPU has nothing to do: it chooses a state. `begins`: it was busy before.
     pub(super) fn rest(&mut self, cpu: CpuId, begins: bool) {
         let i = cpu.index();
-        let now = self.st.now;
+        let now = self.clock.now();
         let Some(rules) = &self.idle_rules else {
             return;
         };
         let timer = if rules.asks_for_timer() {
-            next_timer(&mut self.timers, &self.st, cpu)
+            next_timer(&mut self.timers, &self.clock, &self.st, cpu)
         } else {
             SimTime::NEVER
         };
@@ -207,23 +207,22 @@ impl Sim {
             // It is about to serve more.
             return;
         }
-        let Cpu { clocks, rest, .. } = &mut self.st.cpus[i];
-        let Some(clock) = clocks.first() else {
+        let Some(grid) = self.clock.first_grid(cpu) else {
             return;
         };
+        let rest = &mut self.st.cpus[i].rest;
         if begins {
             rest.begin();
         }
         if let Some(rule) = rules.busy_rule() {
-            let period = clocks[usize::from(rule.clock)].grid.number_after(now);
             // The tick's count does not contain the present entry.
-            rest.turn_to(period);
+            rest.turn_to(self.clock.period(cpu, rule.clock));
         }
         let load = self.sched.idle_load(cpu);
-        rest.enter(rules, now, timer, (&clock.grid, clock.ticking), load);
+        rest.enter(rules, now, timer, (grid, self.clock.ticks(cpu)), load);
         self.st.idle_exits[i] = told(rules, rest.state());
         if let Some(rule) = rules.busy_rule().filter(|rule| !rule.switches) {
-            rest.count(clocks[usize::from(rule.clock)].grid.number_after(now));
+            rest.count(self.clock.period(cpu, rule.clock));
         }
     }
 
@@ -232,8 +231,7 @@ impl Sim {
     pub(super) fn count_switch(&mut self, cpu: CpuId) {
         let rule = self.idle_rules.as_ref().and_then(IdleRules::busy_rule);
         if let Some(rule) = rule.filter(|rule| rule.switches) {
-            let clock = &self.st.cpus[cpu.index()].clocks[usize::from(rule.clock)];
-            let period = clock.grid.number_after(self.st.now);
+            let period = self.clock.period(cpu, rule.clock);
             self.st.cpus[cpu.index()].rest.count(period);
         }
     }
@@ -249,7 +247,10 @@ impl Sim {
         }
         let list = &mut self.timers.0[cpu.index()];
         // What is past is dropped here, because a busy CPU never asks.
-        while list.peek().is_some_and(|first| first.0.0 < self.st.now) {
+        while list
+            .peek()
+            .is_some_and(|first| first.0.0 < self.clock.now())
+        {
             list.pop();
         }
         list.push(Reverse((at, task)));
@@ -263,7 +264,7 @@ impl Sim {
                 .as_ref()
                 .is_some_and(IdleRules::asks_for_timer)
         {
-            let timer = next_timer(&mut self.timers, &self.st, cpu);
+            let timer = next_timer(&mut self.timers, &self.clock, &self.st, cpu);
             self.st.cpus[cpu.index()].rest.set_timer(timer);
         }
     }
@@ -274,17 +275,17 @@ impl Sim {
         for i in 0..self.st.tasks.len() {
             let (task, t) = (TaskId::new(i), &self.st.tasks[i]);
             let sleeps = t.state == TaskState::Sleeping && t.wake_by_timer;
-            if let (true, Some(at)) = (sleeps, self.st.queue.due(Event::Wake(task))) {
+            if let (true, Some(at)) = (sleeps, self.clock.due(Event::Wake(task))) {
                 self.note_timer(t.wake_cpu, task, at);
             }
         }
     }
 
     /// Whether the idle states of a snapshot may be those of this run.
-    pub(super) fn rests_fit(&self, st: &SimState) -> bool {
+    pub(super) fn rests_fit(&self, st: &SimState, now: SimTime) -> bool {
         let states = self.idle_rules.as_ref().map_or(1, IdleRules::count);
         st.idle_exits.len() == self.st.idle_exits.len()
-            && st.cpus.iter().all(|c| c.rest.fits(states, st.now))
+            && st.cpus.iter().all(|c| c.rest.fits(states, now))
     }
 }
 
@@ -296,12 +297,12 @@ fn told(rules: &IdleRules, state: Option<usize>) -> u32 {
 }
 
 /// The next timer of a CPU that wakes a task; [`SimTime::NEVER`] if there is none.
-fn next_timer(timers: &mut Timers, st: &SimState, cpu: CpuId) -> SimTime {
+fn next_timer(timers: &mut Timers, clock: &Clockwork, st: &SimState, cpu: CpuId) -> SimTime {
     let list = &mut timers.0[cpu.index()];
     while let Some(Reverse((at, task))) = list.peek().copied() {
         let t = &st.tasks[task.index()];
         let is_armed = t.wake_by_timer && t.wake_cpu == cpu;
-        if is_armed && st.queue.due(Event::Wake(task)) == Some(at) {
+        if is_armed && clock.due(Event::Wake(task)) == Some(at) {
             return at;
         }
         list.pop();

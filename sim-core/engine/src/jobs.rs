@@ -5,7 +5,7 @@
 //! without sleeping. An arrival is only an event: it runs on no CPU and takes no time.
 
 use super::Sim;
-use super::events::Event;
+use super::clockwork::Event;
 use super::state::{SimState, TaskState};
 use serde::{Deserialize, Serialize};
 use sim_config::plan::GroupPlan;
@@ -96,14 +96,14 @@ impl Sim {
     pub(super) fn schedule_next_job(&mut self) {
         let next = self.st.jobs.iter().flatten().map(|l| l.next).min();
         if let Some(at) = next {
-            self.st.queue.schedule(Event::Job, at);
+            self.clock.schedule(Event::Job, at);
         }
     }
 
     /// A job arrives at one group, or one job at each of several groups.
     pub(super) fn on_arrival(&mut self) {
         for group in (0..self.st.jobs.len()).map(GroupId::new) {
-            let now = self.st.now;
+            let now = self.clock.now();
             let is_due = |l: &JobLine| l.next == now;
             if self.st.jobs[group.index()].as_ref().is_some_and(is_due) {
                 self.arrive(group);
@@ -113,7 +113,7 @@ impl Sim {
     }
 
     fn arrive(&mut self, group: GroupId) {
-        let now = self.st.now;
+        let now = self.clock.now();
         let i = group.index();
         let (Some(stream), Some(line)) = (self.job_streams[i], &mut self.st.jobs[i]) else {
             return;
@@ -150,7 +150,7 @@ impl Sim {
     }
 
     fn begin(&mut self, task: TaskId) {
-        let now = self.st.now;
+        let now = self.clock.now();
         let Some(job) = &mut self.st.tasks[task.index()].job else {
             return;
         };
@@ -165,7 +165,7 @@ impl Sim {
     /// The running task finishes its job, if it had one, and takes the next. Returns whether it goes on; otherwise it
     /// has blocked.
     pub(super) fn next_job(&mut self, cpu: CpuId, task: TaskId) -> bool {
-        let now = self.st.now;
+        let now = self.clock.now();
         let done = self.task_mut(task).job.take();
         let Some(line) = self.line_of(task) else {
             return true;
@@ -194,7 +194,7 @@ impl Sim {
 
     /// A thread has ended: it is not free any more, and its job is lost.
     pub(super) fn lose_job(&mut self, task: TaskId) {
-        let now = self.st.now;
+        let now = self.clock.now();
         let lost = self.task_mut(task).job.take().is_some();
         if let Some(line) = self.line_of(task) {
             line.free.retain(|t| *t != task);
@@ -215,7 +215,7 @@ impl Sim {
     #[must_use]
     pub fn jobs_of(&self, group: GroupId) -> Option<JobsAccount> {
         let line = self.st.jobs.get(group.index())?.as_ref()?;
-        Some(line.totals(self.st.now))
+        Some(line.totals(self.clock.now()))
     }
 
     /// Totals of all jobs that arrive by themselves, up to now.
@@ -229,7 +229,7 @@ impl Sim {
 
     /// Whether each job has one thread or waits for one.
     pub(super) fn jobs_hold(&self) -> bool {
-        jobs_fit(&self.st)
+        jobs_fit(&self.st, self.clock.now())
     }
 
     /// Whether a state has jobs exactly at the groups where they arrive.
@@ -241,7 +241,7 @@ impl Sim {
 
 /// Whether the jobs of a state fit its tasks. Every free thread sleeps, and none is listed as free twice. The number of
 /// jobs equals those that threads have plus those that wait.
-pub(super) fn jobs_fit(st: &SimState) -> bool {
+pub(super) fn jobs_fit(st: &SimState, now: SimTime) -> bool {
     if st.jobs.iter().all(Option::is_none) {
         return st.tasks.iter().all(|t| t.job.is_none());
     }
@@ -261,7 +261,7 @@ pub(super) fn jobs_fit(st: &SimState) -> bool {
         all_free
             && line.in_system == (served.count() + line.waiting.len()) as u64
             && line.waiting.len() <= BACKLOG
-            && line.next >= st.now
-            && line.since <= st.now
+            && line.next >= now
+            && line.since <= now
     })
 }

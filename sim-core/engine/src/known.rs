@@ -5,8 +5,7 @@
 //! compared as a whole, and the processor would wait until all of it has reached memory.
 
 use super::mixes::{Capacities, Shared};
-use sim_ground::ids::{CpuId, CpuMask};
-use sim_ground::time::SimTime;
+use sim_ground::ids::CpuId;
 use sim_machine::cost::mix::{Mix, Sweep};
 use sim_machine::cost::time::{Conditions, speed};
 use sim_machine::rate::Speed;
@@ -51,21 +50,6 @@ const PLACES: usize = 64;
 /// Distributes questions over the places (2^64 divided by the golden ratio).
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// CPUs whose ticks are quiet reschedules, and a time before which none of their clocks ticks.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct QuietCpus {
-    pub(super) cpus: CpuMask,
-    pub(super) before: SimTime,
-}
-
-impl QuietCpus {
-    /// Nothing is known.
-    pub(super) const UNKNOWN: Self = Self {
-        cpus: CpuMask::EMPTY,
-        before: SimTime::ZERO,
-    };
-}
-
 /// All stored answers.
 #[derive(Clone, Debug)]
 pub(super) struct AnswerCache {
@@ -83,9 +67,6 @@ pub(super) struct AnswerCache {
     pub(super) felt: Vec<Option<(u64, u64, u64)>>,
     /// For each cache: the share of each of its users.
     pub(super) shares: Vec<LastAnswer<Vec<Shared>, Vec<u64>>>,
-    /// The latest check of the CPUs whose ticks are quiet reschedules. Until one of their clocks starts, their next
-    /// ticks can only become later.
-    pub(super) quiet: QuietCpus,
     /// Buffer for the CPUs whose speeds an update concerns.
     pub(super) affected: Vec<CpuId>,
     /// The last round in which each cache was visited.
@@ -103,7 +84,6 @@ impl AnswerCache {
             fills: vec![LastAnswer(None); cpus],
             felt: vec![None; cpus],
             shares: vec![LastAnswer(None); caches],
-            quiet: QuietCpus::UNKNOWN,
             affected: Vec::new(),
             looked_at: vec![0; caches],
             round: 0,

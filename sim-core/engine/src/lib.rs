@@ -7,9 +7,9 @@
 mod answers;
 mod channels;
 mod check;
+mod clockwork;
 mod dispatch;
 mod edits;
-mod events;
 mod fault;
 mod fork_exit;
 mod heat;
@@ -44,16 +44,15 @@ pub use fault::SchedulerFault;
 pub use state::TaskState;
 pub use view::TaskView;
 
-use events::Event;
+use clockwork::{Clockwork, Event};
 use idle::IdleRules;
 use idle_exit::Timers;
 use ledger::Ledger;
 use sim_config::edit::TimedEdit;
 use sim_config::plan::Plan;
+use sim_contract::Scheduler;
 use sim_contract::cx::{Cx, Requests};
 use sim_contract::decision::DecisionLog;
-use sim_contract::flags::ClockId;
-use sim_contract::{Scheduler, TickTurns};
 use sim_ground::ids::{CpuId, TaskId};
 use sim_ground::info::ReasonEntry;
 use sim_ground::params::Params;
@@ -125,6 +124,7 @@ pub struct Sim {
     behaviours: Vec<Box<dyn Behaviour>>,
     /// The stream of jobs that arrive at each group.
     job_streams: Vec<Option<JobStream>>,
+    clock: Clockwork,
     st: SimState,
     log: DecisionLog,
     ledger: Ledger,
@@ -144,30 +144,19 @@ pub struct Sim {
     groups_sweep: bool,
     /// All edits, in order of time.
     edits: Vec<TimedEdit>,
-    /// The tick that is being handled: ticks of the same instant from this CPU and clock on are still due.
-    ticks_due: Option<(CpuId, ClockId)>,
-    /// The order in which CPUs that tick at one instant take turns, if they do.
-    turns: Option<TickTurns>,
     /// The CPU in whose context (interrupt or task) the engine is acting.
     context: Option<CpuId>,
     /// Whether the engine acts as an interrupt there, not as the running task.
     interrupt: bool,
-    /// Number of events at this instant, to detect a run that no longer advances.
-    stuck: u64,
-    /// Whether a tick may carry out at once the reschedule that it asks for: nothing is due between the two.
-    may_join: bool,
 }
-
-/// A run with more events than this at one instant is stuck: nothing takes time any more.
-const STUCK: u64 = 5_000_000;
 
 /// Builds the context of a hook from the fields of a [`Sim`], leaving the scheduler free to be borrowed.
 macro_rules! cx {
     ($sim:ident) => {
         Cx {
-            now: $sim.st.now,
+            now: $sim.clock.now(),
             cpu: $sim.context,
-            turn: $sim.st.turn.filter(|t| t.0 == $sim.st.now).map(|t| t.1),
+            turn: $sim.clock.turn(),
             interrupt: $sim.interrupt,
             machine: &$sim.plan.machine,
             tasks: &$sim.st.infos,
@@ -187,7 +176,7 @@ impl Sim {
     /// Simulated time.
     #[must_use]
     pub fn now(&self) -> SimTime {
-        self.st.now
+        self.clock.now()
     }
 
     /// The latest time at which the run ends.
@@ -199,13 +188,13 @@ impl Sim {
     /// Whether the run is over.
     #[must_use]
     pub fn is_finished(&self) -> bool {
-        self.st.finished || self.st.now >= self.end()
+        self.st.finished || self.clock.now() >= self.end()
     }
 
     /// Number of events handled so far.
     #[must_use]
     pub fn handled(&self) -> u64 {
-        self.st.handled
+        self.clock.handled()
     }
 
     /// The plan.
@@ -248,14 +237,15 @@ impl Sim {
                     if left == 0 {
                         return;
                     }
-                    let before = self.st.handled;
-                    self.may_join = left > 1 && self.options.check_every == 0;
+                    let before = self.clock.handled();
+                    self.clock
+                        .set_may_join(left > 1 && self.options.check_every == 0);
                     self.handle_next();
-                    self.may_join = false;
-                    left -= self.st.handled - before;
+                    self.clock.set_may_join(false);
+                    left -= self.clock.handled() - before;
                 }
                 _ => {
-                    self.st.now = self.st.now.max(until);
+                    self.clock.pass_to(until);
                     return;
                 }
             }
@@ -273,46 +263,33 @@ impl Sim {
             return false;
         }
         self.handle_next();
-        self.st.queue.close();
+        self.clock.end_event();
         true
     }
 
     /// Handles everything that is due at this instant.
     pub(crate) fn complete_instant(&mut self) {
-        while !self.st.finished && self.next_due() == Some(self.st.now) {
+        while !self.st.finished && self.next_due() == Some(self.clock.now()) {
             self.handle_next();
         }
     }
 
     /// Time of the next event. Speeds are brought up to date before time goes on; that may move events.
     fn next_due(&mut self) -> Option<SimTime> {
-        if !self.st.stale.is_empty() && self.st.queue.next_time() != Some(self.st.now) {
+        if !self.st.stale.is_empty() && self.clock.next_time() != Some(self.clock.now()) {
             self.update_speeds();
         }
-        self.st.queue.close();
-        self.st.queue.next_time()
+        self.clock.next_due()
     }
 
-    /// Handles the next event. [`EventQueue::close`](events::EventQueue::close) has to follow before anybody else sees
-    /// the queue; new speeds come first, because they may schedule an event in the free place.
+    /// Handles the next event.
     fn handle_next(&mut self) {
         self.bring_in_quiet_reschedules();
-        let in_turn = self.turns.is_some() && self.st.queue.first_is_of_a_turn();
-        let Some((at, event)) = self.st.queue.pop() else {
+        let Some(event) = self.clock.take_next() else {
             return;
         };
-        debug_assert!(at >= self.st.now, "no event is scheduled in the past");
-        self.stuck = if at == self.st.now { self.stuck + 1 } else { 0 };
-        assert!(
-            self.stuck < STUCK,
-            "the run no longer advances: {STUCK} events at {} ns",
-            at.0
-        );
-        self.st.now = at;
-        self.st.handled += 1;
         self.count_waste_before_event();
         self.context = None;
-        self.take_turn(in_turn, event);
         match event {
             Event::Tick(clock, cpu) => self.on_tick(cpu, clock),
             Event::Wake(task) => self.on_wake_event(task),
@@ -324,10 +301,10 @@ impl Sim {
             Event::Edit => self.on_edit(),
         }
         if self.st.finished {
-            self.st.queue.close();
+            self.clock.end_event();
         }
         let every = self.options.check_every;
-        if every > 0 && self.st.handled.is_multiple_of(every) && self.st.fault.is_none() {
+        if every > 0 && self.clock.handled().is_multiple_of(every) && self.st.fault.is_none() {
             self.check_invariants();
         }
     }

@@ -94,7 +94,7 @@ impl Sim {
         } else {
             queue.index()
         };
-        let now = self.st.now;
+        let now = self.clock.now();
         let costs = &self.plan.machine.spec().costs;
         let (own, near) = (u64::from(costs.yield_ns), costs.line_transfer_ns);
         let far = costs.line_transfer_far_ns.unwrap_or(near);

@@ -67,7 +67,7 @@ impl Sim {
         }
         self.task_mut(task).stop = Stop::Held;
         self.ledger.record(
-            TraceRecord::new(self.st.now, TraceKind::Sleep)
+            TraceRecord::new(self.clock.now(), TraceKind::Sleep)
                 .cpu(Some(cpu))
                 .task(Some(task)),
         );

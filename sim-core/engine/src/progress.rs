@@ -4,7 +4,7 @@
 //! so cutting an interval in two changes nothing. A task pays its debts (locks, switches, refills) before it works on.
 
 use super::Sim;
-use super::events::Event;
+use super::clockwork::Event;
 use super::state::{ENDLESS, UnpaidTime};
 use sim_ground::ids::{CpuId, TaskId};
 use sim_ground::time::{SimSpan, SimTime};
@@ -24,14 +24,14 @@ impl Sim {
     #[inline]
     pub(super) fn charge(&mut self, cpu: CpuId) {
         // Often it has just been charged at this instant.
-        if self.st.cpus[cpu.index()].charged_at < self.st.now {
+        if self.st.cpus[cpu.index()].charged_at < self.clock.now() {
             self.charge_elapsed(cpu);
         }
     }
 
     #[inline(never)]
     fn charge_elapsed(&mut self, cpu: CpuId) {
-        let now = self.st.now;
+        let now = self.clock.now();
         let c = &mut self.st.cpus[cpu.index()];
         let from = std::mem::replace(&mut c.charged_at, now);
         let elapsed = now.since(from).0;
@@ -103,7 +103,7 @@ impl Sim {
     pub(super) fn predict(&mut self, cpu: CpuId) {
         let event = Event::PhaseEnd(cpu);
         let Some(task) = self.st.curr[cpu.index()] else {
-            self.st.queue.cancel(event);
+            self.clock.cancel(event);
             return;
         };
         let c = &self.st.cpus[cpu.index()];
@@ -117,13 +117,13 @@ impl Sim {
         // A stale speed is computed before time goes on, and then the end of the phase. A phase without work needs no
         // speed: it may end at this instant, whether somebody looks in between or not.
         if remaining == ENDLESS || (c.stale && remaining > 0) {
-            self.st.queue.cancel(event);
+            self.clock.cancel(event);
             return;
         }
         let needed = remaining.div_ceil(c.speed.rate().max(1));
-        let at = self.st.now + SimSpan(c.debt.total().saturating_add(needed));
-        if self.st.queue.due(event) != Some(at) {
-            self.st.queue.schedule(event, at);
+        let at = self.clock.now() + SimSpan(c.debt.total().saturating_add(needed));
+        if self.clock.due(event) != Some(at) {
+            self.clock.schedule(event, at);
         }
     }
 
@@ -143,26 +143,21 @@ impl Sim {
     pub(crate) fn bring_up_to_date(&mut self) {
         self.update_speeds();
         // Within an instant ticks of this CPU may be still due. Reading totals must not apply them.
-        let amid = self.amid_instant();
-        self.ticks_due = amid.then_some((CpuId(0), 0));
-        // If nothing more is due at this instant, all turns are over.
-        let turn = self.st.turn;
-        self.st.turn = turn.filter(|_| amid);
+        let held = self.clock.hold_due_ticks();
         self.settle_all();
-        self.st.turn = turn;
-        self.ticks_due = None;
+        self.clock.release(held);
         for cpu in 0..self.st.cpus.len() {
             self.charge(CpuId::new(cpu));
         }
         self.count_waste();
-        let (now, curr) = (self.st.now, &self.st.curr);
+        let (now, curr) = (self.clock.now(), &self.st.curr);
         self.ledger.add_up(now, |cpu| curr[cpu.index()].is_some());
         self.st.tasks.iter_mut().for_each(|t| t.account_until(now));
     }
 
     /// Adds the time since the last change to the total of the task's state.
     pub(super) fn account_task(&mut self, task: TaskId) {
-        let now = self.st.now;
+        let now = self.clock.now();
         self.task_mut(task).account_until(now);
     }
 }

@@ -530,15 +530,13 @@ impl Replay {
 
 impl Sim {
     fn next_first_clock_tick(&self) -> Option<SimTime> {
-        let grid = self.st.cpus[0].clocks.first()?.grid;
-        Some(grid.after(self.st.now)).filter(|at| *at <= self.end() && !self.is_finished())
+        let grid = self.clock.first_grid(CpuId(0))?;
+        Some(grid.after(self.clock.now())).filter(|at| *at <= self.end() && !self.is_finished())
     }
 
     fn previous_first_clock_tick(&self) -> SimTime {
-        let Some(c) = self.st.cpus[0].clocks.first() else {
-            return SimTime::ZERO;
-        };
-        let before = SimTime(self.st.now.0.saturating_sub(1));
-        c.grid.last(before).unwrap_or(SimTime::ZERO)
+        let before = SimTime(self.clock.now().0.saturating_sub(1));
+        let grid = self.clock.first_grid(CpuId(0));
+        grid.and_then(|grid| grid.last(before)).unwrap_or_default()
     }
 }

@@ -1,7 +1,7 @@
 //! Carries out the requests of hooks: signals, moves between queues, timers, locks.
 
 use super::Sim;
-use super::events::Event;
+use super::clockwork::Event;
 use sim_contract::cx::QueueMove;
 use sim_contract::decision::DecisionId;
 use sim_ground::ids::CpuId;
@@ -29,7 +29,7 @@ impl Sim {
             self.arm_ticks(cpu);
         }
         while let Some((timer, at)) = pop_first(&mut self.requests.timers) {
-            self.schedule_soon(Event::Timer(timer), at);
+            self.clock.schedule_soon(Event::Timer(timer), at);
         }
         while let Some(queue) = pop_first(&mut self.requests.locked) {
             self.take_lock(queue);
@@ -69,7 +69,7 @@ impl Sim {
             if !self.accepts_move(task, to) {
                 continue;
             }
-            let now = self.st.now;
+            let now = self.clock.now();
             let t = self.task_mut(task);
             t.placed = Some(why);
             let from = std::mem::replace(&mut t.queue, to);
@@ -109,14 +109,15 @@ impl Sim {
             return;
         }
         self.st.flagged.insert(cpu);
-        let now = self.st.now;
+        let now = self.clock.now();
         self.ledger.record(
             TraceRecord::new(now, TraceKind::Kick)
                 .cpu(Some(cpu))
                 .other(self.context.map_or(-1, |c| i64::from(c.0)))
                 .because(why, None),
         );
-        self.schedule_soon(Event::Resched(cpu), now + SimSpan(delay));
+        self.clock
+            .schedule_soon(Event::Resched(cpu), now + SimSpan(delay));
         self.arm_ticks(cpu);
     }
 }

@@ -2,8 +2,8 @@
 
 use super::Sim;
 use super::channels::channels_fit;
+use super::clockwork::Clockwork;
 use super::jobs::jobs_fit;
-use super::known::QuietCpus;
 use super::ledger::Totals;
 use super::pause::Stop;
 use super::state::{SimState, TaskState};
@@ -13,6 +13,7 @@ use sim_contract::tally::TallyMark;
 use sim_ground::error::SnapshotError;
 use sim_ground::hash;
 use sim_ground::ids::{CoreId, CpuMask, TaskId};
+use sim_ground::time::SimTime;
 use sim_machine::cost::pages::{HUGE_PAGES, pages};
 use sim_machine::cost::time::UNSATURATED;
 use sim_machine::rate::{Cause, ONE};
@@ -23,10 +24,11 @@ const VERSION: u32 = 12;
 
 /// The state is borrowed when a snapshot is written.
 #[derive(Serialize, Deserialize)]
-struct Snapshot<S = SimState, L = Totals> {
+struct Snapshot<C = Clockwork, S = SimState, L = Totals> {
     version: u32,
     /// Digest of scenario and lane, so that a snapshot is not restored into another run.
     scenario: u64,
+    clock: C,
     state: S,
     ledger: L,
     #[serde(serialize_with = "in_one_piece")]
@@ -57,7 +59,8 @@ fn open(bytes: &[u8]) -> Result<Snapshot, SnapshotError> {
             expected: VERSION,
         });
     }
-    let (snapshot, rest) = take_state(data).ok_or(SnapshotError::Malformed)?;
+    let (mut snapshot, rest): (Snapshot, _) = take_state(data).ok_or(SnapshotError::Malformed)?;
+    snapshot.clock.count_cpus();
     if rest.is_empty() {
         Ok(snapshot)
     } else {
@@ -80,6 +83,7 @@ impl Sim {
         let snapshot = Snapshot {
             version: VERSION,
             scenario: self.scenario_hash(),
+            clock: &self.clock,
             state: &self.st,
             ledger: self.ledger.totals(),
             scheduler: self.sched.save(),
@@ -128,11 +132,10 @@ impl Sim {
         self.log
             .rewind(snapshot.decisions.0, snapshot.decisions.1, tally);
         let revision = self.st.layout_revision.max(snapshot.state.layout_revision);
+        self.clock.restore(snapshot.clock);
         self.st = snapshot.state;
         // Readers that keep names must read them again after a jump in either direction.
         self.st.layout_revision = revision;
-        self.stuck = 0;
-        self.known.quiet = QuietCpus::UNKNOWN;
         self.rebuild_streams();
         self.find_timers();
         self.find_limits();
@@ -160,6 +163,7 @@ impl Sim {
     /// The scheduler checks its own state.
     fn fits(&self, s: &Snapshot) -> bool {
         let st = &s.state;
+        let now = s.clock.now();
         let (cpus, tasks) = (self.st.cpus.len(), st.tasks.len());
         let all = CpuMask::first(cpus);
         st.cpus.len() == cpus
@@ -170,14 +174,13 @@ impl Sim {
             && st.group_sizes.len() == self.plan.groups.len()
             && st.group_alive.len() == self.plan.groups.len()
             && channels_fit(st)
-            && jobs_fit(st)
+            && jobs_fit(st, now)
             && self.has_lines_of(st)
             && st.edits_done as usize <= self.edits.len()
             && st.edits_waiting.iter().all(|n| *n < st.edits_done)
-            && st.now <= self.end()
+            && self.clock.accepts(&s.clock, tasks, self.end())
             && st.flagged.is_subset_of(&all)
-            && self.rests_fit(st)
-            && st.queue.is_consistent(cpus, tasks, st.now)
+            && self.rests_fit(st, now)
             && st.residency.len() == self.st.residency.len()
             && st.crowded.len() == self.st.crowded.len()
             && st.saturation.len() == self.st.saturation.len()
@@ -188,39 +191,31 @@ impl Sim {
             && st.node_used.len() == self.st.node_used.len()
             && st.locks.len() == self.st.locks.len()
             && st.locks.iter().all(|l| l.fits(cpus))
-            && st
-                .turn
-                .is_none_or(|(at, c, _)| at <= st.now && c.index() < cpus)
             && st.heat <= 1 << 42
             && st.frequency <= ONE
             && st.stale.iter().all(|c| c.index() < cpus)
-            && self.cpus_fit(st)
-            && self.tasks_fit(st)
-            && totals_fit(&s.ledger, st)
+            && self.cpus_fit(st, now)
+            && self.tasks_fit(st, now)
+            && totals_fit(&s.ledger, st, now)
     }
 
-    fn cpus_fit(&self, st: &SimState) -> bool {
+    fn cpus_fit(&self, st: &SimState, now: SimTime) -> bool {
         let cores = (0..self.plan.machine.core_count()).filter(|core| {
             let cpus = self.plan.machine.core_cpus(CoreId::new(*core));
             cpus.iter().any(|c| st.curr[c.index()].is_some())
         });
         st.active_cores as usize == cores.count()
-            && st.cpus.iter().zip(&self.st.cpus).all(|(c, own)| {
-                c.charged_at <= st.now
+            && st.cpus.iter().all(|c| {
+                c.charged_at <= now
                     && c.speed.is_whole()
                     && c.mix.is_possible()
                     && usize::from(c.warm_up.depth) < 16
                     && c.remote <= ONE
                     && c.debt.total() <= 1 << 60
-                    && c.clocks.len() == own.clocks.len()
-                    && c.clocks
-                        .iter()
-                        .zip(&own.clocks)
-                        .all(|(a, b)| a.grid == b.grid && a.settled <= st.now && a.is_whole())
             })
     }
 
-    fn tasks_fit(&self, st: &SimState) -> bool {
+    fn tasks_fit(&self, st: &SimState, now: SimTime) -> bool {
         let (cpus, tasks) = (st.cpus.len(), st.tasks.len());
         let all = CpuMask::first(cpus);
         let count = |state| st.tasks.iter().filter(|t| t.state == state).count();
@@ -254,12 +249,12 @@ impl Sim {
                 }
                 let known = a.run_ns.checked_add(a.wait_ns);
                 (t.stop != Stop::Held || t.state == TaskState::Sleeping)
-                    && t.since <= st.now
-                    && t.queued_at <= st.now
+                    && t.since <= now
+                    && t.queued_at <= now
                     && t.wake_cpu.index() < cpus
                     && known
                         .and_then(|x| x.checked_add(a.sleep_ns))
-                        .is_some_and(|x| x <= st.now.0)
+                        .is_some_and(|x| x <= now.0)
             })
             && (0..cpus).all(|cpu| {
                 st.curr[cpu].is_none_or(|t| {
@@ -287,7 +282,7 @@ impl Sim {
     pub fn digest(&mut self) -> u64 {
         self.bring_up_to_date();
         let mut h = hash::word(self.ledger.trace().hash(), self.log.hash());
-        h = hash::word(h, self.st.now.0);
+        h = hash::word(h, self.clock.now().0);
         for i in 0..self.st.tasks.len() {
             let t = self.task(TaskId::new(i));
             let a = &t.account;
@@ -322,8 +317,8 @@ impl Sim {
 }
 
 /// Whether totals fit what the tasks and CPUs of a state do.
-fn totals_fit(totals: &Totals, st: &SimState) -> bool {
+fn totals_fit(totals: &Totals, st: &SimState, now: SimTime) -> bool {
     let waiting = st.tasks.iter().filter(|t| t.state == TaskState::Queued);
     let idle = st.curr.iter().filter(|c| c.is_none());
-    totals.fits(st.now, st.cpus.len(), waiting.count(), idle.count())
+    totals.fits(now, st.cpus.len(), waiting.count(), idle.count())
 }

@@ -220,7 +220,7 @@ impl Sim {
         });
         let c = &mut self.st.cpus[cpu.index()];
         // Usually the thread has just been switched in: nothing is to be charged, and the speed is copied once.
-        if c.stale && c.charged_at == self.st.now {
+        if c.stale && c.charged_at == self.clock.now() {
             c.stale = false;
             c.speed = *speed;
             self.predict(cpu);

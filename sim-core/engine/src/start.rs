@@ -1,6 +1,6 @@
 //! Builds a run: CPUs, clocks, and the tasks of the scenario.
 
-use super::events::{Event, EventQueue, MAX_CLOCKS};
+use super::clockwork::{Clockwork, Event, MAX_CLOCKS};
 use super::idle::{IdleRules, Rest};
 use super::idle_exit::Timers;
 use super::known::AnswerCache;
@@ -8,7 +8,7 @@ use super::ledger::Ledger;
 use super::lines::Channels;
 use super::pause::Stop;
 use super::residency::Residency;
-use super::state::{Clock, Cpu, SimState, Task, TaskState, UnpaidTime, WarmUp};
+use super::state::{Cpu, SimState, Task, TaskState, UnpaidTime, WarmUp};
 use super::streams::Streams;
 use super::{Cx, Options, Sim, cx};
 use sim_config::IdleTicks;
@@ -61,7 +61,7 @@ impl Sim {
         let timing = &plan.scenario.timing;
         let steps = u64::try_from(cpus).unwrap_or(0).max(TICK_STEPS);
         let ticking = timing.idle_ticks == IdleTicks::Ticking;
-        let make_cpu = |c: usize| Cpu {
+        let cpu = Cpu {
             charged_at: SimTime::ZERO,
             awake_at: SimTime::ZERO,
             debt: UnpaidTime::default(),
@@ -71,15 +71,13 @@ impl Sim {
             stale: false,
             dispatches: 0,
             speed: Speed::default(),
-            clocks: specs
-                .iter()
-                .map(|spec| {
-                    let grid = tick_grid(&specs, spec, timing.tick_phase, c as u64, steps);
-                    Clock::new(grid, ticking)
-                })
-                .collect(),
             rest: Rest::default(),
         };
+        let of_cpu = |c: u64| {
+            let grid = |spec| tick_grid(&specs, spec, timing.tick_phase, c, steps);
+            specs.iter().map(grid).collect()
+        };
+        let grids: Vec<Vec<TickGrid>> = (0..cpus as u64).map(of_cpu).collect();
         let tick_cost = u64::from(machine.spec().costs.tick_ns) << RATE_BITS;
         let tick_share = |spec: &ClockSpec| tick_cost / (1_000_000_000 / u64::from(spec.hz));
         let mut edits = plan.scenario.edits.clone();
@@ -92,9 +90,8 @@ impl Sim {
             params: lane_plan.params.clone(),
             behaviours: Vec::new(),
             job_streams: Vec::new(),
+            clock: Clockwork::new(&grids, ticking, sched.tick_turns()),
             st: SimState {
-                now: SimTime::ZERO,
-                handled: 0,
                 tasks: Vec::new(),
                 infos: Vec::new(),
                 memory: Vec::new(),
@@ -102,11 +99,10 @@ impl Sim {
                 group_alive: vec![0; plan.groups.len()],
                 channels: Channels::new(),
                 jobs: Vec::new(),
-                cpus: (0..cpus).map(make_cpu).collect(),
+                cpus: vec![cpu; cpus],
                 curr: vec![None; cpus],
                 flagged: CpuMask::EMPTY,
                 idle_exits: vec![NO_EXIT; cpus],
-                queue: EventQueue::new(cpus),
                 edits_done: 0,
                 edits_waiting: Vec::new(),
                 sched_rng: Rng::stream(plan.seed, "scheduler", 0),
@@ -124,7 +120,6 @@ impl Sim {
                 finished: false,
                 fault: None,
                 layout_revision: 0,
-                turn: None,
             },
             log: DecisionLog::new(options.decision_limit, lane_plan.info.reasons.len(), cpus),
             ledger: Ledger::new(cpus, has_limits, options.trace_limit),
@@ -139,12 +134,8 @@ impl Sim {
                 .iter()
                 .any(|g| g.behaviour.class.data != DataUse::Footprint),
             edits,
-            ticks_due: None,
-            turns: sched.tick_turns(),
             context: None,
             interrupt: false,
-            stuck: 0,
-            may_join: false,
             sched,
             plan: Arc::clone(plan),
         };
@@ -154,7 +145,7 @@ impl Sim {
         }
         sim.schedule_next_job();
         sim.schedule_next_edit();
-        let of = |i: usize| sim.st.cpus.iter().map(move |c| c.clocks[i].grid);
+        let of = |i: usize| grids.iter().map(move |of| of[i]);
         let grids: Vec<_> = (0..specs.len()).flat_map(of).collect();
         sim.sched.tick_grids(&grids, ticking);
         sim.sched.start(&mut cx!(sim));
@@ -215,7 +206,7 @@ impl Sim {
             group.working_set_bytes,
         );
         if let Some(at) = at {
-            self.st.queue.schedule(Event::Wake(task), at);
+            self.clock.schedule(Event::Wake(task), at);
         }
         task
     }
@@ -239,8 +230,8 @@ impl Sim {
         let name = format!("task/{}", plan.name);
         self.st.tasks.push(Task {
             state: TaskState::NotStarted,
-            since: self.st.now,
-            queued_at: self.st.now,
+            since: self.clock.now(),
+            queued_at: self.clock.now(),
             woken_at: None,
             remaining: 0,
             ran: false,
@@ -254,7 +245,7 @@ impl Sim {
             owed_ns: 0,
             left_at: 0,
             // No work is the same as before its first turn.
-            gave_up: (self.st.now, u64::MAX),
+            gave_up: (self.clock.now(), u64::MAX),
             turned_idly: false,
             rng: Rng::stream(self.plan.seed, &name, u64::from(*number)),
             number: *number,

@@ -1,6 +1,5 @@
 //! The state of the mechanism: which tasks run, wait and sleep, and what each CPU does. It contains no policy.
 
-use super::events::EventQueue;
 use super::fault::SchedulerFault;
 use super::idle::Rest;
 use super::jobs::{Job, JobLine};
@@ -14,7 +13,7 @@ use sim_contract::decision::DecisionId;
 use sim_contract::memory::Memory;
 use sim_ground::ids::{CpuId, CpuMask, TaskId};
 use sim_ground::rng::Rng;
-use sim_ground::time::{SimTime, TickGrid};
+use sim_ground::time::SimTime;
 use sim_machine::cost::mix::Mix;
 use sim_machine::rate::{Speed, WorkClass};
 use sim_trace::SwitchCost;
@@ -145,8 +144,6 @@ pub(super) struct Cpu {
     /// Tasks dispatched so far.
     pub(super) dispatches: u64,
     pub(super) speed: Speed,
-    /// Ticks of each clock.
-    pub(super) clocks: Vec<Clock>,
     /// What it does while it is idle, and what its governor remembers.
     pub(super) rest: Rest,
 }
@@ -200,90 +197,9 @@ pub(super) struct WarmUp {
     pub(super) source: u8,
 }
 
-/// A clock of a CPU.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Clock {
-    pub(super) grid: TickGrid,
-    /// Ticks up to this time have been applied.
-    pub(super) settled: SimTime,
-    /// The first tick after `settled`, and its number. Stored because most requests ask for an earlier time and then
-    /// need no division.
-    pub(super) next: SimTime,
-    pub(super) next_number: u64,
-    /// The last requested time and the first tick from it on: between ticks the same time is requested again and again.
-    #[serde(skip)]
-    aim: (SimTime, SimTime),
-    /// Whether it ticks now (an idle CPU may be tickless).
-    pub(super) ticking: bool,
-}
-
-impl Clock {
-    /// A clock that starts with the run.
-    pub(super) fn new(grid: TickGrid, ticking: bool) -> Self {
-        let next_number = grid.number_after(SimTime::ZERO);
-        Self {
-            grid,
-            settled: SimTime::ZERO,
-            next: grid.tick(next_number),
-            next_number,
-            aim: (SimTime::ZERO, grid.at_or_after(SimTime::ZERO)),
-            ticking,
-        }
-    }
-
-    /// The first tick at or after a time.
-    #[inline]
-    pub(super) fn at_or_after(&mut self, at: SimTime) -> SimTime {
-        // After a snapshot the field is blank, which would look like an answer for time 0.
-        if self.aim.0 != at || at == SimTime::ZERO {
-            self.aim = (at, self.grid.at_or_after(at));
-        }
-        self.aim.1
-    }
-
-    /// Goes on to a time. Returns the number of ticks passed and the last of them.
-    #[inline]
-    pub(super) fn pass(&mut self, to: SimTime) -> Option<(u64, SimTime)> {
-        self.settled = to;
-        if to < self.next {
-            return None;
-        }
-        let first = self.next_number;
-        self.next_number = self.grid.number_after(to);
-        self.next = self.grid.tick(self.next_number);
-        Some((
-            self.next_number - first,
-            self.grid.tick(self.next_number - 1),
-        ))
-    }
-
-    /// Goes on to a time without counting the ticks in between.
-    #[inline]
-    pub(super) fn skip_to(&mut self, to: SimTime) {
-        self.settled = to;
-        if self.next <= to {
-            self.next_number = if self.next == to {
-                self.next_number + 1
-            } else {
-                self.grid.number_after(to)
-            };
-            self.next = self.grid.tick(self.next_number);
-        }
-    }
-
-    /// Whether `next` is the first tick after `settled`.
-    pub(super) fn is_whole(&self) -> bool {
-        self.next_number == self.grid.number_after(self.settled)
-            && self.next == self.grid.tick(self.next_number)
-    }
-}
-
 /// Everything that changes during a run, except the scheduler's own state and the behaviours'.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct SimState {
-    pub(super) now: SimTime,
-    /// Number of events handled.
-    pub(super) handled: u64,
     pub(super) tasks: Vec<Task>,
     pub(super) infos: Vec<TaskInfo>,
     /// The memory of each task, from its first dispatch on.
@@ -301,7 +217,6 @@ pub(super) struct SimState {
     pub(super) flagged: CpuMask,
     /// Exit latency of each CPU's idle state in ns, as schedulers may read it.
     pub(super) idle_exits: Vec<u32>,
-    pub(super) queue: EventQueue,
     /// Number of edits whose time has come.
     pub(super) edits_done: u32,
     /// Numbers of the edits among them that wait for a thread which has not been forked yet.
@@ -334,6 +249,4 @@ pub(super) struct SimState {
     pub(super) fault: Option<SchedulerFault>,
     /// Grows when tasks are added; readers that keep names compare it.
     pub(super) layout_revision: u32,
-    /// The tick whose consequences are being handled, where CPUs tick in turns: instant, CPU and clock.
-    pub(super) turn: Option<(SimTime, CpuId, u8)>,
 }

@@ -4,7 +4,7 @@
 //! ([`super::channels`]). The lines are the same.
 
 use super::Sim;
-use super::events::Event;
+use super::clockwork::Event;
 use super::lines::{CHILDREN, Key, Wait};
 use sim_contract::flags::{EnqueueFlags, SwitchReason};
 use sim_ground::ids::{CpuId, TaskId};
@@ -124,7 +124,7 @@ impl Sim {
     /// The running task has a device serve a request, and sleeps until it is served.
     pub(super) fn request_io(&mut self, cpu: CpuId, task: TaskId, device: Channel, ns: u64) {
         let key = self.key(task, device);
-        let now = self.st.now.0;
+        let now = self.clock.now().0;
         let line = self.st.channels.entry(key).or_default();
         line.busy_until_ns = line.busy_until_ns.max(now).saturating_add(ns);
         let wait = line.busy_until_ns - now;
@@ -134,7 +134,7 @@ impl Sim {
 
     /// The running task sleeps for a time.
     pub(super) fn sleep(&mut self, cpu: CpuId, task: TaskId, ns: u64, via: WakeVia) {
-        let now = self.st.now;
+        let now = self.clock.now();
         let (at, wake_cpu) = match via {
             WakeVia::Interrupt(on) => (now + SimSpan(ns), on),
             WakeVia::Timer | WakeVia::TickTimer => self.sched.timed_sleep(now, cpu, task, ns),
@@ -148,7 +148,7 @@ impl Sim {
         t.wake_cpu = wake_cpu;
         t.wake_by_timer = !matches!(via, WakeVia::Interrupt(_));
         let by_timer = t.wake_by_timer;
-        self.st.queue.schedule(Event::Wake(task), at);
+        self.clock.schedule(Event::Wake(task), at);
         if by_timer {
             self.note_timer(wake_cpu, task, at);
         }
@@ -162,7 +162,7 @@ impl Sim {
 
     /// The running task sleeps until a time. Returns whether it goes on, because that has passed.
     pub(super) fn sleep_until(&mut self, cpu: CpuId, task: TaskId, at_ns: u64) -> bool {
-        let now = self.st.now.0;
+        let now = self.clock.now().0;
         let account = &mut self.task_mut(task).account;
         account.deadlines += 1;
         account.deadlines_missed += u64::from(at_ns < now);

@@ -67,9 +67,8 @@ impl Sim {
             working_set_bytes: t.working_set_bytes,
             ran: t.ran,
             wake_at: self
-                .st
-                .queue
-                .due(super::events::Event::Wake(task))
+                .clock
+                .due(super::clockwork::Event::Wake(task))
                 .filter(|_| t.state != TaskState::Exited),
             last_migrate_reason: t.last_migrate_reason,
         }

@@ -39,7 +39,7 @@ impl Sim {
     pub fn measure_from_now(&mut self) {
         self.refresh();
         self.ledger.window = Some(Window {
-            from: self.st.now,
+            from: self.clock.now(),
             tasks: self.st.tasks.iter().map(|t| t.account.clone()).collect(),
             cpus: self.ledger.cpu_accounts().cloned().collect(),
             idle_while_waiting_ns: self.idle_while_waiting_ns(),
@@ -66,7 +66,7 @@ impl Sim {
         let t = self.task(task);
         let is_open = t.state == TaskState::Queued && t.ran;
         let open = if is_open {
-            self.st.now.since(t.queued_at).0
+            self.clock.now().since(t.queued_at).0
         } else {
             0
         };
@@ -82,7 +82,7 @@ impl Sim {
         let mut account =
             window.map_or_else(|| t.account.clone(), |w| w.task(task.index(), &t.account));
         if t.state == TaskState::Queued {
-            let open = self.st.now.since(t.queued_at).0;
+            let open = self.clock.now().since(t.queued_at).0;
             let longest = if t.ran {
                 &mut account.longest_wait_ns
             } else {

@@ -106,7 +106,7 @@ impl Sim {
     /// Adds up idle CPU time while tasks wait.
     #[inline]
     pub(crate) fn count_waste(&mut self) -> Counted {
-        self.ledger.count_waste(self.st.now, &scene!(self))
+        self.ledger.count_waste(self.clock.now(), &scene!(self))
     }
 
     /// The same before an event. A scheduler holds tasks back, and lets them go, without a word to the engine: what

@@ -13,7 +13,7 @@ use sim_ground::time::SimTime;
 
 /// Something that can be due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Event {
+pub(crate) enum Event {
     /// A tick of a clock on a CPU.
     Tick(u8, CpuId),
     /// A task's start or the end of its sleep.
@@ -33,7 +33,7 @@ pub(super) enum Event {
 }
 
 /// Most clocks that a scheduler may have.
-pub(super) const MAX_CLOCKS: usize = 3;
+pub(crate) const MAX_CLOCKS: usize = 3;
 const TIMERS: usize = MAX_TIMERS as usize;
 /// Slots of a CPU: its tick of each clock, end of phase, reschedule, timer of the scheduler.
 const PER_CPU: usize = 3 + MAX_CLOCKS;
@@ -66,7 +66,9 @@ impl Entry {
 
 /// The queue.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct EventQueue {
+pub(crate) struct EventQueue {
+    /// Not in snapshots: the clockwork knows it.
+    #[serde(skip)]
     cpus: u32,
     heap: Vec<Entry>,
     /// Position of each slot in the heap.
@@ -86,7 +88,7 @@ const FREE: Entry = Entry {
 };
 
 impl EventQueue {
-    pub(super) fn new(cpus: usize) -> Self {
+    pub(crate) fn new(cpus: usize) -> Self {
         let fixed = FIXED + cpus * PER_CPU;
         Self {
             cpus: u32::try_from(cpus).unwrap_or(u32::MAX),
@@ -95,6 +97,10 @@ impl EventQueue {
             next_seq: 0,
             first_is_free: false,
         }
+    }
+
+    pub(crate) fn set_cpus(&mut self, cpus: usize) {
+        self.cpus = u32::try_from(cpus).unwrap_or(u32::MAX);
     }
 
     fn slot(&self, event: Event) -> usize {
@@ -158,7 +164,7 @@ impl EventQueue {
     }
 
     /// Makes an event due at a time, and no longer at its earlier time.
-    pub(super) fn schedule(&mut self, event: Event, at: SimTime) {
+    pub(crate) fn schedule(&mut self, event: Event, at: SimTime) {
         let seq = match event {
             Event::Tick(clock, cpu) => u64::from(cpu.0) << 8 | u64::from(clock),
             Event::PhaseEnd(cpu) => u64::from(cpu.0),
@@ -168,7 +174,7 @@ impl EventQueue {
     }
 
     /// Schedules a tick. Where CPUs tick in turns, its place among the ticks of that instant (less than 2^48) decides.
-    pub(super) fn schedule_tick(
+    pub(crate) fn schedule_tick(
         &mut self,
         clock: u8,
         cpu: CpuId,
@@ -186,14 +192,14 @@ impl EventQueue {
     }
 
     /// Schedules an event that follows from a tick at its instant: it comes before the next turn.
-    pub(super) fn schedule_in_turn(&mut self, event: Event, at: SimTime) {
+    pub(crate) fn schedule_in_turn(&mut self, event: Event, at: SimTime) {
         let order = self.next_number();
         self.enter(event, at, order);
     }
 
     /// Skips a sequence number. An event that was due at once was handled directly; later events must have the same
     /// numbers as if it had been queued.
-    pub(super) fn skip_number(&mut self) {
+    pub(crate) fn skip_number(&mut self) {
         self.next_number();
     }
 
@@ -203,12 +209,12 @@ impl EventQueue {
     }
 
     /// Whether the next event is a tick or follows from one at its instant.
-    pub(super) fn first_is_of_a_turn(&self) -> bool {
+    pub(crate) fn first_is_of_a_turn(&self) -> bool {
         self.top().is_some_and(|e| e.order >> CLASS == 0)
     }
 
     /// Whether something that follows from a tick at this instant is due before the next turn.
-    pub(super) fn has_more_of_turn(&self, now: SimTime) -> bool {
+    pub(crate) fn has_more_of_turn(&self, now: SimTime) -> bool {
         self.top().is_some_and(|e| e.at == now && e.order < TURN)
     }
 
@@ -241,7 +247,7 @@ impl EventQueue {
 
     /// Takes an event out, if it is due at all.
     #[inline(always)]
-    pub(super) fn cancel(&mut self, event: Event) {
+    pub(crate) fn cancel(&mut self, event: Event) {
         let slot = self.slot(event);
         let Some(&position) = self.positions.get(slot) else {
             return;
@@ -253,14 +259,14 @@ impl EventQueue {
 
     /// When an event is due.
     #[inline(always)]
-    pub(super) fn due(&self, event: Event) -> Option<SimTime> {
+    pub(crate) fn due(&self, event: Event) -> Option<SimTime> {
         let position = *self.positions.get(self.slot(event))?;
         (position != ABSENT).then(|| self.heap[position as usize].at)
     }
 
     /// When the next event is due.
     #[inline]
-    pub(super) fn next_time(&self) -> Option<SimTime> {
+    pub(crate) fn next_time(&self) -> Option<SimTime> {
         self.top().map(|e| e.at)
     }
 
@@ -276,7 +282,7 @@ impl EventQueue {
 
     /// Whether every position is that of its entry, the heap is valid, and nothing is due for a missing CPU or task or
     /// in the past. A snapshot from elsewhere may violate this.
-    pub(super) fn is_consistent(&self, cpus: usize, tasks: usize, now: SimTime) -> bool {
+    pub(crate) fn is_consistent(&self, cpus: usize, tasks: usize, now: SimTime) -> bool {
         let fixed = FIXED + cpus * PER_CPU;
         let due = self.positions.iter().filter(|p| **p != ABSENT).count();
         self.cpus as usize == cpus
@@ -295,12 +301,12 @@ impl EventQueue {
     }
 
     /// The next event.
-    pub(super) fn first(&self) -> Option<(SimTime, Event)> {
+    pub(crate) fn first(&self) -> Option<(SimTime, Event)> {
         self.top().map(|e| (e.at, self.event(e.slot)))
     }
 
     /// Takes the next event. When it has been handled, [`EventQueue::close`] has to follow.
-    pub(super) fn pop(&mut self) -> Option<(SimTime, Event)> {
+    pub(crate) fn pop(&mut self) -> Option<(SimTime, Event)> {
         self.close();
         let first = *self.heap.first()?;
         self.positions[first.slot as usize] = ABSENT;
@@ -311,7 +317,7 @@ impl EventQueue {
 
     /// Fills the place of the event that was taken, if no new event has taken the place.
     #[inline]
-    pub(super) fn close(&mut self) {
+    pub(crate) fn close(&mut self) {
         if std::mem::take(&mut self.first_is_free)
             && let Some(last) = self.heap.pop()
             && !self.heap.is_empty()
