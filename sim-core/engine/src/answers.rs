@@ -80,14 +80,14 @@ impl Sim {
     }
 
     fn is_cpu(&self, cpu: CpuId) -> bool {
-        cpu.index() < self.st.cpus.len()
+        cpu.index() < self.cpu_count()
     }
 
     /// Whether a CPU that a hook named exists.
     pub(super) fn accepts_cpu(&mut self, hook: &str, task: Option<TaskId>, cpu: CpuId) -> bool {
         let ok = self.is_cpu(cpu);
         if !ok {
-            let rule = format!("the machine has CPUs 0 to {}", self.st.cpus.len() - 1);
+            let rule = format!("the machine has CPUs 0 to {}", self.cpu_count() - 1);
             self.refuse(hook, task, Some(cpu), &rule);
         }
         ok

@@ -4,7 +4,6 @@ use super::Sim;
 use super::pause::Stop;
 use super::state::TaskState;
 use sim_ground::ids::{CpuId, TaskId};
-use sim_machine::cost::pages::pages;
 use sim_machine::rate::RATE_BITS;
 
 impl Sim {
@@ -18,8 +17,6 @@ impl Sim {
         let mut on_cpu = vec![0_u32; st.tasks.len()];
         for (i, curr) in st.curr.iter().enumerate() {
             let cpu = CpuId::new(i);
-            let c = &st.cpus[i];
-            assert!(c.charged_at <= now, "no CPU is ahead of time");
             assert_eq!(
                 self.ledger.elapsed(i, now),
                 Some(now.0),
@@ -45,7 +42,7 @@ impl Sim {
         let mut rows = Vec::new();
         self.sched.queues(&mut rows);
         let mut queued = vec![0_u32; st.tasks.len()];
-        let mut counted = vec![0; self.st.cpus.len()];
+        let mut counted = vec![0; self.cpu_count()];
         self.sched.count_waiting(&mut counted);
         for row in &rows {
             queued[row.task.index()] += 1;
@@ -79,7 +76,7 @@ impl Sim {
             );
             self.check_time(TaskId::new(i));
         }
-        self.check_memory();
+        self.hardware.check(&st.tasks, now);
         let (counted_waiting, counted_idle) = self.ledger.waiting_and_idle();
         assert_eq!(
             waiting, counted_waiting,
@@ -97,34 +94,6 @@ impl Sim {
         assert_eq!(
             idle, counted_idle as usize,
             "the number of idle CPUs is right"
-        );
-    }
-
-    /// Every page of each thread lies on exactly one node, and each node's count is the sum of its pages.
-    fn check_memory(&self) {
-        let nodes = self.st.node_used.len();
-        let mut used = vec![0; nodes];
-        for (i, (t, memory)) in self.st.tasks.iter().zip(&self.st.memory).enumerate() {
-            assert!(
-                memory.fits(pages(t.working_set_bytes), nodes),
-                "the pages of task {i} add up to its working set"
-            );
-            assert_eq!(
-                t.faults,
-                memory.marked() > 0,
-                "task {i} faults exactly if memory of it is marked"
-            );
-            assert!(
-                t.state != TaskState::Exited || !memory.is_placed(),
-                "task {i} has ended and leaves no memory"
-            );
-            for (node, pages) in memory.nodes() {
-                used[node.index()] += pages;
-            }
-        }
-        assert_eq!(
-            used, self.st.node_used,
-            "what nodes have in use is what threads have there"
         );
     }
 
@@ -149,8 +118,7 @@ impl Sim {
         let split: u64 = a.by_cause.iter().sum();
         let cpu = self.st.infos[task.index()].last_cpu;
         let uncharged = if t.state == TaskState::Running {
-            let c = &self.st.cpus[cpu.index()];
-            self.clock.now().since(c.charged_at).0
+            self.clock.now().since(self.hardware.charged_at(cpu)).0
         } else {
             0
         };

@@ -1,8 +1,9 @@
 //! The kernel's sequences: wake-up, reschedule, phase end, signalling.
 
 use super::clockwork::Event;
+use super::hardware::UnpaidTime;
 use super::ledger::Counted;
-use super::state::{ENDLESS, TaskState, UnpaidTime};
+use super::state::{ENDLESS, TaskState};
 use super::ticks::Settled;
 use super::{Cx, Sim, cx};
 use sim_contract::decision::DecisionId;
@@ -201,7 +202,7 @@ impl Sim {
         // The code below arms its own ticks.
         self.forget_requery(cpu);
         if !same {
-            let cost = self.st.cpus[cpu.index()].debt.cost();
+            let cost = self.hardware.debt(cpu).cost();
             self.ledger.note_cost(cpu, cost);
         }
         self.carry_out_requests();
@@ -226,7 +227,7 @@ impl Sim {
     fn pay_for_yield(&mut self, cpu: CpuId, task: TaskId) {
         let cost = u64::from(self.plan.machine.spec().costs.yield_ns);
         let least = self.task(task).least_switch_ns(self.clock.now());
-        self.st.cpus[cpu.index()].debt.switch_ns += cost.max(least);
+        self.hardware.owe_switch(cpu, cost.max(least));
     }
 
     fn switch(
@@ -277,20 +278,19 @@ impl Sim {
         if let Some(picked) = pick.value {
             self.enter_cpu(counted, cpu, picked, pick.why, brought);
         } else {
-            self.st.cpus[cpu.index()].debt = UnpaidTime::default();
+            self.hardware.forget_debt(cpu);
         }
         if !prev.is_some_and(|prev| next.is_some_and(|next| self.work_alike(prev, next))) {
             // The new speed is computed after all events of this instant, before time goes on.
-            self.mark_stale(cpu);
+            self.hardware.mark_stale(cpu);
         }
         self.clock.cancel(Event::PhaseEnd(cpu));
     }
 
     fn leave_cpu(&mut self, counted: Counted, cpu: CpuId, task: TaskId, why: SwitchReason) {
         let now = self.clock.now();
-        let c = &self.st.cpus[cpu.index()];
         let t = &mut self.st.tasks[task.index()];
-        (t.owed_ns, t.left_at) = (c.debt.pages_ns, c.dispatches);
+        (t.owed_ns, t.left_at) = self.hardware.leave(cpu);
         t.account_until(now);
         let has_data = t.working_set_bytes > 0;
         match why {
@@ -364,18 +364,15 @@ impl Sim {
         } else {
             0
         };
-        let c = &mut self.st.cpus[cpu.index()];
-        c.debt = UnpaidTime {
+        let debt = UnpaidTime {
             switch_ns: cost.max(least),
             refill_ns,
             pages_ns,
             ..UnpaidTime::default()
         };
-        c.dispatches += 1;
+        self.hardware.enter(cpu, debt);
         if has_data {
             self.find_warmth(cpu, task);
-        } else {
-            c.forget_data();
         }
     }
 
@@ -432,23 +429,12 @@ impl Sim {
     fn change_busy(&mut self, counted: Counted, cpu: CpuId, is_busy: bool) {
         let now = self.clock.now();
         self.set_ticking(cpu, is_busy);
-        let active_before = self.st.active_cores;
-        let siblings_busy = self
-            .plan
-            .machine
-            .sibling_list(cpu)
-            .iter()
-            .any(|s| *s != cpu && self.st.curr[s.index()].is_some());
         if is_busy {
             self.ledger.cpu_is_busy(counted, cpu, now);
-            self.st.active_cores += u32::from(!siblings_busy);
         } else {
             self.ledger.cpu_idles(counted, cpu, now);
-            self.st.active_cores -= u32::from(!siblings_busy);
         }
-        if self.st.active_cores != active_before {
-            self.active_cores_changed(cpu);
-        }
+        self.heat_changes(cpu, is_busy);
     }
 
     /// Whether a workload thread runs on the CPU's core.
@@ -467,10 +453,10 @@ impl Sim {
         let Some(task) = self.st.curr[cpu.index()] else {
             return;
         };
-        if self.warm_up_ended(cpu) {
-            self.mark_stale(cpu);
+        if self.hardware.warm_up_ended(cpu) {
+            self.hardware.mark_stale(cpu);
         }
-        let owes = self.st.cpus[cpu.index()].debt != UnpaidTime::default();
+        let owes = self.hardware.debt(cpu) != UnpaidTime::default();
         let t = self.task(task);
         if t.faults && !owes {
             self.touch_marked(cpu, task);
@@ -582,7 +568,7 @@ impl Sim {
     }
 
     fn next_phase(&mut self, task: TaskId) -> Phase {
-        let cpus = u16::try_from(self.st.cpus.len()).unwrap_or(u16::MAX);
+        let cpus = u16::try_from(self.cpu_count()).unwrap_or(u16::MAX);
         let now_ns = self.clock.now().0;
         let t = &mut self.st.tasks[task.index()];
         let mut cx = WorkCx {

@@ -190,7 +190,7 @@ impl Sim {
                 }
             }
             Edit::Unpin { target } => {
-                let mask = CpuMask::first(self.st.cpus.len());
+                let mask = CpuMask::first(self.cpu_count());
                 for task in self.targets(target) {
                     self.set_allowed(task, mask);
                 }
@@ -253,7 +253,7 @@ impl Sim {
                 if lane.is_none_or(|l| l as usize == self.lane) {
                     self.sched.set_program(&mut cx!(self), program);
                     self.carry_out_requests();
-                    for cpu in (0..self.st.cpus.len()).map(CpuId::new) {
+                    for cpu in (0..self.cpu_count()).map(CpuId::new) {
                         self.arm_ticks(cpu);
                     }
                 }

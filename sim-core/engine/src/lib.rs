@@ -12,41 +12,32 @@ mod dispatch;
 mod edits;
 mod fault;
 mod fork_exit;
-mod heat;
+mod hardware;
 pub mod history;
-pub mod idle;
-mod idle_exit;
 mod jobs;
-mod known;
 mod ledger;
 mod lending;
 mod lines;
 mod locks;
-mod memory;
-mod mixes;
 mod packed;
 mod pause;
 mod progress;
 pub mod replay;
 mod requests;
-mod residency;
 mod snapshot;
-mod speeds;
 mod start;
 mod state;
-mod streams;
 mod sync;
 mod ticks;
 mod view;
-mod warmth;
 
 pub use fault::SchedulerFault;
+pub use hardware::idle;
 pub use state::TaskState;
 pub use view::TaskView;
 
 use clockwork::{Clockwork, Event};
-use idle::IdleRules;
-use idle_exit::Timers;
+use hardware::Hardware;
 use ledger::Ledger;
 use sim_config::edit::TimedEdit;
 use sim_config::plan::Plan;
@@ -64,15 +55,15 @@ use std::sync::Arc;
 
 /// The constants of this crate, by file.
 pub const ALL_CONSTANTS: &[&[Constant]] = &[
-    heat::CONSTANTS,
+    hardware::heat::CONSTANTS,
     idle::CONSTANTS,
     idle::menu::CONSTANTS,
+    hardware::mixes::CONSTANTS,
+    hardware::speeds::CONSTANTS,
+    hardware::warmth::CONSTANTS,
     jobs::CONSTANTS,
     locks::CONSTANTS,
-    mixes::CONSTANTS,
-    speeds::CONSTANTS,
     start::CONSTANTS,
-    warmth::CONSTANTS,
 ];
 
 /// How a run is carried out. No option changes its result.
@@ -125,23 +116,11 @@ pub struct Sim {
     /// The stream of jobs that arrive at each group.
     job_streams: Vec<Option<JobStream>>,
     clock: Clockwork,
+    hardware: Hardware,
     st: SimState,
     log: DecisionLog,
     ledger: Ledger,
     requests: Requests,
-    /// Idle states and who chooses; `None` where leaving idleness takes fixed times.
-    idle_rules: Option<IdleRules>,
-    /// The sleeping tasks that a timer of each CPU wakes.
-    timers: Timers,
-    /// What the CPUs demand of memory.
-    streams: streams::Streams,
-    /// The latest results of pure functions.
-    known: known::AnswerCache,
-    /// Share of a busy CPU's time that its ticks take, in units of 2^-20; one number, because all CPUs have the same
-    /// clocks.
-    tick_share: u64,
-    /// Whether any group sweeps a working set. If none does, caches and memory slow no thread.
-    groups_sweep: bool,
     /// All edits, in order of time.
     edits: Vec<TimedEdit>,
     /// The CPU in whose context (interrupt or task) the engine is acting.
@@ -160,10 +139,10 @@ macro_rules! cx {
             interrupt: $sim.interrupt,
             machine: &$sim.plan.machine,
             tasks: &$sim.st.infos,
-            memory: &$sim.st.memory,
+            memory: $sim.hardware.memory(),
             curr: &$sim.st.curr,
             flagged: &$sim.st.flagged,
-            idle_exits: &$sim.st.idle_exits,
+            idle_exits: $sim.hardware.idle_exits(),
             rng: &mut $sim.st.sched_rng,
             requests: &mut $sim.requests,
             log: &mut $sim.log,
@@ -276,7 +255,7 @@ impl Sim {
 
     /// Time of the next event. Speeds are brought up to date before time goes on; that may move events.
     fn next_due(&mut self) -> Option<SimTime> {
-        if !self.st.stale.is_empty() && self.clock.next_time() != Some(self.clock.now()) {
+        if self.hardware.has_stale_speeds() && self.clock.next_time() != Some(self.clock.now()) {
             self.update_speeds();
         }
         self.clock.next_due()
@@ -307,6 +286,10 @@ impl Sim {
         if every > 0 && self.clock.handled().is_multiple_of(every) && self.st.fault.is_none() {
             self.check_invariants();
         }
+    }
+
+    fn cpu_count(&self) -> usize {
+        self.st.curr.len()
     }
 
     fn task(&self, task: TaskId) -> &state::Task {

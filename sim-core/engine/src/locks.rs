@@ -69,7 +69,7 @@ impl Sim {
             return None;
         }
         self.charge(cpu);
-        self.st.cpus[cpu.index()].debt.lock_ns += ns;
+        self.hardware.owe_lock(cpu, ns);
         Some(cpu)
     }
 

@@ -86,7 +86,7 @@ impl Sim {
     pub(super) fn stop_after_switch(&mut self, cpu: CpuId) {
         let stops = self.st.curr[cpu.index()].is_some_and(|t| self.task(t).stop != Stop::No);
         if stops {
-            let delay = self.st.cpus[cpu.index()].debt.total();
+            let delay = self.hardware.debt(cpu).total();
             self.signal(cpu, delay, None);
         }
     }

@@ -5,26 +5,17 @@
 
 use super::Sim;
 use super::clockwork::Event;
-use super::state::{ENDLESS, UnpaidTime};
+use super::state::ENDLESS;
 use sim_ground::ids::{CpuId, TaskId};
 use sim_ground::time::{SimSpan, SimTime};
-use sim_machine::rate::{Cause, RATE_BITS};
 use sim_trace::occupancy::Spent;
-
-/// The causes on which a thread without data spends its time while it works.
-const WITHOUT_DATA: [Cause; 4] = [
-    Cause::Compute,
-    Cause::Sibling,
-    Cause::Frequency,
-    Cause::Tick,
-];
 
 impl Sim {
     /// Charges a CPU's running task up to now.
     #[inline]
     pub(super) fn charge(&mut self, cpu: CpuId) {
         // Often it has just been charged at this instant.
-        if self.st.cpus[cpu.index()].charged_at < self.clock.now() {
+        if !self.hardware.is_charged(cpu, self.clock.now()) {
             self.charge_elapsed(cpu);
         }
     }
@@ -32,69 +23,30 @@ impl Sim {
     #[inline(never)]
     fn charge_elapsed(&mut self, cpu: CpuId) {
         let now = self.clock.now();
-        let c = &mut self.st.cpus[cpu.index()];
-        let from = std::mem::replace(&mut c.charged_at, now);
-        let elapsed = now.since(from).0;
         let Some(task) = self.st.curr[cpu.index()] else {
+            self.hardware.skip_to(cpu, now);
             return;
         };
         let t = &mut self.st.tasks[task.index()];
-        let by_cause = &mut t.account.by_cause;
-        let (mut user, mut switching) = (elapsed, 0);
-        if c.debt != UnpaidTime::default() {
-            for (debt, cause) in [
-                (&mut c.debt.lock_ns, Cause::LockWait),
-                (&mut c.debt.switch_ns, Cause::Switch),
-                (&mut c.debt.refill_ns, Cause::WarmUp),
-            ] {
-                let paid = user.min(*debt);
-                *debt -= paid;
-                user -= paid;
-                by_cause[cause as usize] += paid << RATE_BITS;
-            }
-            switching = elapsed - user;
-            self.ledger.switched(cpu, switching);
-            let paid = user.min(c.debt.pages_ns);
-            c.debt.pages_ns -= paid;
-            user -= paid;
-            by_cause[Cause::Pages as usize] += paid << RATE_BITS;
+        let done = self.hardware.execute(cpu, now, &mut t.account);
+        if t.remaining != ENDLESS {
+            t.remaining = t.remaining.saturating_sub(done.work);
         }
+        // A task that waits for others looks again first, which is not work of its program.
+        let runs_program = t.woken_at.is_some() && t.wait.is_none();
+        self.ledger.switched(cpu, done.overhead_ns);
         if self.ledger.keeps_occupancy() {
             self.ledger.spent(Spent {
                 cpu: cpu.index(),
-                from,
+                from: done.from,
                 to: now,
                 task: task.index(),
                 group: self.st.infos[task.index()].group.index(),
-                overhead_ns: switching,
+                overhead_ns: done.overhead_ns,
             });
         }
-        t.account.remote_ns += elapsed * c.remote;
-        // A task that waits for others looks again first, which is not work of its program.
-        if t.woken_at.is_some() && switching < elapsed && t.wait.is_none() {
-            self.runs_program(task, from + SimSpan(switching));
-        }
-        if user == 0 {
-            // All of it was owed.
-            return;
-        }
-        let c = &mut self.st.cpus[cpu.index()];
-        let t = &mut self.st.tasks[task.index()];
-        let by_cause = &mut t.account.by_cause;
-        if self.groups_sweep {
-            for (total, share) in by_cause.iter_mut().zip(&c.speed.share) {
-                *total += user * share;
-            }
-        } else {
-            for cause in WITHOUT_DATA {
-                by_cause[cause as usize] += user * c.speed.share[cause as usize];
-            }
-        }
-        let work = user * c.speed.rate();
-        t.account.work = t.account.work.saturating_add(work);
-        c.warm_up.left = c.warm_up.left.saturating_sub(work);
-        if t.remaining != ENDLESS {
-            t.remaining = t.remaining.saturating_sub(work);
+        if runs_program && done.overhead_ns < done.elapsed_ns {
+            self.runs_program(task, done.from + SimSpan(done.overhead_ns));
         }
     }
 
@@ -106,24 +58,17 @@ impl Sim {
             self.clock.cancel(event);
             return;
         };
-        let c = &self.st.cpus[cpu.index()];
         let t = &self.st.tasks[task.index()];
-        // The task faults before it does anything else.
-        let mut remaining = if t.faults { 0 } else { t.remaining };
-        // A cache that has been filled changes the speed, so its time is an event like the end of a phase.
-        if c.warm_up.left > 0 {
-            remaining = remaining.min(c.warm_up.left);
-        }
-        // A stale speed is computed before time goes on, and then the end of the phase. A phase without work needs no
-        // speed: it may end at this instant, whether somebody looks in between or not.
-        if remaining == ENDLESS || (c.stale && remaining > 0) {
-            self.clock.cancel(event);
-            return;
-        }
-        let needed = remaining.div_ceil(c.speed.rate().max(1));
-        let at = self.clock.now() + SimSpan(c.debt.total().saturating_add(needed));
-        if self.clock.due(event) != Some(at) {
-            self.clock.schedule(event, at);
+        // A task that faults does so before anything else.
+        let work = if t.faults { 0 } else { t.remaining };
+        match self.hardware.time_for(cpu, work) {
+            None => self.clock.cancel(event),
+            Some(ns) => {
+                let at = self.clock.now() + SimSpan(ns);
+                if self.clock.due(event) != Some(at) {
+                    self.clock.schedule(event, at);
+                }
+            }
         }
     }
 
@@ -146,7 +91,7 @@ impl Sim {
         let held = self.clock.hold_due_ticks();
         self.settle_all();
         self.clock.release(held);
-        for cpu in 0..self.st.cpus.len() {
+        for cpu in 0..self.cpu_count() {
             self.charge(CpuId::new(cpu));
         }
         self.count_waste();

@@ -3,6 +3,7 @@
 use super::Sim;
 use super::channels::channels_fit;
 use super::clockwork::Clockwork;
+use super::hardware::Hardware;
 use super::jobs::jobs_fit;
 use super::ledger::Totals;
 use super::pause::Stop;
@@ -12,11 +13,9 @@ use sim_contract::state_bytes::{save_state, take_state};
 use sim_contract::tally::TallyMark;
 use sim_ground::error::SnapshotError;
 use sim_ground::hash;
-use sim_ground::ids::{CoreId, CpuMask, TaskId};
+use sim_ground::ids::{CpuMask, TaskId};
 use sim_ground::time::SimTime;
-use sim_machine::cost::pages::{HUGE_PAGES, pages};
-use sim_machine::cost::time::UNSATURATED;
-use sim_machine::rate::{Cause, ONE};
+use sim_machine::rate::Cause;
 use sim_trace::TraceMark;
 use sim_workload::Behaviour;
 
@@ -24,11 +23,12 @@ const VERSION: u32 = 12;
 
 /// The state is borrowed when a snapshot is written.
 #[derive(Serialize, Deserialize)]
-struct Snapshot<C = Clockwork, S = SimState, L = Totals> {
+struct Snapshot<C = Clockwork, H = Hardware, S = SimState, L = Totals> {
     version: u32,
     /// Digest of scenario and lane, so that a snapshot is not restored into another run.
     scenario: u64,
     clock: C,
+    hardware: H,
     state: S,
     ledger: L,
     #[serde(serialize_with = "in_one_piece")]
@@ -84,6 +84,7 @@ impl Sim {
             version: VERSION,
             scenario: self.scenario_hash(),
             clock: &self.clock,
+            hardware: &self.hardware,
             state: &self.st,
             ledger: self.ledger.totals(),
             scheduler: self.sched.save(),
@@ -133,6 +134,7 @@ impl Sim {
             .rewind(snapshot.decisions.0, snapshot.decisions.1, tally);
         let revision = self.st.layout_revision.max(snapshot.state.layout_revision);
         self.clock.restore(snapshot.clock);
+        self.hardware.restore(snapshot.hardware);
         self.st = snapshot.state;
         // Readers that keep names must read them again after a jump in either direction.
         self.st.layout_revision = revision;
@@ -164,10 +166,9 @@ impl Sim {
     fn fits(&self, s: &Snapshot) -> bool {
         let st = &s.state;
         let now = s.clock.now();
-        let (cpus, tasks) = (self.st.cpus.len(), st.tasks.len());
+        let (cpus, tasks) = (self.cpu_count(), st.tasks.len());
         let all = CpuMask::first(cpus);
-        st.cpus.len() == cpus
-            && st.curr.len() == cpus
+        st.curr.len() == cpus
             && st.infos.len() == tasks
             && s.behaviours.len() == tasks
             && s.params.len() == self.params.values().len()
@@ -180,43 +181,17 @@ impl Sim {
             && st.edits_waiting.iter().all(|n| *n < st.edits_done)
             && self.clock.accepts(&s.clock, tasks, self.end())
             && st.flagged.is_subset_of(&all)
-            && self.rests_fit(st, now)
-            && st.residency.len() == self.st.residency.len()
-            && st.crowded.len() == self.st.crowded.len()
-            && st.saturation.len() == self.st.saturation.len()
-            && st
-                .saturation
-                .iter()
-                .all(|s| (UNSATURATED..1 << 40).contains(s))
-            && st.node_used.len() == self.st.node_used.len()
             && st.locks.len() == self.st.locks.len()
             && st.locks.iter().all(|l| l.fits(cpus))
-            && st.heat <= 1 << 42
-            && st.frequency <= ONE
-            && st.stale.iter().all(|c| c.index() < cpus)
-            && self.cpus_fit(st, now)
+            && self
+                .hardware
+                .accepts(&self.plan.machine, &s.hardware, st, now)
             && self.tasks_fit(st, now)
             && totals_fit(&s.ledger, st, now)
     }
 
-    fn cpus_fit(&self, st: &SimState, now: SimTime) -> bool {
-        let cores = (0..self.plan.machine.core_count()).filter(|core| {
-            let cpus = self.plan.machine.core_cpus(CoreId::new(*core));
-            cpus.iter().any(|c| st.curr[c.index()].is_some())
-        });
-        st.active_cores as usize == cores.count()
-            && st.cpus.iter().all(|c| {
-                c.charged_at <= now
-                    && c.speed.is_whole()
-                    && c.mix.is_possible()
-                    && usize::from(c.warm_up.depth) < 16
-                    && c.remote <= ONE
-                    && c.debt.total() <= 1 << 60
-            })
-    }
-
     fn tasks_fit(&self, st: &SimState, now: SimTime) -> bool {
-        let (cpus, tasks) = (st.cpus.len(), st.tasks.len());
+        let (cpus, tasks) = (st.curr.len(), st.tasks.len());
         let all = CpuMask::first(cpus);
         let count = |state| st.tasks.iter().filter(|t| t.state == state).count();
         let running = st.curr.iter().flatten().count();
@@ -228,13 +203,6 @@ impl Sim {
             .count();
         count(TaskState::Running) == running
             && alive == st.alive as usize
-            && st.memory.len() == tasks
-            && st.tasks.iter().zip(&st.memory).all(|(t, memory)| {
-                (1..=HUGE_PAGES).contains(&t.per_fault)
-                    && t.owed_ns <= 1 << 60
-                    && t.faults == (memory.marked() > 0)
-                    && memory.fits(pages(t.working_set_bytes), st.node_used.len())
-            })
             && st.infos.iter().all(|i| {
                 i.group.index() < self.plan.groups.len()
                     && i.last_cpu.index() < cpus
@@ -304,7 +272,7 @@ impl Sim {
                 .chain(pages.iter().copied().filter(|ns| *ns > 0))
                 .chain(work)
                 .fold(h, hash::word);
-            let page_groups = self.st.memory[i].page_groups().iter();
+            let page_groups = self.hardware.memory()[i].page_groups().iter();
             for group in page_groups.filter(|c| c.last.is_some()) {
                 h = hash::word(h, u64::from(group.on.0) << 48 ^ group.pages);
             }
@@ -320,5 +288,5 @@ impl Sim {
 fn totals_fit(totals: &Totals, st: &SimState, now: SimTime) -> bool {
     let waiting = st.tasks.iter().filter(|t| t.state == TaskState::Queued);
     let idle = st.curr.iter().filter(|c| c.is_none());
-    totals.fits(now, st.cpus.len(), waiting.count(), idle.count())
+    totals.fits(now, st.curr.len(), waiting.count(), idle.count())
 }

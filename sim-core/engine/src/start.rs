@@ -1,30 +1,24 @@
 //! Builds a run: CPUs, clocks, and the tasks of the scenario.
 
 use super::clockwork::{Clockwork, Event, MAX_CLOCKS};
-use super::idle::{IdleRules, Rest};
-use super::idle_exit::Timers;
-use super::known::AnswerCache;
+use super::hardware::{Hardware, Settings};
+use super::idle::IdleRules;
 use super::ledger::Ledger;
 use super::lines::Channels;
 use super::pause::Stop;
-use super::residency::Residency;
-use super::state::{Cpu, SimState, Task, TaskState, UnpaidTime, WarmUp};
-use super::streams::Streams;
+use super::state::{SimState, Task, TaskState};
 use super::{Cx, Options, Sim, cx};
 use sim_config::IdleTicks;
 use sim_config::TickPhase;
 use sim_config::plan::{GroupPlan, Plan};
-use sim_contract::cx::{NO_EXIT, Requests, TaskInfo};
+use sim_contract::cx::{Requests, TaskInfo};
 use sim_contract::decision::DecisionLog;
 use sim_contract::flags::ClockSpec;
-use sim_contract::memory::Memory;
 use sim_contract::{Scheduler, Setup};
 use sim_ground::ids::{CpuId, CpuMask, GroupId, TaskId};
 use sim_ground::rng::Rng;
 use sim_ground::time::{SimTime, TickGrid};
-use sim_machine::cost::mix::Mix;
-use sim_machine::cost::time::UNSATURATED;
-use sim_machine::rate::{DataUse, ONE, RATE_BITS, Speed};
+use sim_machine::rate::{DataUse, RATE_BITS};
 use sim_trace::accounts::TaskAccount;
 use sim_workload::Behaviour;
 use std::sync::Arc;
@@ -47,7 +41,6 @@ impl Sim {
         let lane_plan = &plan.lanes[lane];
         let machine = &plan.machine;
         let cpus = machine.cpu_count();
-        let caches = machine.caches().instances().len();
         let sched = (lane_plan.info.make)(&Setup {
             era: lane_plan.era.id,
             params: lane_plan.params.clone(),
@@ -61,18 +54,6 @@ impl Sim {
         let timing = &plan.scenario.timing;
         let steps = u64::try_from(cpus).unwrap_or(0).max(TICK_STEPS);
         let ticking = timing.idle_ticks == IdleTicks::Ticking;
-        let cpu = Cpu {
-            charged_at: SimTime::ZERO,
-            awake_at: SimTime::ZERO,
-            debt: UnpaidTime::default(),
-            mix: Mix::default(),
-            warm_up: WarmUp::default(),
-            remote: 0,
-            stale: false,
-            dispatches: 0,
-            speed: Speed::default(),
-            rest: Rest::default(),
-        };
         let of_cpu = |c: u64| {
             let grid = |spec| tick_grid(&specs, spec, timing.tick_phase, c, steps);
             specs.iter().map(grid).collect()
@@ -80,6 +61,12 @@ impl Sim {
         let grids: Vec<Vec<TickGrid>> = (0..cpus as u64).map(of_cpu).collect();
         let tick_cost = u64::from(machine.spec().costs.tick_ns) << RATE_BITS;
         let tick_share = |spec: &ClockSpec| tick_cost / (1_000_000_000 / u64::from(spec.hz));
+        let sweeps = |g: &GroupPlan| g.behaviour.class.data != DataUse::Footprint;
+        let settings = Settings {
+            idle_rules: idle_rules(plan, &*sched, &specs),
+            tick_share: specs.iter().map(tick_share).sum(),
+            groups_sweep: plan.groups.iter().any(sweeps),
+        };
         let mut edits = plan.scenario.edits.clone();
         edits.sort_by_key(|e| e.at_ns);
         let has_limits =
@@ -91,30 +78,20 @@ impl Sim {
             behaviours: Vec::new(),
             job_streams: Vec::new(),
             clock: Clockwork::new(&grids, ticking, sched.tick_turns()),
+            hardware: Hardware::new(machine, settings),
             st: SimState {
                 tasks: Vec::new(),
                 infos: Vec::new(),
-                memory: Vec::new(),
                 group_sizes: vec![0; plan.groups.len()],
                 group_alive: vec![0; plan.groups.len()],
                 channels: Channels::new(),
                 jobs: Vec::new(),
-                cpus: vec![cpu; cpus],
                 curr: vec![None; cpus],
                 flagged: CpuMask::EMPTY,
-                idle_exits: vec![NO_EXIT; cpus],
                 edits_done: 0,
                 edits_waiting: Vec::new(),
                 sched_rng: Rng::stream(plan.seed, "scheduler", 0),
                 peer_rng: Rng::stream(plan.seed, "peer", 0),
-                active_cores: 0,
-                frequency: ONE,
-                heat: 0,
-                stale: Vec::new(),
-                crowded: vec![false; caches],
-                saturation: vec![UNSATURATED; machine.node_count()],
-                residency: Residency::new(caches),
-                node_used: vec![0; machine.node_count()],
                 locks: Self::make_locks(sched.locks(), cpus),
                 alive: 0,
                 finished: false,
@@ -124,15 +101,6 @@ impl Sim {
             log: DecisionLog::new(options.decision_limit, lane_plan.info.reasons.len(), cpus),
             ledger: Ledger::new(cpus, has_limits, options.trace_limit),
             requests: Requests::default(),
-            idle_rules: idle_rules(plan, &*sched, &specs),
-            timers: Timers::new(cpus),
-            streams: Streams::new(cpus, machine.node_count()),
-            known: AnswerCache::new(cpus, caches),
-            tick_share: specs.iter().map(tick_share).sum(),
-            groups_sweep: plan
-                .groups
-                .iter()
-                .any(|g| g.behaviour.class.data != DataUse::Footprint),
             edits,
             context: None,
             interrupt: false,
@@ -150,12 +118,7 @@ impl Sim {
         sim.sched.tick_grids(&grids, ticking);
         sim.sched.start(&mut cx!(sim));
         sim.carry_out_requests();
-        if let Some(rules) = &sim.idle_rules {
-            let rest = Rest::long_idle(rules);
-            for cpu in &mut sim.st.cpus {
-                cpu.rest.clone_from(&rest);
-            }
-        }
+        sim.hardware.rest_long();
         for cpu in plan.machine.cpu_ids() {
             sim.arm_ticks(cpu);
             sim.rest(cpu, true);
@@ -180,7 +143,7 @@ impl Sim {
             .expect("invariant: parameters were checked with the plan");
         let allowed = if group.bound_each {
             let n = self.st.group_sizes[group.id.index()] as usize;
-            CpuMask::only(CpuId::new(n % self.st.cpus.len()))
+            CpuMask::only(CpuId::new(n % self.cpu_count()))
         } else {
             group.allowed
         };
@@ -260,7 +223,7 @@ impl Sim {
         });
         self.st.alive += u32::from(!plan.background);
         self.st.infos.push(info);
-        self.st.memory.push(Memory::default());
+        self.hardware.add_task();
         self.behaviours.push(behaviour);
         self.st.layout_revision += 1;
         self.call_waiting_edit(task);

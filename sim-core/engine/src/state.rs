@@ -1,22 +1,17 @@
 //! The state of the mechanism: which tasks run, wait and sleep, and what each CPU does. It contains no policy.
 
 use super::fault::SchedulerFault;
-use super::idle::Rest;
 use super::jobs::{Job, JobLine};
 use super::lines::{Channels, Wait};
 use super::locks::Lock;
 use super::pause::Stop;
-use super::residency::Residency;
 use serde::{Deserialize, Serialize};
 use sim_contract::cx::TaskInfo;
 use sim_contract::decision::DecisionId;
-use sim_contract::memory::Memory;
 use sim_ground::ids::{CpuId, CpuMask, TaskId};
 use sim_ground::rng::Rng;
 use sim_ground::time::SimTime;
-use sim_machine::cost::mix::Mix;
-use sim_machine::rate::{Speed, WorkClass};
-use sim_trace::SwitchCost;
+use sim_machine::rate::WorkClass;
 use sim_trace::accounts::TaskAccount;
 
 /// What a task is doing.
@@ -124,86 +119,11 @@ impl Task {
     }
 }
 
-/// A CPU as the engine sees it.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Cpu {
-    /// The time up to which its task's work is charged.
-    pub(super) charged_at: SimTime,
-    /// The time at which it leaves or left idleness for an interrupt; a time in the past for a CPU that stays idle.
-    pub(super) awake_at: SimTime,
-    /// Time that passes before the running task works on.
-    pub(super) debt: UnpaidTime,
-    /// What the running task computes and waits for.
-    pub(super) mix: Mix,
-    /// The cache that the running task fills.
-    pub(super) warm_up: WarmUp,
-    /// Part of the running task's memory that lies on other nodes, in units of 2^-20.
-    pub(super) remote: u64,
-    /// Whether its speed must be computed again before time goes on.
-    pub(super) stale: bool,
-    /// Tasks dispatched so far.
-    pub(super) dispatches: u64,
-    pub(super) speed: Speed,
-    /// What it does while it is idle, and what its governor remembers.
-    pub(super) rest: Rest,
-}
-
-impl Cpu {
-    /// The running task has no data that a cache could hold.
-    pub(super) fn forget_data(&mut self) {
-        self.warm_up = WarmUp::default();
-        self.remote = 0;
-    }
-}
-
-/// CPU time that the running task must pay before it works on, in ns. The fields are paid in this order.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct UnpaidTime {
-    /// Waits for scheduler locks.
-    pub(super) lock_ns: u64,
-    /// Switches and yields.
-    pub(super) switch_ns: u64,
-    /// Refilling caches with data that every dispatch touches.
-    pub(super) refill_ns: u64,
-    /// Faults on marked pages, moving and marking pages. A task that leaves before all is paid takes the rest with it.
-    pub(super) pages_ns: u64,
-}
-
-impl UnpaidTime {
-    pub(super) fn cost(self) -> SwitchCost {
-        SwitchCost {
-            lock_ns: self.lock_ns,
-            switch_ns: self.switch_ns,
-            refill_ns: self.refill_ns,
-        }
-    }
-
-    pub(super) fn total(self) -> u64 {
-        self.lock_ns
-            .saturating_add(self.switch_ns)
-            .saturating_add(self.refill_ns)
-            .saturating_add(self.pages_ns)
-    }
-}
-
-/// A cache that is being filled with the set of the running task.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct WarmUp {
-    /// Work until it is full, in units of 2^-20 ns; 0 if it is full.
-    pub(super) left: u64,
-    /// Its position in the CPU's path of caches.
-    pub(super) depth: u8,
-    /// The level of the path from which it is filled; the length of the path stands for memory.
-    pub(super) source: u8,
-}
-
 /// Everything that changes during a run, except the scheduler's own state and the behaviours'.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct SimState {
     pub(super) tasks: Vec<Task>,
     pub(super) infos: Vec<TaskInfo>,
-    /// The memory of each task, from its first dispatch on.
-    pub(super) memory: Vec<Memory>,
     /// Number of threads that each group has had.
     pub(super) group_sizes: Vec<u32>,
     /// Threads of each group that have not ended.
@@ -211,34 +131,15 @@ pub(super) struct SimState {
     pub(super) channels: Channels,
     /// The jobs of each group, where jobs arrive by themselves.
     pub(super) jobs: Vec<Option<JobLine>>,
-    pub(super) cpus: Vec<Cpu>,
     pub(super) curr: Vec<Option<TaskId>>,
     /// CPUs whose `need_resched` is set.
     pub(super) flagged: CpuMask,
-    /// Exit latency of each CPU's idle state in ns, as schedulers may read it.
-    pub(super) idle_exits: Vec<u32>,
     /// Number of edits whose time has come.
     pub(super) edits_done: u32,
     /// Numbers of the edits among them that wait for a thread which has not been forked yet.
     pub(super) edits_waiting: Vec<u32>,
     pub(super) sched_rng: Rng,
     pub(super) peer_rng: Rng,
-    /// Cores with a running task, for the thermal model.
-    pub(super) active_cores: u32,
-    /// Part of the clock that remains after heat, in units of 2^-20.
-    pub(super) frequency: u64,
-    /// Temperature above ambient in units of 2^-10 milli-degrees.
-    pub(super) heat: u64,
-    /// CPUs whose speed is stale.
-    pub(super) stale: Vec<CpuId>,
-    /// For each cache: whether its users together want more than it holds.
-    pub(super) crowded: Vec<bool>,
-    /// By how much waiting for memory stretches in each domain, in units of 2^-12.
-    pub(super) saturation: Vec<u64>,
-    /// The threads whose data each cache holds.
-    pub(super) residency: Residency,
-    /// Memory in use on each node, in pages.
-    pub(super) node_used: Vec<u64>,
     pub(super) locks: Vec<Lock>,
     /// Workload tasks that have not ended.
     pub(super) alive: u32,

@@ -123,7 +123,7 @@ impl Sim {
 
     /// Applies the skipped ticks of all CPUs.
     pub(super) fn settle_all(&mut self) {
-        for cpu in 0..self.st.cpus.len() {
+        for cpu in 0..self.cpu_count() {
             self.settle(CpuId::new(cpu));
         }
     }

@@ -4,13 +4,9 @@ use super::Sim;
 use super::pause::Stop;
 use super::state::TaskState;
 use sim_ground::ids::{CpuId, TaskId};
-use sim_machine::cost::time::SATURATION_BITS;
-use sim_machine::rate::Speed;
-use sim_machine::spec::MemoryDomain;
 
 use sim_contract::cx::TaskInfo;
 use sim_contract::decision::Level;
-use sim_contract::memory::Memory;
 use sim_contract::shape::{QueueDetail, QueueDetailContext};
 use sim_contract::{QueueRow, Scheduler};
 use sim_ground::params::ParamMap;
@@ -85,7 +81,7 @@ impl Sim {
     /// Every tunable of the scheduler with the value that is in force now.
     #[must_use]
     pub fn tunables(&self) -> ParamMap {
-        self.params.in_force(self.st.cpus.len())
+        self.params.in_force(self.cpu_count())
     }
 
     /// The running task of a CPU.
@@ -98,60 +94,6 @@ impl Sim {
     #[must_use]
     pub fn is_flagged(&self, cpu: CpuId) -> bool {
         self.st.flagged.contains(cpu)
-    }
-
-    /// How the running task's time is divided at present.
-    #[must_use]
-    pub fn cpu_speed(&self, cpu: CpuId) -> Speed {
-        self.st.cpus[cpu.index()].speed
-    }
-
-    /// Time that the scheduler's own work takes before the running task goes on, in ns.
-    #[must_use]
-    pub fn cpu_debt_ns(&self, cpu: CpuId) -> u64 {
-        let debt = self.st.cpus[cpu.index()].debt;
-        debt.total() - debt.pages_ns
-    }
-
-    /// The memory of a task; empty before it first runs with data, and after its end.
-    #[must_use]
-    pub fn memory(&self, task: TaskId) -> &Memory {
-        &self.st.memory[task.index()]
-    }
-
-    /// Clock relative to nominal in units of 2^-20.
-    #[must_use]
-    pub fn frequency(&self) -> u64 {
-        self.st.frequency
-    }
-
-    /// By how much waiting for the memory of a CPU's node stretches because bandwidth is short; 1 if it does not
-    /// stretch.
-    #[must_use]
-    pub fn saturation(&self, cpu: CpuId) -> f64 {
-        let domain = match self.plan.machine.spec().memory.domain {
-            MemoryDomain::Machine => 0,
-            MemoryDomain::Node => self.plan.machine.place(cpu).node.index(),
-        };
-        let factor = u32::try_from(self.st.saturation[domain]).unwrap_or(u32::MAX);
-        f64::from(factor) / f64::from(1_u32 << SATURATION_BITS)
-    }
-
-    /// The cache level that serves most of what the task on a CPU sweeps: 1, 2, 3; 4 is memory.
-    #[must_use]
-    pub fn served_by(&self, cpu: CpuId) -> u8 {
-        self.st.cpus[cpu.index()].mix.served_by
-    }
-
-    /// What a cache holds, by its number in the machine: threads and bytes, most recent first.
-    pub fn residents(&self, cache: usize) -> impl Iterator<Item = (TaskId, u64)> + '_ {
-        self.st.residency.rows(cache)
-    }
-
-    /// Temperature in °C, on machines with a thermal model.
-    #[must_use]
-    pub fn package_temperature(&self) -> Option<f64> {
-        self.temperature()
     }
 
     /// All waiting tasks, in queue order.

@@ -51,7 +51,7 @@ const PLACES: usize = 64;
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// All stored answers.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct AnswerCache {
     /// The mix of each CPU.
     pub(super) mixes: Vec<LastAnswer<Swept, Mix>>,

@@ -5,9 +5,10 @@
 //! and all that use memory of a domain whose saturation changes. The result depends only on the state, not on the order
 //! or number of updates.
 
-use super::Sim;
+use super::Hardware;
 use super::known::LastAnswer;
 use super::streams::Streams;
+use crate::Sim;
 use sim_ground::ids::{CpuId, TaskId};
 use sim_machine::cost::mix::Mix;
 use sim_machine::cost::saturation;
@@ -23,27 +24,26 @@ sim_ground::constants! {
         "A choice: it issues fewer instructions, but not none.";
 }
 
-impl Sim {
-    /// Marks a CPU whose speed must be computed again.
-    pub(super) fn mark_stale(&mut self, cpu: CpuId) {
-        let c = &mut self.st.cpus[cpu.index()];
-        if !c.stale {
-            c.stale = true;
-            self.st.stale.push(cpu);
-        }
+impl Hardware {
+    /// Whether speeds are to be computed before time goes on.
+    #[inline]
+    pub(crate) fn has_stale_speeds(&self) -> bool {
+        !self.stale.is_empty()
     }
+}
 
+impl Sim {
     /// Whether one task may take the place of the other without a change of any speed.
-    pub(super) fn work_alike(&self, one: TaskId, other: TaskId) -> bool {
-        !self.groups_sweep && self.task(one).class == self.task(other).class
+    pub(crate) fn work_alike(&self, one: TaskId, other: TaskId) -> bool {
+        !self.hardware.settings.groups_sweep && self.task(one).class == self.task(other).class
     }
 
     /// Computes all speeds that changed. No work may have been done since they became stale.
-    pub(super) fn update_speeds(&mut self) {
-        if self.st.stale.is_empty() {
+    pub(crate) fn update_speeds(&mut self) {
+        if !self.hardware.has_stale_speeds() {
             return;
         }
-        if self.groups_sweep {
+        if self.hardware.settings.groups_sweep {
             self.update_speeds_with_data();
         } else {
             self.update_speeds_without_data();
@@ -53,26 +53,26 @@ impl Sim {
     #[inline(never)]
     fn update_speeds_with_data(&mut self) {
         let affected = self.affected();
-        self.st.stale.clear();
+        self.hardware.stale.clear();
         self.update_mixes(&affected);
         self.update_saturation(&affected);
         for cpu in &affected {
             self.update_speed(*cpu);
         }
         // The buffer is kept, because this happens at each switch.
-        self.known.affected = affected;
+        self.hardware.known.affected = affected;
     }
 
     fn update_speeds_without_data(&mut self) {
         // Without data only siblings affect each other. This case runs at every switch, so it does without the lists.
-        for i in 0..self.st.stale.len() {
-            self.update_plain_mix(self.st.stale[i]);
+        for i in 0..self.hardware.stale.len() {
+            self.update_plain_mix(self.hardware.stale[i]);
         }
-        while let Some(cpu) = self.st.stale.pop() {
+        while let Some(cpu) = self.hardware.stale.pop() {
             let pressure = self.st.curr[cpu.index()].map_or(0, |t| self.pressure(t));
-            let mix = &self.st.cpus[cpu.index()].mix;
+            let mix = &self.hardware.cpus[cpu.index()].mix;
             let felt = Some((pressure, mix.waiting(), mix.at_clock));
-            if std::mem::replace(&mut self.known.felt[cpu.index()], felt) == felt {
+            if std::mem::replace(&mut self.hardware.known.felt[cpu.index()], felt) == felt {
                 self.update_plain_speed(cpu);
                 continue;
             }
@@ -83,7 +83,7 @@ impl Sim {
     }
 
     /// The mix of a task without data.
-    pub(super) fn update_plain_mix(&mut self, cpu: CpuId) {
+    pub(crate) fn update_plain_mix(&mut self, cpu: CpuId) {
         let place = self.plan.machine.place(cpu);
         let nominal = u64::from(self.plan.machine.spec().clock_mhz);
         let mhz = u64::from(self.package_mhz(cpu));
@@ -96,9 +96,9 @@ impl Sim {
                 (mhz * u64::from(place.speed_milli)).max(1),
             )
         };
-        let mix = &mut self.st.cpus[cpu.index()].mix;
+        let mix = &mut self.hardware.cpus[cpu.index()].mix;
         // If no group sweeps memory, the mix is that of the task before.
-        if self.groups_sweep || (mix.compute, mix.at_clock) != (ONE, at_clock) {
+        if self.hardware.settings.groups_sweep || (mix.compute, mix.at_clock) != (ONE, at_clock) {
             *mix = Mix {
                 compute: ONE,
                 at_clock,
@@ -109,7 +109,7 @@ impl Sim {
     }
 
     /// The running task and the size of the set that it sweeps, if it sweeps one.
-    pub(super) fn sweeper(&self, cpu: CpuId) -> Option<(TaskId, u64)> {
+    pub(crate) fn sweeper(&self, cpu: CpuId) -> Option<(TaskId, u64)> {
         let task = self.st.curr[cpu.index()]?;
         let t = self.task(task);
         let sweeps = t.class.data != DataUse::Footprint && t.working_set_bytes > 0;
@@ -121,9 +121,9 @@ impl Sim {
         let plan = std::sync::Arc::clone(&self.plan);
         let machine = &plan.machine;
         let caches = machine.caches();
-        let mut affected = std::mem::take(&mut self.known.affected);
+        let mut affected = std::mem::take(&mut self.hardware.known.affected);
         affected.clear();
-        for cpu in &self.st.stale {
+        for cpu in &self.hardware.stale {
             affected.extend_from_slice(machine.sibling_list(*cpu));
         }
         let port = |c: &CacheSpec| c.port_milli > 1000;
@@ -132,21 +132,21 @@ impl Sim {
                 affected.extend(machine.package_cpus(affected[i]).iter());
             }
         }
-        self.known.begin_round();
+        self.hardware.known.begin_round();
         for i in 0..affected.len() {
             for instance in caches.path(affected[i]) {
                 let instance = usize::from(*instance);
                 let cache = &caches.instances()[instance];
-                if cache.cores == 1 || !self.known.is_first(instance) {
+                if cache.cores == 1 || !self.hardware.known.is_first(instance) {
                     continue;
                 }
                 let sets = cache.cpus.iter().filter_map(|c| self.sweeper(*c));
                 let crowded = sets.map(|(_, bytes)| bytes).sum::<u64>() > cache.bytes;
                 // A thread that begins or ceases to share a crowded cache affects all users of the cache.
-                if crowded || self.st.crowded[instance] {
+                if crowded || self.hardware.crowded[instance] {
                     affected.extend_from_slice(&cache.cpus);
                 }
-                self.st.crowded[instance] = crowded;
+                self.hardware.crowded[instance] = crowded;
             }
         }
         affected.sort_unstable();
@@ -166,7 +166,7 @@ impl Sim {
             if *sibling == cpu {
                 continue;
             }
-            let mix = &self.st.cpus[sibling.index()].mix;
+            let mix = &self.hardware.cpus[sibling.index()].mix;
             let wait = mix.waiting();
             let own = self.pressure(other);
             pressure += if wait > mix.at_clock {
@@ -175,7 +175,7 @@ impl Sim {
                 own
             };
             if wait > 0 {
-                let known = &mut self.known.fills[sibling.index()];
+                let known = &mut self.hardware.known.fills[sibling.index()];
                 fills += known.find((wait, mix.at_clock), |(wait, compute)| {
                     product(*wait, ONE, together(*compute, *wait, overlap).max(1))
                 });
@@ -203,10 +203,10 @@ impl Sim {
             .filter_map(|s| self.st.curr[s.index()]);
         let pressure = others.map(|t| self.pressure(t)).sum();
         let pair_milli = self.st.tasks[task.index()].class.smt_pair_milli;
-        let mix = &self.st.cpus[cpu.index()].mix;
-        let (heat, tick_share) = (self.st.frequency, self.tick_share);
+        let mix = &self.hardware.cpus[cpu.index()].mix;
+        let (heat, tick_share) = (self.hardware.frequency, self.hardware.settings.tick_share);
         let question = (mix.at_clock, pressure, pair_milli, heat, tick_share);
-        let known = &mut self.known.plain_speeds[cpu.index()];
+        let known = &mut self.hardware.known.plain_speeds[cpu.index()];
         let speed = known.find(question, |_| {
             let conditions = Conditions {
                 smt: ONE + sibling_extra(pair_milli, pressure),
@@ -218,7 +218,7 @@ impl Sim {
             };
             speed(mix, &conditions)
         });
-        let c = &mut self.st.cpus[cpu.index()];
+        let c = &mut self.hardware.cpus[cpu.index()];
         // Usually the thread has just been switched in: nothing is to be charged, and the speed is copied once.
         if c.stale && c.charged_at == self.clock.now() {
             c.stale = false;
@@ -238,7 +238,7 @@ impl Sim {
     /// The memory demand of a CPU, and its domains: for each domain the part of the thread's memory that lies there.
     fn stream(&mut self, cpu: CpuId, out: &mut Vec<(usize, Stream)>) {
         out.clear();
-        let mix = self.st.cpus[cpu.index()].mix;
+        let mix = self.hardware.cpus[cpu.index()].mix;
         let Some(task) = self.st.curr[cpu.index()].filter(|_| mix.traffic > 0) else {
             return;
         };
@@ -253,7 +253,7 @@ impl Sim {
         match self.domain(cpu, task) {
             Some(domain) => out.push((domain, stream)),
             None => {
-                let memory = &self.st.memory[task.index()];
+                let memory = &self.hardware.memory[task.index()];
                 let all = memory.pages();
                 out.extend(memory.nodes().map(|(node, pages)| {
                     let part = Stream {
@@ -270,35 +270,35 @@ impl Sim {
     /// Computes the saturation of the domains whose users changed, and the speeds of all CPUs that use these domains.
     fn update_saturation(&mut self, affected: &[CpuId]) {
         let (mut changed, mut users): (Vec<usize>, Vec<CpuId>) = (Vec::new(), Vec::new());
-        if std::mem::take(&mut self.streams.came_amid_changes) {
-            changed.extend(0..self.st.saturation.len());
+        if std::mem::take(&mut self.hardware.streams.came_amid_changes) {
+            changed.extend(0..self.hardware.saturation.len());
         }
         let mut new = Vec::new();
         for cpu in affected {
             self.stream(*cpu, &mut new);
-            let old = self.streams.of_cpu(*cpu);
+            let old = self.hardware.streams.of_cpu(*cpu);
             if new != old {
                 for (domain, _) in old.iter().chain(&new) {
                     if let Err(at) = changed.binary_search(domain) {
                         changed.insert(at, *domain);
                     }
                 }
-                self.streams.set(*cpu, &new);
+                self.hardware.streams.set(*cpu, &new);
             }
         }
         let plan = std::sync::Arc::clone(&self.plan);
         let spec = plan.machine.spec();
         let overlap = u64::from(spec.work.overlap_milli);
         for domain in changed {
-            let streams = self.streams.of_domain(domain);
-            let last = self.st.saturation[domain];
+            let streams = self.hardware.streams.of_domain(domain);
+            let last = self.hardware.saturation[domain];
             let factor = saturation::factor(streams, spec.memory.bandwidth_mb_per_s, overlap, last);
             if factor == last {
                 continue;
             }
-            self.st.saturation[domain] = factor;
+            self.hardware.saturation[domain] = factor;
             users.clear();
-            users.extend(self.streams.users(domain));
+            users.extend(self.hardware.streams.users(domain));
             // Both lists ascend. The speeds of the affected CPUs are computed afterwards, with all changes.
             let mut rest = affected.iter().peekable();
             for cpu in &users {
@@ -311,16 +311,21 @@ impl Sim {
     }
 
     /// Computes the memory demand of all CPUs again, after a state was restored.
-    pub(super) fn rebuild_streams(&mut self) {
-        self.known.felt.fill(None);
-        self.known.speeds.iter_mut().for_each(LastAnswer::forget);
-        self.streams = Streams::new(self.st.cpus.len(), self.st.saturation.len());
+    pub(crate) fn rebuild_streams(&mut self) {
+        self.hardware.known.felt.fill(None);
+        self.hardware
+            .known
+            .speeds
+            .iter_mut()
+            .for_each(LastAnswer::forget);
+        self.hardware.streams =
+            Streams::new(self.hardware.cpus.len(), self.hardware.saturation.len());
         // The earlier demand of stale CPUs is not known any more, so a change of it cannot be seen.
-        self.streams.came_amid_changes = !self.st.stale.is_empty();
+        self.hardware.streams.came_amid_changes = !self.hardware.stale.is_empty();
         let mut new = Vec::new();
-        for cpu in (0..self.st.cpus.len()).map(CpuId::new) {
+        for cpu in (0..self.hardware.cpus.len()).map(CpuId::new) {
             self.stream(cpu, &mut new);
-            self.streams.set(cpu, &new);
+            self.hardware.streams.set(cpu, &new);
         }
     }
 
@@ -329,7 +334,7 @@ impl Sim {
             self.set_speed(cpu, None);
             return;
         };
-        let mix = self.st.cpus[cpu.index()].mix;
+        let mix = self.hardware.cpus[cpu.index()].mix;
         let (smt, fills) = self.sibling_factors(cpu, task);
         let saturation = if mix.scaled > 0 {
             self.saturation_of(cpu, task)
@@ -341,17 +346,17 @@ impl Sim {
             smt,
             fills,
             saturation,
-            heat: self.st.frequency,
-            tick_share: self.tick_share,
+            heat: self.hardware.frequency,
+            tick_share: self.hardware.settings.tick_share,
             overlap_milli: u64::from(self.plan.machine.spec().work.overlap_milli),
         };
-        let speed = self.known.speed(cpu, &mix, &conditions);
+        let speed = self.hardware.known.speed(cpu, &mix, &conditions);
         self.set_speed(cpu, Some(speed));
     }
 
     /// The speed of a CPU for which only the saturation of memory has changed.
     fn update_saturated_speed(&mut self, cpu: CpuId, saturation: u64) {
-        let Some(&(mix, last)) = self.known.speeds[cpu.index()].question() else {
+        let Some(&(mix, last)) = self.hardware.known.speeds[cpu.index()].question() else {
             self.update_speed(cpu);
             return;
         };
@@ -359,21 +364,21 @@ impl Sim {
             return;
         }
         let conditions = Conditions { saturation, ..last };
-        let speed = self.known.speed(cpu, &mix, &conditions);
+        let speed = self.hardware.known.speed(cpu, &mix, &conditions);
         self.set_speed(cpu, Some(speed));
     }
 
     /// Gives a CPU its computed speed; `None` if it is idle.
     fn set_speed(&mut self, cpu: CpuId, speed: Option<Speed>) {
-        let stale = std::mem::take(&mut self.st.cpus[cpu.index()].stale);
+        let stale = std::mem::take(&mut self.hardware.cpus[cpu.index()].stale);
         let Some(speed) = speed else {
-            self.st.cpus[cpu.index()].speed = Speed::default();
+            self.hardware.cpus[cpu.index()].speed = Speed::default();
             return;
         };
         // If the speed is the same, the phase ends when it was going to.
-        if stale || speed != self.st.cpus[cpu.index()].speed {
+        if stale || speed != self.hardware.cpus[cpu.index()].speed {
             self.charge(cpu);
-            self.st.cpus[cpu.index()].speed = speed;
+            self.hardware.cpus[cpu.index()].speed = speed;
             self.predict(cpu);
         }
     }

@@ -1,7 +1,7 @@
 //! Clocks: how heat lowers them, and how a small number of active cores raises them.
 
-use super::Sim;
-use super::clockwork::Event;
+use crate::Sim;
+use crate::clockwork::Event;
 use sim_ground::ids::CpuId;
 use sim_ground::time::SimSpan;
 use sim_machine::rate::ONE;
@@ -29,13 +29,22 @@ fn rises(thermal: &ThermalSpec, active: u32) -> (u64, u64) {
 }
 
 impl Sim {
-    /// A core became active or idle: temperature and clocks begin to change.
-    pub(super) fn active_cores_changed(&mut self, cpu: CpuId) {
+    /// A CPU becomes busy or idle. If with it a core becomes active or idle, temperature and clocks begin to change.
+    pub(crate) fn heat_changes(&mut self, cpu: CpuId, is_busy: bool) {
+        let mut siblings = self.plan.machine.sibling_list(cpu).iter();
+        if siblings.any(|s| *s != cpu && self.st.curr[s.index()].is_some()) {
+            return;
+        }
+        if is_busy {
+            self.hardware.active_cores += 1;
+        } else {
+            self.hardware.active_cores -= 1;
+        }
         let turbo = self.plan.machine.spec().turbo.as_ref();
         if turbo.is_some_and(|t| t.enabled) {
             let plan = std::sync::Arc::clone(&self.plan);
             for other in plan.machine.package_cpus(cpu).iter() {
-                self.mark_stale(other);
+                self.hardware.mark_stale(other);
             }
         }
         if self.plan.machine.spec().thermal.is_some() {
@@ -44,7 +53,7 @@ impl Sim {
     }
 
     /// Makes the next step of the temperature.
-    pub(super) fn on_heat(&mut self) {
+    pub(crate) fn on_heat(&mut self) {
         self.heat_up(STEP_MS);
     }
 
@@ -53,15 +62,15 @@ impl Sim {
         let Some(thermal) = self.plan.machine.spec().thermal.clone() else {
             return;
         };
-        let (target, limit) = rises(&thermal, self.st.active_cores);
+        let (target, limit) = rises(&thermal, self.hardware.active_cores);
         // At the limit the throttle lowers the power until the temperature just stays at the limit.
         let goal = target.min(limit);
         let lag = u64::from(thermal.lag_ms);
-        let distance = goal.abs_diff(self.st.heat);
+        let distance = goal.abs_diff(self.hardware.heat);
         let step = if lag <= ms {
             distance
         } else {
-            target.abs_diff(self.st.heat) * ms / lag
+            target.abs_diff(self.hardware.heat) * ms / lag
         };
         let step = if distance <= SETTLED {
             distance
@@ -69,21 +78,21 @@ impl Sim {
             step.min(distance)
         };
         if lag == 0 || ms > 0 {
-            self.st.heat = if goal > self.st.heat {
-                self.st.heat + step
+            self.hardware.heat = if goal > self.hardware.heat {
+                self.hardware.heat + step
             } else {
-                self.st.heat - step
+                self.hardware.heat - step
             };
         }
-        let throttled = target > limit && self.st.heat >= limit;
+        let throttled = target > limit && self.hardware.heat >= limit;
         let frequency = if throttled { limit * ONE / target } else { ONE };
-        if frequency != self.st.frequency {
-            self.st.frequency = frequency;
-            for cpu in 0..self.st.cpus.len() {
-                self.mark_stale(CpuId::new(cpu));
+        if frequency != self.hardware.frequency {
+            self.hardware.frequency = frequency;
+            for cpu in 0..self.hardware.cpus.len() {
+                self.hardware.mark_stale(CpuId::new(cpu));
             }
         }
-        if self.st.heat == goal {
+        if self.hardware.heat == goal {
             self.clock.cancel(Event::Heat);
         } else if self.clock.due(Event::Heat).is_none() {
             let at = self.clock.now() + SimSpan(STEP_MS * 1_000_000);
@@ -92,14 +101,14 @@ impl Sim {
     }
 
     /// Temperature of the package in °C, if the machine has a thermal model.
-    pub(super) fn temperature(&self) -> Option<f64> {
+    pub(crate) fn temperature(&self) -> Option<f64> {
         let thermal = self.plan.machine.spec().thermal.as_ref()?;
-        let milli = u64::from(thermal.ambient_milli_c) + (self.st.heat >> BITS);
+        let milli = u64::from(thermal.ambient_milli_c) + (self.hardware.heat >> BITS);
         u32::try_from(milli).ok().map(|m| f64::from(m) / 1_000.0)
     }
 
     /// Clock of a package in MHz, before heat.
-    pub(super) fn package_mhz(&self, cpu: CpuId) -> u32 {
+    pub(crate) fn package_mhz(&self, cpu: CpuId) -> u32 {
         let machine = &self.plan.machine;
         let spec = machine.spec();
         let Some(turbo) = spec.turbo.as_ref().filter(|t| t.enabled) else {

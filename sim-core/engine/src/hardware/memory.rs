@@ -3,7 +3,7 @@
 //! The scheduler decides which pages move ([`sim_contract::memory`]). The engine counts them, moves them and charges
 //! for it.
 
-use super::{Cx, Sim, cx};
+use crate::{Cx, Sim, cx};
 use sim_contract::cx::Marking;
 use sim_contract::memory::{Memory, PageFate, Touched};
 use sim_ground::ids::{CpuId, NodeId, TaskId};
@@ -14,29 +14,29 @@ use sim_machine::spec::MemoryDomain;
 impl Sim {
     /// Allocates memory where the operating system puts it at the first touch: Linux on the node of the CPU, FreeBSD
     /// before 12 on one node until it is full, then on the next.
-    pub(super) fn place_memory(&mut self, cpu: CpuId, task: TaskId) {
-        if self.st.memory[task.index()].is_placed() {
+    pub(crate) fn place_memory(&mut self, cpu: CpuId, task: TaskId) {
+        if self.hardware.memory[task.index()].is_placed() {
             return;
         }
         let wanted = pages(self.task(task).working_set_bytes);
         let node = if self.sched.fills_nodes() {
             let size = self.node_pages();
             let room = |used: &u64| used.saturating_add(wanted) <= size;
-            NodeId::new(self.st.node_used.iter().position(room).unwrap_or(0))
+            NodeId::new(self.hardware.node_used.iter().position(room).unwrap_or(0))
         } else {
             self.plan.machine.place(cpu).node
         };
-        let used = &mut self.st.node_used[node.index()];
+        let used = &mut self.hardware.node_used[node.index()];
         *used = used.saturating_add(wanted);
-        self.st.memory[task.index()] = Memory::on(node, wanted);
+        self.hardware.memory[task.index()] = Memory::on(node, wanted);
     }
 
     /// Frees the memory of a thread that has ended or uses other data from now on.
-    pub(super) fn free_memory(&mut self, task: TaskId) {
-        self.st.residency.forget(task);
-        let memory = std::mem::take(&mut self.st.memory[task.index()]);
+    pub(crate) fn free_memory(&mut self, task: TaskId) {
+        self.hardware.residency.forget(task);
+        let memory = std::mem::take(&mut self.hardware.memory[task.index()]);
         for (node, pages) in memory.nodes() {
-            let used = &mut self.st.node_used[node.index()];
+            let used = &mut self.hardware.node_used[node.index()];
             *used = used.saturating_sub(pages);
         }
         self.task_mut(task).faults = false;
@@ -48,8 +48,8 @@ impl Sim {
     }
 
     /// Time to fetch a line of the task's data relative to local memory, in thousandths: the mean over its pages.
-    pub(super) fn distance_milli(&self, cpu: CpuId, task: TaskId) -> u64 {
-        let memory = &self.st.memory[task.index()];
+    pub(crate) fn distance_milli(&self, cpu: CpuId, task: TaskId) -> u64 {
+        let memory = &self.hardware.memory[task.index()];
         let machine = &self.plan.machine;
         match memory.only_node() {
             Some(node) => machine.distance_milli(cpu, node),
@@ -59,8 +59,8 @@ impl Sim {
     }
 
     /// The memory domain whose bandwidth a running thread uses, if there is exactly one.
-    pub(super) fn domain(&self, cpu: CpuId, task: TaskId) -> Option<usize> {
-        let memory = &self.st.memory[task.index()];
+    pub(crate) fn domain(&self, cpu: CpuId, task: TaskId) -> Option<usize> {
+        let memory = &self.hardware.memory[task.index()];
         match self.plan.machine.spec().memory.domain {
             MemoryDomain::Machine => Some(0),
             MemoryDomain::Node if !memory.is_placed() => {
@@ -71,20 +71,20 @@ impl Sim {
     }
 
     /// By how much a running thread's waiting for memory stretches: the mean over its pages.
-    pub(super) fn saturation_of(&self, cpu: CpuId, task: TaskId) -> u64 {
+    pub(crate) fn saturation_of(&self, cpu: CpuId, task: TaskId) -> u64 {
         match self.domain(cpu, task) {
-            Some(domain) => self.st.saturation[domain],
-            None => mean(&self.st.memory[task.index()], |node| {
-                self.st.saturation[node.index()]
+            Some(domain) => self.hardware.saturation[domain],
+            None => mean(&self.hardware.memory[task.index()], |node| {
+                self.hardware.saturation[node.index()]
             }),
         }
     }
 
     /// Updates the part of a running thread's memory that is remote. Work done before must have been charged already.
-    pub(super) fn note_remote(&mut self, cpu: CpuId, task: TaskId) {
-        let memory = &self.st.memory[task.index()];
+    pub(crate) fn note_remote(&mut self, cpu: CpuId, task: TaskId) {
+        let memory = &self.hardware.memory[task.index()];
         let here = self.plan.machine.place(cpu).node;
-        self.st.cpus[cpu.index()].remote = match memory.only_node() {
+        self.hardware.cpus[cpu.index()].remote = match memory.only_node() {
             Some(node) if node == here => 0,
             Some(_) => ONE,
             None if !memory.is_placed() => 0,
@@ -93,7 +93,7 @@ impl Sim {
     }
 
     /// Marks pages of a process: the next use of each is a fault.
-    pub(super) fn mark_pages(&mut self, marking: Marking) {
+    pub(crate) fn mark_pages(&mut self, marking: Marking) {
         let Marking {
             by,
             part,
@@ -103,11 +103,11 @@ impl Sim {
         let process = self.st.infos[by.index()].process;
         let mut marked = 0;
         for i in 0..self.st.tasks.len() {
-            if self.st.infos[i].process != process || !self.st.memory[i].is_placed() {
+            if self.st.infos[i].process != process || !self.hardware.memory[i].is_placed() {
                 continue;
             }
             let task = TaskId::new(i);
-            let memory = &mut self.st.memory[i];
+            let memory = &mut self.hardware.memory[i];
             let before = memory.marked();
             memory.mark(part, whole);
             let now = memory.marked();
@@ -125,14 +125,14 @@ impl Sim {
         let cpu = self.st.infos[by.index()].last_cpu;
         if self.st.curr[cpu.index()] == Some(by) {
             self.charge(cpu);
-            self.st.cpus[cpu.index()].debt.pages_ns += marked.div_ceil(per_fault) * MARK_NS;
+            self.hardware.cpus[cpu.index()].debt.pages_ns += marked.div_ceil(per_fault) * MARK_NS;
             self.predict(cpu);
         }
     }
 
     /// The running thread touches marked pages: first one, then many at a time. Work done before must have been charged
     /// already.
-    pub(super) fn touch_marked(&mut self, cpu: CpuId, task: TaskId) {
+    pub(crate) fn touch_marked(&mut self, cpu: CpuId, task: TaskId) {
         self.settle(cpu);
         let here = self.plan.machine.place(cpu).node;
         let t = self.task_mut(task);
@@ -143,15 +143,15 @@ impl Sim {
             BATCH.max(per_fault)
         };
         let mut touched = Vec::new();
-        self.st.memory[task.index()].touch(most, &mut touched);
-        let mut left = self.st.memory[task.index()].marked();
+        self.hardware.memory[task.index()].touch(most, &mut touched);
+        let mut left = self.hardware.memory[task.index()].marked();
         let (mut cost, mut moved) = (0, 0);
         for cell in touched {
             left -= cell.pages;
             let room = if cell.on == here {
                 cell.pages
             } else {
-                let used = self.st.node_used[here.index()];
+                let used = self.hardware.node_used[here.index()];
                 self.node_pages().saturating_sub(used)
             };
             let fate = self.sched.hinting_fault(
@@ -174,19 +174,19 @@ impl Sim {
             if moves {
                 moved += cell.pages;
                 cost += faults * MOVE_NS + copy_ns(&self.plan.machine, cell.on, here, cell.pages);
-                self.st.node_used[cell.on.index()] =
-                    self.st.node_used[cell.on.index()].saturating_sub(cell.pages);
-                self.st.node_used[here.index()] += cell.pages;
+                self.hardware.node_used[cell.on.index()] =
+                    self.hardware.node_used[cell.on.index()].saturating_sub(cell.pages);
+                self.hardware.node_used[here.index()] += cell.pages;
             }
-            self.st.memory[task.index()].settle(&cell, here, to);
+            self.hardware.memory[task.index()].settle(&cell, here, to);
         }
         let t = self.task_mut(task);
         t.account.pages_moved += moved;
         t.faults = left > 0;
-        self.st.cpus[cpu.index()].debt.pages_ns += cost;
+        self.hardware.cpus[cpu.index()].debt.pages_ns += cost;
         if moved > 0 {
             self.note_remote(cpu, task);
-            self.mark_stale(cpu);
+            self.hardware.mark_stale(cpu);
         }
         self.carry_out_requests();
     }

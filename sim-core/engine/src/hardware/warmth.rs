@@ -1,7 +1,8 @@
 //! Warm caches: which data a thread finds when it is dispatched, and which it leaves behind.
 
-use super::Sim;
-use super::state::{TaskState, WarmUp};
+use super::cpu::WarmUp;
+use crate::Sim;
+use crate::state::TaskState;
 use sim_ground::ids::{CpuId, TaskId};
 use sim_machine::cost::LINE;
 use sim_machine::cost::mix::{compute_fs, shape};
@@ -19,9 +20,8 @@ sim_ground::constants! {
 }
 
 impl Sim {
-    /// A task is dispatched: computes the warm-up that its CPU causes.
-    pub(super) fn find_warmth(&mut self, cpu: CpuId, task: TaskId) {
-        self.st.cpus[cpu.index()].forget_data();
+    /// A task with data has come to a CPU: computes the warm-up that its CPU causes.
+    pub(crate) fn find_warmth(&mut self, cpu: CpuId, task: TaskId) {
         if self.task(task).working_set_bytes > 0 {
             self.find_data(cpu, task);
             self.note_remote(cpu, task);
@@ -41,14 +41,14 @@ impl Sim {
         match self.task(task).class.data {
             DataUse::Footprint => {
                 let ns = self.refill_ns(cpu, task, depth, source, missing);
-                self.st.cpus[cpu.index()].debt.refill_ns += ns;
+                self.hardware.cpus[cpu.index()].debt.refill_ns += ns;
             }
             data => {
                 let spec = self.plan.machine.spec();
                 let compute = compute_fs(data, &spec.work, spec.clock_mhz);
                 // Iterations over the missing part, as work at full speed.
                 let left = product(missing, compute << 10, shape(data).0 * 1_000_000);
-                self.st.cpus[cpu.index()].warm_up = WarmUp {
+                self.hardware.cpus[cpu.index()].warm_up = WarmUp {
                     left: left.saturating_mul(1 << (RATE_BITS - 10)).max(1),
                     depth,
                     source,
@@ -58,8 +58,8 @@ impl Sim {
     }
 
     /// A task leaves its CPU: its data are the most recent in the caches of that CPU.
-    pub(super) fn keep_data(&mut self, cpu: CpuId, task: TaskId) {
-        let warm_up = self.st.cpus[cpu.index()].warm_up;
+    pub(crate) fn keep_data(&mut self, cpu: CpuId, task: TaskId) {
+        let warm_up = self.hardware.cpus[cpu.index()].warm_up;
         let bytes = self.task(task).working_set_bytes;
         let cold = self.cold_bytes(cpu, task);
         let caches = self.plan.machine.caches();
@@ -73,20 +73,14 @@ impl Sim {
             } else {
                 bytes
             };
-            self.st.residency.touch(task, *instance, there, size);
+            self.hardware.residency.touch(task, *instance, there, size);
         }
-        self.st.cpus[cpu.index()].warm_up = WarmUp::default();
-    }
-
-    /// Whether the running task has just filled its cache.
-    pub(super) fn warm_up_ended(&self, cpu: CpuId) -> bool {
-        let w = &self.st.cpus[cpu.index()].warm_up;
-        w.left == 0 && w.source > 0
+        self.hardware.cpus[cpu.index()].warm_up = WarmUp::default();
     }
 
     /// Bytes of a running task that are still missing in the cache that it fills.
-    pub(super) fn cold_bytes(&self, cpu: CpuId, task: TaskId) -> u64 {
-        let left = self.st.cpus[cpu.index()].warm_up.left;
+    pub(crate) fn cold_bytes(&self, cpu: CpuId, task: TaskId) -> u64 {
+        let left = self.hardware.cpus[cpu.index()].warm_up.left;
         let data = self.task(task).class.data;
         let step = shape(data).0;
         if left == 0 || step == 0 {
@@ -103,12 +97,12 @@ impl Sim {
 
     /// The innermost cache that can hold the whole set of a task, by its place in the CPU's path, and how much of
     /// the set is not there; `None` if the set is larger than all caches.
-    pub(super) fn missing(&self, cpu: CpuId, task: TaskId) -> Option<(u8, u64)> {
+    pub(crate) fn missing(&self, cpu: CpuId, task: TaskId) -> Option<(u8, u64)> {
         let caches = self.plan.machine.caches();
         let bytes = self.task(task).working_set_bytes;
         let path = caches.path(cpu);
         let depth = caches.room(cpu).iter().position(|room| *room >= bytes)?;
-        let there = self.st.residency.bytes(task, path[depth]);
+        let there = self.hardware.residency.bytes(task, path[depth]);
         Some((
             u8::try_from(depth).unwrap_or(0),
             bytes.saturating_sub(there),
@@ -119,13 +113,13 @@ impl Sim {
     fn source(&self, cpu: CpuId, task: TaskId, depth: u8, missing: u64) -> u8 {
         let path = self.plan.machine.caches().path(cpu);
         let outer = path.iter().enumerate().skip(usize::from(depth) + 1);
-        let holds = |(_, i): &(usize, &u16)| self.st.residency.bytes(task, **i) >= missing;
+        let holds = |(_, i): &(usize, &u16)| self.hardware.residency.bytes(task, **i) >= missing;
         let found = outer.clone().find(holds).map_or(path.len(), |(at, _)| at);
         u8::try_from(found).unwrap_or(u8::MAX)
     }
 
     /// Time to fetch a line, in ps, from a place in the CPU's path of caches or from the task's memory.
-    pub(super) fn line_ps(&self, cpu: CpuId, task: TaskId, depth: usize) -> u64 {
+    pub(crate) fn line_ps(&self, cpu: CpuId, task: TaskId, depth: usize) -> u64 {
         let caches = self.plan.machine.caches();
         match caches.path(cpu).get(depth) {
             Some(instance) => u64::from(caches.spec(usize::from(*instance)).line_ps),
@@ -152,8 +146,8 @@ impl Sim {
 
     /// Time to fetch the kernel's own data of a thread that last ran on `from`, and left it after that CPU's dispatch
     /// `left_at`. Where many threads take turns, these data have left the caches when the thread returns.
-    pub(super) fn kernel_refill_ns(&self, cpu: CpuId, from: CpuId, left_at: u64) -> u64 {
-        let others = self.st.cpus[from.index()]
+    pub(crate) fn kernel_refill_ns(&self, cpu: CpuId, from: CpuId, left_at: u64) -> u64 {
+        let others = self.hardware.cpus[from.index()]
             .dispatches
             .saturating_sub(left_at);
         let room = others * THREAD_BYTES;
@@ -178,7 +172,7 @@ impl Sim {
     }
 
     /// Changes the size of the set that a thread sweeps.
-    pub(super) fn set_working_set(&mut self, task: TaskId, bytes: u64) {
+    pub(crate) fn set_working_set(&mut self, task: TaskId, bytes: u64) {
         let running = self.task(task).state == TaskState::Running;
         let cpu = self.st.infos[task.index()].last_cpu;
         if running {
@@ -190,8 +184,9 @@ impl Sim {
         self.free_memory(task);
         self.task_mut(task).working_set_bytes = bytes;
         if running {
+            self.hardware.cpus[cpu.index()].forget_data();
             self.find_warmth(cpu, task);
-            self.mark_stale(cpu);
+            self.hardware.mark_stale(cpu);
         }
     }
 

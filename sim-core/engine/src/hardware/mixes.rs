@@ -1,6 +1,6 @@
 //! Mixes: what running threads compute and wait for, and which part of each crowded cache a thread gets.
 
-use super::Sim;
+use crate::Sim;
 use sim_ground::ids::{CpuId, TaskId};
 use sim_machine::Machine;
 use sim_machine::cost::mix::{self, Level, Mix, Sweep, shape};
@@ -33,14 +33,14 @@ pub(super) struct Shared {
 }
 
 impl Sim {
-    pub(super) fn update_mixes(&mut self, affected: &[CpuId]) {
+    pub(crate) fn update_mixes(&mut self, affected: &[CpuId]) {
         let plan = std::sync::Arc::clone(&self.plan);
         let spec = plan.machine.spec();
         let mut sweepers: Vec<Sweeper> = Vec::new();
         for cpu in affected {
             let place = plan.machine.place(*cpu);
             let Some(task) = self.st.curr[cpu.index()] else {
-                self.st.cpus[cpu.index()].mix = Mix::default();
+                self.hardware.cpus[cpu.index()].mix = Mix::default();
                 continue;
             };
             let Some((_, bytes)) = self.sweeper(*cpu) else {
@@ -77,18 +77,18 @@ impl Sim {
                 sweep,
                 capacities,
             } = *shared;
-            let c = &self.st.cpus[cpu.index()];
+            let c = &self.hardware.cpus[cpu.index()];
             let source = usize::from(c.warm_up.source);
             let filling = (c.warm_up.left > 0).then(|| {
                 let from_memory = source >= plan.machine.caches().path(cpu).len();
                 (self.line_ps(cpu, *task, source), from_memory)
             });
-            let known = &mut self.known.mixes[cpu.index()];
+            let known = &mut self.hardware.known.mixes[cpu.index()];
             let mix = known.find((sweep, capacities, filling), |_| {
                 let (levels, n) = levels(&plan.machine, cpu, &capacities);
                 mix::mix(&sweep, &levels[..n], filling)
             });
-            self.st.cpus[cpu.index()].mix = *mix;
+            self.hardware.cpus[cpu.index()].mix = *mix;
         }
         self.share_ports(&sweepers);
     }
@@ -118,7 +118,7 @@ impl Sim {
         let plan = std::sync::Arc::clone(&self.plan);
         let caches = plan.machine.caches();
         let paths = sweepers.iter().flat_map(|s| caches.path(s.shared.cpu));
-        let crowded = |i: &&u16| self.st.crowded[usize::from(**i)];
+        let crowded = |i: &&u16| self.hardware.crowded[usize::from(**i)];
         let mut crowded: Vec<u16> = paths.filter(crowded).copied().collect();
         // Cache instances are numbered from the innermost level outward.
         crowded.sort_unstable();
@@ -138,7 +138,7 @@ impl Sim {
             let path = caches.path(first.cpu);
             let depth = path.iter().position(|i| usize::from(*i) == instance);
             let depth = depth.unwrap_or(0);
-            let shares = self.known.shares[instance].find(question, |users| {
+            let shares = self.hardware.known.shares[instance].find(question, |users| {
                 shares(&plan.machine, cache.bytes, depth, users)
             });
             for (user, share) in sweepers.iter_mut().filter(|s| uses(s)).zip(shares) {
@@ -161,8 +161,8 @@ impl Sim {
             let busy = machine
                 .package_cpus(cpu)
                 .iter()
-                .any(|c| machine.place(c).core != core && self.st.cpus[c.index()].mix.ported);
-            let mix = &mut self.st.cpus[cpu.index()].mix;
+                .any(|c| machine.place(c).core != core && self.hardware.cpus[c.index()].mix.ported);
+            let mix = &mut self.hardware.cpus[cpu.index()].mix;
             if busy && mix.ported {
                 if port.level == 2 {
                     mix.l2 += mix.l2 * more / 1000;

@@ -8,10 +8,10 @@
 //! Where machine or scenario name fixed times instead of states, there
 //! is no state to choose.
 
-use super::Sim;
-use super::clockwork::{Clockwork, Event};
 use super::idle::IdleRules;
-use super::state::{SimState, TaskState};
+use crate::Sim;
+use crate::clockwork::{Clockwork, Event};
+use crate::state::{SimState, TaskState};
 use sim_config::IdleExitDelays;
 use sim_contract::cx::NO_EXIT;
 use sim_contract::shape::IdleNow;
@@ -22,6 +22,7 @@ use std::collections::BinaryHeap;
 
 /// The tasks that a timer of each CPU wakes, the earliest first. Entries stay when their timer is cancelled or moved,
 /// and are dropped when they come first. Derived from the queue of events, so no part of the state.
+#[derive(Default)]
 pub(super) struct Timers(Vec<BinaryHeap<Reverse<(SimTime, TaskId)>>>);
 
 impl Timers {
@@ -32,13 +33,13 @@ impl Timers {
 
 impl Sim {
     /// How long a signal to a CPU takes. The CPU begins to leave its idle state.
-    pub(super) fn signal_delay(&mut self, cpu: CpuId) -> u64 {
+    pub(crate) fn signal_delay(&mut self, cpu: CpuId) -> u64 {
         let kick = self.plan.delays.kick_ns;
         if self.st.curr[cpu.index()].is_some() {
             return kick;
         }
         let on_its_way = self.awake_at(cpu).map(|at| at.since(self.clock.now()).0);
-        if self.idle_rules.is_none() {
+        if self.hardware.settings.idle_rules.is_none() {
             let delay = self.fixed_delay(cpu);
             return on_its_way.map_or(delay, |left| left.min(delay));
         }
@@ -46,13 +47,18 @@ impl Sim {
             return on_its_way.unwrap_or(0);
         };
         let exit = self.leave_state(cpu);
-        let by_ipi = self.idle_rules.as_ref().is_some_and(|r| r.needs_ipi(state));
+        let by_ipi = self
+            .hardware
+            .settings
+            .idle_rules
+            .as_ref()
+            .is_some_and(|r| r.needs_ipi(state));
         exit + if by_ipi { kick } else { 0 }
     }
 
     /// The time at which a CPU can serve interrupts, if it is leaving idleness for one or has left it at this instant.
     fn awake_at(&self, cpu: CpuId) -> Option<SimTime> {
-        let at = self.st.cpus[cpu.index()].awake_at;
+        let at = self.hardware.cpus[cpu.index()].awake_at;
         (at >= self.clock.now() && at > SimTime::ZERO).then_some(at)
     }
 
@@ -67,7 +73,7 @@ impl Sim {
 
     /// A timer of a CPU expires, or an interrupt comes. If the CPU is idle and cannot serve it now: the time at which
     /// it can.
-    pub(super) fn leave_idleness(&mut self, cpu: CpuId, timer: bool) -> Option<SimTime> {
+    pub(crate) fn leave_idleness(&mut self, cpu: CpuId, timer: bool) -> Option<SimTime> {
         let delayed = timer || self.plan.scenario.timing.idle_exit_delays == IdleExitDelays::All;
         if self.st.curr[cpu.index()].is_some() {
             return None;
@@ -78,7 +84,7 @@ impl Sim {
         }
         let now = self.clock.now();
         let at = self.awake_at(cpu).unwrap_or_else(|| {
-            let exit = if self.idle_rules.is_none() {
+            let exit = if self.hardware.settings.idle_rules.is_none() {
                 Some(self.fixed_delay(cpu))
             } else {
                 self.idle_state(cpu).map(|_| self.leave_state(cpu))
@@ -88,23 +94,23 @@ impl Sim {
             let signal = self.clock.due(Event::Resched(cpu));
             alone.into_iter().chain(signal).min().unwrap_or(now)
         });
-        self.st.cpus[cpu.index()].awake_at = at;
+        self.hardware.cpus[cpu.index()].awake_at = at;
         (at > now).then_some(at)
     }
 
     /// The state that a CPU is in now.
     fn idle_state(&mut self, cpu: CpuId) -> Option<usize> {
         self.catch_up_rest(cpu);
-        self.st.cpus[cpu.index()].rest.state()
+        self.hardware.cpus[cpu.index()].rest.state()
     }
 
     /// The state that a CPU is in now, and what leaving it would take, for people who look.
     #[allow(clippy::cast_precision_loss)] // below 2^53 ns
-    pub(super) fn idle_now(&self, cpu: CpuId) -> Option<IdleNow> {
-        let rules = self.idle_rules.as_ref()?;
+    pub(crate) fn idle_now(&self, cpu: CpuId) -> Option<IdleNow> {
+        let rules = self.hardware.settings.idle_rules.as_ref()?;
         let rest = |cpu: CpuId| {
             let grid = self.clock.first_grid(cpu)?;
-            let mut rest = self.st.cpus[cpu.index()].rest.clone();
+            let mut rest = self.hardware.cpus[cpu.index()].rest.clone();
             rest.catch_up(rules, self.clock.now(), grid);
             Some(rest)
         };
@@ -117,19 +123,25 @@ impl Sim {
     }
 
     fn catch_up_rest(&mut self, cpu: CpuId) {
-        let Some(rules) = &self.idle_rules else {
+        let Some(rules) = &self.hardware.settings.idle_rules else {
             return;
         };
         if let Some(grid) = self.clock.first_grid(cpu) {
-            let rest = &mut self.st.cpus[cpu.index()].rest;
+            let rest = &mut self.hardware.cpus[cpu.index()].rest;
             rest.catch_up(rules, self.clock.now(), grid);
-            self.st.idle_exits[cpu.index()] = told(rules, rest.state());
+            self.hardware.idle_exits[cpu.index()] = told(rules, rest.state());
         }
     }
 
     /// Brings the states of all CPUs up to now, because a hook may read them.
-    pub(super) fn catch_up_rests(&mut self) {
-        if self.idle_rules.as_ref().is_some_and(IdleRules::is_told) {
+    pub(crate) fn catch_up_rests(&mut self) {
+        if self
+            .hardware
+            .settings
+            .idle_rules
+            .as_ref()
+            .is_some_and(IdleRules::is_told)
+        {
             for cpu in self.plan.machine.cpu_ids() {
                 self.catch_up_rest(cpu);
             }
@@ -141,20 +153,20 @@ impl Sim {
         for i in 0..self.plan.machine.sibling_list(cpu).len() {
             self.catch_up_rest(self.plan.machine.sibling_list(cpu)[i]);
         }
-        let exit = self.exit_now(cpu, |c| self.st.cpus[c.index()].rest.state());
-        if let Some(rules) = &self.idle_rules {
-            self.st.cpus[cpu.index()]
+        let exit = self.exit_now(cpu, |c| self.hardware.cpus[c.index()].rest.state());
+        if let Some(rules) = &self.hardware.settings.idle_rules {
+            self.hardware.cpus[cpu.index()]
                 .rest
                 .leave(rules, self.clock.now(), exit);
         }
-        self.st.idle_exits[cpu.index()] = NO_EXIT;
+        self.hardware.idle_exits[cpu.index()] = NO_EXIT;
         exit
     }
 
     /// The time that a CPU needs to leave its state, in ns: that of the shallowest state among the contexts of its core,
     /// and at least that of a context that is halted while its core is not.
     fn exit_now(&self, cpu: CpuId, state: impl Fn(CpuId) -> Option<usize>) -> u64 {
-        let Some(rules) = &self.idle_rules else {
+        let Some(rules) = &self.hardware.settings.idle_rules else {
             return 0;
         };
         let halted = state(cpu).map_or(0, |own| {
@@ -177,29 +189,32 @@ impl Sim {
     }
 
     /// An idle CPU does something at once: an interrupt that is not delayed, a tick, a timer of the scheduler.
-    pub(super) fn stop_rest(&mut self, cpu: CpuId) {
+    pub(crate) fn stop_rest(&mut self, cpu: CpuId) {
         if self.idle_state(cpu).is_some() {
             self.leave_state(cpu);
         }
     }
 
     /// A CPU has served an interrupt. If it is idle and nobody has signalled it, it chooses a state again.
-    pub(super) fn rest_again(&mut self, cpu: CpuId) {
+    pub(crate) fn rest_again(&mut self, cpu: CpuId) {
         let idle = self.st.curr[cpu.index()].is_none() && !self.st.flagged.contains(cpu);
-        if idle && self.idle_rules.is_some() && self.st.cpus[cpu.index()].rest.state().is_none() {
+        if idle
+            && self.hardware.settings.idle_rules.is_some()
+            && self.hardware.cpus[cpu.index()].rest.state().is_none()
+        {
             self.rest(cpu, false);
         }
     }
 
     /// A CPU has nothing to do: it chooses a state. `begins`: it was busy before.
-    pub(super) fn rest(&mut self, cpu: CpuId, begins: bool) {
+    pub(crate) fn rest(&mut self, cpu: CpuId, begins: bool) {
         let i = cpu.index();
         let now = self.clock.now();
-        let Some(rules) = &self.idle_rules else {
+        let Some(rules) = &self.hardware.settings.idle_rules else {
             return;
         };
         let timer = if rules.asks_for_timer() {
-            next_timer(&mut self.timers, &self.clock, &self.st, cpu)
+            next_timer(&mut self.hardware.timers, &self.clock, &self.st, cpu)
         } else {
             SimTime::NEVER
         };
@@ -210,7 +225,7 @@ impl Sim {
         let Some(grid) = self.clock.first_grid(cpu) else {
             return;
         };
-        let rest = &mut self.st.cpus[i].rest;
+        let rest = &mut self.hardware.cpus[i].rest;
         if begins {
             rest.begin();
         }
@@ -220,7 +235,7 @@ impl Sim {
         }
         let load = self.sched.idle_load(cpu);
         rest.enter(rules, now, timer, (grid, self.clock.ticks(cpu)), load);
-        self.st.idle_exits[i] = told(rules, rest.state());
+        self.hardware.idle_exits[i] = told(rules, rest.state());
         if let Some(rule) = rules.busy_rule().filter(|rule| !rule.switches) {
             rest.count(self.clock.period(cpu, rule.clock));
         }
@@ -228,24 +243,31 @@ impl Sim {
 
     /// FreeBSD counts the switches of a CPU.
     #[inline]
-    pub(super) fn count_switch(&mut self, cpu: CpuId) {
-        let rule = self.idle_rules.as_ref().and_then(IdleRules::busy_rule);
+    pub(crate) fn count_switch(&mut self, cpu: CpuId) {
+        let rule = self
+            .hardware
+            .settings
+            .idle_rules
+            .as_ref()
+            .and_then(IdleRules::busy_rule);
         if let Some(rule) = rule.filter(|rule| rule.switches) {
             let period = self.clock.period(cpu, rule.clock);
-            self.st.cpus[cpu.index()].rest.count(period);
+            self.hardware.cpus[cpu.index()].rest.count(period);
         }
     }
 
     /// A timer of a CPU will wake a task.
-    pub(super) fn note_timer(&mut self, cpu: CpuId, task: TaskId, at: SimTime) {
+    pub(crate) fn note_timer(&mut self, cpu: CpuId, task: TaskId, at: SimTime) {
         if !self
+            .hardware
+            .settings
             .idle_rules
             .as_ref()
             .is_some_and(IdleRules::asks_for_timer)
         {
             return;
         }
-        let list = &mut self.timers.0[cpu.index()];
+        let list = &mut self.hardware.timers.0[cpu.index()];
         // What is past is dropped here, because a busy CPU never asks.
         while list
             .peek()
@@ -257,21 +279,23 @@ impl Sim {
     }
 
     /// A task was woken before its time by another. An idle CPU that chooses again sees its other timers.
-    pub(super) fn timer_cancelled(&mut self, cpu: CpuId) {
+    pub(crate) fn timer_cancelled(&mut self, cpu: CpuId) {
         if self.idle_state(cpu).is_some()
             && self
+                .hardware
+                .settings
                 .idle_rules
                 .as_ref()
                 .is_some_and(IdleRules::asks_for_timer)
         {
-            let timer = next_timer(&mut self.timers, &self.clock, &self.st, cpu);
-            self.st.cpus[cpu.index()].rest.set_timer(timer);
+            let timer = next_timer(&mut self.hardware.timers, &self.clock, &self.st, cpu);
+            self.hardware.cpus[cpu.index()].rest.set_timer(timer);
         }
     }
 
     /// Finds all timers again after a jump.
-    pub(super) fn find_timers(&mut self) {
-        self.timers = Timers::new(self.st.cpus.len());
+    pub(crate) fn find_timers(&mut self) {
+        self.hardware.timers = Timers::new(self.cpu_count());
         for i in 0..self.st.tasks.len() {
             let (task, t) = (TaskId::new(i), &self.st.tasks[i]);
             let sleeps = t.state == TaskState::Sleeping && t.wake_by_timer;
@@ -279,13 +303,6 @@ impl Sim {
                 self.note_timer(t.wake_cpu, task, at);
             }
         }
-    }
-
-    /// Whether the idle states of a snapshot may be those of this run.
-    pub(super) fn rests_fit(&self, st: &SimState, now: SimTime) -> bool {
-        let states = self.idle_rules.as_ref().map_or(1, IdleRules::count);
-        st.idle_exits.len() == self.st.idle_exits.len()
-            && st.cpus.iter().all(|c| c.rest.fits(states, now))
     }
 }
 
