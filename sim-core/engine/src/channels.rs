@@ -6,10 +6,10 @@
 //! line. A waiter that dies passes its wake-up on. Threads of a group can also meet: all block until the last of them
 //! arrives.
 
-use super::Sim;
 use super::lines::{Key, LENDS, MEETING, PORTS, Wait};
 use super::pause::Stop;
 use super::state::{SimState, TaskState};
+use super::{Context, Sim};
 use sim_contract::flags::{EnqueueFlags, SwitchReason};
 use sim_ground::ids::{CpuId, TaskId};
 use sim_trace::{TraceKind, TraceRecord};
@@ -43,28 +43,28 @@ impl Sim {
         self.settle(cpu);
         let line = self.st.channels.entry(key).or_default();
         line.tokens = line.tokens.saturating_add(u64::from(tokens));
-        self.wake_waiters(key, tokens as usize, Some(cpu), flags);
+        self.wake_waiters(Context::task_on(cpu), key, tokens as usize, flags);
     }
 
     /// A child has ended. If its parent waits for its children, the parent learns of it.
-    pub(super) fn tell_parent(&mut self, parent: TaskId, cpu: Option<CpuId>) {
+    pub(super) fn tell_parent(&mut self, context: Context, parent: TaskId) {
         let group = self.st.infos[parent.index()].group;
         if !self.plan.groups[group.index()].waits() {
             return;
         }
-        if let Some(cpu) = cpu {
+        if let Some(cpu) = context.cpu {
             self.settle(cpu);
         }
         let key = self.key(parent, ENDED);
         self.st.channels.entry(key).or_default().tokens += 1;
-        self.wake_waiters(key, 1, cpu, EnqueueFlags::Wakeup);
+        self.wake_waiters(context, key, 1, EnqueueFlags::Wakeup);
     }
 
     pub(super) fn wake_waiters(
         &mut self,
+        context: Context,
         key: Key,
         most: usize,
-        context: Option<CpuId>,
         flags: EnqueueFlags,
     ) {
         let Some(line) = self.st.channels.get_mut(&key) else {
@@ -73,10 +73,9 @@ impl Sim {
         let n = most.min(line.blocked.len());
         let woken: Vec<TaskId> = line.blocked.drain(..n).collect();
         for task in woken {
-            self.wake(task, context, flags);
+            self.wake(context, task, flags);
         }
-        self.context = context;
-        if let Some(cpu) = context {
+        if let Some(cpu) = context.cpu {
             self.arm_ticks(cpu);
         }
     }
@@ -129,7 +128,7 @@ impl Sim {
 
     /// A thread has ended: it leaves its line and its wake-up goes to the next. The threads of its group that meet may
     /// have waited only for this one.
-    pub(super) fn leave_channels(&mut self, task: TaskId) {
+    pub(super) fn leave_channels(&mut self, context: Context, task: TaskId) {
         if let Some(wait) = self.task_mut(task).wait.take()
             && let Some(line) = self.st.channels.get_mut(&wait.key)
         {
@@ -137,11 +136,11 @@ impl Sim {
                 Some(at) => {
                     line.blocked.remove(at);
                     if wait.most == LENDS {
-                        self.lend_along(wait.key);
+                        self.lend_along(context, wait.key);
                     }
                 }
                 None if line.tokens > 0 => {
-                    self.wake_waiters(wait.key, 1, None, EnqueueFlags::Wakeup);
+                    self.wake_waiters(Context::OUTSIDE, wait.key, 1, EnqueueFlags::Wakeup);
                 }
                 None => {}
             }
@@ -151,7 +150,7 @@ impl Sim {
         let key = (u32::from(group.0), MEETING);
         let there = self.st.channels.get(&key).map_or(0, |l| l.blocked.len());
         if there > 0 && there >= self.st.group_alive[group.index()] as usize {
-            self.wake_for_good(key, usize::MAX, None);
+            self.wake_for_good(Context::OUTSIDE, key, usize::MAX);
         }
     }
 

@@ -5,7 +5,7 @@ use super::hardware::UnpaidTime;
 use super::ledger::Counted;
 use super::state::{ENDLESS, TaskState};
 use super::ticks::Settled;
-use super::{Cx, Sim, cx};
+use super::{Context, Cx, Sim, cx};
 use sim_contract::decision::DecisionId;
 use sim_contract::flags::{
     DequeueFlags, EnqueueFlags, Placement, SwitchReason, TimerId, timer_cpu,
@@ -34,9 +34,7 @@ impl Sim {
                     }
                     return;
                 }
-                self.interrupt = true;
-                self.wake(task, Some(cpu), EnqueueFlags::Wakeup);
-                self.interrupt = false;
+                self.wake(Context::interrupt_on(cpu), task, EnqueueFlags::Wakeup);
                 self.rest_again(cpu);
             }
             // Killed or woken by someone else in the meantime.
@@ -45,7 +43,7 @@ impl Sim {
     }
 
     /// Wakes a sleeping task from the context of a CPU.
-    pub(super) fn wake(&mut self, task: TaskId, context: Option<CpuId>, flags: EnqueueFlags) {
+    pub(super) fn wake(&mut self, context: Context, task: TaskId, flags: EnqueueFlags) {
         if self.clock.due(Event::Wake(task)).is_some() {
             self.clock.cancel(Event::Wake(task));
             self.timer_cancelled(self.task(task).wake_cpu);
@@ -53,26 +51,26 @@ impl Sim {
         if self.holds(task) {
             return;
         }
-        self.context = context;
         self.look_around(Occasion::Placing);
         self.account_task(task);
         let now = self.clock.now();
         self.task_mut(task).woken_at = Some(now);
         let record = TraceRecord::new(now, TraceKind::Wakeup)
-            .cpu(context)
+            .cpu(context.cpu)
             .task(Some(task));
-        self.sched.waking(&mut cx!(self), task);
-        self.make_runnable(task, flags, record);
+        self.sched.waking(&mut cx!(self, context), task);
+        self.make_runnable(context, task, flags, record);
     }
 
     /// The task waits from now on. `record` writes this, with the decisions that are made here.
     pub(super) fn make_runnable(
         &mut self,
+        context: Context,
         task: TaskId,
         flags: EnqueueFlags,
         mut record: TraceRecord,
     ) {
-        let placed = self.sched.select_cpu(&mut cx!(self), task, flags);
+        let placed = self.sched.select_cpu(&mut cx!(self, context), task, flags);
         let place = placed.value;
         if !self.accepts_place(task, place) {
             return;
@@ -83,8 +81,10 @@ impl Sim {
         };
         let t = self.task_mut(task);
         (t.queue, t.placed) = (queue, placed.why);
-        match (place, self.context) {
-            (Placement::Cpu(queue), _) | (Placement::Shared, Some(queue)) => self.take_lock(queue),
+        match (place, context.cpu) {
+            (Placement::Cpu(queue), _) | (Placement::Shared, Some(queue)) => {
+                self.take_lock(context, queue);
+            }
             (Placement::Shared, None) => {}
         }
         self.note_placement(task, place, flags);
@@ -92,21 +92,24 @@ impl Sim {
         let now = self.clock.now();
         self.task_mut(task).wait_from(now);
         self.joins_waiting(counted, task);
-        self.sched.enqueue(&mut cx!(self), place, task, flags);
-        let target = self.sched.check_preempt(&mut cx!(self), place, task, flags);
+        self.sched
+            .enqueue(&mut cx!(self, context), place, task, flags);
+        let target = self
+            .sched
+            .check_preempt(&mut cx!(self, context), place, task, flags);
         if record.kind == TraceKind::Wakeup {
             record = record.other(queue.map_or(-1, |c| i64::from(c.0)));
-            record.interrupt = self.interrupt;
+            record.interrupt = context.interrupt;
         } else {
             let counted = self.st.infos[task.index()].last_cpu;
             record.target = i32::from(queue.unwrap_or(counted).0);
         }
         self.ledger.record(record.because(placed.why, target.why));
-        self.carry_out_requests();
+        self.carry_out_requests(context);
         if let Some(cpu) = target.value
             && self.accepts_cpu("check_preempt", Some(task), cpu)
         {
-            self.kick(cpu, target.why);
+            self.kick(context, cpu, target.why);
         }
     }
 
@@ -117,15 +120,12 @@ impl Sim {
 
     pub(super) fn on_timer(&mut self, timer: TimerId) {
         self.settle_all();
-        self.context = timer_cpu(timer);
-        self.interrupt = self.context.is_some();
-        self.sched.timer(&mut cx!(self), timer);
-        self.carry_out_requests();
-        self.interrupt = false;
+        let context = timer_cpu(timer).map_or(Context::OUTSIDE, Context::interrupt_on);
+        self.sched.timer(&mut cx!(self, context), timer);
+        self.carry_out_requests(context);
     }
 
     pub(super) fn on_resched(&mut self, cpu: CpuId) {
-        self.context = Some(cpu);
         self.reschedule(cpu, SwitchReason::Resched);
     }
 
@@ -140,6 +140,7 @@ impl Sim {
     #[inline(never)]
     fn reschedule_settled(&mut self, settled: Settled, why: SwitchReason) {
         let cpu = settled.cpu();
+        let context = Context::task_on(cpu);
         self.clock.cancel(Event::Resched(cpu));
         self.charge(cpu);
         let prev = self.st.curr[cpu.index()];
@@ -157,24 +158,25 @@ impl Sim {
             match why {
                 SwitchReason::Block => {
                     let flags = self.blocks_as(task);
-                    self.sched.dequeue(&mut cx!(self), task, flags);
+                    self.sched.dequeue(&mut cx!(self, context), task, flags);
                 }
                 SwitchReason::Exit => {
-                    self.sched.dequeue(&mut cx!(self), task, DequeueFlags::Exit);
-                    self.tell_of_exit(task);
+                    self.sched
+                        .dequeue(&mut cx!(self, context), task, DequeueFlags::Exit);
+                    self.tell_of_exit(context, task);
                 }
                 SwitchReason::Resched | SwitchReason::Yield => {}
             }
         }
         self.look_around(Occasion::PutPrev(cpu));
-        let mut cx = cx!(self);
+        let mut cx = cx!(self, context);
         self.sched.put_prev(&mut cx, cpu, prev, why);
         let mut pick = self.sched.pick_next(&mut cx, cpu);
         if pick.value.is_none() {
             self.look_around(Occasion::Idle(cpu));
-            let found = self.sched.idle(&mut cx!(self), cpu);
+            let found = self.sched.idle(&mut cx!(self, context), cpu);
             if found.value {
-                pick = self.sched.pick_next(&mut cx!(self), cpu);
+                pick = self.sched.pick_next(&mut cx!(self, context), cpu);
             } else {
                 pick.why = found.why.or(pick.why);
             }
@@ -194,7 +196,7 @@ impl Sim {
         if prev.is_none() && pick.value.is_none() && self.sched.idles_without_lock() {
             self.look_past_lock(cpu);
         } else if (!same || why == SwitchReason::Yield)
-            && let Some(payer) = self.owe_lock(cpu)
+            && let Some(payer) = self.owe_lock(context, cpu)
             && payer != cpu
         {
             self.predict(payer);
@@ -205,7 +207,7 @@ impl Sim {
             let cost = self.hardware.debt(cpu).cost();
             self.ledger.note_cost(cpu, cost);
         }
-        self.carry_out_requests();
+        self.carry_out_requests(context);
         if why == SwitchReason::Yield
             && let Some(task) = prev.filter(|_| same)
         {
@@ -448,7 +450,6 @@ impl Sim {
 
     /// The running task may have finished the work of its phase.
     pub(super) fn on_phase_end(&mut self, cpu: CpuId) {
-        self.context = Some(cpu);
         self.charge(cpu);
         let Some(task) = self.st.curr[cpu.index()] else {
             return;
@@ -485,6 +486,7 @@ impl Sim {
     // Not inlined: the caller would prepare for every kind of phase.
     #[inline(never)]
     fn begin_phase(&mut self, cpu: CpuId, task: TaskId, phase: Phase) -> bool {
+        let context = Context::task_on(cpu);
         if !matches!(phase, Phase::Run(_) | Phase::RunForever) {
             // A system call takes no time of its own. The first instruction of work is told as soon as it has taken some.
             self.runs_program(task, self.clock.now());
@@ -506,16 +508,15 @@ impl Sim {
             }
             Phase::Yield => {
                 let settled = self.settle(cpu);
-                self.sched.yield_task(&mut cx!(self), cpu, task);
-                self.carry_out_requests();
+                self.sched.yield_task(&mut cx!(self, context), cpu, task);
+                self.carry_out_requests(context);
                 self.st.flagged.remove(cpu);
                 self.reschedule_settled(settled, SwitchReason::Yield);
                 return false;
             }
             Phase::WakePeer => {
                 if let Some(peer) = self.sleeping_peer(task) {
-                    self.wake(peer, Some(cpu), EnqueueFlags::Wakeup);
-                    self.context = Some(cpu);
+                    self.wake(context, peer, EnqueueFlags::Wakeup);
                 }
             }
             Phase::Post {
@@ -545,8 +546,8 @@ impl Sim {
             Phase::Exec => {
                 self.settle(cpu);
                 self.catch_up_rests();
-                self.sched.exec(&mut cx!(self), cpu, task);
-                self.carry_out_requests();
+                self.sched.exec(&mut cx!(self, context), cpu, task);
+                self.carry_out_requests(context);
             }
             Phase::Exit => {
                 self.exit(cpu, task);

@@ -2,7 +2,7 @@
 
 use super::clockwork::Event;
 use super::state::TaskState;
-use super::{Cx, Sim, cx};
+use super::{Context, Cx, Sim, cx};
 use sim_config::edit::{Count, Edit, Target, TimedEdit};
 use sim_config::validate::check_edit;
 use sim_contract::cx::TaskInfo;
@@ -159,7 +159,6 @@ impl Sim {
         let Some(timed) = self.edits.get(number as usize).cloned() else {
             return;
         };
-        self.context = None;
         self.settle_all();
         self.ledger
             .record(TraceRecord::new(self.clock.now(), TraceKind::Edit).other(i64::from(number)));
@@ -245,14 +244,16 @@ impl Sim {
                     .position(|g| g.name == *name);
                 if let Some(group) = at.and_then(|at| u32::try_from(at).ok()) {
                     let change = field.change(*value);
-                    self.sched.set_cgroup(&mut cx!(self), group, change);
-                    self.carry_out_requests();
+                    self.sched
+                        .set_cgroup(&mut cx!(self, Context::OUTSIDE), group, change);
+                    self.carry_out_requests(Context::OUTSIDE);
                 }
             }
             Edit::SetProgram { lane, program } => {
                 if lane.is_none_or(|l| l as usize == self.lane) {
-                    self.sched.set_program(&mut cx!(self), program);
-                    self.carry_out_requests();
+                    self.sched
+                        .set_program(&mut cx!(self, Context::OUTSIDE), program);
+                    self.carry_out_requests(Context::OUTSIDE);
                     for cpu in (0..self.cpu_count()).map(CpuId::new) {
                         self.arm_ticks(cpu);
                     }
@@ -262,8 +263,9 @@ impl Sim {
                 if lane.is_none_or(|l| l as usize == self.lane)
                     && self.params.set(id, value).is_ok()
                 {
-                    self.sched.set_params(&mut cx!(self), &self.params);
-                    self.carry_out_requests();
+                    self.sched
+                        .set_params(&mut cx!(self, Context::OUTSIDE), &self.params);
+                    self.carry_out_requests(Context::OUTSIDE);
                     if id == sim_contract::lending::INHERITANCE.id {
                         self.lend_anew();
                     }
@@ -319,8 +321,9 @@ impl Sim {
         let state = self.task(task).state;
         if state != TaskState::NotStarted {
             let queued = state == TaskState::Queued;
-            self.sched.set_nice(&mut cx!(self), task, old, queued);
-            self.carry_out_requests();
+            self.sched
+                .set_nice(&mut cx!(self, Context::OUTSIDE), task, old, queued);
+            self.carry_out_requests(Context::OUTSIDE);
             self.arm_ticks(self.st.infos[task.index()].last_cpu);
         }
     }
@@ -331,8 +334,8 @@ impl Sim {
         info.slice_ns = slice_ns;
         let cpu = info.last_cpu;
         if self.task(task).state != TaskState::NotStarted {
-            self.sched.set_slice(&mut cx!(self), task);
-            self.carry_out_requests();
+            self.sched.set_slice(&mut cx!(self, Context::OUTSIDE), task);
+            self.carry_out_requests(Context::OUTSIDE);
             self.arm_ticks(cpu);
         }
     }
@@ -349,8 +352,9 @@ impl Sim {
             self.st.infos[task.index()].last_cpu = first;
         } else {
             let queued = state == TaskState::Queued;
-            self.sched.set_allowed(&mut cx!(self), task, queued);
-            self.carry_out_requests();
+            self.sched
+                .set_allowed(&mut cx!(self, Context::OUTSIDE), task, queued);
+            self.carry_out_requests(Context::OUTSIDE);
         }
     }
 
@@ -422,9 +426,7 @@ impl Sim {
             TaskState::Exited => {}
             TaskState::Running => {
                 let cpu = self.st.infos[task.index()].last_cpu;
-                self.context = Some(cpu);
                 self.exit(cpu, task);
-                self.context = None;
             }
             state => {
                 let counted = self.count_waste();
@@ -434,13 +436,14 @@ impl Sim {
                 self.task_mut(task).state = TaskState::Exited;
                 if state == TaskState::Queued {
                     self.ledger.task_ceases_to_wait(counted, task);
-                    self.sched.dequeue(&mut cx!(self), task, DequeueFlags::Exit);
+                    self.sched
+                        .dequeue(&mut cx!(self, Context::OUTSIDE), task, DequeueFlags::Exit);
                 }
                 if state != TaskState::NotStarted {
-                    self.tell_of_exit(task);
+                    self.tell_of_exit(Context::OUTSIDE, task);
                 }
-                self.carry_out_requests();
-                self.leave_channels(task);
+                self.carry_out_requests(Context::OUTSIDE);
+                self.leave_channels(Context::OUTSIDE, task);
             }
         }
     }

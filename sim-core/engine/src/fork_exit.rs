@@ -3,7 +3,7 @@
 use super::clockwork::Event;
 use super::pause::Stop;
 use super::state::TaskState;
-use super::{Cx, Sim, cx};
+use super::{Context, Cx, Sim, cx};
 use sim_contract::Occasion;
 use sim_contract::cx::TaskInfo;
 use sim_contract::flags::{EnqueueFlags, SwitchReason};
@@ -14,7 +14,7 @@ use sim_workload::Behaviour;
 impl Sim {
     /// fork: `task_new`, then as for a wake-up.
     pub(super) fn start_task(&mut self, task: TaskId, parent: Option<(TaskId, CpuId)>) {
-        self.context = parent.map(|(_, cpu)| cpu);
+        let context = parent.map_or(Context::OUTSIDE, |(_, cpu)| Context::task_on(cpu));
         if let Some((_, cpu)) = parent {
             self.settle(cpu);
         }
@@ -25,11 +25,11 @@ impl Sim {
         t.account.started_at_ns = Some(now.0);
         let by = parent.map(|(p, _)| p);
         let record = TraceRecord::new(now, TraceKind::Fork)
-            .cpu(self.context)
+            .cpu(context.cpu)
             .task(Some(task))
             .other(by.map_or(-1, |p| i64::from(p.0)));
-        self.sched.task_new(&mut cx!(self), task, by);
-        self.make_runnable(task, EnqueueFlags::New, record);
+        self.sched.task_new(&mut cx!(self, context), task, by);
+        self.make_runnable(context, task, EnqueueFlags::New, record);
         if let Some((_, cpu)) = parent {
             self.arm_ticks(cpu);
         }
@@ -48,7 +48,6 @@ impl Sim {
         let bytes = self.task(parent).working_set_bytes;
         let child = self.add_task(info.group, behaviour, info, bytes);
         self.start_task(child, Some((parent, cpu)));
-        self.context = Some(cpu);
     }
 
     /// A parent starts the next thread of the group whose parent it is.
@@ -64,7 +63,7 @@ impl Sim {
         });
         let Some(child) = next else {
             // The next member has been killed before, so there is no child to wait for.
-            self.tell_parent(parent, Some(cpu));
+            self.tell_parent(Context::task_on(cpu), parent);
             return;
         };
         let info = &mut self.st.infos[child.index()];
@@ -74,23 +73,22 @@ impl Sim {
         }
         info.parent = Some(parent);
         self.start_task(child, Some((parent, cpu)));
-        self.context = Some(cpu);
     }
 
     pub(super) fn exit(&mut self, cpu: CpuId, task: TaskId) {
         self.note_exit(task, Some(cpu));
         self.reschedule(cpu, SwitchReason::Exit);
-        self.leave_channels(task);
+        self.leave_channels(Context::task_on(cpu), task);
         self.free_memory(task);
         self.finish_if_done();
     }
 
     /// `task_exit` may give something to the parent: the parent's CPU first applies its skipped ticks.
-    pub(super) fn tell_of_exit(&mut self, task: TaskId) {
+    pub(super) fn tell_of_exit(&mut self, context: Context, task: TaskId) {
         if let Some(parent) = self.st.infos[task.index()].parent {
             self.settle(self.st.infos[parent.index()].last_cpu);
         }
-        self.sched.task_exit(&mut cx!(self), task);
+        self.sched.task_exit(&mut cx!(self, context), task);
     }
 
     pub(super) fn note_exit(&mut self, task: TaskId, cpu: Option<CpuId>) {
@@ -112,8 +110,9 @@ impl Sim {
             self.free_memory(task);
         }
         if let Some(parent) = parent {
-            self.tell_parent(parent, cpu);
-            self.tell_waiting_parent(parent, cpu);
+            let context = cpu.map_or(Context::OUTSIDE, Context::task_on);
+            self.tell_parent(context, parent);
+            self.tell_waiting_parent(context, parent);
         }
     }
 

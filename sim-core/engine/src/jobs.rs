@@ -4,9 +4,9 @@
 //! While every thread has a job, jobs wait in order of arrival; a thread that finishes its job takes the first of them
 //! without sleeping. An arrival is only an event: it runs on no CPU and takes no time.
 
-use super::Sim;
 use super::clockwork::Event;
 use super::state::{SimState, TaskState};
+use super::{Context, Sim};
 use serde::{Deserialize, Serialize};
 use sim_config::plan::GroupPlan;
 use sim_contract::flags::EnqueueFlags;
@@ -135,7 +135,7 @@ impl Sim {
             None => line.waiting.push_back(job),
             Some(task) => {
                 self.task_mut(task).job = Some(job);
-                self.wake(task, None, EnqueueFlags::Wakeup);
+                self.wake(Context::OUTSIDE, task, EnqueueFlags::Wakeup);
             }
         }
     }

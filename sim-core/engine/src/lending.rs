@@ -6,7 +6,7 @@
 
 use super::lines::{Key, LENDS, Wait};
 use super::state::TaskState;
-use super::{Cx, Sim, cx};
+use super::{Context, Cx, Sim, cx};
 use sim_contract::lending::Loan;
 use sim_ground::ids::{CpuId, TaskId};
 
@@ -38,8 +38,7 @@ impl Sim {
         self.settle_all();
         self.join_line(task, key);
         self.task_mut(task).wait = Some(Wait { key, most: LENDS });
-        self.lend_along(key);
-        self.context = Some(cpu);
+        self.lend_along(Context::task_on(cpu), key);
         self.block(cpu, task);
     }
 
@@ -62,7 +61,7 @@ impl Sim {
     }
 
     /// Tells the scheduler what a task may borrow now. Returns whether the task has another place among those that wait.
-    fn lend_to(&mut self, holder: TaskId) -> bool {
+    fn lend_to(&mut self, context: Context, holder: TaskId) -> bool {
         if matches!(
             self.task(holder).state,
             TaskState::Exited | TaskState::NotStarted
@@ -72,14 +71,14 @@ impl Sim {
         let loan = self.best_loan(holder);
         let loan = loan.filter(|_| sim_contract::lending::lends(&self.params));
         let before = self.waiter_rank(holder);
-        self.sched.lend(&mut cx!(self), holder, loan);
-        self.carry_out_requests();
+        self.sched.lend(&mut cx!(self, context), holder, loan);
+        self.carry_out_requests(context);
         self.arm_ticks(self.st.infos[holder.index()].last_cpu);
         self.waiter_rank(holder) != before
     }
 
     /// Who waits for a lock has changed: its holder borrows anew, and so does whoever the holder waits for, and so on.
-    pub(super) fn lend_along(&mut self, key: Key) {
+    pub(super) fn lend_along(&mut self, context: Context, key: Key) {
         self.settle_all();
         let mut key = Some(key);
         // Threads that wait for each other in a circle would go round for ever.
@@ -90,7 +89,7 @@ impl Sim {
             let Some(holder) = line.holder else {
                 return;
             };
-            if !self.lend_to(holder) {
+            if !self.lend_to(context, holder) {
                 return;
             }
             key = self.lent_at(holder);
@@ -105,7 +104,7 @@ impl Sim {
 
     /// A lock goes from `giver` to the first of its line: the giver gives back what it borrowed for it, and the new holder
     /// borrows from those that still wait. Nobody runs in between.
-    pub(super) fn return_loans(&mut self, key: Key, giver: TaskId, context: Option<CpuId>) {
+    pub(super) fn return_loans(&mut self, context: Context, key: Key, giver: TaskId) {
         let Some(line) = self.st.channels.get(&key) else {
             return;
         };
@@ -117,10 +116,9 @@ impl Sim {
         if let Some(next) = next {
             self.task_mut(next).wait = None;
         }
-        self.context = context;
-        self.lend_to(giver);
+        self.lend_to(context, giver);
         if let Some(next) = next {
-            self.lend_to(next);
+            self.lend_to(context, next);
         }
     }
 
@@ -128,7 +126,7 @@ impl Sim {
     pub(super) fn lend_anew(&mut self) {
         let keys: Vec<Key> = self.st.channels.keys().copied().collect();
         for key in keys {
-            self.lend_along(key);
+            self.lend_along(Context::OUTSIDE, key);
         }
     }
 }

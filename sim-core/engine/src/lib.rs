@@ -8,6 +8,7 @@ mod answers;
 mod channels;
 mod check;
 mod clockwork;
+mod context;
 mod dispatch;
 mod edits;
 mod fault;
@@ -37,6 +38,7 @@ pub use state::TaskState;
 pub use view::TaskView;
 
 use clockwork::{Clockwork, Event};
+use context::{Context, cx};
 use hardware::Hardware;
 use ledger::Ledger;
 use sim_config::edit::TimedEdit;
@@ -44,7 +46,7 @@ use sim_config::plan::Plan;
 use sim_contract::Scheduler;
 use sim_contract::cx::{Cx, Requests};
 use sim_contract::decision::DecisionLog;
-use sim_ground::ids::{CpuId, TaskId};
+use sim_ground::ids::TaskId;
 use sim_ground::info::ReasonEntry;
 use sim_ground::params::Params;
 use sim_ground::provenance::Constant;
@@ -123,33 +125,7 @@ pub struct Sim {
     requests: Requests,
     /// All edits, in order of time.
     edits: Vec<TimedEdit>,
-    /// The CPU in whose context (interrupt or task) the engine is acting.
-    context: Option<CpuId>,
-    /// Whether the engine acts as an interrupt there, not as the running task.
-    interrupt: bool,
 }
-
-/// Builds the context of a hook from the fields of a [`Sim`], leaving the scheduler free to be borrowed.
-macro_rules! cx {
-    ($sim:ident) => {
-        Cx {
-            now: $sim.clock.now(),
-            cpu: $sim.context,
-            turn: $sim.clock.turn(),
-            interrupt: $sim.interrupt,
-            machine: &$sim.plan.machine,
-            tasks: &$sim.st.infos,
-            memory: $sim.hardware.memory(),
-            curr: &$sim.st.curr,
-            flagged: &$sim.st.flagged,
-            idle_exits: $sim.hardware.idle_exits(),
-            rng: &mut $sim.st.sched_rng,
-            requests: &mut $sim.requests,
-            log: &mut $sim.log,
-        }
-    };
-}
-pub(crate) use cx;
 
 impl Sim {
     /// Simulated time.
@@ -268,7 +244,6 @@ impl Sim {
             return;
         };
         self.count_waste_before_event();
-        self.context = None;
         match event {
             Event::Tick(clock, cpu) => self.on_tick(cpu, clock),
             Event::Wake(task) => self.on_wake_event(task),

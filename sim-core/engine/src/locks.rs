@@ -10,7 +10,7 @@
 //! S0, the number of lines and β are fitted to the `sched_yield()` times of October 2007 (Roberson, cvs-src): 3.94,
 //! 6.25, 6.64 and 6.94 µs with 1, 10, 100 and 1000 threads under one lock on eight CPUs.
 
-use super::Sim;
+use super::{Context, Sim};
 use serde::{Deserialize, Serialize};
 use sim_contract::flags::LockScope;
 use sim_ground::ids::CpuId;
@@ -51,16 +51,16 @@ impl Sim {
         }
     }
 
-    /// The CPU in whose context the engine acts takes the lock of a queue. The task that runs there pays.
-    pub(super) fn take_lock(&mut self, queue: CpuId) {
-        if let Some(cpu) = self.owe_lock(queue) {
+    /// The CPU in whose context the kernel acts takes the lock of a queue. The task that runs there pays.
+    pub(super) fn take_lock(&mut self, context: Context, queue: CpuId) {
+        if let Some(cpu) = self.owe_lock(context, queue) {
             self.predict(cpu);
         }
     }
 
     /// The same, but the end of the paying task's phase is still to be predicted: that of the returned CPU, if any.
-    pub(super) fn owe_lock(&mut self, queue: CpuId) -> Option<CpuId> {
-        let cpu = self.context?;
+    pub(super) fn owe_lock(&mut self, context: Context, queue: CpuId) -> Option<CpuId> {
+        let cpu = context.cpu?;
         if self.st.locks.is_empty() {
             return None;
         }

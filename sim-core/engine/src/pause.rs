@@ -6,8 +6,8 @@
 //! For the scheduler a stopped thread blocks (`thread_suspend_switch`, `do_signal_stop`), and resuming it is a wake-up.
 //! The time that it is stopped therefore counts as sleep.
 
-use super::Sim;
 use super::state::TaskState;
+use super::{Context, Sim};
 use serde::{Deserialize, Serialize};
 use sim_contract::flags::{DequeueFlags, EnqueueFlags, SwitchReason};
 use sim_ground::ids::{CpuId, TaskId};
@@ -33,14 +33,14 @@ impl Sim {
         }
         t.stop = Stop::Asked;
         if t.state == TaskState::Running {
-            self.kick(self.st.infos[task.index()].last_cpu, None);
+            self.kick(Context::OUTSIDE, self.st.infos[task.index()].last_cpu, None);
         }
     }
 
     pub(super) fn resume(&mut self, task: TaskId) {
         let stop = std::mem::take(&mut self.task_mut(task).stop);
         if stop == Stop::Held {
-            self.wake(task, None, EnqueueFlags::Wakeup);
+            self.wake(Context::OUTSIDE, task, EnqueueFlags::Wakeup);
         }
     }
 
@@ -87,7 +87,7 @@ impl Sim {
         let stops = self.st.curr[cpu.index()].is_some_and(|t| self.task(t).stop != Stop::No);
         if stops {
             let delay = self.hardware.debt(cpu).total();
-            self.signal(cpu, delay, None);
+            self.signal(Context::task_on(cpu), cpu, delay, None);
         }
     }
 }

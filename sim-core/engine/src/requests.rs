@@ -1,7 +1,7 @@
 //! Carries out the requests of hooks: signals, moves between queues, timers, locks.
 
-use super::Sim;
 use super::clockwork::Event;
+use super::{Context, Sim};
 use sim_contract::cx::QueueMove;
 use sim_contract::decision::DecisionId;
 use sim_ground::ids::CpuId;
@@ -11,18 +11,18 @@ use sim_trace::{TraceKind, TraceRecord};
 impl Sim {
     /// Carries out what the last hook asked for.
     #[inline]
-    pub(super) fn carry_out_requests(&mut self) {
+    pub(super) fn carry_out_requests(&mut self, context: Context) {
         if !self.requests.is_empty() {
-            self.carry_out();
+            self.carry_out(context);
         }
     }
 
     #[inline(never)]
-    fn carry_out(&mut self) {
+    fn carry_out(&mut self, context: Context) {
         self.note_queue_moves();
         while let Some((cpu, why)) = pop_first(&mut self.requests.kicks) {
             if self.accepts_cpu("kick", None, cpu) {
-                self.kick(cpu, why);
+                self.kick(context, cpu, why);
             }
         }
         while let Some(cpu) = pop_first(&mut self.requests.requery) {
@@ -32,7 +32,7 @@ impl Sim {
             self.clock.schedule_soon(Event::Timer(timer), at);
         }
         while let Some(queue) = pop_first(&mut self.requests.locked) {
-            self.take_lock(queue);
+            self.take_lock(context, queue);
         }
         while let Some(marking) = pop_first(&mut self.requests.marks) {
             self.mark_pages(marking);
@@ -91,20 +91,26 @@ impl Sim {
 
     /// Signals a CPU. It enters the scheduler at once if this is its own context, otherwise after the delay of the
     /// signal and of leaving idleness. A CPU that is signalled already is not signalled again.
-    pub(super) fn kick(&mut self, cpu: CpuId, why: Option<DecisionId>) {
+    pub(super) fn kick(&mut self, context: Context, cpu: CpuId, why: Option<DecisionId>) {
         if self.st.flagged.contains(cpu) {
             return;
         }
-        let delay = if self.context == Some(cpu) {
+        let delay = if context.cpu == Some(cpu) {
             0
         } else {
             self.signal_delay(cpu)
         };
-        self.signal(cpu, delay, why);
+        self.signal(context, cpu, delay, why);
     }
 
     /// Signals a CPU, which enters the scheduler after a delay. A CPU that is signalled already is not signalled again.
-    pub(super) fn signal(&mut self, cpu: CpuId, delay: u64, why: Option<DecisionId>) {
+    pub(super) fn signal(
+        &mut self,
+        context: Context,
+        cpu: CpuId,
+        delay: u64,
+        why: Option<DecisionId>,
+    ) {
         if self.st.flagged.contains(cpu) {
             return;
         }
@@ -113,7 +119,7 @@ impl Sim {
         self.ledger.record(
             TraceRecord::new(now, TraceKind::Kick)
                 .cpu(Some(cpu))
-                .other(self.context.map_or(-1, |c| i64::from(c.0)))
+                .other(context.cpu.map_or(-1, |c| i64::from(c.0)))
                 .because(why, None),
         );
         self.clock

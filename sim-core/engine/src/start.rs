@@ -7,7 +7,7 @@ use super::ledger::Ledger;
 use super::lines::Channels;
 use super::pause::Stop;
 use super::state::{SimState, Task, TaskState};
-use super::{Cx, Options, Sim, cx};
+use super::{Context, Cx, Options, Sim, cx};
 use sim_config::IdleTicks;
 use sim_config::TickPhase;
 use sim_config::plan::{GroupPlan, Plan};
@@ -102,8 +102,6 @@ impl Sim {
             ledger: Ledger::new(cpus, has_limits, options.trace_limit),
             requests: Requests::default(),
             edits,
-            context: None,
-            interrupt: false,
             sched,
             plan: Arc::clone(plan),
         };
@@ -116,8 +114,8 @@ impl Sim {
         let of = |i: usize| grids.iter().map(move |of| of[i]);
         let grids: Vec<_> = (0..specs.len()).flat_map(of).collect();
         sim.sched.tick_grids(&grids, ticking);
-        sim.sched.start(&mut cx!(sim));
-        sim.carry_out_requests();
+        sim.sched.start(&mut cx!(sim, Context::OUTSIDE));
+        sim.carry_out_requests(Context::OUTSIDE);
         sim.hardware.rest_long();
         for cpu in plan.machine.cpu_ids() {
             sim.arm_ticks(cpu);

@@ -3,9 +3,9 @@
 //! Here a wake-up is final. Whoever is woken has what it waited for, and does not look again, as it does at a channel
 //! ([`super::channels`]). The lines are the same.
 
-use super::Sim;
 use super::clockwork::Event;
 use super::lines::{CHILDREN, Key, Wait};
+use super::{Context, Sim};
 use sim_contract::flags::{EnqueueFlags, SwitchReason};
 use sim_ground::ids::{CpuId, TaskId};
 use sim_ground::time::SimSpan;
@@ -21,14 +21,14 @@ impl Sim {
     }
 
     /// Wakes the first of a line, at most that many. They have what they waited for.
-    pub(super) fn wake_for_good(&mut self, key: Key, most: usize, context: Option<CpuId>) {
+    pub(super) fn wake_for_good(&mut self, context: Context, key: Key, most: usize) {
         let line = self.st.channels.get(&key);
         let first: Vec<TaskId> =
             line.map_or_else(Vec::new, |l| l.blocked.iter().copied().take(most).collect());
         for task in first {
             self.task_mut(task).wait = None;
         }
-        self.wake_waiters(key, most, context, EnqueueFlags::Wakeup);
+        self.wake_waiters(context, key, most, EnqueueFlags::Wakeup);
     }
 
     /// The running task blocks until another thread signals the condition.
@@ -47,7 +47,7 @@ impl Sim {
     ) {
         let key = self.key(task, channel);
         self.settle(cpu);
-        self.wake_for_good(key, most as usize, Some(cpu));
+        self.wake_for_good(Context::task_on(cpu), key, most as usize);
     }
 
     /// The running task comes to a barrier. Returns whether it goes on because it is the last; otherwise it has blocked.
@@ -70,7 +70,7 @@ impl Sim {
             return false;
         }
         self.settle(cpu);
-        self.wake_for_good(key, usize::MAX, Some(cpu));
+        self.wake_for_good(Context::task_on(cpu), key, usize::MAX);
         true
     }
 
@@ -94,17 +94,17 @@ impl Sim {
     pub(super) fn unlock(&mut self, cpu: CpuId, task: TaskId, channel: Channel) {
         let key = self.key(task, channel);
         self.settle(cpu);
-        self.hand_over(task, key, Some(cpu));
+        self.hand_over(Context::task_on(cpu), task, key);
     }
 
-    fn hand_over(&mut self, task: TaskId, key: Key, context: Option<CpuId>) {
+    fn hand_over(&mut self, context: Context, task: TaskId, key: Key) {
         let Some(line) = self.st.channels.get_mut(&key) else {
             return;
         };
         if line.holder == Some(task) {
             line.holder = line.blocked.first().copied();
-            self.return_loans(key, task, context);
-            self.wake_for_good(key, 1, context);
+            self.return_loans(context, key, task);
+            self.wake_for_good(context, key, 1);
         }
     }
 
@@ -117,7 +117,7 @@ impl Sim {
             .filter(|(_, line)| line.holder == Some(task));
         let keys: Vec<Key> = held.map(|(key, _)| *key).collect();
         for key in keys {
-            self.hand_over(task, key, None);
+            self.hand_over(Context::OUTSIDE, task, key);
         }
     }
 
@@ -190,7 +190,7 @@ impl Sim {
     }
 
     /// A child has ended. If its parent waits for its last one, it goes on.
-    pub(super) fn tell_waiting_parent(&mut self, parent: TaskId, cpu: Option<CpuId>) {
+    pub(super) fn tell_waiting_parent(&mut self, context: Context, parent: TaskId) {
         let key = (CHILDREN, parent.0);
         let waits = self
             .st
@@ -198,10 +198,10 @@ impl Sim {
             .get(&key)
             .is_some_and(|l| !l.blocked.is_empty());
         if waits && !self.has_children(parent) {
-            if let Some(cpu) = cpu {
+            if let Some(cpu) = context.cpu {
                 self.settle(cpu);
             }
-            self.wake_for_good(key, 1, cpu);
+            self.wake_for_good(context, key, 1);
         }
     }
 }

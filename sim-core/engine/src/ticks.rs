@@ -4,7 +4,7 @@
 //! concerns the CPU. Until then its clocks lag behind.
 
 use super::clockwork::{Event, Skipped};
-use super::{Cx, Sim, cx};
+use super::{Context, Cx, Sim, cx};
 use sim_config::IdleTicks;
 use sim_contract::Occasion;
 use sim_ground::ids::{CpuId, CpuMask};
@@ -24,20 +24,20 @@ impl Settled {
 impl Sim {
     pub(super) fn on_tick(&mut self, cpu: CpuId, clock: u8) {
         self.clock.begin_tick(cpu, clock);
-        self.context = Some(cpu);
+        let context = Context::task_on(cpu);
         if let Some(skipped) = self.clock.count_tick(cpu, clock) {
             self.skip(cpu, skipped);
         }
         self.look_around(Occasion::Tick(cpu, clock));
-        let need = self.sched.tick(&mut cx!(self), cpu, clock);
+        let need = self.sched.tick(&mut cx!(self, context), cpu, clock);
         // The tick events of this CPU are set below, or when it has rescheduled.
         self.forget_requery(cpu);
         if self.clock.has_turns() {
-            self.end_tick_of_turn(cpu, need);
+            self.end_tick_of_turn(context, cpu, need);
             self.clock.end_tick();
             return;
         }
-        self.carry_out_requests();
+        self.carry_out_requests(context);
         // Timers that expire in this tick come first, then one check of need_resched.
         if need || self.st.flagged.contains(cpu) {
             if self.nothing_comes_between() {
@@ -68,7 +68,7 @@ impl Sim {
     }
 
     /// Ends a tick where CPUs tick in turns: the CPU's own reschedule comes first, then its requests to others.
-    fn end_tick_of_turn(&mut self, cpu: CpuId, need: bool) {
+    fn end_tick_of_turn(&mut self, context: Context, cpu: CpuId, need: bool) {
         if need || self.st.flagged.contains(cpu) {
             if self.clock.nothing_comes_between_in_turn()
                 && !self.st.finished
@@ -81,7 +81,7 @@ impl Sim {
             self.clock
                 .schedule_soon(Event::Resched(cpu), self.clock.now());
         }
-        self.carry_out_requests();
+        self.carry_out_requests(context);
         if !self.st.flagged.contains(cpu) {
             self.review_idle_tick(cpu);
             self.arm_ticks(cpu);
@@ -128,10 +128,11 @@ impl Sim {
         }
     }
 
+    /// These ticks may have passed long ago, so it does not matter where the kernel acts now.
     fn skip(&mut self, cpu: CpuId, skipped: Skipped) {
         let Skipped { clock, count, last } = skipped;
         self.sched
-            .skip_ticks(&mut cx!(self), cpu, clock, count, last);
+            .skip_ticks(&mut cx!(self, Context::OUTSIDE), cpu, clock, count, last);
     }
 
     /// Moves the tick events of a CPU to their present times.
@@ -142,7 +143,7 @@ impl Sim {
 
     pub(super) fn arm_settled_ticks(&mut self, settled: Settled) {
         let cpu = settled.cpu();
-        let (cx, sched) = (cx!(self), &self.sched);
+        let (cx, sched) = (cx!(self, Context::OUTSIDE), &self.sched);
         self.clock
             .arm(cpu, self.options.fast_forward, |clock, at, period| {
                 sched.quiet_until(&cx, cpu, clock, at, period)

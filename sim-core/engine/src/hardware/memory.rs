@@ -3,7 +3,7 @@
 //! The scheduler decides which pages move ([`sim_contract::memory`]). The engine counts them, moves them and charges
 //! for it.
 
-use crate::{Cx, Sim, cx};
+use crate::{Context, Cx, Sim, cx};
 use sim_contract::cx::Marking;
 use sim_contract::memory::{Memory, PageFate, Touched};
 use sim_ground::ids::{CpuId, NodeId, TaskId};
@@ -134,6 +134,7 @@ impl Sim {
     /// already.
     pub(crate) fn touch_marked(&mut self, cpu: CpuId, task: TaskId) {
         self.settle(cpu);
+        let context = Context::task_on(cpu);
         let here = self.plan.machine.place(cpu).node;
         let t = self.task_mut(task);
         let per_fault = t.per_fault;
@@ -155,7 +156,7 @@ impl Sim {
                 self.node_pages().saturating_sub(used)
             };
             let fate = self.sched.hinting_fault(
-                &mut cx!(self),
+                &mut cx!(self, context),
                 cpu,
                 task,
                 &Touched {
@@ -188,7 +189,7 @@ impl Sim {
             self.note_remote(cpu, task);
             self.hardware.mark_stale(cpu);
         }
-        self.carry_out_requests();
+        self.carry_out_requests(context);
     }
 }
 
