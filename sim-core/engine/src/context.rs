@@ -37,22 +37,23 @@ impl Context {
 
 /// What a hook sees in a [`Context`], from the fields of a [`Sim`](super::Sim). The scheduler is free to be borrowed.
 macro_rules! cx {
-    ($sim:ident, $context:expr) => {
+    ($sim:ident, $context:expr) => {{
+        let seen = $sim.kernel.seen();
         Cx {
             now: $sim.clock.now(),
             cpu: $context.cpu,
             turn: $sim.clock.turn(),
             interrupt: $context.interrupt,
             machine: &$sim.plan.machine,
-            tasks: &$sim.st.infos,
+            tasks: seen.infos,
             memory: $sim.hardware.memory(),
-            curr: &$sim.st.curr,
-            flagged: &$sim.st.flagged,
+            curr: seen.curr,
+            flagged: seen.flagged,
             idle_exits: $sim.hardware.idle_exits(),
-            rng: &mut $sim.st.sched_rng,
+            rng: seen.rng,
             requests: &mut $sim.requests,
             log: &mut $sim.log,
         }
-    };
+    }};
 }
 pub(crate) use cx;

@@ -395,7 +395,7 @@ fn sample(sim: &mut Sim, tasks: impl Iterator<Item = TaskId>) -> Vec<f64> {
     row.resize(head, 0.0);
     let queues = CAUSES + sim.plan().groups.len();
     let mut by_cause = [0; CAUSES];
-    for (task, info) in sim.st.tasks.iter().zip(&sim.st.infos) {
+    for (task, info) in sim.kernel.tasks().iter().zip(sim.kernel.infos()) {
         row[CAUSES + info.group.index()] += real(task.account.run_ns);
         if !info.background {
             for (sum, q20) in by_cause.iter_mut().zip(&task.account.by_cause) {

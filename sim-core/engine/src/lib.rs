@@ -4,42 +4,26 @@
 //! [`Sim`] is a function of plan, lane and edits: it reads no clock, no input, no global. [`replay::Replay`] adds going
 //! back and explaining.
 
-mod answers;
-mod channels;
-mod check;
 mod clockwork;
 mod context;
-mod dispatch;
-mod edits;
-mod fault;
-mod fork_exit;
 mod hardware;
 pub mod history;
-mod jobs;
+mod kernel;
 mod ledger;
-mod lending;
-mod lines;
-mod locks;
 mod packed;
-mod pause;
-mod progress;
 pub mod replay;
-mod requests;
 mod snapshot;
 mod start;
-mod state;
-mod sync;
-mod ticks;
 mod view;
 
-pub use fault::SchedulerFault;
 pub use hardware::idle;
-pub use state::TaskState;
+pub use kernel::{SchedulerFault, TaskState};
 pub use view::TaskView;
 
 use clockwork::{Clockwork, Event};
 use context::{Context, cx};
 use hardware::Hardware;
+use kernel::{Kernel, Task};
 use ledger::Ledger;
 use sim_config::edit::TimedEdit;
 use sim_config::plan::Plan;
@@ -52,7 +36,6 @@ use sim_ground::params::Params;
 use sim_ground::provenance::Constant;
 use sim_ground::time::SimTime;
 use sim_workload::{Behaviour, JobStream};
-use state::SimState;
 use std::sync::Arc;
 
 /// The constants of this crate, by file.
@@ -63,8 +46,8 @@ pub const ALL_CONSTANTS: &[&[Constant]] = &[
     hardware::mixes::CONSTANTS,
     hardware::speeds::CONSTANTS,
     hardware::warmth::CONSTANTS,
-    jobs::CONSTANTS,
-    locks::CONSTANTS,
+    kernel::jobs::CONSTANTS,
+    kernel::locks::CONSTANTS,
     start::CONSTANTS,
 ];
 
@@ -119,7 +102,7 @@ pub struct Sim {
     job_streams: Vec<Option<JobStream>>,
     clock: Clockwork,
     hardware: Hardware,
-    st: SimState,
+    kernel: Kernel,
     log: DecisionLog,
     ledger: Ledger,
     requests: Requests,
@@ -143,7 +126,7 @@ impl Sim {
     /// Whether the run is over.
     #[must_use]
     pub fn is_finished(&self) -> bool {
-        self.st.finished || self.clock.now() >= self.end()
+        self.kernel.is_finished() || self.clock.now() >= self.end()
     }
 
     /// Number of events handled so far.
@@ -186,7 +169,7 @@ impl Sim {
     pub fn advance(&mut self, until: SimTime, max_events: u64) {
         let until = until.min(self.end());
         let mut left = max_events;
-        while !self.st.finished {
+        while !self.kernel.is_finished() {
             match self.next_due() {
                 Some(at) if at <= until => {
                     if left == 0 {
@@ -214,7 +197,7 @@ impl Sim {
 
     /// Handles one event; `false` if the run is over or nothing is due before its end.
     pub fn step_event(&mut self) -> bool {
-        if self.st.finished || self.next_due().is_none_or(|at| at > self.end()) {
+        if self.kernel.is_finished() || self.next_due().is_none_or(|at| at > self.end()) {
             return false;
         }
         self.handle_next();
@@ -224,7 +207,7 @@ impl Sim {
 
     /// Handles everything that is due at this instant.
     pub(crate) fn complete_instant(&mut self) {
-        while !self.st.finished && self.next_due() == Some(self.clock.now()) {
+        while !self.kernel.is_finished() && self.next_due() == Some(self.clock.now()) {
             self.handle_next();
         }
     }
@@ -254,24 +237,24 @@ impl Sim {
             Event::Job => self.on_arrival(),
             Event::Edit => self.on_edit(),
         }
-        if self.st.finished {
+        if self.kernel.is_finished() {
             self.clock.end_event();
         }
         let every = self.options.check_every;
-        if every > 0 && self.clock.handled().is_multiple_of(every) && self.st.fault.is_none() {
+        if every > 0 && self.clock.handled().is_multiple_of(every) && self.fault().is_none() {
             self.check_invariants();
         }
     }
 
     fn cpu_count(&self) -> usize {
-        self.st.curr.len()
+        self.kernel.on_cpus().len()
     }
 
-    fn task(&self, task: TaskId) -> &state::Task {
-        &self.st.tasks[task.index()]
+    fn task(&self, task: TaskId) -> &Task {
+        self.kernel.task(task)
     }
 
-    fn task_mut(&mut self, task: TaskId) -> &mut state::Task {
-        &mut self.st.tasks[task.index()]
+    fn task_mut(&mut self, task: TaskId) -> &mut Task {
+        self.kernel.task_mut(task)
     }
 }

@@ -245,7 +245,7 @@ impl Replay {
         self.advance(to, max_events);
         // The last events of that instant may be still to come.
         let due = self.sim.next_event_time().is_some_and(|at| at <= to);
-        self.sim.st.finished || (self.sim.now() >= to && !due)
+        self.sim.kernel.is_finished() || (self.sim.now() >= to && !due)
     }
 
     /// Whether a qualifying keyframe lies later than the present.
@@ -413,7 +413,7 @@ impl Replay {
             self.sim.advance(at, 0);
         }
         // At its end time a run is over, yet some events of that instant may be still due.
-        !due || self.sim.handled() >= handled || self.sim.st.finished
+        !due || self.sim.handled() >= handled || self.sim.kernel.is_finished()
     }
 
     /// Takes back the edits of the instant `at` that came after event number `handled`, in at most `max_events` events.

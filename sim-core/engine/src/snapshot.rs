@@ -1,20 +1,16 @@
 //! Snapshots: versioned bytes of the whole state, fixed-width integers only; and the digest of a run.
 
 use super::Sim;
-use super::channels::channels_fit;
 use super::clockwork::Clockwork;
 use super::hardware::Hardware;
-use super::jobs::jobs_fit;
+use super::kernel::{Kernel, Task, TaskState};
 use super::ledger::Totals;
-use super::pause::Stop;
-use super::state::{SimState, TaskState};
 use serde::{Deserialize, Serialize, Serializer};
 use sim_contract::state_bytes::{save_state, take_state};
 use sim_contract::tally::TallyMark;
 use sim_ground::error::SnapshotError;
 use sim_ground::hash;
-use sim_ground::ids::{CpuMask, TaskId};
-use sim_ground::time::SimTime;
+use sim_ground::ids::TaskId;
 use sim_machine::rate::Cause;
 use sim_trace::TraceMark;
 use sim_workload::Behaviour;
@@ -23,13 +19,13 @@ const VERSION: u32 = 12;
 
 /// The state is borrowed when a snapshot is written.
 #[derive(Serialize, Deserialize)]
-struct Snapshot<C = Clockwork, H = Hardware, S = SimState, L = Totals> {
+struct Snapshot<C = Clockwork, H = Hardware, K = Kernel, L = Totals> {
     version: u32,
     /// Digest of scenario and lane, so that a snapshot is not restored into another run.
     scenario: u64,
     clock: C,
     hardware: H,
-    state: S,
+    kernel: K,
     ledger: L,
     #[serde(serialize_with = "in_one_piece")]
     scheduler: Vec<u8>,
@@ -85,7 +81,7 @@ impl Sim {
             scenario: self.scenario_hash(),
             clock: &self.clock,
             hardware: &self.hardware,
-            state: &self.st,
+            kernel: &self.kernel,
             ledger: self.ledger.totals(),
             scheduler: self.sched.save(),
             behaviours: self.behaviours.iter().map(|b| save(&**b)).collect(),
@@ -113,14 +109,14 @@ impl Sim {
             return Err(SnapshotError::Malformed);
         }
         let mut behaviours = Vec::new();
-        for (info, words) in snapshot.state.infos.iter().zip(&snapshot.behaviours) {
+        for (info, words) in snapshot.kernel.infos().iter().zip(&snapshot.behaviours) {
             let group = &self.plan.groups[info.group.index()];
             let mut behaviour =
                 (group.behaviour.make)(&group.params).map_err(|_| SnapshotError::Malformed)?;
             behaviour.load(words);
             behaviours.push(behaviour);
         }
-        let tasks = snapshot.state.tasks.len();
+        let tasks = snapshot.kernel.tasks().len();
         let Some(tally) = self.log.tally().from_mark(&snapshot.tally, tasks) else {
             return Err(SnapshotError::Malformed);
         };
@@ -132,12 +128,9 @@ impl Sim {
         self.ledger.restore(snapshot.ledger, &snapshot.trace);
         self.log
             .rewind(snapshot.decisions.0, snapshot.decisions.1, tally);
-        let revision = self.st.layout_revision.max(snapshot.state.layout_revision);
         self.clock.restore(snapshot.clock);
         self.hardware.restore(snapshot.hardware);
-        self.st = snapshot.state;
-        // Readers that keep names must read them again after a jump in either direction.
-        self.st.layout_revision = revision;
+        self.kernel.restore(snapshot.kernel);
         self.rebuild_streams();
         self.find_timers();
         self.find_limits();
@@ -147,10 +140,10 @@ impl Sim {
 
     /// Restores the scheduler's state, with the program that was in force; `false`, and nothing changes, if it is none.
     fn load_scheduler(&mut self, snapshot: &Snapshot) -> bool {
-        let program = |sim: &Self, edits: u32| sim.program_after(edits as usize).map(str::to_owned);
+        let program = |sim: &Self, edits: usize| sim.program_after(edits).map(str::to_owned);
         let (now, then) = (
-            program(self, self.st.edits_done),
-            program(self, snapshot.state.edits_done),
+            program(self, self.kernel.edits_done()),
+            program(self, snapshot.kernel.edits_done()),
         );
         self.sched.load_program(then.as_deref());
         let is_loaded = self.sched.load(&snapshot.scheduler);
@@ -164,73 +157,17 @@ impl Sim {
     ///
     /// The scheduler checks its own state.
     fn fits(&self, s: &Snapshot) -> bool {
-        let st = &s.state;
         let now = s.clock.now();
-        let (cpus, tasks) = (self.cpu_count(), st.tasks.len());
-        let all = CpuMask::first(cpus);
-        st.curr.len() == cpus
-            && st.infos.len() == tasks
-            && s.behaviours.len() == tasks
+        let (cpus, tasks) = (self.cpu_count(), s.kernel.tasks().len());
+        let queued = |t: &&Task| t.state == TaskState::Queued;
+        let waiting = s.kernel.tasks().iter().filter(queued).count();
+        let idle = s.kernel.on_cpus().iter().filter(|c| c.is_none()).count();
+        s.behaviours.len() == tasks
             && s.params.len() == self.params.values().len()
-            && st.group_sizes.len() == self.plan.groups.len()
-            && st.group_alive.len() == self.plan.groups.len()
-            && channels_fit(st)
-            && jobs_fit(st, now)
-            && self.has_lines_of(st)
-            && st.edits_done as usize <= self.edits.len()
-            && st.edits_waiting.iter().all(|n| *n < st.edits_done)
             && self.clock.accepts(&s.clock, tasks, self.end())
-            && st.flagged.is_subset_of(&all)
-            && st.locks.len() == self.st.locks.len()
-            && st.locks.iter().all(|l| l.fits(cpus))
-            && self
-                .hardware
-                .accepts(&self.plan.machine, &s.hardware, st, now)
-            && self.tasks_fit(st, now)
-            && totals_fit(&s.ledger, st, now)
-    }
-
-    fn tasks_fit(&self, st: &SimState, now: SimTime) -> bool {
-        let (cpus, tasks) = (st.curr.len(), st.tasks.len());
-        let all = CpuMask::first(cpus);
-        let count = |state| st.tasks.iter().filter(|t| t.state == state).count();
-        let running = st.curr.iter().flatten().count();
-        let alive = st
-            .tasks
-            .iter()
-            .zip(&st.infos)
-            .filter(|(t, i)| t.state != TaskState::Exited && !i.background)
-            .count();
-        count(TaskState::Running) == running
-            && alive == st.alive as usize
-            && st.infos.iter().all(|i| {
-                i.group.index() < self.plan.groups.len()
-                    && i.last_cpu.index() < cpus
-                    && i.allowed.intersects(&all)
-                    && i.parent.is_none_or(|p| p.index() < tasks)
-            })
-            && st.tasks.iter().all(|t| {
-                let a = &t.account;
-                let known_cpu = t.queue.is_none_or(|c| c.index() < cpus);
-                if !known_cpu {
-                    return false;
-                }
-                let known = a.run_ns.checked_add(a.wait_ns);
-                (t.stop != Stop::Held || t.state == TaskState::Sleeping)
-                    && t.since <= now
-                    && t.queued_at <= now
-                    && t.wake_cpu.index() < cpus
-                    && known
-                        .and_then(|x| x.checked_add(a.sleep_ns))
-                        .is_some_and(|x| x <= now.0)
-            })
-            && (0..cpus).all(|cpu| {
-                st.curr[cpu].is_none_or(|t| {
-                    t.index() < tasks
-                        && st.tasks[t.index()].state == TaskState::Running
-                        && st.infos[t.index()].last_cpu.index() == cpu
-                })
-            })
+            && self.kernel.accepts(&s.kernel, self.edits.len(), now)
+            && (self.hardware).accepts(&self.plan.machine, &s.hardware, &s.kernel, now)
+            && s.ledger.fits(now, cpus, waiting, idle)
     }
 
     fn scenario_hash(&self) -> u64 {
@@ -251,11 +188,11 @@ impl Sim {
         self.bring_up_to_date();
         let mut h = hash::word(self.ledger.trace().hash(), self.log.hash());
         h = hash::word(h, self.clock.now().0);
-        for i in 0..self.st.tasks.len() {
+        for i in 0..self.kernel.tasks().len() {
             let t = self.task(TaskId::new(i));
             let a = &t.account;
             let words = [
-                t.state as u64 | (t.stop as u64) << 8,
+                self.kernel.digest_word(TaskId::new(i)),
                 a.run_ns,
                 a.wait_ns,
                 a.sleep_ns,
@@ -282,11 +219,4 @@ impl Sim {
         }
         hash::bytes(h, &self.sched.save())
     }
-}
-
-/// Whether totals fit what the tasks and CPUs of a state do.
-fn totals_fit(totals: &Totals, st: &SimState, now: SimTime) -> bool {
-    let waiting = st.tasks.iter().filter(|t| t.state == TaskState::Queued);
-    let idle = st.curr.iter().filter(|c| c.is_none());
-    totals.fits(now, st.curr.len(), waiting.count(), idle.count())
 }

@@ -1,26 +1,20 @@
 //! Builds a run: CPUs, clocks, and the tasks of the scenario.
 
-use super::clockwork::{Clockwork, Event, MAX_CLOCKS};
+use super::clockwork::{Clockwork, MAX_CLOCKS};
 use super::hardware::{Hardware, Settings};
 use super::idle::IdleRules;
+use super::kernel::Kernel;
 use super::ledger::Ledger;
-use super::lines::Channels;
-use super::pause::Stop;
-use super::state::{SimState, Task, TaskState};
 use super::{Context, Cx, Options, Sim, cx};
 use sim_config::IdleTicks;
 use sim_config::TickPhase;
 use sim_config::plan::{GroupPlan, Plan};
-use sim_contract::cx::{Requests, TaskInfo};
+use sim_contract::cx::Requests;
 use sim_contract::decision::DecisionLog;
 use sim_contract::flags::ClockSpec;
 use sim_contract::{Scheduler, Setup};
-use sim_ground::ids::{CpuId, CpuMask, GroupId, TaskId};
-use sim_ground::rng::Rng;
-use sim_ground::time::{SimTime, TickGrid};
+use sim_ground::time::TickGrid;
 use sim_machine::rate::{DataUse, RATE_BITS};
-use sim_trace::accounts::TaskAccount;
-use sim_workload::Behaviour;
 use std::sync::Arc;
 
 sim_ground::constants! {
@@ -79,25 +73,7 @@ impl Sim {
             job_streams: Vec::new(),
             clock: Clockwork::new(&grids, ticking, sched.tick_turns()),
             hardware: Hardware::new(machine, settings),
-            st: SimState {
-                tasks: Vec::new(),
-                infos: Vec::new(),
-                group_sizes: vec![0; plan.groups.len()],
-                group_alive: vec![0; plan.groups.len()],
-                channels: Channels::new(),
-                jobs: Vec::new(),
-                curr: vec![None; cpus],
-                flagged: CpuMask::EMPTY,
-                edits_done: 0,
-                edits_waiting: Vec::new(),
-                sched_rng: Rng::stream(plan.seed, "scheduler", 0),
-                peer_rng: Rng::stream(plan.seed, "peer", 0),
-                locks: Self::make_locks(sched.locks(), cpus),
-                alive: 0,
-                finished: false,
-                fault: None,
-                layout_revision: 0,
-            },
+            kernel: Kernel::new(plan, sched.locks()),
             log: DecisionLog::new(options.decision_limit, lane_plan.info.reasons.len(), cpus),
             ledger: Ledger::new(cpus, has_limits, options.trace_limit),
             requests: Requests::default(),
@@ -122,110 +98,6 @@ impl Sim {
             sim.rest(cpu, true);
         }
         sim
-    }
-
-    fn create_group(&mut self, group: &GroupPlan) {
-        for i in 0..group.count {
-            let at = group.start_ns + u64::from(i) * group.start_spacing_ns;
-            let at = (!group.forked).then_some(SimTime(at));
-            self.create_task(group, at);
-        }
-    }
-
-    /// Adds a task of a group. It starts at time `at`; without a time it waits for its parent.
-    ///
-    /// # Panics
-    /// If the behaviour refuses parameters that the validation accepted.
-    pub(super) fn create_task(&mut self, group: &GroupPlan, at: Option<SimTime>) -> TaskId {
-        let behaviour = (group.behaviour.make)(&group.params)
-            .expect("invariant: parameters were checked with the plan");
-        let allowed = if group.bound_each {
-            let n = self.st.group_sizes[group.id.index()] as usize;
-            CpuMask::only(CpuId::new(n % self.cpu_count()))
-        } else {
-            group.allowed
-        };
-        let nice_max = self.plan.lanes[self.lane].info.nice_max;
-        let first = allowed.lowest().unwrap_or_default();
-        let task = self.add_task(
-            group.id,
-            behaviour,
-            TaskInfo {
-                group: group.id,
-                process: 0,
-                nice: group.nice.min(nice_max),
-                policy: group.policy,
-                rt_priority: group.rt_priority,
-                slice_ns: group.slice_ns,
-                allowed,
-                // The shell that starts it runs on the lowest CPU.
-                last_cpu: first,
-                parent: None,
-                background: group.background,
-                kernel_thread: group.bound_each,
-            },
-            group.working_set_bytes,
-        );
-        if let Some(at) = at {
-            self.clock.schedule(Event::Wake(task), at);
-        }
-        task
-    }
-
-    pub(super) fn add_task(
-        &mut self,
-        group: GroupId,
-        behaviour: Box<dyn Behaviour>,
-        mut info: TaskInfo,
-        working_set_bytes: u64,
-    ) -> TaskId {
-        let plan = &self.plan.groups[group.index()];
-        let task = TaskId::new(self.st.tasks.len());
-        let number = &mut self.st.group_sizes[group.index()];
-        *number += 1;
-        self.st.group_alive[group.index()] += 1;
-        info.process = match plan.one_process {
-            Some(first) => u32::from(first.0),
-            None => u32::from(u16::MAX) + 1 + task.0,
-        };
-        let name = format!("task/{}", plan.name);
-        self.st.tasks.push(Task {
-            state: TaskState::NotStarted,
-            since: self.clock.now(),
-            queued_at: self.clock.now(),
-            woken_at: None,
-            remaining: 0,
-            ran: false,
-            wake_cpu: info.last_cpu,
-            wake_by_timer: true,
-            class: plan.behaviour.class,
-            working_set_bytes,
-            faults: false,
-            first_fault: false,
-            per_fault: 1,
-            owed_ns: 0,
-            left_at: 0,
-            // No work is the same as before its first turn.
-            gave_up: (self.clock.now(), u64::MAX),
-            turned_idly: false,
-            rng: Rng::stream(self.plan.seed, &name, u64::from(*number)),
-            number: *number,
-            last_migrate_reason: -1,
-            queue: None,
-            placed: None,
-            wait: None,
-            taken: 0,
-            job: None,
-            stop: Stop::No,
-            account: TaskAccount::default(),
-        });
-        self.st.alive += u32::from(!plan.background);
-        self.st.infos.push(info);
-        self.hardware.add_task();
-        self.behaviours.push(behaviour);
-        self.st.layout_revision += 1;
-        self.call_waiting_edit(task);
-        task
     }
 }
 

@@ -1,8 +1,7 @@
 //! Read access for frames, metrics and reports. Reading never changes the run.
 
 use super::Sim;
-use super::pause::Stop;
-use super::state::TaskState;
+use super::TaskState;
 use sim_ground::ids::{CpuId, TaskId};
 
 use sim_contract::cx::TaskInfo;
@@ -48,7 +47,7 @@ impl Sim {
     /// Number of tasks ever created.
     #[must_use]
     pub fn task_count(&self) -> usize {
-        self.st.tasks.len()
+        self.kernel.tasks().len()
     }
 
     /// A task.
@@ -57,8 +56,8 @@ impl Sim {
         let t = self.task(task);
         TaskView {
             state: t.state,
-            stopped: t.stop != Stop::No,
-            info: &self.st.infos[task.index()],
+            stopped: self.kernel.is_stopped(task),
+            info: self.kernel.info(task),
             account: &t.account,
             working_set_bytes: t.working_set_bytes,
             ran: t.ran,
@@ -73,7 +72,7 @@ impl Sim {
     /// The name of a task: its group's name and its number in it.
     #[must_use]
     pub fn task_name(&self, task: TaskId) -> String {
-        let group = self.st.infos[task.index()].group;
+        let group = self.kernel.info(task).group;
         let name = &self.plan.groups[group.index()].name;
         format!("{name}-{}", self.task(task).number)
     }
@@ -87,13 +86,13 @@ impl Sim {
     /// The running task of a CPU.
     #[must_use]
     pub fn curr(&self, cpu: CpuId) -> Option<TaskId> {
-        self.st.curr[cpu.index()]
+        self.kernel.curr(cpu)
     }
 
     /// Whether a CPU is signalled.
     #[must_use]
     pub fn is_flagged(&self, cpu: CpuId) -> bool {
-        self.st.flagged.contains(cpu)
+        self.kernel.is_flagged(cpu)
     }
 
     /// All waiting tasks, in queue order.
@@ -106,7 +105,7 @@ impl Sim {
     pub fn queue_detail(&self, cpu: CpuId) -> QueueDetail {
         let around = QueueDetailContext {
             machine: &self.plan().machine,
-            tasks: &self.st.infos,
+            tasks: self.kernel.infos(),
         };
         let mut detail = self.sched.queue_detail(&around, cpu);
         detail.idle = self.idle_now(cpu);
@@ -123,6 +122,6 @@ impl Sim {
     /// Grows when names change.
     #[must_use]
     pub fn layout_revision(&self) -> u32 {
-        self.st.layout_revision
+        self.kernel.layout_revision()
     }
 }

@@ -179,7 +179,7 @@ impl Hardware {
             work = work.min(c.warm_up.left);
         }
         // A phase without work needs no speed: it may end at this instant, whether somebody looks in between or not.
-        if work == crate::state::ENDLESS || (c.stale && work > 0) {
+        if work == crate::kernel::ENDLESS || (c.stale && work > 0) {
             return None;
         }
         let needed = work.div_ceil(c.speed.rate().max(1));

@@ -32,7 +32,7 @@ impl Sim {
     /// A CPU becomes busy or idle. If with it a core becomes active or idle, temperature and clocks begin to change.
     pub(crate) fn heat_changes(&mut self, cpu: CpuId, is_busy: bool) {
         let mut siblings = self.plan.machine.sibling_list(cpu).iter();
-        if siblings.any(|s| *s != cpu && self.st.curr[s.index()].is_some()) {
+        if siblings.any(|s| *s != cpu && self.kernel.is_busy(*s)) {
             return;
         }
         if is_busy {
@@ -114,7 +114,7 @@ impl Sim {
         let Some(turbo) = spec.turbo.as_ref().filter(|t| t.enabled) else {
             return spec.clock_mhz;
         };
-        let busy = |c: &CpuId| self.st.curr[c.index()].is_some();
+        let busy = |c: &CpuId| self.kernel.is_busy(*c);
         let firsts = machine
             .package_cpus(cpu)
             .iter()

@@ -11,7 +11,7 @@
 use super::idle::IdleRules;
 use crate::Sim;
 use crate::clockwork::{Clockwork, Event};
-use crate::state::{SimState, TaskState};
+use crate::kernel::{Task, TaskState};
 use sim_config::IdleExitDelays;
 use sim_contract::cx::NO_EXIT;
 use sim_contract::shape::IdleNow;
@@ -35,7 +35,7 @@ impl Sim {
     /// How long a signal to a CPU takes. The CPU begins to leave its idle state.
     pub(crate) fn signal_delay(&mut self, cpu: CpuId) -> u64 {
         let kick = self.plan.delays.kick_ns;
-        if self.st.curr[cpu.index()].is_some() {
+        if self.kernel.is_busy(cpu) {
             return kick;
         }
         let on_its_way = self.awake_at(cpu).map(|at| at.since(self.clock.now()).0);
@@ -64,7 +64,7 @@ impl Sim {
 
     fn fixed_delay(&self, cpu: CpuId) -> u64 {
         let siblings = self.plan.machine.sibling_list(cpu);
-        if siblings.iter().any(|s| self.st.curr[s.index()].is_some()) {
+        if siblings.iter().any(|s| self.kernel.is_busy(*s)) {
             self.plan.delays.idle_exit_ns
         } else {
             self.plan.delays.idle_exit_deep_ns
@@ -75,7 +75,7 @@ impl Sim {
     /// it can.
     pub(crate) fn leave_idleness(&mut self, cpu: CpuId, timer: bool) -> Option<SimTime> {
         let delayed = timer || self.plan.scenario.timing.idle_exit_delays == IdleExitDelays::All;
-        if self.st.curr[cpu.index()].is_some() {
+        if self.kernel.is_busy(cpu) {
             return None;
         }
         if !delayed {
@@ -174,7 +174,7 @@ impl Sim {
         });
         let contexts = self.plan.machine.sibling_list(cpu).iter().copied();
         let core = contexts.map(|context| {
-            if self.st.curr[context.index()].is_some() {
+            if self.kernel.is_busy(context) {
                 return 0;
             }
             let leaving = self.awake_at(context).into_iter();
@@ -197,7 +197,7 @@ impl Sim {
 
     /// A CPU has served an interrupt. If it is idle and nobody has signalled it, it chooses a state again.
     pub(crate) fn rest_again(&mut self, cpu: CpuId) {
-        let idle = self.st.curr[cpu.index()].is_none() && !self.st.flagged.contains(cpu);
+        let idle = !self.kernel.is_busy(cpu) && !self.kernel.is_flagged(cpu);
         if idle
             && self.hardware.settings.idle_rules.is_some()
             && self.hardware.cpus[cpu.index()].rest.state().is_none()
@@ -214,7 +214,12 @@ impl Sim {
             return;
         };
         let timer = if rules.asks_for_timer() {
-            next_timer(&mut self.hardware.timers, &self.clock, &self.st, cpu)
+            next_timer(
+                &mut self.hardware.timers,
+                &self.clock,
+                self.kernel.tasks(),
+                cpu,
+            )
         } else {
             SimTime::NEVER
         };
@@ -288,7 +293,12 @@ impl Sim {
                 .as_ref()
                 .is_some_and(IdleRules::asks_for_timer)
         {
-            let timer = next_timer(&mut self.hardware.timers, &self.clock, &self.st, cpu);
+            let timer = next_timer(
+                &mut self.hardware.timers,
+                &self.clock,
+                self.kernel.tasks(),
+                cpu,
+            );
             self.hardware.cpus[cpu.index()].rest.set_timer(timer);
         }
     }
@@ -296,8 +306,8 @@ impl Sim {
     /// Finds all timers again after a jump.
     pub(crate) fn find_timers(&mut self) {
         self.hardware.timers = Timers::new(self.cpu_count());
-        for i in 0..self.st.tasks.len() {
-            let (task, t) = (TaskId::new(i), &self.st.tasks[i]);
+        for i in 0..self.kernel.tasks().len() {
+            let (task, t) = (TaskId::new(i), &self.kernel.tasks()[i]);
             let sleeps = t.state == TaskState::Sleeping && t.wake_by_timer;
             if let (true, Some(at)) = (sleeps, self.clock.due(Event::Wake(task))) {
                 self.note_timer(t.wake_cpu, task, at);
@@ -314,10 +324,10 @@ fn told(rules: &IdleRules, state: Option<usize>) -> u32 {
 }
 
 /// The next timer of a CPU that wakes a task; [`SimTime::NEVER`] if there is none.
-fn next_timer(timers: &mut Timers, clock: &Clockwork, st: &SimState, cpu: CpuId) -> SimTime {
+fn next_timer(timers: &mut Timers, clock: &Clockwork, tasks: &[Task], cpu: CpuId) -> SimTime {
     let list = &mut timers.0[cpu.index()];
     while let Some(Reverse((at, task))) = list.peek().copied() {
-        let t = &st.tasks[task.index()];
+        let t = &tasks[task.index()];
         let is_armed = t.wake_by_timer && t.wake_cpu == cpu;
         if is_armed && clock.due(Event::Wake(task)) == Some(at) {
             return at;

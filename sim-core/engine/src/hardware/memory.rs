@@ -100,10 +100,10 @@ impl Sim {
             whole,
             per_fault,
         } = marking;
-        let process = self.st.infos[by.index()].process;
+        let process = self.kernel.info(by).process;
         let mut marked = 0;
-        for i in 0..self.st.tasks.len() {
-            if self.st.infos[i].process != process || !self.hardware.memory[i].is_placed() {
+        for i in 0..self.kernel.tasks().len() {
+            if self.kernel.infos()[i].process != process || !self.hardware.memory[i].is_placed() {
                 continue;
             }
             let task = TaskId::new(i);
@@ -116,14 +116,14 @@ impl Sim {
             t.faults = now > 0;
             t.first_fault = true;
             t.per_fault = per_fault;
-            let cpu = self.st.infos[i].last_cpu;
-            if self.st.curr[cpu.index()] == Some(task) && task != by {
+            let cpu = self.kernel.infos()[i].last_cpu;
+            if self.kernel.curr(cpu) == Some(task) && task != by {
                 self.charge(cpu);
                 self.predict(cpu);
             }
         }
-        let cpu = self.st.infos[by.index()].last_cpu;
-        if self.st.curr[cpu.index()] == Some(by) {
+        let cpu = self.kernel.info(by).last_cpu;
+        if self.kernel.curr(cpu) == Some(by) {
             self.charge(cpu);
             self.hardware.cpus[cpu.index()].debt.pages_ns += marked.div_ceil(per_fault) * MARK_NS;
             self.predict(cpu);

@@ -39,7 +39,7 @@ impl Sim {
         let mut sweepers: Vec<Sweeper> = Vec::new();
         for cpu in affected {
             let place = plan.machine.place(*cpu);
-            let Some(task) = self.st.curr[cpu.index()] else {
+            let Some(task) = self.kernel.curr(*cpu) else {
                 self.hardware.cpus[cpu.index()].mix = Mix::default();
                 continue;
             };

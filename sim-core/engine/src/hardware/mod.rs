@@ -18,7 +18,7 @@ pub(super) mod warmth;
 
 pub(super) use cpu::UnpaidTime;
 
-use super::state::{SimState, Task};
+use super::kernel::{Kernel, Task, TaskState};
 use cpu::Cpu;
 use idle::{IdleRules, Rest};
 use idle_exit::Timers;
@@ -150,7 +150,7 @@ impl Hardware {
         &self,
         machine: &Machine,
         saved: &Self,
-        st: &SimState,
+        kernel: &Kernel,
         now: SimTime,
     ) -> bool {
         let cpus = self.cpus.len();
@@ -161,7 +161,7 @@ impl Hardware {
             .map_or(1, IdleRules::count);
         let cores = (0..machine.core_count()).filter(|core| {
             let cpus = machine.core_cpus(CoreId::new(*core));
-            cpus.iter().any(|c| st.curr[c.index()].is_some())
+            cpus.iter().any(|c| kernel.is_busy(*c))
         });
         let has_possible_memory = |(t, memory): (&Task, &Memory)| {
             (1..=HUGE_PAGES).contains(&t.per_fault)
@@ -181,8 +181,8 @@ impl Hardware {
             && saved.frequency <= ONE
             && saved.stale.iter().all(|c| c.index() < cpus)
             && saved.active_cores as usize == cores.count()
-            && saved.memory.len() == st.tasks.len()
-            && (st.tasks.iter().zip(&saved.memory)).all(has_possible_memory)
+            && saved.memory.len() == kernel.tasks().len()
+            && (kernel.tasks().iter().zip(&saved.memory)).all(has_possible_memory)
     }
 
     /// Invariants between two events: no CPU is ahead of time. Every page of each thread lies on exactly one node, and
@@ -208,7 +208,7 @@ impl Hardware {
                 "task {i} faults exactly if memory of it is marked"
             );
             assert!(
-                t.state != super::TaskState::Exited || !memory.is_placed(),
+                t.state != TaskState::Exited || !memory.is_placed(),
                 "task {i} has ended and leaves no memory"
             );
             for (node, pages) in memory.nodes() {

@@ -69,7 +69,7 @@ impl Sim {
             self.update_plain_mix(self.hardware.stale[i]);
         }
         while let Some(cpu) = self.hardware.stale.pop() {
-            let pressure = self.st.curr[cpu.index()].map_or(0, |t| self.pressure(t));
+            let pressure = self.kernel.curr(cpu).map_or(0, |t| self.pressure(t));
             let mix = &self.hardware.cpus[cpu.index()].mix;
             let felt = Some((pressure, mix.waiting(), mix.at_clock));
             if std::mem::replace(&mut self.hardware.known.felt[cpu.index()], felt) == felt {
@@ -110,7 +110,7 @@ impl Sim {
 
     /// The running task and the size of the set that it sweeps, if it sweeps one.
     pub(crate) fn sweeper(&self, cpu: CpuId) -> Option<(TaskId, u64)> {
-        let task = self.st.curr[cpu.index()]?;
+        let task = self.kernel.curr(cpu)?;
         let t = self.task(task);
         let sweeps = t.class.data != DataUse::Footprint && t.working_set_bytes > 0;
         sweeps.then_some((task, t.working_set_bytes))
@@ -156,11 +156,11 @@ impl Sim {
 
     /// By how much siblings stretch a thread's computing and its waiting, in units of 2^-20.
     fn sibling_factors(&mut self, cpu: CpuId, task: TaskId) -> (u64, u64) {
-        let class = self.st.tasks[task.index()].class;
+        let class = self.kernel.task(task).class;
         let overlap = u64::from(self.plan.machine.spec().work.overlap_milli);
         let (mut pressure, mut fills) = (0, ONE);
         for sibling in self.plan.machine.sibling_list(cpu) {
-            let Some(other) = self.st.curr[sibling.index()] else {
+            let Some(other) = self.kernel.curr(*sibling) else {
                 continue;
             };
             if *sibling == cpu {
@@ -193,16 +193,16 @@ impl Sim {
 
     /// The speed of a CPU if no thread has data: siblings share only computing, and no thread waits for memory.
     fn update_plain_speed(&mut self, cpu: CpuId) {
-        let Some(task) = self.st.curr[cpu.index()] else {
+        let Some(task) = self.kernel.curr(cpu) else {
             self.set_speed(cpu, None);
             return;
         };
         let siblings = self.plan.machine.sibling_list(cpu).iter();
         let others = siblings
             .filter(|s| **s != cpu)
-            .filter_map(|s| self.st.curr[s.index()]);
+            .filter_map(|s| self.kernel.curr(*s));
         let pressure = others.map(|t| self.pressure(t)).sum();
-        let pair_milli = self.st.tasks[task.index()].class.smt_pair_milli;
+        let pair_milli = self.kernel.task(task).class.smt_pair_milli;
         let mix = &self.hardware.cpus[cpu.index()].mix;
         let (heat, tick_share) = (self.hardware.frequency, self.hardware.settings.tick_share);
         let question = (mix.at_clock, pressure, pair_milli, heat, tick_share);
@@ -239,7 +239,7 @@ impl Sim {
     fn stream(&mut self, cpu: CpuId, out: &mut Vec<(usize, Stream)>) {
         out.clear();
         let mix = self.hardware.cpus[cpu.index()].mix;
-        let Some(task) = self.st.curr[cpu.index()].filter(|_| mix.traffic > 0) else {
+        let Some(task) = self.kernel.curr(cpu).filter(|_| mix.traffic > 0) else {
             return;
         };
         let (smt, fills) = self.sibling_factors(cpu, task);
@@ -330,7 +330,7 @@ impl Sim {
     }
 
     fn update_speed(&mut self, cpu: CpuId) {
-        let Some(task) = self.st.curr[cpu.index()] else {
+        let Some(task) = self.kernel.curr(cpu) else {
             self.set_speed(cpu, None);
             return;
         };

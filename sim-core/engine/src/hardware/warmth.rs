@@ -2,7 +2,7 @@
 
 use super::cpu::WarmUp;
 use crate::Sim;
-use crate::state::TaskState;
+use crate::kernel::TaskState;
 use sim_ground::ids::{CpuId, TaskId};
 use sim_machine::cost::LINE;
 use sim_machine::cost::mix::{compute_fs, shape};
@@ -174,7 +174,7 @@ impl Sim {
     /// Changes the size of the set that a thread sweeps.
     pub(crate) fn set_working_set(&mut self, task: TaskId, bytes: u64) {
         let running = self.task(task).state == TaskState::Running;
-        let cpu = self.st.infos[task.index()].last_cpu;
+        let cpu = self.kernel.info(task).last_cpu;
         if running {
             self.charge(cpu);
             if self.task(task).working_set_bytes > 0 {
@@ -195,12 +195,12 @@ impl Sim {
     #[must_use]
     pub fn warmth(&self, task: TaskId) -> Option<f64> {
         let bytes = self.task(task).working_set_bytes;
-        let cpu = self.st.infos[task.index()].last_cpu;
+        let cpu = self.kernel.info(task).last_cpu;
         if bytes == 0 || !self.task(task).ran {
             return None;
         }
         let (_, missing) = self.missing(cpu, task)?;
-        let missing = if self.st.curr[cpu.index()] == Some(task) {
+        let missing = if self.kernel.curr(cpu) == Some(task) {
             self.cold_bytes(cpu, task)
         } else {
             missing

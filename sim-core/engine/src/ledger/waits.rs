@@ -2,7 +2,7 @@
 
 use super::Ledger;
 use crate::Sim;
-use crate::state::TaskState;
+use crate::kernel::TaskState;
 use sim_ground::ids::{CpuId, TaskId};
 use sim_ground::time::SimTime;
 use sim_trace::accounts::{CpuAccount, Histogram, JobsAccount, TaskAccount};
@@ -40,7 +40,12 @@ impl Sim {
         self.refresh();
         self.ledger.window = Some(Window {
             from: self.clock.now(),
-            tasks: self.st.tasks.iter().map(|t| t.account.clone()).collect(),
+            tasks: self
+                .kernel
+                .tasks()
+                .iter()
+                .map(|t| t.account.clone())
+                .collect(),
             cpus: self.ledger.cpu_accounts().cloned().collect(),
             idle_while_waiting_ns: self.idle_while_waiting_ns(),
             workload_core_ns: self.workload_core_ns(),

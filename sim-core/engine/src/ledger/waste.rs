@@ -2,7 +2,7 @@
 
 use super::Ledger;
 use crate::Sim;
-use crate::state::{Task, TaskState};
+use crate::kernel::{Task, TaskState};
 use serde::{Deserialize, Serialize};
 use sim_contract::Scheduler;
 use sim_contract::cx::TaskInfo;
@@ -84,9 +84,9 @@ struct Scene<'a> {
 macro_rules! scene {
     ($sim:ident) => {
         Scene {
-            tasks: &$sim.st.tasks,
-            infos: &$sim.st.infos,
-            curr: &$sim.st.curr,
+            tasks: $sim.kernel.tasks(),
+            infos: $sim.kernel.infos(),
+            curr: $sim.kernel.on_cpus(),
             sched: &*$sim.sched,
         }
     };

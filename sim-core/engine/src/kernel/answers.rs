@@ -1,8 +1,8 @@
 //! Checks of the scheduler's answers. An answer that cannot be carried out ends the lane, with a sentence.
 
-use super::Sim;
+use super::TaskState;
 use super::fault::SchedulerFault;
-use super::state::TaskState;
+use crate::Sim;
 use sim_contract::cx::Stop;
 use sim_contract::flags::Placement;
 use sim_ground::ids::{CpuId, TaskId};
@@ -12,14 +12,14 @@ impl Sim {
     /// The wrong answer that ended this lane, if one did.
     #[must_use]
     pub fn fault(&self) -> Option<&SchedulerFault> {
-        self.st.fault.as_ref()
+        self.kernel.fault.as_ref()
     }
 
     /// Ends the lane because of a wrong answer.
     #[cold]
     fn refuse(&mut self, hook: &str, task: Option<TaskId>, cpu: Option<CpuId>, rule: &str) {
         let who = task.map_or(String::new(), |t| {
-            if t.index() < self.st.tasks.len() {
+            if t.index() < self.kernel.tasks.len() {
                 format!(" {}", self.task_name(t))
             } else {
                 format!(" task {}", t.0)
@@ -29,28 +29,28 @@ impl Sim {
         let lane = &self.plan.lanes[self.lane];
         let message = format!("{} answered {hook} with{who}{at}: {rule}", lane.info.name);
         let SimTime(at_ns) = self.clock.now();
-        self.st.fault = Some(SchedulerFault {
+        self.kernel.fault = Some(SchedulerFault {
             at_ns,
             hook: hook.to_owned(),
             task: task.map(|t| t.0),
             cpu: cpu.map(|c| c.0),
             message,
         });
-        self.st.finished = true;
+        self.kernel.finished = true;
     }
 
     /// Ends the lane because the scheduler asked for it.
     #[cold]
-    pub(super) fn stop(&mut self, stop: Stop) {
+    pub(crate) fn stop(&mut self, stop: Stop) {
         let SimTime(at_ns) = self.clock.now();
-        self.st.fault = Some(SchedulerFault {
+        self.kernel.fault = Some(SchedulerFault {
             at_ns,
             hook: stop.hook.to_owned(),
             task: stop.task.map(|t| t.0),
             cpu: stop.cpu.map(|c| c.0),
             message: self.with_names(&stop.sentence),
         });
-        self.st.finished = true;
+        self.kernel.finished = true;
     }
 
     /// A sentence of a scheduler with the names of tasks, of which it knows the numbers: `{task 3}`.
@@ -62,7 +62,8 @@ impl Sim {
             out.push_str(before);
             let named = after.split_once('}').and_then(|(number, more)| {
                 let task = number.parse::<usize>().ok()?;
-                let name = (task < self.st.tasks.len()).then(|| self.task_name(TaskId::new(task)));
+                let name =
+                    (task < self.kernel.tasks.len()).then(|| self.task_name(TaskId::new(task)));
                 Some((name?, more))
             });
             match named {
@@ -84,7 +85,7 @@ impl Sim {
     }
 
     /// Whether a CPU that a hook named exists.
-    pub(super) fn accepts_cpu(&mut self, hook: &str, task: Option<TaskId>, cpu: CpuId) -> bool {
+    pub(crate) fn accepts_cpu(&mut self, hook: &str, task: Option<TaskId>, cpu: CpuId) -> bool {
         let ok = self.is_cpu(cpu);
         if !ok {
             let rule = format!("the machine has CPUs 0 to {}", self.cpu_count() - 1);
@@ -94,14 +95,14 @@ impl Sim {
     }
 
     /// Whether a task may wait in that place.
-    pub(super) fn accepts_place(&mut self, task: TaskId, place: Placement) -> bool {
+    pub(crate) fn accepts_place(&mut self, task: TaskId, place: Placement) -> bool {
         let Placement::Cpu(cpu) = place else {
             return true;
         };
         if !self.accepts_cpu("select_cpu", Some(task), cpu) {
             return false;
         }
-        let allowed = self.st.infos[task.index()].allowed.contains(cpu);
+        let allowed = self.kernel.infos[task.index()].allowed.contains(cpu);
         if !allowed {
             let rule = "the thread may not use that CPU";
             self.refuse("select_cpu", Some(task), Some(cpu), rule);
@@ -110,7 +111,7 @@ impl Sim {
     }
 
     /// Whether a CPU may run a task next. `goes_on`: the task that it ran before, if that is still runnable.
-    pub(super) fn accepts_pick(
+    pub(crate) fn accepts_pick(
         &mut self,
         cpu: CpuId,
         task: TaskId,
@@ -119,8 +120,8 @@ impl Sim {
         if goes_on == Some(task) {
             return true;
         }
-        let rule = match self.st.tasks.get(task.index()).map(|t| t.state) {
-            Some(TaskState::Queued) if self.st.infos[task.index()].allowed.contains(cpu) => {
+        let rule = match self.kernel.tasks.get(task.index()).map(|t| t.state) {
+            Some(TaskState::Queued) if self.kernel.infos[task.index()].allowed.contains(cpu) => {
                 return true;
             }
             Some(TaskState::Queued) => "the thread may not use that CPU",
@@ -135,8 +136,8 @@ impl Sim {
     }
 
     /// Whether a task can have been moved to a queue.
-    pub(super) fn accepts_move(&mut self, task: TaskId, to: Option<CpuId>) -> bool {
-        if task.index() >= self.st.tasks.len() {
+    pub(crate) fn accepts_move(&mut self, task: TaskId, to: Option<CpuId>) -> bool {
+        if task.index() >= self.kernel.tasks.len() {
             self.refuse("moved", Some(task), to, "there is no such thread");
             return false;
         }

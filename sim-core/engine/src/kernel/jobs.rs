@@ -4,9 +4,9 @@
 //! While every thread has a job, jobs wait in order of arrival; a thread that finishes its job takes the first of them
 //! without sleeping. An arrival is only an event: it runs on no CPU and takes no time.
 
-use super::clockwork::Event;
-use super::state::{SimState, TaskState};
-use super::{Context, Sim};
+use super::{Kernel, TaskState};
+use crate::clockwork::Event;
+use crate::{Context, Sim};
 use serde::{Deserialize, Serialize};
 use sim_config::plan::GroupPlan;
 use sim_contract::flags::EnqueueFlags;
@@ -69,7 +69,7 @@ impl JobLine {
 
 impl Sim {
     /// Opens the jobs of a group, if jobs arrive there by themselves. Called for all groups of the plan in order.
-    pub(super) fn open_job_line(&mut self, group: &GroupPlan) {
+    pub(crate) fn open_job_line(&mut self, group: &GroupPlan) {
         let behaviour = (group.behaviour.make)(&group.params);
         let stream = behaviour.ok().and_then(|b| b.jobs());
         self.job_streams.push(stream);
@@ -90,22 +90,22 @@ impl Sim {
                 account: JobsAccount::default(),
             }
         });
-        self.st.jobs.push(line);
+        self.kernel.jobs.push(line);
     }
 
-    pub(super) fn schedule_next_job(&mut self) {
-        let next = self.st.jobs.iter().flatten().map(|l| l.next).min();
+    pub(crate) fn schedule_next_job(&mut self) {
+        let next = self.kernel.jobs.iter().flatten().map(|l| l.next).min();
         if let Some(at) = next {
             self.clock.schedule(Event::Job, at);
         }
     }
 
     /// A job arrives at one group, or one job at each of several groups.
-    pub(super) fn on_arrival(&mut self) {
-        for group in (0..self.st.jobs.len()).map(GroupId::new) {
+    pub(crate) fn on_arrival(&mut self) {
+        for group in (0..self.kernel.jobs.len()).map(GroupId::new) {
             let now = self.clock.now();
             let is_due = |l: &JobLine| l.next == now;
-            if self.st.jobs[group.index()].as_ref().is_some_and(is_due) {
+            if self.kernel.jobs[group.index()].as_ref().is_some_and(is_due) {
                 self.arrive(group);
             }
         }
@@ -115,7 +115,7 @@ impl Sim {
     fn arrive(&mut self, group: GroupId) {
         let now = self.clock.now();
         let i = group.index();
-        let (Some(stream), Some(line)) = (self.job_streams[i], &mut self.st.jobs[i]) else {
+        let (Some(stream), Some(line)) = (self.job_streams[i], &mut self.kernel.jobs[i]) else {
             return;
         };
         line.next = now + SimSpan(stream.gap(&mut line.gaps));
@@ -142,7 +142,7 @@ impl Sim {
 
     /// A thread begins the job that it was given, unless it has begun it already.
     #[inline]
-    pub(super) fn begin_job(&mut self, task: TaskId) {
+    pub(crate) fn begin_job(&mut self, task: TaskId) {
         let job = self.task(task).job.as_ref();
         if job.is_some_and(|job| !job.begun) {
             self.begin(task);
@@ -151,7 +151,7 @@ impl Sim {
 
     fn begin(&mut self, task: TaskId) {
         let now = self.clock.now();
-        let Some(job) = &mut self.st.tasks[task.index()].job else {
+        let Some(job) = &mut self.kernel.tasks[task.index()].job else {
             return;
         };
         job.begun = true;
@@ -164,7 +164,7 @@ impl Sim {
 
     /// The running task finishes its job, if it had one, and takes the next. Returns whether it goes on; otherwise it
     /// has blocked.
-    pub(super) fn next_job(&mut self, cpu: CpuId, task: TaskId) -> bool {
+    pub(crate) fn next_job(&mut self, cpu: CpuId, task: TaskId) -> bool {
         let now = self.clock.now();
         let done = self.task_mut(task).job.take();
         let Some(line) = self.line_of(task) else {
@@ -193,7 +193,7 @@ impl Sim {
     }
 
     /// A thread has ended: it is not free any more, and its job is lost.
-    pub(super) fn lose_job(&mut self, task: TaskId) {
+    pub(crate) fn lose_job(&mut self, task: TaskId) {
         let now = self.clock.now();
         let lost = self.task_mut(task).job.take().is_some();
         if let Some(line) = self.line_of(task) {
@@ -207,41 +207,35 @@ impl Sim {
     }
 
     fn line_of(&mut self, task: TaskId) -> Option<&mut JobLine> {
-        let group = self.st.infos[task.index()].group;
-        self.st.jobs[group.index()].as_mut()
+        let group = self.kernel.infos[task.index()].group;
+        self.kernel.jobs[group.index()].as_mut()
     }
 
     /// Totals of the jobs of a group, up to now; `None` if no jobs arrive there by themselves.
     #[must_use]
     pub fn jobs_of(&self, group: GroupId) -> Option<JobsAccount> {
-        let line = self.st.jobs.get(group.index())?.as_ref()?;
+        let line = self.kernel.jobs.get(group.index())?.as_ref()?;
         Some(line.totals(self.clock.now()))
     }
 
     /// Totals of all jobs that arrive by themselves, up to now.
     #[must_use]
     pub fn jobs(&self) -> JobsAccount {
-        let groups = (0..self.st.jobs.len()).map(GroupId::new);
+        let groups = (0..self.kernel.jobs.len()).map(GroupId::new);
         groups
             .filter_map(|g| self.jobs_of(g))
             .fold(JobsAccount::default(), JobsAccount::and)
     }
 
     /// Whether each job has one thread or waits for one.
-    pub(super) fn jobs_hold(&self) -> bool {
-        jobs_fit(&self.st, self.clock.now())
-    }
-
-    /// Whether a state has jobs exactly at the groups where they arrive.
-    pub(super) fn has_lines_of(&self, st: &SimState) -> bool {
-        let lines = st.jobs.iter().map(Option::is_some);
-        lines.eq(self.st.jobs.iter().map(Option::is_some))
+    pub(crate) fn jobs_hold(&self) -> bool {
+        jobs_fit(&self.kernel, self.clock.now())
     }
 }
 
 /// Whether the jobs of a state fit its tasks. Every free thread sleeps, and none is listed as free twice. The number of
 /// jobs equals those that threads have plus those that wait.
-pub(super) fn jobs_fit(st: &SimState, now: SimTime) -> bool {
+pub(super) fn jobs_fit(st: &Kernel, now: SimTime) -> bool {
     if st.jobs.iter().all(Option::is_none) {
         return st.tasks.iter().all(|t| t.job.is_none());
     }

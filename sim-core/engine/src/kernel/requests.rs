@@ -1,7 +1,7 @@
 //! Carries out the requests of hooks: signals, moves between queues, timers, locks.
 
-use super::clockwork::Event;
-use super::{Context, Sim};
+use crate::clockwork::Event;
+use crate::{Context, Sim};
 use sim_contract::cx::QueueMove;
 use sim_contract::decision::DecisionId;
 use sim_ground::ids::CpuId;
@@ -11,7 +11,7 @@ use sim_trace::{TraceKind, TraceRecord};
 impl Sim {
     /// Carries out what the last hook asked for.
     #[inline]
-    pub(super) fn carry_out_requests(&mut self, context: Context) {
+    pub(crate) fn carry_out_requests(&mut self, context: Context) {
         if !self.requests.is_empty() {
             self.carry_out(context);
         }
@@ -41,7 +41,7 @@ impl Sim {
             self.task_mut(task).account.to_memory += 1;
         }
         if let Some(stop) = self.requests.stop.take()
-            && self.st.fault.is_none()
+            && self.kernel.fault.is_none()
         {
             self.stop(stop);
         }
@@ -49,7 +49,7 @@ impl Sim {
 
     /// Drops the requests to ask a CPU about its ticks again, where its ticks are set in any case.
     #[inline]
-    pub(super) fn forget_requery(&mut self, cpu: CpuId) {
+    pub(crate) fn forget_requery(&mut self, cpu: CpuId) {
         if !self.requests.requery.is_empty() {
             self.requests.requery.retain(|c| *c != cpu);
         }
@@ -57,7 +57,7 @@ impl Sim {
 
     /// Records which tasks were put into other queues; usually none.
     #[inline]
-    pub(super) fn note_queue_moves(&mut self) {
+    pub(crate) fn note_queue_moves(&mut self) {
         if !self.requests.moves.is_empty() {
             self.write_queue_moves();
         }
@@ -91,8 +91,8 @@ impl Sim {
 
     /// Signals a CPU. It enters the scheduler at once if this is its own context, otherwise after the delay of the
     /// signal and of leaving idleness. A CPU that is signalled already is not signalled again.
-    pub(super) fn kick(&mut self, context: Context, cpu: CpuId, why: Option<DecisionId>) {
-        if self.st.flagged.contains(cpu) {
+    pub(crate) fn kick(&mut self, context: Context, cpu: CpuId, why: Option<DecisionId>) {
+        if self.kernel.flagged.contains(cpu) {
             return;
         }
         let delay = if context.cpu == Some(cpu) {
@@ -104,17 +104,17 @@ impl Sim {
     }
 
     /// Signals a CPU, which enters the scheduler after a delay. A CPU that is signalled already is not signalled again.
-    pub(super) fn signal(
+    pub(crate) fn signal(
         &mut self,
         context: Context,
         cpu: CpuId,
         delay: u64,
         why: Option<DecisionId>,
     ) {
-        if self.st.flagged.contains(cpu) {
+        if self.kernel.flagged.contains(cpu) {
             return;
         }
-        self.st.flagged.insert(cpu);
+        self.kernel.flagged.insert(cpu);
         let now = self.clock.now();
         self.ledger.record(
             TraceRecord::new(now, TraceKind::Kick)

@@ -1,11 +1,11 @@
 //! The kernel's sequences: wake-up, reschedule, phase end, signalling.
 
-use super::clockwork::Event;
-use super::hardware::UnpaidTime;
-use super::ledger::Counted;
-use super::state::{ENDLESS, TaskState};
 use super::ticks::Settled;
-use super::{Context, Cx, Sim, cx};
+use super::{ENDLESS, TaskState};
+use crate::clockwork::Event;
+use crate::hardware::UnpaidTime;
+use crate::ledger::Counted;
+use crate::{Context, Cx, Sim, cx};
 use sim_contract::decision::DecisionId;
 use sim_contract::flags::{
     DequeueFlags, EnqueueFlags, Placement, SwitchReason, TimerId, timer_cpu,
@@ -22,7 +22,7 @@ const IDLE_PHASES: u32 = 10_000;
 
 impl Sim {
     /// A task's start or the end of its sleep is due.
-    pub(super) fn on_wake_event(&mut self, task: TaskId) {
+    pub(crate) fn on_wake_event(&mut self, task: TaskId) {
         match self.task(task).state {
             TaskState::NotStarted => self.start_task(task, None),
             TaskState::Sleeping => {
@@ -43,7 +43,7 @@ impl Sim {
     }
 
     /// Wakes a sleeping task from the context of a CPU.
-    pub(super) fn wake(&mut self, context: Context, task: TaskId, flags: EnqueueFlags) {
+    pub(crate) fn wake(&mut self, context: Context, task: TaskId, flags: EnqueueFlags) {
         if self.clock.due(Event::Wake(task)).is_some() {
             self.clock.cancel(Event::Wake(task));
             self.timer_cancelled(self.task(task).wake_cpu);
@@ -63,7 +63,7 @@ impl Sim {
     }
 
     /// The task waits from now on. `record` writes this, with the decisions that are made here.
-    pub(super) fn make_runnable(
+    pub(crate) fn make_runnable(
         &mut self,
         context: Context,
         task: TaskId,
@@ -101,7 +101,7 @@ impl Sim {
             record = record.other(queue.map_or(-1, |c| i64::from(c.0)));
             record.interrupt = context.interrupt;
         } else {
-            let counted = self.st.infos[task.index()].last_cpu;
+            let counted = self.kernel.infos[task.index()].last_cpu;
             record.target = i32::from(queue.unwrap_or(counted).0);
         }
         self.ledger.record(record.because(placed.why, target.why));
@@ -114,24 +114,24 @@ impl Sim {
     }
 
     fn joins_waiting(&mut self, counted: Counted, task: TaskId) {
-        let allowed = &self.st.infos[task.index()].allowed;
+        let allowed = &self.kernel.infos[task.index()].allowed;
         self.ledger.task_waits(counted, task, allowed);
     }
 
-    pub(super) fn on_timer(&mut self, timer: TimerId) {
+    pub(crate) fn on_timer(&mut self, timer: TimerId) {
         self.settle_all();
         let context = timer_cpu(timer).map_or(Context::OUTSIDE, Context::interrupt_on);
         self.sched.timer(&mut cx!(self, context), timer);
         self.carry_out_requests(context);
     }
 
-    pub(super) fn on_resched(&mut self, cpu: CpuId) {
+    pub(crate) fn on_resched(&mut self, cpu: CpuId) {
         self.reschedule(cpu, SwitchReason::Resched);
     }
 
     /// The CPU enters the scheduler.
-    pub(super) fn reschedule(&mut self, cpu: CpuId, why: SwitchReason) {
-        self.st.flagged.remove(cpu);
+    pub(crate) fn reschedule(&mut self, cpu: CpuId, why: SwitchReason) {
+        self.kernel.flagged.remove(cpu);
         let settled = self.settle(cpu);
         self.reschedule_settled(settled, why);
     }
@@ -143,7 +143,7 @@ impl Sim {
         let context = Context::task_on(cpu);
         self.clock.cancel(Event::Resched(cpu));
         self.charge(cpu);
-        let prev = self.st.curr[cpu.index()];
+        let prev = self.kernel.curr[cpu.index()];
         if prev.is_none() {
             self.stop_rest(cpu);
         }
@@ -218,7 +218,7 @@ impl Sim {
         if prev.is_none() {
             self.review_idle_tick(cpu);
         }
-        if self.st.curr[cpu.index()].is_none() {
+        if self.kernel.curr[cpu.index()].is_none() {
             self.rest(cpu, prev.is_some());
         }
         self.arm_settled_ticks(settled);
@@ -268,12 +268,12 @@ impl Sim {
         if prev.is_some() != next.is_some() {
             self.change_busy(counted, cpu, next.is_some());
         }
-        let works = |t: Option<TaskId>| t.is_some_and(|t| !self.st.infos[t.index()].background);
+        let works = |t: Option<TaskId>| t.is_some_and(|t| !self.kernel.infos[t.index()].background);
         if works(prev) == works(next) {
-            self.st.curr[cpu.index()] = next;
+            self.kernel.curr[cpu.index()] = next;
         } else {
             let before = self.workload_on_core(cpu);
-            self.st.curr[cpu.index()] = next;
+            self.kernel.curr[cpu.index()] = next;
             let after = self.workload_on_core(cpu);
             self.ledger.core_changes(now, before, after);
         }
@@ -291,7 +291,7 @@ impl Sim {
 
     fn leave_cpu(&mut self, counted: Counted, cpu: CpuId, task: TaskId, why: SwitchReason) {
         let now = self.clock.now();
-        let t = &mut self.st.tasks[task.index()];
+        let t = &mut self.kernel.tasks[task.index()];
         (t.owed_ns, t.left_at) = self.hardware.leave(cpu);
         t.account_until(now);
         let has_data = t.working_set_bytes > 0;
@@ -317,7 +317,7 @@ impl Sim {
         task: TaskId,
         pick: Option<DecisionId>,
     ) -> Option<DecisionId> {
-        let stays = self.st.infos[task.index()].last_cpu == cpu;
+        let stays = self.kernel.infos[task.index()].last_cpu == cpu;
         let t = self.task_mut(task);
         if t.queue != Some(cpu) {
             t.queue = None;
@@ -339,10 +339,10 @@ impl Sim {
         let now = self.clock.now();
         let task = pick.task;
         self.ledger.task_ceases_to_wait(counted, task);
-        let info = &mut self.st.infos[task.index()];
+        let info = &mut self.kernel.infos[task.index()];
         let from = std::mem::replace(&mut info.last_cpu, cpu);
         let background = info.background;
-        let t = &mut self.st.tasks[task.index()];
+        let t = &mut self.kernel.tasks[task.index()];
         t.account_until(now);
         t.state = TaskState::Running;
         t.account.switches += 1;
@@ -381,7 +381,7 @@ impl Sim {
     /// A task is switched in: its wait ends, and it counts as having run.
     fn end_wait(&mut self, task: TaskId, background: bool) {
         let now = self.clock.now();
-        let t = &mut self.st.tasks[task.index()];
+        let t = &mut self.kernel.tasks[task.index()];
         let waited = now.since(t.queued_at).0;
         let first = !std::mem::replace(&mut t.ran, true);
         let longest = if first {
@@ -395,7 +395,7 @@ impl Sim {
 
     /// Records the choice of a CPU for a task that was just forked. The CPU of its forker counts as its last CPU.
     fn note_placement(&mut self, task: TaskId, place: Placement, flags: EnqueueFlags) {
-        let from = self.st.infos[task.index()].last_cpu;
+        let from = self.kernel.infos[task.index()].last_cpu;
         if flags == EnqueueFlags::New
             && let Placement::Cpu(cpu) = place
             && cpu != from
@@ -405,10 +405,10 @@ impl Sim {
     }
 
     fn note_migration(&mut self, task: TaskId, from: CpuId, to: CpuId, record: TraceRecord) {
-        let t = &mut self.st.tasks[task.index()];
+        let t = &mut self.kernel.tasks[task.index()];
         t.account.migrations += 1;
         t.last_migrate_reason = record.reason;
-        if !self.st.infos[task.index()].background {
+        if !self.kernel.infos[task.index()].background {
             self.count_move(from, to, record.reason);
         }
         let record = record.cpu(Some(to)).task(Some(task));
@@ -444,14 +444,14 @@ impl Sim {
         let siblings = self.plan.machine.sibling_list(cpu);
         siblings
             .iter()
-            .filter_map(|s| self.st.curr[s.index()])
-            .any(|t| !self.st.infos[t.index()].background)
+            .filter_map(|s| self.kernel.curr[s.index()])
+            .any(|t| !self.kernel.infos[t.index()].background)
     }
 
     /// The running task may have finished the work of its phase.
-    pub(super) fn on_phase_end(&mut self, cpu: CpuId) {
+    pub(crate) fn on_phase_end(&mut self, cpu: CpuId) {
         self.charge(cpu);
-        let Some(task) = self.st.curr[cpu.index()] else {
+        let Some(task) = self.kernel.curr[cpu.index()] else {
             return;
         };
         if self.hardware.warm_up_ended(cpu) {
@@ -510,7 +510,7 @@ impl Sim {
                 let settled = self.settle(cpu);
                 self.sched.yield_task(&mut cx!(self, context), cpu, task);
                 self.carry_out_requests(context);
-                self.st.flagged.remove(cpu);
+                self.kernel.flagged.remove(cpu);
                 self.reschedule_settled(settled, SwitchReason::Yield);
                 return false;
             }
@@ -571,7 +571,7 @@ impl Sim {
     fn next_phase(&mut self, task: TaskId) -> Phase {
         let cpus = u16::try_from(self.cpu_count()).unwrap_or(u16::MAX);
         let now_ns = self.clock.now().0;
-        let t = &mut self.st.tasks[task.index()];
+        let t = &mut self.kernel.tasks[task.index()];
         let mut cx = WorkCx {
             cpus,
             number: t.number,

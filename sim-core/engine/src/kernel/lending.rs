@@ -4,37 +4,37 @@
 //! scheduler says it ([`waiter_rank`](sim_contract::Kernel::waiter_rank), [`lend`](sim_contract::Scheduler::lend)).
 //! Nothing of it is state here: who lends is written at its [`Wait`], and loans follow from the lines.
 
+use super::TaskState;
 use super::lines::{Key, LENDS, Wait};
-use super::state::TaskState;
-use super::{Context, Cx, Sim, cx};
+use crate::{Context, Cx, Sim, cx};
 use sim_contract::lending::Loan;
 use sim_ground::ids::{CpuId, TaskId};
 
 impl Sim {
     fn waiter_rank(&self, task: TaskId) -> u32 {
-        self.sched.waiter_rank(&self.st.infos, task)
+        self.sched.waiter_rank(&self.kernel.infos, task)
     }
 
     /// Whether a task waits for a lock and lends its priority to the holder.
     fn lent_at(&self, task: TaskId) -> Option<Key> {
         let wait = self.task(task).wait.filter(|wait| wait.most == LENDS)?;
-        let line = self.st.channels.get(&wait.key)?;
+        let line = self.kernel.channels.get(&wait.key)?;
         (line.holder.is_some() && line.blocked.contains(&task)).then_some(wait.key)
     }
 
     /// Puts a task into the line of a lock, behind all that are as good.
     fn join_line(&mut self, task: TaskId, key: Key) {
         let rank = self.waiter_rank(task);
-        let line = self.st.channels.get(&key);
+        let line = self.kernel.channels.get(&key);
         let blocked = line.map_or(&[][..], |line| &line.blocked);
         let at = blocked.iter().rposition(|t| self.waiter_rank(*t) <= rank);
         let at = at.map_or(0, |last| last + 1);
-        let line = self.st.channels.entry(key).or_default();
+        let line = self.kernel.channels.entry(key).or_default();
         line.blocked.insert(at, task);
     }
 
     /// The running task lends its priority to the holder of a lock, and blocks.
-    pub(super) fn block_and_lend(&mut self, cpu: CpuId, task: TaskId, key: Key) {
+    pub(crate) fn block_and_lend(&mut self, cpu: CpuId, task: TaskId, key: Key) {
         self.settle_all();
         self.join_line(task, key);
         self.task_mut(task).wait = Some(Wait { key, most: LENDS });
@@ -44,7 +44,7 @@ impl Sim {
 
     /// The first of those that wait for the locks of a task and lend it their priority.
     fn best_loan(&self, holder: TaskId) -> Option<Loan> {
-        let lines = self.st.channels.iter();
+        let lines = self.kernel.channels.iter();
         let held = lines.filter(|(_, line)| line.holder == Some(holder));
         let lenders = held.filter_map(|((_, number), line)| {
             let mut blocked = line.blocked.iter().copied();
@@ -73,17 +73,17 @@ impl Sim {
         let before = self.waiter_rank(holder);
         self.sched.lend(&mut cx!(self, context), holder, loan);
         self.carry_out_requests(context);
-        self.arm_ticks(self.st.infos[holder.index()].last_cpu);
+        self.arm_ticks(self.kernel.infos[holder.index()].last_cpu);
         self.waiter_rank(holder) != before
     }
 
     /// Who waits for a lock has changed: its holder borrows anew, and so does whoever the holder waits for, and so on.
-    pub(super) fn lend_along(&mut self, context: Context, key: Key) {
+    pub(crate) fn lend_along(&mut self, context: Context, key: Key) {
         self.settle_all();
         let mut key = Some(key);
         // Threads that wait for each other in a circle would go round for ever.
-        for _ in 0..self.st.tasks.len() {
-            let Some(line) = key.and_then(|key| self.st.channels.get(&key)) else {
+        for _ in 0..self.kernel.tasks.len() {
+            let Some(line) = key.and_then(|key| self.kernel.channels.get(&key)) else {
                 return;
             };
             let Some(holder) = line.holder else {
@@ -94,7 +94,7 @@ impl Sim {
             }
             key = self.lent_at(holder);
             if let Some(key) = key {
-                if let Some(line) = self.st.channels.get_mut(&key) {
+                if let Some(line) = self.kernel.channels.get_mut(&key) {
                     line.blocked.retain(|t| *t != holder);
                 }
                 self.join_line(holder, key);
@@ -104,8 +104,8 @@ impl Sim {
 
     /// A lock goes from `giver` to the first of its line: the giver gives back what it borrowed for it, and the new holder
     /// borrows from those that still wait. Nobody runs in between.
-    pub(super) fn return_loans(&mut self, context: Context, key: Key, giver: TaskId) {
-        let Some(line) = self.st.channels.get(&key) else {
+    pub(crate) fn return_loans(&mut self, context: Context, key: Key, giver: TaskId) {
+        let Some(line) = self.kernel.channels.get(&key) else {
             return;
         };
         let next = line.holder;
@@ -123,8 +123,8 @@ impl Sim {
     }
 
     /// Loans were switched on or off.
-    pub(super) fn lend_anew(&mut self) {
-        let keys: Vec<Key> = self.st.channels.keys().copied().collect();
+    pub(crate) fn lend_anew(&mut self) {
+        let keys: Vec<Key> = self.kernel.channels.keys().copied().collect();
         for key in keys {
             self.lend_along(Context::OUTSIDE, key);
         }

@@ -3,9 +3,9 @@
 //! Charging is exact for any division of an interval: a rate in units of 2^-20 times a time in ns is an integer,
 //! so cutting an interval in two changes nothing. A task pays its debts (locks, switches, refills) before it works on.
 
-use super::Sim;
-use super::clockwork::Event;
-use super::state::ENDLESS;
+use super::ENDLESS;
+use crate::Sim;
+use crate::clockwork::Event;
 use sim_ground::ids::{CpuId, TaskId};
 use sim_ground::time::{SimSpan, SimTime};
 use sim_trace::occupancy::Spent;
@@ -13,7 +13,7 @@ use sim_trace::occupancy::Spent;
 impl Sim {
     /// Charges a CPU's running task up to now.
     #[inline]
-    pub(super) fn charge(&mut self, cpu: CpuId) {
+    pub(crate) fn charge(&mut self, cpu: CpuId) {
         // Often it has just been charged at this instant.
         if !self.hardware.is_charged(cpu, self.clock.now()) {
             self.charge_elapsed(cpu);
@@ -23,11 +23,11 @@ impl Sim {
     #[inline(never)]
     fn charge_elapsed(&mut self, cpu: CpuId) {
         let now = self.clock.now();
-        let Some(task) = self.st.curr[cpu.index()] else {
+        let Some(task) = self.kernel.curr[cpu.index()] else {
             self.hardware.skip_to(cpu, now);
             return;
         };
-        let t = &mut self.st.tasks[task.index()];
+        let t = &mut self.kernel.tasks[task.index()];
         let done = self.hardware.execute(cpu, now, &mut t.account);
         if t.remaining != ENDLESS {
             t.remaining = t.remaining.saturating_sub(done.work);
@@ -41,7 +41,7 @@ impl Sim {
                 from: done.from,
                 to: now,
                 task: task.index(),
-                group: self.st.infos[task.index()].group.index(),
+                group: self.kernel.infos[task.index()].group.index(),
                 overhead_ns: done.overhead_ns,
             });
         }
@@ -52,13 +52,13 @@ impl Sim {
 
     /// Moves the end event of the running task's phase to its present time. Work done before must have been charged
     /// already.
-    pub(super) fn predict(&mut self, cpu: CpuId) {
+    pub(crate) fn predict(&mut self, cpu: CpuId) {
         let event = Event::PhaseEnd(cpu);
-        let Some(task) = self.st.curr[cpu.index()] else {
+        let Some(task) = self.kernel.curr[cpu.index()] else {
             self.clock.cancel(event);
             return;
         };
-        let t = &self.st.tasks[task.index()];
+        let t = &self.kernel.tasks[task.index()];
         // A task that faults does so before anything else.
         let work = if t.faults { 0 } else { t.remaining };
         match self.hardware.time_for(cpu, work) {
@@ -75,10 +75,10 @@ impl Sim {
     /// The running task executes an instruction of its program at this time. If it is the first one since a wake-up,
     /// that wake-up's latency ends. Being switched in is not enough: the switch takes time, and the task may lose the CPU
     /// again on its way back to user mode.
-    pub(super) fn runs_program(&mut self, task: TaskId, at: SimTime) {
+    pub(crate) fn runs_program(&mut self, task: TaskId, at: SimTime) {
         let woken_at = self.task_mut(task).woken_at.take();
         if let Some(woken_at) = woken_at
-            && !self.st.infos[task.index()].background
+            && !self.kernel.infos[task.index()].background
         {
             self.ledger.woken_task_runs(at.since(woken_at).0);
         }
@@ -95,13 +95,16 @@ impl Sim {
             self.charge(CpuId::new(cpu));
         }
         self.count_waste();
-        let (now, curr) = (self.clock.now(), &self.st.curr);
+        let (now, curr) = (self.clock.now(), &self.kernel.curr);
         self.ledger.add_up(now, |cpu| curr[cpu.index()].is_some());
-        self.st.tasks.iter_mut().for_each(|t| t.account_until(now));
+        self.kernel
+            .tasks
+            .iter_mut()
+            .for_each(|t| t.account_until(now));
     }
 
     /// Adds the time since the last change to the total of the task's state.
-    pub(super) fn account_task(&mut self, task: TaskId) {
+    pub(crate) fn account_task(&mut self, task: TaskId) {
         let now = self.clock.now();
         self.task_mut(task).account_until(now);
     }

@@ -8,8 +8,8 @@
 
 use super::lines::{Key, LENDS, MEETING, PORTS, Wait};
 use super::pause::Stop;
-use super::state::{SimState, TaskState};
-use super::{Context, Sim};
+use super::{Kernel, TaskState};
+use crate::{Context, Sim};
 use sim_contract::flags::{EnqueueFlags, SwitchReason};
 use sim_ground::ids::{CpuId, TaskId};
 use sim_trace::{TraceKind, TraceRecord};
@@ -17,8 +17,8 @@ use sim_workload::{Channel, ENDED};
 use std::collections::BTreeMap;
 
 impl Sim {
-    pub(super) fn key(&self, task: TaskId, channel: Channel) -> Key {
-        let group = self.st.infos[task.index()].group;
+    pub(crate) fn key(&self, task: TaskId, channel: Channel) -> Key {
+        let group = self.kernel.infos[task.index()].group;
         match channel.port {
             0 => (u32::from(group.0), channel.number),
             port => (PORTS + u32::from(port), channel.number),
@@ -26,7 +26,7 @@ impl Sim {
     }
 
     /// The running task posts tokens.
-    pub(super) fn post(
+    pub(crate) fn post(
         &mut self,
         cpu: CpuId,
         task: TaskId,
@@ -41,14 +41,14 @@ impl Sim {
         };
         let key = self.key(task, channel);
         self.settle(cpu);
-        let line = self.st.channels.entry(key).or_default();
+        let line = self.kernel.channels.entry(key).or_default();
         line.tokens = line.tokens.saturating_add(u64::from(tokens));
         self.wake_waiters(Context::task_on(cpu), key, tokens as usize, flags);
     }
 
     /// A child has ended. If its parent waits for its children, the parent learns of it.
-    pub(super) fn tell_parent(&mut self, context: Context, parent: TaskId) {
-        let group = self.st.infos[parent.index()].group;
+    pub(crate) fn tell_parent(&mut self, context: Context, parent: TaskId) {
+        let group = self.kernel.infos[parent.index()].group;
         if !self.plan.groups[group.index()].waits() {
             return;
         }
@@ -56,18 +56,18 @@ impl Sim {
             self.settle(cpu);
         }
         let key = self.key(parent, ENDED);
-        self.st.channels.entry(key).or_default().tokens += 1;
+        self.kernel.channels.entry(key).or_default().tokens += 1;
         self.wake_waiters(context, key, 1, EnqueueFlags::Wakeup);
     }
 
-    pub(super) fn wake_waiters(
+    pub(crate) fn wake_waiters(
         &mut self,
         context: Context,
         key: Key,
         most: usize,
         flags: EnqueueFlags,
     ) {
-        let Some(line) = self.st.channels.get_mut(&key) else {
+        let Some(line) = self.kernel.channels.get_mut(&key) else {
             return;
         };
         let n = most.min(line.blocked.len());
@@ -81,7 +81,7 @@ impl Sim {
     }
 
     /// The running task takes tokens. Returns whether it goes on; otherwise it has blocked.
-    pub(super) fn take(&mut self, cpu: CpuId, task: TaskId, channel: Channel, most: u32) -> bool {
+    pub(crate) fn take(&mut self, cpu: CpuId, task: TaskId, channel: Channel, most: u32) -> bool {
         let key = self.key(task, channel);
         self.task_mut(task).wait = Some(Wait { key, most });
         self.go_on(cpu, task)
@@ -89,11 +89,11 @@ impl Sim {
 
     /// The running task checks whether what it waited for is there now. Returns whether it goes on; otherwise it has
     /// blocked again.
-    pub(super) fn go_on(&mut self, cpu: CpuId, task: TaskId) -> bool {
+    pub(crate) fn go_on(&mut self, cpu: CpuId, task: TaskId) -> bool {
         let Some(wait) = self.task(task).wait else {
             return true;
         };
-        let line = self.st.channels.entry(wait.key).or_default();
+        let line = self.kernel.channels.entry(wait.key).or_default();
         if line.tokens == 0 {
             line.blocked.push(task);
             self.block(cpu, task);
@@ -109,15 +109,15 @@ impl Sim {
 
     /// The running task meets the others of its group. Returns whether it goes on because it is the last; otherwise it
     /// has blocked.
-    pub(super) fn meet(&mut self, cpu: CpuId, task: TaskId) -> bool {
-        let group = self.st.infos[task.index()].group;
+    pub(crate) fn meet(&mut self, cpu: CpuId, task: TaskId) -> bool {
+        let group = self.kernel.infos[task.index()].group;
         let key = (u32::from(group.0), MEETING);
-        let alive = self.st.group_alive[group.index()];
+        let alive = self.kernel.group_alive[group.index()];
         self.gather(cpu, task, key, alive)
     }
 
     /// The running task blocks until another thread wakes it.
-    pub(super) fn block(&mut self, cpu: CpuId, task: TaskId) {
+    pub(crate) fn block(&mut self, cpu: CpuId, task: TaskId) {
         self.ledger.record(
             TraceRecord::new(self.clock.now(), TraceKind::Sleep)
                 .cpu(Some(cpu))
@@ -128,9 +128,9 @@ impl Sim {
 
     /// A thread has ended: it leaves its line and its wake-up goes to the next. The threads of its group that meet may
     /// have waited only for this one.
-    pub(super) fn leave_channels(&mut self, context: Context, task: TaskId) {
+    pub(crate) fn leave_channels(&mut self, context: Context, task: TaskId) {
         if let Some(wait) = self.task_mut(task).wait.take()
-            && let Some(line) = self.st.channels.get_mut(&wait.key)
+            && let Some(line) = self.kernel.channels.get_mut(&wait.key)
         {
             match line.blocked.iter().position(|t| *t == task) {
                 Some(at) => {
@@ -146,23 +146,27 @@ impl Sim {
             }
         }
         self.leave_locks(task);
-        let group = self.st.infos[task.index()].group;
+        let group = self.kernel.infos[task.index()].group;
         let key = (u32::from(group.0), MEETING);
-        let there = self.st.channels.get(&key).map_or(0, |l| l.blocked.len());
-        if there > 0 && there >= self.st.group_alive[group.index()] as usize {
+        let there = self
+            .kernel
+            .channels
+            .get(&key)
+            .map_or(0, |l| l.blocked.len());
+        if there > 0 && there >= self.kernel.group_alive[group.index()] as usize {
             self.wake_for_good(Context::OUTSIDE, key, usize::MAX);
         }
     }
 
     /// Whether every blocked task sleeps and waits in exactly one line, for something that is not there, and no task
     /// that could go on is left waiting.
-    pub(super) fn channels_hold(&self) -> bool {
-        channels_fit(&self.st)
+    pub(crate) fn channels_hold(&self) -> bool {
+        channels_fit(&self.kernel)
     }
 }
 
 /// Whether the lines of a state and what its tasks wait for agree.
-pub(super) fn channels_fit(st: &SimState) -> bool {
+pub(super) fn channels_fit(st: &Kernel) -> bool {
     use TaskState::{Queued, Running, Sleeping};
     let mut blocked = vec![0_u32; st.tasks.len()];
     let mut awake: BTreeMap<Key, u64> = BTreeMap::new();
@@ -200,18 +204,18 @@ pub(super) fn channels_fit(st: &SimState) -> bool {
 impl Sim {
     /// A random sleeping task of the same group ([`sim_workload::Phase::WakePeer`]). A task that was woken and is only
     /// stopped does not count.
-    pub(super) fn sleeping_peer(&mut self, task: TaskId) -> Option<TaskId> {
-        let group = self.st.infos[task.index()].group;
-        let sleeping: Vec<TaskId> = (0..self.st.tasks.len())
+    pub(crate) fn sleeping_peer(&mut self, task: TaskId) -> Option<TaskId> {
+        let group = self.kernel.infos[task.index()].group;
+        let sleeping: Vec<TaskId> = (0..self.kernel.tasks.len())
             .map(TaskId::new)
             .filter(|t| {
-                self.st.infos[t.index()].group == group
+                self.kernel.infos[t.index()].group == group
                     && self.task(*t).state == TaskState::Sleeping
                     && self.task(*t).stop != Stop::Held
             })
             .collect();
         let i = self
-            .st
+            .kernel
             .peer_rng
             .below(u32::try_from(sleeping.len()).unwrap_or(0));
         sleeping.get(i as usize).copied()

@@ -6,8 +6,8 @@
 //! For the scheduler a stopped thread blocks (`thread_suspend_switch`, `do_signal_stop`), and resuming it is a wake-up.
 //! The time that it is stopped therefore counts as sleep.
 
-use super::state::TaskState;
-use super::{Context, Sim};
+use super::TaskState;
+use crate::{Context, Sim};
 use serde::{Deserialize, Serialize};
 use sim_contract::flags::{DequeueFlags, EnqueueFlags, SwitchReason};
 use sim_ground::ids::{CpuId, TaskId};
@@ -26,18 +26,22 @@ pub(super) enum Stop {
 }
 
 impl Sim {
-    pub(super) fn pause(&mut self, task: TaskId) {
+    pub(crate) fn pause(&mut self, task: TaskId) {
         let t = self.task_mut(task);
         if t.stop != Stop::No {
             return;
         }
         t.stop = Stop::Asked;
         if t.state == TaskState::Running {
-            self.kick(Context::OUTSIDE, self.st.infos[task.index()].last_cpu, None);
+            self.kick(
+                Context::OUTSIDE,
+                self.kernel.infos[task.index()].last_cpu,
+                None,
+            );
         }
     }
 
-    pub(super) fn resume(&mut self, task: TaskId) {
+    pub(crate) fn resume(&mut self, task: TaskId) {
         let stop = std::mem::take(&mut self.task_mut(task).stop);
         if stop == Stop::Held {
             self.wake(Context::OUTSIDE, task, EnqueueFlags::Wakeup);
@@ -45,7 +49,7 @@ impl Sim {
     }
 
     /// Whether a task that is woken is stopped. If so, the wake-up is kept until the task is resumed.
-    pub(super) fn holds(&mut self, task: TaskId) -> bool {
+    pub(crate) fn holds(&mut self, task: TaskId) -> bool {
         let t = self.task_mut(task);
         let holds = t.stop != Stop::No;
         if holds {
@@ -55,7 +59,7 @@ impl Sim {
     }
 
     /// Why the running task leaves its CPU: a task that is asked to stop blocks where another would stay runnable.
-    pub(super) fn leaves_as(
+    pub(crate) fn leaves_as(
         &mut self,
         cpu: CpuId,
         task: TaskId,
@@ -75,7 +79,7 @@ impl Sim {
     }
 
     /// How a task blocks: because it sleeps, or because it is stopped.
-    pub(super) fn blocks_as(&self, task: TaskId) -> DequeueFlags {
+    pub(crate) fn blocks_as(&self, task: TaskId) -> DequeueFlags {
         match self.task(task).stop {
             Stop::Held => DequeueFlags::Stop,
             Stop::No | Stop::Asked => DequeueFlags::Sleep,
@@ -83,8 +87,8 @@ impl Sim {
     }
 
     /// A task that was switched in although it is asked to stop leaves again as soon as the switch is over.
-    pub(super) fn stop_after_switch(&mut self, cpu: CpuId) {
-        let stops = self.st.curr[cpu.index()].is_some_and(|t| self.task(t).stop != Stop::No);
+    pub(crate) fn stop_after_switch(&mut self, cpu: CpuId) {
+        let stops = self.kernel.curr[cpu.index()].is_some_and(|t| self.task(t).stop != Stop::No);
         if stops {
             let delay = self.hardware.debt(cpu).total();
             self.signal(Context::task_on(cpu), cpu, delay, None);

@@ -3,8 +3,8 @@
 //! A CPU's next tick event lies at the first tick that may matter. Earlier ticks are applied in closed form when a hook
 //! concerns the CPU. Until then its clocks lag behind.
 
-use super::clockwork::{Event, Skipped};
-use super::{Context, Cx, Sim, cx};
+use crate::clockwork::{Event, Skipped};
+use crate::{Context, Cx, Sim, cx};
 use sim_config::IdleTicks;
 use sim_contract::Occasion;
 use sim_ground::ids::{CpuId, CpuMask};
@@ -12,17 +12,17 @@ use sim_ground::time::SimTime;
 
 /// A CPU whose skipped ticks have been applied at this instant. Only [`Sim::settle`] makes one.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Settled(CpuId);
+pub(crate) struct Settled(CpuId);
 
 impl Settled {
     #[inline]
-    pub(super) fn cpu(self) -> CpuId {
+    pub(crate) fn cpu(self) -> CpuId {
         self.0
     }
 }
 
 impl Sim {
-    pub(super) fn on_tick(&mut self, cpu: CpuId, clock: u8) {
+    pub(crate) fn on_tick(&mut self, cpu: CpuId, clock: u8) {
         self.clock.begin_tick(cpu, clock);
         let context = Context::task_on(cpu);
         if let Some(skipped) = self.clock.count_tick(cpu, clock) {
@@ -39,13 +39,13 @@ impl Sim {
         }
         self.carry_out_requests(context);
         // Timers that expire in this tick come first, then one check of need_resched.
-        if need || self.st.flagged.contains(cpu) {
+        if need || self.kernel.flagged.contains(cpu) {
             if self.nothing_comes_between() {
                 self.clock.end_tick();
                 self.reschedule_at_once(cpu);
                 return;
             }
-            self.st.flagged.insert(cpu);
+            self.kernel.flagged.insert(cpu);
             self.clock.schedule(Event::Resched(cpu), self.clock.now());
         } else {
             self.review_idle_tick(cpu);
@@ -57,7 +57,7 @@ impl Sim {
     /// Whether the reschedule that a tick asks for would be the next event, and may be handled with the tick.
     fn nothing_comes_between(&self) -> bool {
         self.clock.nothing_comes_between()
-            && !self.st.finished
+            && !self.kernel.finished
             && self.sched.quiet_reschedules().is_none_or(CpuMask::is_empty)
     }
 
@@ -69,20 +69,20 @@ impl Sim {
 
     /// Ends a tick where CPUs tick in turns: the CPU's own reschedule comes first, then its requests to others.
     fn end_tick_of_turn(&mut self, context: Context, cpu: CpuId, need: bool) {
-        if need || self.st.flagged.contains(cpu) {
+        if need || self.kernel.flagged.contains(cpu) {
             if self.clock.nothing_comes_between_in_turn()
-                && !self.st.finished
+                && !self.kernel.finished
                 && self.requests.is_empty()
             {
                 self.reschedule_at_once(cpu);
                 return;
             }
-            self.st.flagged.insert(cpu);
+            self.kernel.flagged.insert(cpu);
             self.clock
                 .schedule_soon(Event::Resched(cpu), self.clock.now());
         }
         self.carry_out_requests(context);
-        if !self.st.flagged.contains(cpu) {
+        if !self.kernel.flagged.contains(cpu) {
             self.review_idle_tick(cpu);
             self.arm_ticks(cpu);
         }
@@ -90,7 +90,7 @@ impl Sim {
 
     /// Makes quiet ticks that ask for a reschedule real events if anything else happens at their instant.
     #[inline]
-    pub(super) fn bring_in_quiet_reschedules(&mut self) {
+    pub(crate) fn bring_in_quiet_reschedules(&mut self) {
         if let Some(cpus) = self.sched.quiet_reschedules() {
             self.clock.bring_in_quiet_reschedules(cpus);
         }
@@ -98,7 +98,7 @@ impl Sim {
 
     /// Applies the skipped quiet ticks of a CPU. Called before every hook about this CPU.
     #[inline]
-    pub(super) fn settle(&mut self, cpu: CpuId) -> Settled {
+    pub(crate) fn settle(&mut self, cpu: CpuId) -> Settled {
         if self.clock.lags(cpu) {
             self.settle_clocks(cpu);
         }
@@ -115,14 +115,14 @@ impl Sim {
     }
 
     /// Applies the skipped ticks of all CPUs if the next hook reads them.
-    pub(super) fn look_around(&mut self, occasion: Occasion) {
+    pub(crate) fn look_around(&mut self, occasion: Occasion) {
         if self.sched.looks_around(occasion) {
             self.settle_all();
         }
     }
 
     /// Applies the skipped ticks of all CPUs.
-    pub(super) fn settle_all(&mut self) {
+    pub(crate) fn settle_all(&mut self) {
         for cpu in 0..self.cpu_count() {
             self.settle(CpuId::new(cpu));
         }
@@ -136,12 +136,12 @@ impl Sim {
     }
 
     /// Moves the tick events of a CPU to their present times.
-    pub(super) fn arm_ticks(&mut self, cpu: CpuId) {
+    pub(crate) fn arm_ticks(&mut self, cpu: CpuId) {
         let settled = self.settle(cpu);
         self.arm_settled_ticks(settled);
     }
 
-    pub(super) fn arm_settled_ticks(&mut self, settled: Settled) {
+    pub(crate) fn arm_settled_ticks(&mut self, settled: Settled) {
         let cpu = settled.cpu();
         let (cx, sched) = (cx!(self, Context::OUTSIDE), &self.sched);
         self.clock
@@ -151,8 +151,8 @@ impl Sim {
     }
 
     /// Starts or stops the tick of an idle CPU, as the scheduler asks.
-    pub(super) fn review_idle_tick(&mut self, cpu: CpuId) {
-        if self.st.curr[cpu.index()].is_none() {
+    pub(crate) fn review_idle_tick(&mut self, cpu: CpuId) {
+        if self.kernel.curr[cpu.index()].is_none() {
             let ticked = self.clock.ticks(cpu);
             self.set_ticking(cpu, false);
             if self.clock.ticks(cpu) != ticked {
@@ -163,7 +163,7 @@ impl Sim {
     }
 
     /// Updates the tick of a CPU that becomes busy or idle: an idle CPU may be tickless.
-    pub(super) fn set_ticking(&mut self, cpu: CpuId, busy: bool) {
+    pub(crate) fn set_ticking(&mut self, cpu: CpuId, busy: bool) {
         let ticking = busy
             || self.plan.scenario.timing.idle_ticks == IdleTicks::Ticking
             || self.sched.keeps_tick(cpu);
@@ -171,7 +171,7 @@ impl Sim {
     }
 
     /// The first tick of a CPU's first clock after `from`, even if the clock is stopped (timer wheel).
-    pub(super) fn next_tick(&self, cpu: CpuId, from: SimTime) -> SimTime {
+    pub(crate) fn next_tick(&self, cpu: CpuId, from: SimTime) -> SimTime {
         self.clock
             .first_grid(cpu)
             .map_or(from, |grid| grid.at_or_after(from))

@@ -1,8 +1,8 @@
 //! Invariants, checked between events in tests: no task runs twice, none is lost, and times add up.
 
-use super::Sim;
+use super::TaskState;
 use super::pause::Stop;
-use super::state::TaskState;
+use crate::Sim;
 use sim_ground::ids::{CpuId, TaskId};
 use sim_machine::rate::RATE_BITS;
 
@@ -11,8 +11,8 @@ impl Sim {
     ///
     /// # Panics
     /// If one of them fails; the message states the rule.
-    pub(super) fn check_invariants(&self) {
-        let st = &self.st;
+    pub(crate) fn check_invariants(&self) {
+        let st = &self.kernel;
         let now = self.clock.now();
         let mut on_cpu = vec![0_u32; st.tasks.len()];
         for (i, curr) in st.curr.iter().enumerate() {
@@ -116,7 +116,7 @@ impl Sim {
             task.0
         );
         let split: u64 = a.by_cause.iter().sum();
-        let cpu = self.st.infos[task.index()].last_cpu;
+        let cpu = self.kernel.infos[task.index()].last_cpu;
         let uncharged = if t.state == TaskState::Running {
             self.clock.now().since(self.hardware.charged_at(cpu)).0
         } else {

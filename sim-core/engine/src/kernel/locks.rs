@@ -10,7 +10,7 @@
 //! S0, the number of lines and β are fitted to the `sched_yield()` times of October 2007 (Roberson, cvs-src): 3.94,
 //! 6.25, 6.64 and 6.94 µs with 1, 10, 100 and 1000 threads under one lock on eight CPUs.
 
-use super::{Context, Sim};
+use crate::{Context, Sim};
 use serde::{Deserialize, Serialize};
 use sim_contract::flags::LockScope;
 use sim_ground::ids::CpuId;
@@ -36,36 +36,36 @@ pub(super) struct Lock {
 }
 
 impl Lock {
+    /// The locks of a scheduler.
+    pub(super) fn of_scope(scope: LockScope, cpus: usize) -> Vec<Self> {
+        match scope {
+            LockScope::None => Vec::new(),
+            LockScope::Global => vec![Self::default()],
+            LockScope::PerCpu => vec![Self::default(); cpus],
+        }
+    }
+
     pub(super) fn fits(&self, cpus: usize) -> bool {
         self.holder.is_none_or(|c| c.index() < cpus) && self.ends.len() <= 1_000_000
     }
 }
 
 impl Sim {
-    /// Locks that the scheduler of this lane has.
-    pub(super) fn make_locks(scope: LockScope, cpus: usize) -> Vec<Lock> {
-        match scope {
-            LockScope::None => Vec::new(),
-            LockScope::Global => vec![Lock::default()],
-            LockScope::PerCpu => vec![Lock::default(); cpus],
-        }
-    }
-
     /// The CPU in whose context the kernel acts takes the lock of a queue. The task that runs there pays.
-    pub(super) fn take_lock(&mut self, context: Context, queue: CpuId) {
+    pub(crate) fn take_lock(&mut self, context: Context, queue: CpuId) {
         if let Some(cpu) = self.owe_lock(context, queue) {
             self.predict(cpu);
         }
     }
 
     /// The same, but the end of the paying task's phase is still to be predicted: that of the returned CPU, if any.
-    pub(super) fn owe_lock(&mut self, context: Context, queue: CpuId) -> Option<CpuId> {
+    pub(crate) fn owe_lock(&mut self, context: Context, queue: CpuId) -> Option<CpuId> {
         let cpu = context.cpu?;
-        if self.st.locks.is_empty() {
+        if self.kernel.locks.is_empty() {
             return None;
         }
         let ns = self.claim_lock(cpu, queue);
-        if ns == 0 || self.st.curr[cpu.index()].is_none() {
+        if ns == 0 || self.kernel.curr[cpu.index()].is_none() {
             return None;
         }
         self.charge(cpu);
@@ -75,13 +75,13 @@ impl Sim {
 
     /// An idle CPU reads what the lock protects, without the lock. The next CPU that takes the lock must fetch the
     /// lines again.
-    pub(super) fn look_past_lock(&mut self, cpu: CpuId) {
-        let index = if self.st.locks.len() == 1 {
+    pub(crate) fn look_past_lock(&mut self, cpu: CpuId) {
+        let index = if self.kernel.locks.len() == 1 {
             0
         } else {
             cpu.index()
         };
-        if let Some(lock) = self.st.locks.get_mut(index) {
+        if let Some(lock) = self.kernel.locks.get_mut(index) {
             lock.holder = Some(cpu);
         }
     }
@@ -89,7 +89,7 @@ impl Sim {
     /// `cpu` does something under the lock of `queue`. Returns the time it waits for the lock and for the lines of the
     /// last holder.
     fn claim_lock(&mut self, cpu: CpuId, queue: CpuId) -> u64 {
-        let index = if self.st.locks.len() == 1 {
+        let index = if self.kernel.locks.len() == 1 {
             0
         } else {
             queue.index()
@@ -98,7 +98,7 @@ impl Sim {
         let costs = &self.plan.machine.spec().costs;
         let (own, near) = (u64::from(costs.yield_ns), costs.line_transfer_ns);
         let far = costs.line_transfer_far_ns.unwrap_or(near);
-        let Some(lock) = self.st.locks.get_mut(index) else {
+        let Some(lock) = self.kernel.locks.get_mut(index) else {
             return 0;
         };
         while lock.ends.front().is_some_and(|end| *end <= now) {

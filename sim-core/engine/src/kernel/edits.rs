@@ -1,8 +1,8 @@
 //! Edits: the only way to influence a run. Each is logged with its time.
 
-use super::clockwork::Event;
-use super::state::TaskState;
-use super::{Context, Cx, Sim, cx};
+use super::TaskState;
+use crate::clockwork::Event;
+use crate::{Context, Cx, Sim, cx};
 use sim_config::edit::{Count, Edit, Target, TimedEdit};
 use sim_config::validate::check_edit;
 use sim_contract::cx::TaskInfo;
@@ -19,7 +19,7 @@ impl Sim {
     /// # Errors
     /// All errors of the edit; then no part of it has taken effect.
     pub fn edit(&mut self, edit: Edit, lane: Option<u32>) -> Result<(), Vec<ConfigError>> {
-        let names = (0..self.st.tasks.len()).map(|i| self.task_name(TaskId::new(i)));
+        let names = (0..self.kernel.tasks.len()).map(|i| self.task_name(TaskId::new(i)));
         check_edit(&edit, lane, &self.plan, names.collect())?;
         let (adds, field) = match &edit {
             Edit::SetCount { group, count } => (self.difference(group, *count).0, "set"),
@@ -33,8 +33,8 @@ impl Sim {
         }
         // The events of this instant may end the run.
         self.complete_instant();
-        if self.st.finished {
-            let message = match &self.st.fault {
+        if self.kernel.finished {
+            let message = match &self.kernel.fault {
                 Some(fault) => format!("the run has stopped: {}", fault.message),
                 None => "the run is over: all its threads have ended".to_owned(),
             };
@@ -45,7 +45,7 @@ impl Sim {
         // In a replay the edit is an event.
         self.clock.count_event();
         let at_ns = self.clock.now().0;
-        let done = self.st.edits_done as usize;
+        let done = self.kernel.edits_done as usize;
         debug_assert!(
             self.edits[..done].iter().all(|e| e.at_ns <= at_ns),
             "edits that took effect lie in the past"
@@ -60,8 +60,8 @@ impl Sim {
 
     /// Forgets all edits that have not taken effect, and goes on to `at` if nothing else is due until then. Edits that
     /// the scenario itself plans remain.
-    pub(super) fn forget_edits_ahead(&mut self, at: SimTime) {
-        self.edits.truncate(self.st.edits_done as usize);
+    pub(crate) fn forget_edits_ahead(&mut self, at: SimTime) {
+        self.edits.truncate(self.kernel.edits_done as usize);
         self.schedule_next_edit();
         self.advance(at, 0);
         self.plan_on();
@@ -77,12 +77,12 @@ impl Sim {
             .extend(planned.into_iter().filter(|e| e.at_ns > now));
     }
 
-    pub(super) fn schedule_next_edit(&mut self) {
+    pub(crate) fn schedule_next_edit(&mut self) {
         if self.next_called_edit().is_some() {
             self.clock.schedule(Event::Edit, self.clock.now());
             return;
         }
-        match self.edits.get(self.st.edits_done as usize) {
+        match self.edits.get(self.kernel.edits_done as usize) {
             Some(next) => {
                 let at = SimTime(next.at_ns).max(self.clock.now());
                 if self.clock.due(Event::Edit) != Some(at) {
@@ -93,9 +93,9 @@ impl Sim {
         }
     }
 
-    pub(super) fn on_edit(&mut self) {
+    pub(crate) fn on_edit(&mut self) {
         if let Some(i) = self.next_called_edit() {
-            let number = self.st.edits_waiting.remove(i);
+            let number = self.kernel.edits_waiting.remove(i);
             self.apply_edit(number);
         } else {
             self.on_timed_edit();
@@ -108,12 +108,12 @@ impl Sim {
             let timed = self.edits.get(*number as usize);
             timed.is_some_and(|t| !self.is_for_later(t))
         };
-        self.st.edits_waiting.iter().position(is_there)
+        self.kernel.edits_waiting.iter().position(is_there)
     }
 
     /// A task was added. An edit that waited for it is applied last at this instant, as all edits are.
-    pub(super) fn call_waiting_edit(&mut self, task: TaskId) {
-        if self.st.edits_waiting.is_empty() {
+    pub(crate) fn call_waiting_edit(&mut self, task: TaskId) {
+        if self.kernel.edits_waiting.is_empty() {
             return;
         }
         let name = self.task_name(task);
@@ -121,7 +121,7 @@ impl Sim {
             let timed = self.edits.get(*number as usize);
             timed.and_then(|t| t.edit.thread()) == Some(name.as_str())
         };
-        if self.st.edits_waiting.iter().any(waits_for_it) {
+        if self.kernel.edits_waiting.iter().any(waits_for_it) {
             self.clock.schedule(Event::Edit, self.clock.now());
         }
     }
@@ -131,7 +131,7 @@ impl Sim {
         let elsewhere = timed.lane.is_some_and(|l| l as usize != self.lane);
         !elsewhere
             && timed.edit.thread().is_some_and(|name| {
-                let tasks = 0..self.st.tasks.len();
+                let tasks = 0..self.kernel.tasks.len();
                 tasks.map(TaskId::new).all(|t| self.task_name(t) != name)
             })
     }
@@ -140,14 +140,14 @@ impl Sim {
     fn on_timed_edit(&mut self) {
         // The edit comes last at its instant: all CPUs have ticked.
         self.clock.end_turns();
-        let number = self.st.edits_done;
+        let number = self.kernel.edits_done;
         let Some(timed) = self.edits.get(number as usize) else {
             return;
         };
         let is_for_later = self.is_for_later(timed);
-        self.st.edits_done += 1;
+        self.kernel.edits_done += 1;
         if is_for_later {
-            self.st.edits_waiting.push(number);
+            self.kernel.edits_waiting.push(number);
             self.schedule_next_edit();
         } else {
             self.apply_edit(number);
@@ -277,7 +277,7 @@ impl Sim {
     }
 
     /// The program that the lane runs after so many edits of the log; `None` for the one with which it begins.
-    pub(super) fn program_after(&self, edits: usize) -> Option<&str> {
+    pub(crate) fn program_after(&self, edits: usize) -> Option<&str> {
         let here = |lane: Option<u32>| lane.is_none_or(|l| l as usize == self.lane);
         let done = self.edits.iter().take(edits).rev();
         let mut here = done.filter(|timed| here(timed.lane) && here(timed.edit.lane()));
@@ -289,10 +289,10 @@ impl Sim {
 
     /// The living tasks of a target, oldest first.
     fn targets(&self, target: &Target) -> Vec<TaskId> {
-        (0..self.st.tasks.len())
+        (0..self.kernel.tasks.len())
             .map(TaskId::new)
             .filter(|t| {
-                let info = &self.st.infos[t.index()];
+                let info = &self.kernel.infos[t.index()];
                 let alive = self.task(*t).state != TaskState::Exited;
                 let group = &self.plan.groups[info.group.index()].name;
                 alive
@@ -307,11 +307,11 @@ impl Sim {
 
     fn set_nice(&mut self, task: TaskId, nice: i8) {
         let nice = nice.min(self.plan.lanes[self.lane].info.nice_max);
-        let old = self.st.infos[task.index()].nice;
+        let old = self.kernel.infos[task.index()].nice;
         if nice == old {
             return;
         }
-        self.st.infos[task.index()].nice = nice;
+        self.kernel.infos[task.index()].nice = nice;
         self.ledger.record(
             TraceRecord::new(self.clock.now(), TraceKind::Nice)
                 .task(Some(task))
@@ -324,13 +324,13 @@ impl Sim {
             self.sched
                 .set_nice(&mut cx!(self, Context::OUTSIDE), task, old, queued);
             self.carry_out_requests(Context::OUTSIDE);
-            self.arm_ticks(self.st.infos[task.index()].last_cpu);
+            self.arm_ticks(self.kernel.infos[task.index()].last_cpu);
         }
     }
 
     fn set_slice(&mut self, task: TaskId, slice_ns: u64) {
         // Whether that changes anything is the scheduler's business: it may have granted another slice than was asked.
-        let info = &mut self.st.infos[task.index()];
+        let info = &mut self.kernel.infos[task.index()];
         info.slice_ns = slice_ns;
         let cpu = info.last_cpu;
         if self.task(task).state != TaskState::NotStarted {
@@ -342,14 +342,14 @@ impl Sim {
 
     fn set_allowed(&mut self, task: TaskId, allowed: CpuMask) {
         let counted = self.count_waste();
-        self.st.infos[task.index()].allowed = allowed;
+        self.kernel.infos[task.index()].allowed = allowed;
         let state = self.task(task).state;
         if state == TaskState::Queued {
             self.ledger.waiting_task_may_use(counted, task, &allowed);
         }
         if state == TaskState::NotStarted {
             let first = allowed.lowest().unwrap_or_default();
-            self.st.infos[task.index()].last_cpu = first;
+            self.kernel.infos[task.index()].last_cpu = first;
         } else {
             let queued = state == TaskState::Queued;
             self.sched
@@ -386,9 +386,9 @@ impl Sim {
     }
 
     /// How many more threads there may be.
-    pub(super) fn room(&self) -> usize {
+    pub(crate) fn room(&self) -> usize {
         let most = usize::try_from(sim_ground::bounds::THREADS.max).unwrap_or(0);
-        most.saturating_sub(self.st.tasks.len())
+        most.saturating_sub(self.kernel.tasks.len())
     }
 
     /// Starts a thread as a copy of another, with the next number of its group. The copy begins its program again. The
@@ -399,12 +399,12 @@ impl Sim {
             return;
         }
         let plan = std::sync::Arc::clone(&self.plan);
-        let info = self.st.infos[original.index()].clone();
+        let info = self.kernel.infos[original.index()].clone();
         let group = &plan.groups[info.group.index()];
         let mut behaviour = (group.behaviour.make)(&group.params)
             .expect("invariant: parameters were checked with the plan");
         // The parent of a group gives its children their own program.
-        let forked_itself = |p: TaskId| self.st.infos[p.index()].group == info.group;
+        let forked_itself = |p: TaskId| self.kernel.infos[p.index()].group == info.group;
         if info.parent.is_some_and(forked_itself) {
             let mut words = Vec::new();
             self.behaviours[original.index()].save(&mut words);
@@ -425,7 +425,7 @@ impl Sim {
         match self.task(task).state {
             TaskState::Exited => {}
             TaskState::Running => {
-                let cpu = self.st.infos[task.index()].last_cpu;
+                let cpu = self.kernel.infos[task.index()].last_cpu;
                 self.exit(cpu, task);
             }
             state => {

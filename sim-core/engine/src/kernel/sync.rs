@@ -3,9 +3,9 @@
 //! Here a wake-up is final. Whoever is woken has what it waited for, and does not look again, as it does at a channel
 //! ([`super::channels`]). The lines are the same.
 
-use super::clockwork::Event;
 use super::lines::{CHILDREN, Key, Wait};
-use super::{Context, Sim};
+use crate::clockwork::Event;
+use crate::{Context, Sim};
 use sim_contract::flags::{EnqueueFlags, SwitchReason};
 use sim_ground::ids::{CpuId, TaskId};
 use sim_ground::time::SimSpan;
@@ -15,14 +15,19 @@ use sim_workload::{Channel, WakeVia};
 impl Sim {
     /// The running task blocks in a line until another thread wakes it there.
     fn block_in_line(&mut self, cpu: CpuId, task: TaskId, key: Key) {
-        self.st.channels.entry(key).or_default().blocked.push(task);
+        self.kernel
+            .channels
+            .entry(key)
+            .or_default()
+            .blocked
+            .push(task);
         self.task_mut(task).wait = Some(Wait { key, most: 0 });
         self.block(cpu, task);
     }
 
     /// Wakes the first of a line, at most that many. They have what they waited for.
-    pub(super) fn wake_for_good(&mut self, context: Context, key: Key, most: usize) {
-        let line = self.st.channels.get(&key);
+    pub(crate) fn wake_for_good(&mut self, context: Context, key: Key, most: usize) {
+        let line = self.kernel.channels.get(&key);
         let first: Vec<TaskId> =
             line.map_or_else(Vec::new, |l| l.blocked.iter().copied().take(most).collect());
         for task in first {
@@ -32,13 +37,13 @@ impl Sim {
     }
 
     /// The running task blocks until another thread signals the condition.
-    pub(super) fn await_signal(&mut self, cpu: CpuId, task: TaskId, channel: Channel) {
+    pub(crate) fn await_signal(&mut self, cpu: CpuId, task: TaskId, channel: Channel) {
         let key = self.key(task, channel);
         self.block_in_line(cpu, task, key);
     }
 
     /// The running task wakes those that wait for the condition.
-    pub(super) fn signal_condition(
+    pub(crate) fn signal_condition(
         &mut self,
         cpu: CpuId,
         task: TaskId,
@@ -51,7 +56,7 @@ impl Sim {
     }
 
     /// The running task comes to a barrier. Returns whether it goes on because it is the last; otherwise it has blocked.
-    pub(super) fn meet_at(
+    pub(crate) fn meet_at(
         &mut self,
         cpu: CpuId,
         task: TaskId,
@@ -63,8 +68,12 @@ impl Sim {
     }
 
     /// The running task waits in a line until so many are there. Returns whether it is the last, so that all go on.
-    pub(super) fn gather(&mut self, cpu: CpuId, task: TaskId, key: Key, threads: u32) -> bool {
-        let there = self.st.channels.get(&key).map_or(0, |l| l.blocked.len());
+    pub(crate) fn gather(&mut self, cpu: CpuId, task: TaskId, key: Key, threads: u32) -> bool {
+        let there = self
+            .kernel
+            .channels
+            .get(&key)
+            .map_or(0, |l| l.blocked.len());
         if there + 1 < threads as usize {
             self.block_in_line(cpu, task, key);
             return false;
@@ -75,9 +84,9 @@ impl Sim {
     }
 
     /// The running task takes a lock. Returns whether it goes on; otherwise it has blocked.
-    pub(super) fn lock(&mut self, cpu: CpuId, task: TaskId, channel: Channel, lends: bool) -> bool {
+    pub(crate) fn lock(&mut self, cpu: CpuId, task: TaskId, channel: Channel, lends: bool) -> bool {
         let key = self.key(task, channel);
-        let line = self.st.channels.entry(key).or_default();
+        let line = self.kernel.channels.entry(key).or_default();
         if line.holder.is_none() {
             line.holder = Some(task);
             return true;
@@ -91,14 +100,14 @@ impl Sim {
     }
 
     /// The running task hands a lock over. A lock that it does not hold stays as it is.
-    pub(super) fn unlock(&mut self, cpu: CpuId, task: TaskId, channel: Channel) {
+    pub(crate) fn unlock(&mut self, cpu: CpuId, task: TaskId, channel: Channel) {
         let key = self.key(task, channel);
         self.settle(cpu);
         self.hand_over(Context::task_on(cpu), task, key);
     }
 
     fn hand_over(&mut self, context: Context, task: TaskId, key: Key) {
-        let Some(line) = self.st.channels.get_mut(&key) else {
+        let Some(line) = self.kernel.channels.get_mut(&key) else {
             return;
         };
         if line.holder == Some(task) {
@@ -109,9 +118,9 @@ impl Sim {
     }
 
     /// A thread has ended: whoever waits for its locks has them now.
-    pub(super) fn leave_locks(&mut self, task: TaskId) {
+    pub(crate) fn leave_locks(&mut self, task: TaskId) {
         let held = self
-            .st
+            .kernel
             .channels
             .iter()
             .filter(|(_, line)| line.holder == Some(task));
@@ -122,10 +131,10 @@ impl Sim {
     }
 
     /// The running task has a device serve a request, and sleeps until it is served.
-    pub(super) fn request_io(&mut self, cpu: CpuId, task: TaskId, device: Channel, ns: u64) {
+    pub(crate) fn request_io(&mut self, cpu: CpuId, task: TaskId, device: Channel, ns: u64) {
         let key = self.key(task, device);
         let now = self.clock.now().0;
-        let line = self.st.channels.entry(key).or_default();
+        let line = self.kernel.channels.entry(key).or_default();
         line.busy_until_ns = line.busy_until_ns.max(now).saturating_add(ns);
         let wait = line.busy_until_ns - now;
         // The device interrupts the CPU that asked.
@@ -133,7 +142,7 @@ impl Sim {
     }
 
     /// The running task sleeps for a time.
-    pub(super) fn sleep(&mut self, cpu: CpuId, task: TaskId, ns: u64, via: WakeVia) {
+    pub(crate) fn sleep(&mut self, cpu: CpuId, task: TaskId, ns: u64, via: WakeVia) {
         let now = self.clock.now();
         let (at, wake_cpu) = match via {
             WakeVia::Interrupt(on) => (now + SimSpan(ns), on),
@@ -161,7 +170,7 @@ impl Sim {
     }
 
     /// The running task sleeps until a time. Returns whether it goes on, because that has passed.
-    pub(super) fn sleep_until(&mut self, cpu: CpuId, task: TaskId, at_ns: u64) -> bool {
+    pub(crate) fn sleep_until(&mut self, cpu: CpuId, task: TaskId, at_ns: u64) -> bool {
         let now = self.clock.now().0;
         let account = &mut self.task_mut(task).account;
         account.deadlines += 1;
@@ -174,14 +183,14 @@ impl Sim {
     }
 
     fn has_children(&self, parent: TaskId) -> bool {
-        let tasks = self.st.tasks.iter().zip(&self.st.infos);
+        let tasks = self.kernel.tasks.iter().zip(&self.kernel.infos);
         tasks
             .into_iter()
             .any(|(t, info)| info.parent == Some(parent) && t.account.exited_at_ns.is_none())
     }
 
     /// The running task waits for its children. Returns whether it goes on, because none is left.
-    pub(super) fn wait_for_children(&mut self, cpu: CpuId, task: TaskId) -> bool {
+    pub(crate) fn wait_for_children(&mut self, cpu: CpuId, task: TaskId) -> bool {
         if !self.has_children(task) {
             return true;
         }
@@ -190,10 +199,10 @@ impl Sim {
     }
 
     /// A child has ended. If its parent waits for its last one, it goes on.
-    pub(super) fn tell_waiting_parent(&mut self, context: Context, parent: TaskId) {
+    pub(crate) fn tell_waiting_parent(&mut self, context: Context, parent: TaskId) {
         let key = (CHILDREN, parent.0);
         let waits = self
-            .st
+            .kernel
             .channels
             .get(&key)
             .is_some_and(|l| !l.blocked.is_empty());

@@ -1,14 +1,11 @@
-//! The state of the mechanism: which tasks run, wait and sleep, and what each CPU does. It contains no policy.
+//! A task as the engine sees it.
 
-use super::fault::SchedulerFault;
-use super::jobs::{Job, JobLine};
-use super::lines::{Channels, Wait};
-use super::locks::Lock;
+use super::jobs::Job;
+use super::lines::Wait;
 use super::pause::Stop;
 use serde::{Deserialize, Serialize};
-use sim_contract::cx::TaskInfo;
 use sim_contract::decision::DecisionId;
-use sim_ground::ids::{CpuId, CpuMask, TaskId};
+use sim_ground::ids::CpuId;
 use sim_ground::rng::Rng;
 use sim_ground::time::SimTime;
 use sim_machine::rate::WorkClass;
@@ -30,65 +27,65 @@ pub enum TaskState {
 }
 
 /// Remaining work of a phase that never ends.
-pub(super) const ENDLESS: u64 = u64::MAX;
+pub(crate) const ENDLESS: u64 = u64::MAX;
 
 /// A task as the engine sees it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Task {
-    pub(super) state: TaskState,
+pub(crate) struct Task {
+    pub(crate) state: TaskState,
     /// The time since which it is in that state.
-    pub(super) since: SimTime,
+    pub(crate) since: SimTime,
     /// The time at which it last began to wait for a CPU.
-    pub(super) queued_at: SimTime,
+    pub(crate) queued_at: SimTime,
     /// The time at which it last became runnable after a sleep; kept until it executes an instruction of its program.
-    pub(super) woken_at: Option<SimTime>,
+    pub(crate) woken_at: Option<SimTime>,
     /// Work left in its phase, in units of 2^-20 ns; [`ENDLESS`] if the phase never ends.
-    pub(super) remaining: u64,
+    pub(crate) remaining: u64,
     /// Whether it ever ran.
-    pub(super) ran: bool,
+    pub(crate) ran: bool,
     /// CPU on which its sleep ends (interrupt, timer).
-    pub(super) wake_cpu: CpuId,
+    pub(crate) wake_cpu: CpuId,
     /// Whether a timer ends it, not an interrupt.
-    pub(super) wake_by_timer: bool,
-    pub(super) class: WorkClass,
-    pub(super) working_set_bytes: u64,
+    pub(crate) wake_by_timer: bool,
+    pub(crate) class: WorkClass,
+    pub(crate) working_set_bytes: u64,
     /// Whether some of its memory is marked: it faults as soon as it runs.
-    pub(super) faults: bool,
+    pub(crate) faults: bool,
     /// Whether no page has been touched since the last marking.
-    pub(super) first_fault: bool,
+    pub(crate) first_fault: bool,
     /// Number of pages that share a fault.
-    pub(super) per_fault: u64,
+    pub(crate) per_fault: u64,
     /// Time that it must still pay for faults and pages, while it does not run.
-    pub(super) owed_ns: u64,
+    pub(crate) owed_ns: u64,
     /// Dispatch count of its last CPU when it left: tells how many others have run there since.
-    pub(super) left_at: u64,
+    pub(crate) left_at: u64,
     /// The last time at which it gave its CPU up by itself, and its work up to then.
-    pub(super) gave_up: (SimTime, u64),
+    pub(crate) gave_up: (SimTime, u64),
     /// Whether it did no work between that time and the time before.
-    pub(super) turned_idly: bool,
-    pub(super) rng: Rng,
+    pub(crate) turned_idly: bool,
+    pub(crate) rng: Rng,
     /// Number within its group, from 1.
-    pub(super) number: u32,
+    pub(crate) number: u32,
     /// Code of its last migration in the scheduler's table, or -1.
-    pub(super) last_migrate_reason: i32,
+    pub(crate) last_migrate_reason: i32,
     /// The CPU whose queue it was put into last; `None`: the queue of all.
-    pub(super) queue: Option<CpuId>,
+    pub(crate) queue: Option<CpuId>,
     /// The decision that put it there, or the one that took it from the queue of all CPUs to the CPU where it last ran.
-    pub(super) placed: Option<DecisionId>,
+    pub(crate) placed: Option<DecisionId>,
     /// What it waits for, or waited for until it was woken.
     pub(super) wait: Option<Wait>,
     /// Number of tokens that it took last.
-    pub(super) taken: u32,
+    pub(crate) taken: u32,
     /// Its current job.
     pub(super) job: Option<Job>,
     /// Whether it is stopped. Separate from its state, because a sleep goes on while the task is stopped.
     pub(super) stop: Stop,
-    pub(super) account: TaskAccount,
+    pub(crate) account: TaskAccount,
 }
 
 impl Task {
     /// Adds the time since the last change to the total of its state.
-    pub(super) fn account_until(&mut self, now: SimTime) {
+    pub(crate) fn account_until(&mut self, now: SimTime) {
         let span = now.since(self.since).0;
         match self.state {
             TaskState::Running => self.account.run_ns += span,
@@ -100,54 +97,21 @@ impl Task {
     }
 
     /// It gives up its CPU by itself: it yields, sleeps or blocks. Its work up to now has been charged.
-    pub(super) fn gives_up(&mut self, now: SimTime) {
+    pub(crate) fn gives_up(&mut self, now: SimTime) {
         let (_, before) = std::mem::replace(&mut self.gave_up, (now, self.account.work));
         self.turned_idly = before == self.account.work;
     }
 
     /// The least time in ns that it takes a CPU to switch to this task or to return to it. Where nothing costs time, a
     /// task that only gives up its CPU, again and again, would do so for ever at one instant.
-    pub(super) fn least_switch_ns(&self, now: SimTime) -> u64 {
+    pub(crate) fn least_switch_ns(&self, now: SimTime) -> u64 {
         u64::from(self.turned_idly && self.gave_up.0 == now)
     }
 
     /// It waits for a CPU from now on.
-    pub(super) fn wait_from(&mut self, now: SimTime) {
+    pub(crate) fn wait_from(&mut self, now: SimTime) {
         self.state = TaskState::Queued;
         self.since = now;
         self.queued_at = now;
     }
-}
-
-/// Everything that changes during a run, except the scheduler's own state and the behaviours'.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct SimState {
-    pub(super) tasks: Vec<Task>,
-    pub(super) infos: Vec<TaskInfo>,
-    /// Number of threads that each group has had.
-    pub(super) group_sizes: Vec<u32>,
-    /// Threads of each group that have not ended.
-    pub(super) group_alive: Vec<u32>,
-    pub(super) channels: Channels,
-    /// The jobs of each group, where jobs arrive by themselves.
-    pub(super) jobs: Vec<Option<JobLine>>,
-    pub(super) curr: Vec<Option<TaskId>>,
-    /// CPUs whose `need_resched` is set.
-    pub(super) flagged: CpuMask,
-    /// Number of edits whose time has come.
-    pub(super) edits_done: u32,
-    /// Numbers of the edits among them that wait for a thread which has not been forked yet.
-    pub(super) edits_waiting: Vec<u32>,
-    pub(super) sched_rng: Rng,
-    pub(super) peer_rng: Rng,
-    pub(super) locks: Vec<Lock>,
-    /// Workload tasks that have not ended.
-    pub(super) alive: u32,
-    /// Whether the run has ended: all workload tasks have ended and the scenario ends with them, or the scheduler gave
-    /// a wrong answer.
-    pub(super) finished: bool,
-    /// The wrong answer that ended the run.
-    pub(super) fault: Option<SchedulerFault>,
-    /// Grows when tasks are added; readers that keep names compare it.
-    pub(super) layout_revision: u32,
 }
