@@ -91,8 +91,20 @@ pub(super) struct WarmUp {
     pub(super) source: u8,
 }
 
+/// A CPU whose task's work is charged up to now. What the task must pay, and how fast it works, may change only then.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Charged(CpuId);
+
+impl Charged {
+    #[inline]
+    pub(crate) fn cpu(self) -> CpuId {
+        self.0
+    }
+}
+
 /// What a CPU executed since it was charged last.
 pub(crate) struct Executed {
+    pub(crate) charged: Charged,
     pub(crate) from: SimTime,
     pub(crate) elapsed_ns: u64,
     /// Part of it that went into locks, switches and refills.
@@ -102,15 +114,16 @@ pub(crate) struct Executed {
 }
 
 impl Hardware {
-    /// Whether something may have been executed that was not charged.
+    /// The CPU, if it has just been charged at this instant, as it often is.
     #[inline]
-    pub(crate) fn is_charged(&self, cpu: CpuId, now: SimTime) -> bool {
-        self.cpus[cpu.index()].charged_at >= now
+    pub(crate) fn charged(&self, cpu: CpuId, now: SimTime) -> Option<Charged> {
+        (self.cpus[cpu.index()].charged_at >= now).then_some(Charged(cpu))
     }
 
     /// An idle CPU has executed nothing up to now.
-    pub(crate) fn skip_to(&mut self, cpu: CpuId, now: SimTime) {
+    pub(crate) fn skip_to(&mut self, cpu: CpuId, now: SimTime) -> Charged {
         self.cpus[cpu.index()].charged_at = now;
+        Charged(cpu)
     }
 
     /// A CPU executes its task up to now. The task first pays its debts, then it works.
@@ -161,6 +174,7 @@ impl Hardware {
             c.warm_up.left = c.warm_up.left.saturating_sub(work);
         }
         Executed {
+            charged: Charged(cpu),
             from,
             elapsed_ns,
             overhead_ns,
@@ -169,10 +183,10 @@ impl Hardware {
     }
 
     /// How long a CPU takes for so much work of its task, with what it must pay before. `None` as long as that is not
-    /// known: the work never ends, or the speed is computed before time goes on. Work done before must have been charged.
+    /// known: the work never ends, or the speed is computed before time goes on.
     #[inline]
-    pub(crate) fn time_for(&self, cpu: CpuId, work: u64) -> Option<u64> {
-        let c = &self.cpus[cpu.index()];
+    pub(crate) fn time_for(&self, charged: Charged, work: u64) -> Option<u64> {
+        let c = &self.cpus[charged.cpu().index()];
         let mut work = work;
         // A cache that has been filled changes the speed, so its time is an event like the end of a phase.
         if c.warm_up.left > 0 {
@@ -188,8 +202,8 @@ impl Hardware {
 
     /// A task comes to a CPU, and has to pay this before it works.
     #[inline]
-    pub(crate) fn enter(&mut self, cpu: CpuId, debt: UnpaidTime) {
-        let c = &mut self.cpus[cpu.index()];
+    pub(crate) fn enter(&mut self, charged: Charged, debt: UnpaidTime) {
+        let c = &mut self.cpus[charged.cpu().index()];
         c.debt = debt;
         c.dispatches += 1;
         c.forget_data();
@@ -197,8 +211,8 @@ impl Hardware {
 
     /// A task leaves its CPU: the time that it still owes for pages, and the number of the CPU's dispatches.
     #[inline]
-    pub(crate) fn leave(&self, cpu: CpuId) -> (u64, u64) {
-        let c = &self.cpus[cpu.index()];
+    pub(crate) fn leave(&self, charged: Charged) -> (u64, u64) {
+        let c = &self.cpus[charged.cpu().index()];
         (c.debt.pages_ns, c.dispatches)
     }
 
@@ -215,13 +229,13 @@ impl Hardware {
     }
 
     /// The running task has to pay for a switch.
-    pub(crate) fn owe_switch(&mut self, cpu: CpuId, ns: u64) {
-        self.cpus[cpu.index()].debt.switch_ns += ns;
+    pub(crate) fn owe_switch(&mut self, charged: Charged, ns: u64) {
+        self.cpus[charged.cpu().index()].debt.switch_ns += ns;
     }
 
     /// The running task has to pay for a lock.
-    pub(crate) fn owe_lock(&mut self, cpu: CpuId, ns: u64) {
-        self.cpus[cpu.index()].debt.lock_ns += ns;
+    pub(crate) fn owe_lock(&mut self, charged: Charged, ns: u64) {
+        self.cpus[charged.cpu().index()].debt.lock_ns += ns;
     }
 
     /// Whether the running task has just filled its cache.

@@ -3,6 +3,7 @@
 //! The scheduler decides which pages move ([`sim_contract::memory`]). The engine counts them, moves them and charges
 //! for it.
 
+use super::Charged;
 use crate::{Context, Cx, Sim, cx};
 use sim_contract::cx::Marking;
 use sim_contract::memory::{Memory, PageFate, Touched};
@@ -80,8 +81,9 @@ impl Sim {
         }
     }
 
-    /// Updates the part of a running thread's memory that is remote. Work done before must have been charged already.
-    pub(crate) fn note_remote(&mut self, cpu: CpuId, task: TaskId) {
+    /// Updates the part of a running thread's memory that is remote.
+    pub(crate) fn note_remote(&mut self, charged: Charged, task: TaskId) {
+        let cpu = charged.cpu();
         let memory = &self.hardware.memory[task.index()];
         let here = self.plan.machine.place(cpu).node;
         self.hardware.cpus[cpu.index()].remote = match memory.only_node() {
@@ -118,21 +120,21 @@ impl Sim {
             t.per_fault = per_fault;
             let cpu = self.kernel.infos()[i].last_cpu;
             if self.kernel.curr(cpu) == Some(task) && task != by {
-                self.charge(cpu);
-                self.predict(cpu);
+                let charged = self.charge(cpu);
+                self.predict(charged);
             }
         }
         let cpu = self.kernel.info(by).last_cpu;
         if self.kernel.curr(cpu) == Some(by) {
-            self.charge(cpu);
+            let charged = self.charge(cpu);
             self.hardware.cpus[cpu.index()].debt.pages_ns += marked.div_ceil(per_fault) * MARK_NS;
-            self.predict(cpu);
+            self.predict(charged);
         }
     }
 
-    /// The running thread touches marked pages: first one, then many at a time. Work done before must have been charged
-    /// already.
-    pub(crate) fn touch_marked(&mut self, cpu: CpuId, task: TaskId) {
+    /// The running thread touches marked pages: first one, then many at a time.
+    pub(crate) fn touch_marked(&mut self, charged: Charged, task: TaskId) {
+        let cpu = charged.cpu();
         self.settle(cpu);
         let context = Context::task_on(cpu);
         let here = self.plan.machine.place(cpu).node;
@@ -186,7 +188,7 @@ impl Sim {
         t.faults = left > 0;
         self.hardware.cpus[cpu.index()].debt.pages_ns += cost;
         if moved > 0 {
-            self.note_remote(cpu, task);
+            self.note_remote(charged, task);
             self.hardware.mark_stale(cpu);
         }
         self.carry_out_requests(context);

@@ -16,7 +16,7 @@ mod streams;
 mod view;
 pub(super) mod warmth;
 
-pub(super) use cpu::UnpaidTime;
+pub(super) use cpu::{Charged, UnpaidTime};
 
 use super::kernel::{Kernel, Task, TaskState};
 use cpu::Cpu;

@@ -223,7 +223,8 @@ impl Sim {
         if c.stale && c.charged_at == self.clock.now() {
             c.stale = false;
             c.speed = *speed;
-            self.predict(cpu);
+            let charged = self.charge(cpu);
+            self.predict(charged);
             return;
         }
         let speed = *speed;
@@ -377,9 +378,9 @@ impl Sim {
         };
         // If the speed is the same, the phase ends when it was going to.
         if stale || speed != self.hardware.cpus[cpu.index()].speed {
-            self.charge(cpu);
+            let charged = self.charge(cpu);
             self.hardware.cpus[cpu.index()].speed = speed;
-            self.predict(cpu);
+            self.predict(charged);
         }
     }
 }

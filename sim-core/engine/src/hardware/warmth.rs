@@ -1,6 +1,6 @@
 //! Warm caches: which data a thread finds when it is dispatched, and which it leaves behind.
 
-use super::cpu::WarmUp;
+use super::cpu::{Charged, WarmUp};
 use crate::Sim;
 use crate::kernel::TaskState;
 use sim_ground::ids::{CpuId, TaskId};
@@ -21,10 +21,10 @@ sim_ground::constants! {
 
 impl Sim {
     /// A task with data has come to a CPU: computes the warm-up that its CPU causes.
-    pub(crate) fn find_warmth(&mut self, cpu: CpuId, task: TaskId) {
+    pub(crate) fn find_warmth(&mut self, charged: Charged, task: TaskId) {
         if self.task(task).working_set_bytes > 0 {
-            self.find_data(cpu, task);
-            self.note_remote(cpu, task);
+            self.find_data(charged.cpu(), task);
+            self.note_remote(charged, task);
         }
     }
 
@@ -58,7 +58,8 @@ impl Sim {
     }
 
     /// A task leaves its CPU: its data are the most recent in the caches of that CPU.
-    pub(crate) fn keep_data(&mut self, cpu: CpuId, task: TaskId) {
+    pub(crate) fn keep_data(&mut self, charged: Charged, task: TaskId) {
+        let cpu = charged.cpu();
         let warm_up = self.hardware.cpus[cpu.index()].warm_up;
         let bytes = self.task(task).working_set_bytes;
         let cold = self.cold_bytes(cpu, task);
@@ -175,17 +176,17 @@ impl Sim {
     pub(crate) fn set_working_set(&mut self, task: TaskId, bytes: u64) {
         let running = self.task(task).state == TaskState::Running;
         let cpu = self.kernel.info(task).last_cpu;
-        if running {
-            self.charge(cpu);
-            if self.task(task).working_set_bytes > 0 {
-                self.keep_data(cpu, task);
-            }
+        let charged = running.then(|| self.charge(cpu));
+        if let Some(charged) = charged
+            && self.task(task).working_set_bytes > 0
+        {
+            self.keep_data(charged, task);
         }
         self.free_memory(task);
         self.task_mut(task).working_set_bytes = bytes;
-        if running {
+        if let Some(charged) = charged {
             self.hardware.cpus[cpu.index()].forget_data();
-            self.find_warmth(cpu, task);
+            self.find_warmth(charged, task);
             self.hardware.mark_stale(cpu);
         }
     }

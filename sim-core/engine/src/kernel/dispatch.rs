@@ -3,7 +3,7 @@
 use super::ticks::Settled;
 use super::{ENDLESS, TaskState};
 use crate::clockwork::Event;
-use crate::hardware::UnpaidTime;
+use crate::hardware::{Charged, UnpaidTime};
 use crate::ledger::Counted;
 use crate::{Context, Cx, Sim, cx};
 use sim_contract::decision::DecisionId;
@@ -142,7 +142,7 @@ impl Sim {
         let cpu = settled.cpu();
         let context = Context::task_on(cpu);
         self.clock.cancel(Event::Resched(cpu));
-        self.charge(cpu);
+        let charged = self.charge(cpu);
         let prev = self.kernel.curr[cpu.index()];
         if prev.is_none() {
             self.stop_rest(cpu);
@@ -151,7 +151,7 @@ impl Sim {
             && matches!(why, SwitchReason::Yield | SwitchReason::Block)
         {
             let now = self.clock.now();
-            self.task_mut(task).gives_up(now);
+            self.task_mut(task).gives_up(charged, now);
         }
         let why = prev.map_or(why, |task| self.leaves_as(cpu, task, why));
         if let Some(task) = prev {
@@ -191,13 +191,13 @@ impl Sim {
         let same = goes_on.is_some() && pick.value.map(|p| p.task) == goes_on;
         self.note_queue_moves();
         if !same {
-            self.switch(cpu, prev, pick, why);
+            self.switch(charged, prev, pick, why);
         }
         if prev.is_none() && pick.value.is_none() && self.sched.idles_without_lock() {
             self.look_past_lock(cpu);
         } else if (!same || why == SwitchReason::Yield)
             && let Some(payer) = self.owe_lock(context, cpu)
-            && payer != cpu
+            && payer.cpu() != cpu
         {
             self.predict(payer);
         }
@@ -211,10 +211,10 @@ impl Sim {
         if why == SwitchReason::Yield
             && let Some(task) = prev.filter(|_| same)
         {
-            self.pay_for_yield(cpu, task);
+            self.pay_for_yield(charged, task);
         }
         // It is another task, or the yield has its price, or another CPU has signalled this one between two phases.
-        self.predict(cpu);
+        self.predict(charged);
         if prev.is_none() {
             self.review_idle_tick(cpu);
         }
@@ -226,19 +226,20 @@ impl Sim {
     }
 
     /// A yield that returns to the same thread costs the CPU the system call.
-    fn pay_for_yield(&mut self, cpu: CpuId, task: TaskId) {
+    fn pay_for_yield(&mut self, charged: Charged, task: TaskId) {
         let cost = u64::from(self.plan.machine.spec().costs.yield_ns);
         let least = self.task(task).least_switch_ns(self.clock.now());
-        self.hardware.owe_switch(cpu, cost.max(least));
+        self.hardware.owe_switch(charged, cost.max(least));
     }
 
     fn switch(
         &mut self,
-        cpu: CpuId,
+        charged: Charged,
         prev: Option<TaskId>,
         pick: Answer<Option<Pick>>,
         why: SwitchReason,
     ) {
+        let cpu = charged.cpu();
         let next = pick.value.map(|p| p.task);
         if prev.is_none() && next.is_none() {
             return;
@@ -246,7 +247,7 @@ impl Sim {
         let now = self.clock.now();
         let counted = self.count_waste();
         if let Some(task) = prev {
-            self.leave_cpu(counted, cpu, task, why);
+            self.leave_cpu(counted, charged, task, why);
         }
         let code = match (prev, why) {
             (None, _) => SwitchCode::FromIdle,
@@ -278,7 +279,7 @@ impl Sim {
             self.ledger.core_changes(now, before, after);
         }
         if let Some(picked) = pick.value {
-            self.enter_cpu(counted, cpu, picked, pick.why, brought);
+            self.enter_cpu(counted, charged, picked, pick.why, brought);
         } else {
             self.hardware.forget_debt(cpu);
         }
@@ -289,10 +290,10 @@ impl Sim {
         self.clock.cancel(Event::PhaseEnd(cpu));
     }
 
-    fn leave_cpu(&mut self, counted: Counted, cpu: CpuId, task: TaskId, why: SwitchReason) {
+    fn leave_cpu(&mut self, counted: Counted, charged: Charged, task: TaskId, why: SwitchReason) {
         let now = self.clock.now();
         let t = &mut self.kernel.tasks[task.index()];
-        (t.owed_ns, t.left_at) = self.hardware.leave(cpu);
+        (t.owed_ns, t.left_at) = self.hardware.leave(charged);
         t.account_until(now);
         let has_data = t.working_set_bytes > 0;
         match why {
@@ -305,7 +306,7 @@ impl Sim {
             SwitchReason::Exit => t.state = TaskState::Exited,
         }
         if has_data {
-            self.keep_data(cpu, task);
+            self.keep_data(charged, task);
         }
     }
 
@@ -331,13 +332,13 @@ impl Sim {
     fn enter_cpu(
         &mut self,
         counted: Counted,
-        cpu: CpuId,
+        charged: Charged,
         pick: Pick,
         why: Option<DecisionId>,
         brought: Option<DecisionId>,
     ) {
         let now = self.clock.now();
-        let task = pick.task;
+        let (cpu, task) = (charged.cpu(), pick.task);
         self.ledger.task_ceases_to_wait(counted, task);
         let info = &mut self.kernel.infos[task.index()];
         let from = std::mem::replace(&mut info.last_cpu, cpu);
@@ -372,9 +373,9 @@ impl Sim {
             pages_ns,
             ..UnpaidTime::default()
         };
-        self.hardware.enter(cpu, debt);
+        self.hardware.enter(charged, debt);
         if has_data {
-            self.find_warmth(cpu, task);
+            self.find_warmth(charged, task);
         }
     }
 
@@ -450,7 +451,7 @@ impl Sim {
 
     /// The running task may have finished the work of its phase.
     pub(crate) fn on_phase_end(&mut self, cpu: CpuId) {
-        self.charge(cpu);
+        let charged = self.charge(cpu);
         let Some(task) = self.kernel.curr[cpu.index()] else {
             return;
         };
@@ -460,12 +461,12 @@ impl Sim {
         let owes = self.hardware.debt(cpu) != UnpaidTime::default();
         let t = self.task(task);
         if t.faults && !owes {
-            self.touch_marked(cpu, task);
-            self.predict(cpu);
+            self.touch_marked(charged, task);
+            self.predict(charged);
             return;
         }
         if t.remaining > 0 || owes {
-            self.predict(cpu);
+            self.predict(charged);
             return;
         }
         if t.wait.is_some() && !self.go_on(cpu, task) {
@@ -475,7 +476,7 @@ impl Sim {
         for _ in 0..IDLE_PHASES {
             let phase = self.next_phase(task);
             // On its way back to user mode the CPU enters the scheduler first.
-            if !self.begin_phase(cpu, task, phase) || self.signalled_now(cpu) {
+            if !self.begin_phase(charged, task, phase) || self.signalled_now(cpu) {
                 return;
             }
         }
@@ -485,7 +486,8 @@ impl Sim {
     /// Begins a phase of the running task. Returns whether the next one follows at once.
     // Not inlined: the caller would prepare for every kind of phase.
     #[inline(never)]
-    fn begin_phase(&mut self, cpu: CpuId, task: TaskId, phase: Phase) -> bool {
+    fn begin_phase(&mut self, charged: Charged, task: TaskId, phase: Phase) -> bool {
+        let cpu = charged.cpu();
         let context = Context::task_on(cpu);
         if !matches!(phase, Phase::Run(_) | Phase::RunForever) {
             // A system call takes no time of its own. The first instruction of work is told as soon as it has taken some.
@@ -495,11 +497,11 @@ impl Sim {
             Phase::Run(0) => {}
             Phase::Run(ns) => {
                 let work = ns.saturating_mul(1 << RATE_BITS).min(ENDLESS - 1);
-                self.work(cpu, task, work);
+                self.work(charged, task, work);
                 return false;
             }
             Phase::RunForever => {
-                self.work(cpu, task, ENDLESS);
+                self.work(charged, task, ENDLESS);
                 return false;
             }
             Phase::Sleep { ns, via } => {
@@ -558,9 +560,9 @@ impl Sim {
     }
 
     /// The running task works from now on.
-    fn work(&mut self, cpu: CpuId, task: TaskId, work: u64) {
+    fn work(&mut self, charged: Charged, task: TaskId, work: u64) {
         self.task_mut(task).remaining = work;
-        self.predict(cpu);
+        self.predict(charged);
     }
 
     /// Whether the CPU enters the scheduler at this instant.

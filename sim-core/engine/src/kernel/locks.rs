@@ -10,6 +10,7 @@
 //! S0, the number of lines and β are fitted to the `sched_yield()` times of October 2007 (Roberson, cvs-src): 3.94,
 //! 6.25, 6.64 and 6.94 µs with 1, 10, 100 and 1000 threads under one lock on eight CPUs.
 
+use crate::hardware::Charged;
 use crate::{Context, Sim};
 use serde::{Deserialize, Serialize};
 use sim_contract::flags::LockScope;
@@ -53,13 +54,13 @@ impl Lock {
 impl Sim {
     /// The CPU in whose context the kernel acts takes the lock of a queue. The task that runs there pays.
     pub(crate) fn take_lock(&mut self, context: Context, queue: CpuId) {
-        if let Some(cpu) = self.owe_lock(context, queue) {
-            self.predict(cpu);
+        if let Some(payer) = self.owe_lock(context, queue) {
+            self.predict(payer);
         }
     }
 
     /// The same, but the end of the paying task's phase is still to be predicted: that of the returned CPU, if any.
-    pub(crate) fn owe_lock(&mut self, context: Context, queue: CpuId) -> Option<CpuId> {
+    pub(crate) fn owe_lock(&mut self, context: Context, queue: CpuId) -> Option<Charged> {
         let cpu = context.cpu?;
         if self.kernel.locks.is_empty() {
             return None;
@@ -68,9 +69,9 @@ impl Sim {
         if ns == 0 || self.kernel.curr[cpu.index()].is_none() {
             return None;
         }
-        self.charge(cpu);
-        self.hardware.owe_lock(cpu, ns);
-        Some(cpu)
+        let charged = self.charge(cpu);
+        self.hardware.owe_lock(charged, ns);
+        Some(charged)
     }
 
     /// An idle CPU reads what the lock protects, without the lock. The next CPU that takes the lock must fetch the

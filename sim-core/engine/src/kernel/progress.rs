@@ -6,6 +6,7 @@
 use super::ENDLESS;
 use crate::Sim;
 use crate::clockwork::Event;
+use crate::hardware::Charged;
 use sim_ground::ids::{CpuId, TaskId};
 use sim_ground::time::{SimSpan, SimTime};
 use sim_trace::occupancy::Spent;
@@ -13,19 +14,18 @@ use sim_trace::occupancy::Spent;
 impl Sim {
     /// Charges a CPU's running task up to now.
     #[inline]
-    pub(crate) fn charge(&mut self, cpu: CpuId) {
-        // Often it has just been charged at this instant.
-        if !self.hardware.is_charged(cpu, self.clock.now()) {
-            self.charge_elapsed(cpu);
+    pub(crate) fn charge(&mut self, cpu: CpuId) -> Charged {
+        match self.hardware.charged(cpu, self.clock.now()) {
+            Some(charged) => charged,
+            None => self.charge_elapsed(cpu),
         }
     }
 
     #[inline(never)]
-    fn charge_elapsed(&mut self, cpu: CpuId) {
+    fn charge_elapsed(&mut self, cpu: CpuId) -> Charged {
         let now = self.clock.now();
         let Some(task) = self.kernel.curr[cpu.index()] else {
-            self.hardware.skip_to(cpu, now);
-            return;
+            return self.hardware.skip_to(cpu, now);
         };
         let t = &mut self.kernel.tasks[task.index()];
         let done = self.hardware.execute(cpu, now, &mut t.account);
@@ -48,11 +48,12 @@ impl Sim {
         if runs_program && done.overhead_ns < done.elapsed_ns {
             self.runs_program(task, done.from + SimSpan(done.overhead_ns));
         }
+        done.charged
     }
 
-    /// Moves the end event of the running task's phase to its present time. Work done before must have been charged
-    /// already.
-    pub(crate) fn predict(&mut self, cpu: CpuId) {
+    /// Moves the end event of the running task's phase to its present time.
+    pub(crate) fn predict(&mut self, charged: Charged) {
+        let cpu = charged.cpu();
         let event = Event::PhaseEnd(cpu);
         let Some(task) = self.kernel.curr[cpu.index()] else {
             self.clock.cancel(event);
@@ -61,7 +62,7 @@ impl Sim {
         let t = &self.kernel.tasks[task.index()];
         // A task that faults does so before anything else.
         let work = if t.faults { 0 } else { t.remaining };
-        match self.hardware.time_for(cpu, work) {
+        match self.hardware.time_for(charged, work) {
             None => self.clock.cancel(event),
             Some(ns) => {
                 let at = self.clock.now() + SimSpan(ns);

@@ -3,6 +3,7 @@
 use super::jobs::Job;
 use super::lines::Wait;
 use super::pause::Stop;
+use crate::hardware::Charged;
 use serde::{Deserialize, Serialize};
 use sim_contract::decision::DecisionId;
 use sim_ground::ids::CpuId;
@@ -96,8 +97,8 @@ impl Task {
         self.since = now;
     }
 
-    /// It gives up its CPU by itself: it yields, sleeps or blocks. Its work up to now has been charged.
-    pub(crate) fn gives_up(&mut self, now: SimTime) {
+    /// It gives up its CPU by itself: it yields, sleeps or blocks.
+    pub(super) fn gives_up(&mut self, _: Charged, now: SimTime) {
         let (_, before) = std::mem::replace(&mut self.gave_up, (now, self.account.work));
         self.turned_idly = before == self.account.work;
     }
