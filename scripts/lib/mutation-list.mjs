@@ -141,7 +141,7 @@ export const mutations = [
   {
     guard: 'invariants',
     ...rust,
-    file: 'sim-core/engine/src/state.rs',
+    file: 'sim-core/engine/src/kernel/task.rs',
     from: 'TaskState::Queued => self.account.wait_ns += span,',
     to: 'TaskState::Queued => self.account.wait_ns += span / 2,',
     command: runs('every_scheduler'),

@@ -108,7 +108,7 @@ impl Replay {
         let sim = self.sim_mut();
         sim.refresh();
         let cpus = sim.plan().machine.cpu_count();
-        let Some(kept) = &mut sim.occupancy else {
+        let Some(kept) = sim.ledger.occupancy() else {
             return (from, 1, Vec::new());
         };
         let to = to.min(known.max(kept.known_until()));
@@ -116,14 +116,15 @@ impl Replay {
         if kept.length_ns() > wanted
             && let Some(mut sim) = self.again(from, to, 0)
         {
-            sim.occupancy = Some(Occupancy::of_window(cpus, from, to, columns));
+            sim.ledger
+                .replace_occupancy(Some(Occupancy::of_window(cpus, from, to, columns)));
             sim.run_until(to);
             sim.refresh();
-            if let Some(again) = &mut sim.occupancy {
+            if let Some(again) = sim.ledger.occupancy_mut() {
                 return again.read(from, to, columns);
             }
         }
-        let kept = self.sim_mut().occupancy.as_mut();
+        let kept = self.sim_mut().ledger.occupancy_mut();
         kept.map_or((from, 1, Vec::new()), |kept| kept.read(from, to, columns))
     }
 
@@ -231,18 +232,20 @@ impl Replay {
         self.samples.forget_after(now);
         let Some(begin) = self
             .sim_mut()
-            .occupancy
-            .as_mut()
+            .ledger
+            .occupancy_mut()
             .and_then(|o| o.forget_from(now))
         else {
             return;
         };
         // A stretch of which only a part is known is filled again.
         if let Some(mut sim) = self.copy_before(begin, 0) {
-            sim.occupancy = self.sim_mut().occupancy.take();
+            let kept = self.sim_mut().ledger.replace_occupancy(None);
+            sim.ledger.replace_occupancy(kept);
             sim.run_until(now);
             sim.refresh();
-            self.sim_mut().occupancy = sim.occupancy.take();
+            let filled = sim.ledger.replace_occupancy(None);
+            self.sim_mut().ledger.replace_occupancy(filled);
         }
     }
 
@@ -392,7 +395,7 @@ fn sample(sim: &mut Sim, tasks: impl Iterator<Item = TaskId>) -> Vec<f64> {
     row.resize(head, 0.0);
     let queues = CAUSES + sim.plan().groups.len();
     let mut by_cause = [0; CAUSES];
-    for (task, info) in sim.st.tasks.iter().zip(&sim.st.infos) {
+    for (task, info) in sim.kernel.tasks().iter().zip(sim.kernel.infos()) {
         row[CAUSES + info.group.index()] += real(task.account.run_ns);
         if !info.background {
             for (sum, q20) in by_cause.iter_mut().zip(&task.account.by_cause) {
@@ -406,7 +409,7 @@ fn sample(sim: &mut Sim, tasks: impl Iterator<Item = TaskId>) -> Vec<f64> {
     let mut waiting = vec![0; sim.plan().machine.cpu_count()];
     sim.scheduler().count_waiting(&mut waiting);
     // Who waits for no particular CPU is in the global queue.
-    let of_all = u64::from(sim.st.nr_queued) - waiting.iter().sum::<u64>();
+    let of_all = u64::from(sim.ledger.waiting_and_idle().0) - waiting.iter().sum::<u64>();
     for (out, n) in row[queues..]
         .iter_mut()
         .zip([of_all].into_iter().chain(waiting))

@@ -1,82 +1,57 @@
 //! The engine: owns time, tasks, CPUs, clocks, work and cost, and calls the scheduler's hooks in the
 //! kernel's order.
 //!
+//! Four parts own the state of a run: clockwork, hardware, kernel and ledger. A method of [`Sim`] is what needs several of
+//! them. It stands in the folder of the part that it changes.
+//!
 //! [`Sim`] is a function of plan, lane and edits: it reads no clock, no input, no global. [`replay::Replay`] adds going
 //! back and explaining.
 
-mod answers;
-mod channels;
-mod check;
-mod dispatch;
-mod edits;
-mod events;
-mod fault;
-mod fork_exit;
-mod heat;
+mod clockwork;
+mod context;
+mod hardware;
 pub mod history;
-pub mod idle;
-mod idle_exit;
-mod jobs;
-mod known;
-mod lending;
-mod lines;
-mod locks;
-mod memory;
-mod mixes;
+mod kernel;
+mod ledger;
 mod packed;
-mod pause;
-mod progress;
 pub mod replay;
-mod requests;
-mod residency;
 mod snapshot;
-mod speeds;
 mod start;
-mod state;
-mod streams;
-mod sync;
-mod ticks;
 mod view;
-mod waits;
-mod warmth;
-mod waste;
 
-pub use fault::SchedulerFault;
-pub use state::TaskState;
+pub use hardware::idle;
+pub use kernel::{SchedulerFault, TaskState};
 pub use view::TaskView;
 
-use events::Event;
-use idle::IdleRules;
-use idle_exit::Timers;
+use clockwork::{Clockwork, Event};
+use context::{Context, cx};
+use hardware::Hardware;
+use kernel::{Kernel, Task};
+use ledger::Ledger;
 use sim_config::edit::TimedEdit;
 use sim_config::plan::Plan;
+use sim_contract::Scheduler;
 use sim_contract::cx::{Cx, Requests};
 use sim_contract::decision::DecisionLog;
-use sim_contract::flags::ClockId;
-use sim_contract::{Scheduler, TickTurns};
-use sim_ground::ids::{CpuId, TaskId};
+use sim_ground::ids::TaskId;
 use sim_ground::info::ReasonEntry;
 use sim_ground::params::Params;
 use sim_ground::provenance::Constant;
 use sim_ground::time::SimTime;
-use sim_trace::Trace;
-use sim_trace::occupancy::Occupancy;
-use sim_trace::window::Window;
 use sim_workload::{Behaviour, JobStream};
-use state::SimState;
 use std::sync::Arc;
 
 /// The constants of this crate, by file.
 pub const ALL_CONSTANTS: &[&[Constant]] = &[
-    heat::CONSTANTS,
+    hardware::heat::CONSTANTS,
     idle::CONSTANTS,
     idle::menu::CONSTANTS,
-    jobs::CONSTANTS,
-    locks::CONSTANTS,
-    mixes::CONSTANTS,
-    speeds::CONSTANTS,
+    hardware::mixes::CONSTANTS,
+    hardware::speeds::CONSTANTS,
+    hardware::warmth::CONSTANTS,
+    kernel::jobs::CONSTANTS,
+    kernel::locks::CONSTANTS,
     start::CONSTANTS,
-    warmth::CONSTANTS,
 ];
 
 /// How a run is carried out. No option changes its result.
@@ -128,75 +103,21 @@ pub struct Sim {
     behaviours: Vec<Box<dyn Behaviour>>,
     /// The stream of jobs that arrive at each group.
     job_streams: Vec<Option<JobStream>>,
-    st: SimState,
+    clock: Clockwork,
+    hardware: Hardware,
+    kernel: Kernel,
     log: DecisionLog,
-    trace: Trace,
-    /// Which task had each CPU over the whole run; only where records are kept.
-    occupancy: Option<Occupancy>,
-    /// The window in which measuring began, if not at the start.
-    window: Option<Window>,
+    ledger: Ledger,
     requests: Requests,
-    /// Idle states and who chooses; `None` where leaving idleness takes fixed times.
-    idle_rules: Option<IdleRules>,
-    /// The sleeping tasks that a timer of each CPU wakes.
-    timers: Timers,
-    /// The waiting tasks that may not use every CPU.
-    limited: waste::Limited,
-    /// What the CPUs demand of memory.
-    streams: streams::Streams,
-    /// The latest results of pure functions.
-    known: known::AnswerCache,
-    /// Share of a busy CPU's time that its ticks take, in units of 2^-20; one number, because all CPUs have the same
-    /// clocks.
-    tick_share: u64,
-    /// Whether any group sweeps a working set. If none does, caches and memory slow no thread.
-    groups_sweep: bool,
     /// All edits, in order of time.
     edits: Vec<TimedEdit>,
-    /// The tick that is being handled: ticks of the same instant from this CPU and clock on are still due.
-    ticks_due: Option<(CpuId, ClockId)>,
-    /// The order in which CPUs that tick at one instant take turns, if they do.
-    turns: Option<TickTurns>,
-    /// The CPU in whose context (interrupt or task) the engine is acting.
-    context: Option<CpuId>,
-    /// Whether the engine acts as an interrupt there, not as the running task.
-    interrupt: bool,
-    /// Number of events at this instant, to detect a run that no longer advances.
-    stuck: u64,
-    /// Whether a tick may carry out at once the reschedule that it asks for: nothing is due between the two.
-    may_join: bool,
 }
-
-/// A run with more events than this at one instant is stuck: nothing takes time any more.
-const STUCK: u64 = 5_000_000;
-
-/// Builds the context of a hook from the fields of a [`Sim`], leaving the scheduler free to be borrowed.
-macro_rules! cx {
-    ($sim:ident) => {
-        Cx {
-            now: $sim.st.now,
-            cpu: $sim.context,
-            turn: $sim.st.turn.filter(|t| t.0 == $sim.st.now).map(|t| t.1),
-            interrupt: $sim.interrupt,
-            machine: &$sim.plan.machine,
-            tasks: &$sim.st.infos,
-            memory: &$sim.st.memory,
-            curr: &$sim.st.curr,
-            flagged: &$sim.st.flagged,
-            idle_exits: &$sim.st.idle_exits,
-            rng: &mut $sim.st.sched_rng,
-            requests: &mut $sim.requests,
-            log: &mut $sim.log,
-        }
-    };
-}
-pub(crate) use cx;
 
 impl Sim {
     /// Simulated time.
     #[must_use]
     pub fn now(&self) -> SimTime {
-        self.st.now
+        self.clock.now()
     }
 
     /// The latest time at which the run ends.
@@ -208,13 +129,13 @@ impl Sim {
     /// Whether the run is over.
     #[must_use]
     pub fn is_finished(&self) -> bool {
-        self.st.finished || self.st.now >= self.end()
+        self.kernel.is_finished() || self.clock.now() >= self.end()
     }
 
     /// Number of events handled so far.
     #[must_use]
     pub fn handled(&self) -> u64 {
-        self.st.handled
+        self.clock.handled()
     }
 
     /// The plan.
@@ -227,12 +148,6 @@ impl Sim {
     #[must_use]
     pub fn lane(&self) -> usize {
         self.lane
-    }
-
-    /// The trace.
-    #[must_use]
-    pub fn trace(&self) -> &Trace {
-        &self.trace
     }
 
     /// The decisions.
@@ -257,20 +172,21 @@ impl Sim {
     pub fn advance(&mut self, until: SimTime, max_events: u64) {
         let until = until.min(self.end());
         let mut left = max_events;
-        while !self.st.finished {
+        while !self.kernel.is_finished() {
             match self.next_due() {
                 Some(at) if at <= until => {
                     if left == 0 {
                         return;
                     }
-                    let before = self.st.handled;
-                    self.may_join = left > 1 && self.options.check_every == 0;
+                    let before = self.clock.handled();
+                    self.clock
+                        .set_may_join(left > 1 && self.options.check_every == 0);
                     self.handle_next();
-                    self.may_join = false;
-                    left -= self.st.handled - before;
+                    self.clock.set_may_join(false);
+                    left -= self.clock.handled() - before;
                 }
                 _ => {
-                    self.st.now = self.st.now.max(until);
+                    self.clock.pass_to(until);
                     return;
                 }
             }
@@ -284,50 +200,36 @@ impl Sim {
 
     /// Handles one event; `false` if the run is over or nothing is due before its end.
     pub fn step_event(&mut self) -> bool {
-        if self.st.finished || self.next_due().is_none_or(|at| at > self.end()) {
+        if self.kernel.is_finished() || self.next_due().is_none_or(|at| at > self.end()) {
             return false;
         }
         self.handle_next();
-        self.st.queue.close();
+        self.clock.end_event();
         true
     }
 
     /// Handles everything that is due at this instant.
     pub(crate) fn complete_instant(&mut self) {
-        while !self.st.finished && self.next_due() == Some(self.st.now) {
+        while !self.kernel.is_finished() && self.next_due() == Some(self.clock.now()) {
             self.handle_next();
         }
     }
 
     /// Time of the next event. Speeds are brought up to date before time goes on; that may move events.
     fn next_due(&mut self) -> Option<SimTime> {
-        if !self.st.stale.is_empty() && self.st.queue.next_time() != Some(self.st.now) {
+        if self.hardware.has_stale_speeds() && self.clock.next_time() != Some(self.clock.now()) {
             self.update_speeds();
         }
-        self.st.queue.close();
-        self.st.queue.next_time()
+        self.clock.next_due()
     }
 
-    /// Handles the next event. [`EventQueue::close`](events::EventQueue::close) has to follow before anybody else sees
-    /// the queue; new speeds come first, because they may schedule an event in the free place.
+    /// Handles the next event.
     fn handle_next(&mut self) {
         self.bring_in_quiet_reschedules();
-        let in_turn = self.turns.is_some() && self.st.queue.first_is_of_a_turn();
-        let Some((at, event)) = self.st.queue.pop() else {
+        let Some(event) = self.clock.take_next() else {
             return;
         };
-        debug_assert!(at >= self.st.now, "no event is scheduled in the past");
-        self.stuck = if at == self.st.now { self.stuck + 1 } else { 0 };
-        assert!(
-            self.stuck < STUCK,
-            "the run no longer advances: {STUCK} events at {} ns",
-            at.0
-        );
-        self.st.now = at;
-        self.st.handled += 1;
         self.count_waste_before_event();
-        self.context = None;
-        self.take_turn(in_turn, event);
         match event {
             Event::Tick(clock, cpu) => self.on_tick(cpu, clock),
             Event::Wake(task) => self.on_wake_event(task),
@@ -338,20 +240,24 @@ impl Sim {
             Event::Job => self.on_arrival(),
             Event::Edit => self.on_edit(),
         }
-        if self.st.finished {
-            self.st.queue.close();
+        if self.kernel.is_finished() {
+            self.clock.end_event();
         }
         let every = self.options.check_every;
-        if every > 0 && self.st.handled.is_multiple_of(every) && self.st.fault.is_none() {
+        if every > 0 && self.clock.handled().is_multiple_of(every) && self.fault().is_none() {
             self.check_invariants();
         }
     }
 
-    fn task(&self, task: TaskId) -> &state::Task {
-        &self.st.tasks[task.index()]
+    fn cpu_count(&self) -> usize {
+        self.kernel.on_cpus().len()
     }
 
-    fn task_mut(&mut self, task: TaskId) -> &mut state::Task {
-        &mut self.st.tasks[task.index()]
+    fn task(&self, task: TaskId) -> &Task {
+        self.kernel.task(task)
+    }
+
+    fn task_mut(&mut self, task: TaskId) -> &mut Task {
+        self.kernel.task_mut(task)
     }
 }

@@ -245,7 +245,7 @@ impl Replay {
         self.advance(to, max_events);
         // The last events of that instant may be still to come.
         let due = self.sim.next_event_time().is_some_and(|at| at <= to);
-        self.sim.st.finished || (self.sim.now() >= to && !due)
+        self.sim.kernel.is_finished() || (self.sim.now() >= to && !due)
     }
 
     /// Whether a qualifying keyframe lies later than the present.
@@ -413,7 +413,7 @@ impl Replay {
             self.sim.advance(at, 0);
         }
         // At its end time a run is over, yet some events of that instant may be still due.
-        !due || self.sim.handled() >= handled || self.sim.st.finished
+        !due || self.sim.handled() >= handled || self.sim.kernel.is_finished()
     }
 
     /// Takes back the edits of the instant `at` that came after event number `handled`, in at most `max_events` events.
@@ -489,7 +489,7 @@ impl Replay {
     /// The farthest time that the run ever reached; it may lie later than the present.
     #[must_use]
     pub fn known_until(&self) -> SimTime {
-        let recorded = self.sim.occupancy.as_ref().map(Occupancy::known_until);
+        let recorded = self.sim.ledger.occupancy().map(Occupancy::known_until);
         self.sim.now().max(recorded.unwrap_or_default())
     }
 
@@ -530,15 +530,13 @@ impl Replay {
 
 impl Sim {
     fn next_first_clock_tick(&self) -> Option<SimTime> {
-        let grid = self.st.cpus[0].clocks.first()?.grid;
-        Some(grid.after(self.st.now)).filter(|at| *at <= self.end() && !self.is_finished())
+        let grid = self.clock.first_grid(CpuId(0))?;
+        Some(grid.after(self.clock.now())).filter(|at| *at <= self.end() && !self.is_finished())
     }
 
     fn previous_first_clock_tick(&self) -> SimTime {
-        let Some(c) = self.st.cpus[0].clocks.first() else {
-            return SimTime::ZERO;
-        };
-        let before = SimTime(self.st.now.0.saturating_sub(1));
-        c.grid.last(before).unwrap_or(SimTime::ZERO)
+        let before = SimTime(self.clock.now().0.saturating_sub(1));
+        let grid = self.clock.first_grid(CpuId(0));
+        grid.and_then(|grid| grid.last(before)).unwrap_or_default()
     }
 }

@@ -1,32 +1,32 @@
 //! Snapshots: versioned bytes of the whole state, fixed-width integers only; and the digest of a run.
 
 use super::Sim;
-use super::channels::channels_fit;
-use super::jobs::jobs_fit;
-use super::known::QuietCpus;
-use super::pause::Stop;
-use super::state::{SimState, TaskState};
+use super::clockwork::Clockwork;
+use super::hardware::Hardware;
+use super::kernel::{Kernel, Task, TaskState};
+use super::ledger::Totals;
 use serde::{Deserialize, Serialize, Serializer};
 use sim_contract::state_bytes::{save_state, take_state};
 use sim_contract::tally::TallyMark;
 use sim_ground::error::SnapshotError;
 use sim_ground::hash;
-use sim_ground::ids::{CoreId, CpuMask, TaskId};
-use sim_machine::cost::pages::{HUGE_PAGES, pages};
-use sim_machine::cost::time::UNSATURATED;
-use sim_machine::rate::{Cause, ONE};
+use sim_ground::ids::TaskId;
+use sim_machine::rate::Cause;
 use sim_trace::TraceMark;
 use sim_workload::Behaviour;
 
-const VERSION: u32 = 11;
+const VERSION: u32 = 12;
 
 /// The state is borrowed when a snapshot is written.
 #[derive(Serialize, Deserialize)]
-struct Snapshot<S = SimState> {
+struct Snapshot<C = Clockwork, H = Hardware, K = Kernel, L = Totals> {
     version: u32,
     /// Digest of scenario and lane, so that a snapshot is not restored into another run.
     scenario: u64,
-    state: S,
+    clock: C,
+    hardware: H,
+    kernel: K,
+    ledger: L,
     #[serde(serialize_with = "in_one_piece")]
     scheduler: Vec<u8>,
     behaviours: Vec<Vec<u64>>,
@@ -55,7 +55,8 @@ fn open(bytes: &[u8]) -> Result<Snapshot, SnapshotError> {
             expected: VERSION,
         });
     }
-    let (snapshot, rest) = take_state(data).ok_or(SnapshotError::Malformed)?;
+    let (mut snapshot, rest): (Snapshot, _) = take_state(data).ok_or(SnapshotError::Malformed)?;
+    snapshot.clock.count_cpus();
     if rest.is_empty() {
         Ok(snapshot)
     } else {
@@ -78,11 +79,14 @@ impl Sim {
         let snapshot = Snapshot {
             version: VERSION,
             scenario: self.scenario_hash(),
-            state: &self.st,
+            clock: &self.clock,
+            hardware: &self.hardware,
+            kernel: &self.kernel,
+            ledger: self.ledger.totals(),
             scheduler: self.sched.save(),
             behaviours: self.behaviours.iter().map(|b| save(&**b)).collect(),
             params: self.params.values().to_vec(),
-            trace: self.trace.mark(),
+            trace: self.ledger.trace().mark(),
             decisions: (self.log.next_id(), self.log.hash()),
             tally: self.log.tally().mark(),
         };
@@ -105,14 +109,14 @@ impl Sim {
             return Err(SnapshotError::Malformed);
         }
         let mut behaviours = Vec::new();
-        for (info, words) in snapshot.state.infos.iter().zip(&snapshot.behaviours) {
+        for (info, words) in snapshot.kernel.infos().iter().zip(&snapshot.behaviours) {
             let group = &self.plan.groups[info.group.index()];
             let mut behaviour =
                 (group.behaviour.make)(&group.params).map_err(|_| SnapshotError::Malformed)?;
             behaviour.load(words);
             behaviours.push(behaviour);
         }
-        let tasks = snapshot.state.tasks.len();
+        let tasks = snapshot.kernel.tasks().len();
         let Some(tally) = self.log.tally().from_mark(&snapshot.tally, tasks) else {
             return Err(SnapshotError::Malformed);
         };
@@ -121,17 +125,12 @@ impl Sim {
         }
         self.behaviours = behaviours;
         self.params.restore(&snapshot.params);
-        self.trace.rewind(&snapshot.trace);
+        self.ledger.restore(snapshot.ledger, &snapshot.trace);
         self.log
             .rewind(snapshot.decisions.0, snapshot.decisions.1, tally);
-        let revision = self.st.layout_revision.max(snapshot.state.layout_revision);
-        self.st = snapshot.state;
-        // Readers that keep names must read them again after a jump in either direction.
-        self.st.layout_revision = revision;
-        self.stuck = 0;
-        // The window of measuring belongs to the run before the jump.
-        self.window = None;
-        self.known.quiet = QuietCpus::UNKNOWN;
+        self.clock.restore(snapshot.clock);
+        self.hardware.restore(snapshot.hardware);
+        self.kernel.restore(snapshot.kernel);
         self.rebuild_streams();
         self.find_timers();
         self.find_limits();
@@ -141,10 +140,10 @@ impl Sim {
 
     /// Restores the scheduler's state, with the program that was in force; `false`, and nothing changes, if it is none.
     fn load_scheduler(&mut self, snapshot: &Snapshot) -> bool {
-        let program = |sim: &Self, edits: u32| sim.program_after(edits as usize).map(str::to_owned);
+        let program = |sim: &Self, edits: usize| sim.program_after(edits).map(str::to_owned);
         let (now, then) = (
-            program(self, self.st.edits_done),
-            program(self, snapshot.state.edits_done),
+            program(self, self.kernel.edits_done()),
+            program(self, snapshot.kernel.edits_done()),
         );
         self.sched.load_program(then.as_deref());
         let is_loaded = self.sched.load(&snapshot.scheduler);
@@ -158,124 +157,17 @@ impl Sim {
     ///
     /// The scheduler checks its own state.
     fn fits(&self, s: &Snapshot) -> bool {
-        let st = &s.state;
-        let (cpus, tasks) = (self.st.cpus.len(), st.tasks.len());
-        let all = CpuMask::first(cpus);
-        st.cpus.len() == cpus
-            && st.curr.len() == cpus
-            && st.infos.len() == tasks
-            && s.behaviours.len() == tasks
+        let now = s.clock.now();
+        let (cpus, tasks) = (self.cpu_count(), s.kernel.tasks().len());
+        let queued = |t: &&Task| t.state == TaskState::Queued;
+        let waiting = s.kernel.tasks().iter().filter(queued).count();
+        let idle = s.kernel.on_cpus().iter().filter(|c| c.is_none()).count();
+        s.behaviours.len() == tasks
             && s.params.len() == self.params.values().len()
-            && st.group_sizes.len() == self.plan.groups.len()
-            && st.group_alive.len() == self.plan.groups.len()
-            && channels_fit(st)
-            && jobs_fit(st)
-            && self.has_lines_of(st)
-            && st.edits_done as usize <= self.edits.len()
-            && st.edits_waiting.iter().all(|n| *n < st.edits_done)
-            && st.now <= self.end()
-            && st.waste_since <= st.now
-            && st.flagged.is_subset_of(&all)
-            && self.rests_fit(st)
-            && st.run_delay.is_whole()
-            && st.wakeup_latency.is_whole()
-            && st.queue.is_consistent(cpus, tasks, st.now)
-            && st.residency.len() == self.st.residency.len()
-            && st.crowded.len() == self.st.crowded.len()
-            && st.saturation.len() == self.st.saturation.len()
-            && st
-                .saturation
-                .iter()
-                .all(|s| (UNSATURATED..1 << 40).contains(s))
-            && st.node_used.len() == self.st.node_used.len()
-            && st.locks.len() == self.st.locks.len()
-            && st.locks.iter().all(|l| l.fits(cpus))
-            && st
-                .turn
-                .is_none_or(|(at, c, _)| at <= st.now && c.index() < cpus)
-            && st.heat <= 1 << 42
-            && st.frequency <= ONE
-            && st.stale.iter().all(|c| c.index() < cpus)
-            && self.cpus_fit(st)
-            && self.tasks_fit(st)
-    }
-
-    fn cpus_fit(&self, st: &SimState) -> bool {
-        let idle = st.curr.iter().filter(|c| c.is_none()).count();
-        let cores = (0..self.plan.machine.core_count()).filter(|core| {
-            let cpus = self.plan.machine.core_cpus(CoreId::new(*core));
-            cpus.iter().any(|c| st.curr[c.index()].is_some())
-        });
-        st.nr_idle as usize == idle
-            && st.active_cores as usize == cores.count()
-            && st.cpus.iter().zip(&self.st.cpus).all(|(c, own)| {
-                let total = c.account.busy_ns.checked_add(c.account.idle_ns);
-                c.since <= st.now
-                    && c.charged_at <= st.now
-                    && total == Some(c.since.0)
-                    && c.account.switch_ns <= st.now.0
-                    && c.speed.is_whole()
-                    && c.mix.is_possible()
-                    && usize::from(c.warm_up.depth) < 16
-                    && c.remote <= ONE
-                    && c.debt.total() <= 1 << 60
-                    && c.clocks.len() == own.clocks.len()
-                    && c.clocks
-                        .iter()
-                        .zip(&own.clocks)
-                        .all(|(a, b)| a.grid == b.grid && a.settled <= st.now && a.is_whole())
-            })
-    }
-
-    fn tasks_fit(&self, st: &SimState) -> bool {
-        let (cpus, tasks) = (st.cpus.len(), st.tasks.len());
-        let all = CpuMask::first(cpus);
-        let count = |state| st.tasks.iter().filter(|t| t.state == state).count();
-        let running = st.curr.iter().flatten().count();
-        let alive = st
-            .tasks
-            .iter()
-            .zip(&st.infos)
-            .filter(|(t, i)| t.state != TaskState::Exited && !i.background)
-            .count();
-        count(TaskState::Running) == running
-            && count(TaskState::Queued) == st.nr_queued as usize
-            && alive == st.alive as usize
-            && st.memory.len() == tasks
-            && st.tasks.iter().zip(&st.memory).all(|(t, memory)| {
-                (1..=HUGE_PAGES).contains(&t.per_fault)
-                    && t.owed_ns <= 1 << 60
-                    && t.faults == (memory.marked() > 0)
-                    && memory.fits(pages(t.working_set_bytes), st.node_used.len())
-            })
-            && st.infos.iter().all(|i| {
-                i.group.index() < self.plan.groups.len()
-                    && i.last_cpu.index() < cpus
-                    && i.allowed.intersects(&all)
-                    && i.parent.is_none_or(|p| p.index() < tasks)
-            })
-            && st.tasks.iter().all(|t| {
-                let a = &t.account;
-                let known_cpu = t.queue.is_none_or(|c| c.index() < cpus);
-                if !known_cpu {
-                    return false;
-                }
-                let known = a.run_ns.checked_add(a.wait_ns);
-                (t.stop != Stop::Held || t.state == TaskState::Sleeping)
-                    && t.since <= st.now
-                    && t.queued_at <= st.now
-                    && t.wake_cpu.index() < cpus
-                    && known
-                        .and_then(|x| x.checked_add(a.sleep_ns))
-                        .is_some_and(|x| x <= st.now.0)
-            })
-            && (0..cpus).all(|cpu| {
-                st.curr[cpu].is_none_or(|t| {
-                    t.index() < tasks
-                        && st.tasks[t.index()].state == TaskState::Running
-                        && st.infos[t.index()].last_cpu.index() == cpu
-                })
-            })
+            && self.clock.accepts(&s.clock, tasks, self.end())
+            && self.kernel.accepts(&s.kernel, self.edits.len(), now)
+            && (self.hardware).accepts(&self.plan.machine, &s.hardware, &s.kernel, now)
+            && s.ledger.fits(now, cpus, waiting, idle)
     }
 
     fn scenario_hash(&self) -> u64 {
@@ -294,13 +186,13 @@ impl Sim {
     /// quiet ticks are skipped or not.
     pub fn digest(&mut self) -> u64 {
         self.bring_up_to_date();
-        let mut h = hash::word(self.trace.hash(), self.log.hash());
-        h = hash::word(h, self.st.now.0);
-        for i in 0..self.st.tasks.len() {
+        let mut h = hash::word(self.ledger.trace().hash(), self.log.hash());
+        h = hash::word(h, self.clock.now().0);
+        for i in 0..self.kernel.tasks().len() {
             let t = self.task(TaskId::new(i));
             let a = &t.account;
             let words = [
-                t.state as u64 | (t.stop as u64) << 8,
+                self.kernel.digest_word(TaskId::new(i)),
                 a.run_ns,
                 a.wait_ns,
                 a.sleep_ns,
@@ -317,13 +209,13 @@ impl Sim {
                 .chain(pages.iter().copied().filter(|ns| *ns > 0))
                 .chain(work)
                 .fold(h, hash::word);
-            let page_groups = self.st.memory[i].page_groups().iter();
+            let page_groups = self.hardware.memory()[i].page_groups().iter();
             for group in page_groups.filter(|c| c.last.is_some()) {
                 h = hash::word(h, u64::from(group.on.0) << 48 ^ group.pages);
             }
         }
-        for c in &self.st.cpus {
-            h = hash::word(hash::word(h, c.account.busy_ns), c.account.switch_ns);
+        for account in self.ledger.cpu_accounts() {
+            h = hash::word(hash::word(h, account.busy_ns), account.switch_ns);
         }
         hash::bytes(h, &self.sched.save())
     }

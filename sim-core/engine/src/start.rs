@@ -1,34 +1,20 @@
 //! Builds a run: CPUs, clocks, and the tasks of the scenario.
 
-use super::events::{Event, EventQueue, MAX_CLOCKS};
-use super::idle::{IdleRules, Rest};
-use super::idle_exit::Timers;
-use super::known::AnswerCache;
-use super::lines::Channels;
-use super::pause::Stop;
-use super::residency::Residency;
-use super::state::{Clock, Cpu, SimState, Task, TaskState, UnpaidTime, WarmUp};
-use super::streams::Streams;
-use super::waste::Limited;
-use super::{Cx, Options, Sim, cx};
+use super::clockwork::{Clockwork, MAX_CLOCKS};
+use super::hardware::{Hardware, Settings};
+use super::idle::IdleRules;
+use super::kernel::Kernel;
+use super::ledger::Ledger;
+use super::{Context, Cx, Options, Sim, cx};
 use sim_config::IdleTicks;
 use sim_config::TickPhase;
 use sim_config::plan::{GroupPlan, Plan};
-use sim_contract::cx::{NO_EXIT, Requests, TaskInfo};
+use sim_contract::cx::Requests;
 use sim_contract::decision::DecisionLog;
 use sim_contract::flags::ClockSpec;
-use sim_contract::memory::Memory;
 use sim_contract::{Scheduler, Setup};
-use sim_ground::ids::{CpuId, CpuMask, GroupId, TaskId};
-use sim_ground::rng::Rng;
-use sim_ground::time::{SimTime, TickGrid};
-use sim_machine::cost::mix::Mix;
-use sim_machine::cost::time::UNSATURATED;
-use sim_machine::rate::{DataUse, ONE, RATE_BITS, Speed};
-use sim_trace::Trace;
-use sim_trace::accounts::{CpuAccount, Histogram, TaskAccount};
-use sim_trace::occupancy::Occupancy;
-use sim_workload::Behaviour;
+use sim_ground::time::TickGrid;
+use sim_machine::rate::{DataUse, RATE_BITS};
 use std::sync::Arc;
 
 sim_ground::constants! {
@@ -49,7 +35,6 @@ impl Sim {
         let lane_plan = &plan.lanes[lane];
         let machine = &plan.machine;
         let cpus = machine.cpu_count();
-        let caches = machine.caches().instances().len();
         let sched = (lane_plan.info.make)(&Setup {
             era: lane_plan.era.id,
             params: lane_plan.params.clone(),
@@ -63,28 +48,19 @@ impl Sim {
         let timing = &plan.scenario.timing;
         let steps = u64::try_from(cpus).unwrap_or(0).max(TICK_STEPS);
         let ticking = timing.idle_ticks == IdleTicks::Ticking;
-        let make_cpu = |c: usize| Cpu {
-            since: SimTime::ZERO,
-            charged_at: SimTime::ZERO,
-            awake_at: SimTime::ZERO,
-            debt: UnpaidTime::default(),
-            mix: Mix::default(),
-            warm_up: WarmUp::default(),
-            remote: 0,
-            stale: false,
-            dispatches: 0,
-            speed: Speed::default(),
-            clocks: specs
-                .iter()
-                .map(|spec| {
-                    let grid = tick_grid(&specs, spec, timing.tick_phase, c as u64, steps);
-                    Clock::new(grid, ticking)
-                })
-                .collect(),
-            account: CpuAccount::default(),
+        let of_cpu = |c: u64| {
+            let grid = |spec| tick_grid(&specs, spec, timing.tick_phase, c, steps);
+            specs.iter().map(grid).collect()
         };
+        let grids: Vec<Vec<TickGrid>> = (0..cpus as u64).map(of_cpu).collect();
         let tick_cost = u64::from(machine.spec().costs.tick_ns) << RATE_BITS;
         let tick_share = |spec: &ClockSpec| tick_cost / (1_000_000_000 / u64::from(spec.hz));
+        let sweeps = |g: &GroupPlan| g.behaviour.class.data != DataUse::Footprint;
+        let settings = Settings {
+            idle_rules: idle_rules(plan, &*sched, &specs),
+            tick_share: specs.iter().map(tick_share).sum(),
+            groups_sweep: plan.groups.iter().any(sweeps),
+        };
         let mut edits = plan.scenario.edits.clone();
         edits.sort_by_key(|e| e.at_ns);
         let has_limits =
@@ -95,73 +71,13 @@ impl Sim {
             params: lane_plan.params.clone(),
             behaviours: Vec::new(),
             job_streams: Vec::new(),
-            st: SimState {
-                now: SimTime::ZERO,
-                handled: 0,
-                tasks: Vec::new(),
-                infos: Vec::new(),
-                memory: Vec::new(),
-                group_sizes: vec![0; plan.groups.len()],
-                group_alive: vec![0; plan.groups.len()],
-                channels: Channels::new(),
-                jobs: Vec::new(),
-                cpus: (0..cpus).map(make_cpu).collect(),
-                curr: vec![None; cpus],
-                flagged: CpuMask::EMPTY,
-                rests: vec![Rest::default(); cpus],
-                idle_exits: vec![NO_EXIT; cpus],
-                queue: EventQueue::new(cpus),
-                edits_done: 0,
-                edits_waiting: Vec::new(),
-                sched_rng: Rng::stream(plan.seed, "scheduler", 0),
-                peer_rng: Rng::stream(plan.seed, "peer", 0),
-                active_cores: 0,
-                frequency: ONE,
-                heat: 0,
-                stale: Vec::new(),
-                crowded: vec![false; caches],
-                saturation: vec![UNSATURATED; machine.node_count()],
-                residency: Residency::new(caches),
-                node_used: vec![0; machine.node_count()],
-                locks: Self::make_locks(sched.locks(), cpus),
-                run_delay: Histogram::default(),
-                wakeup_latency: Histogram::default(),
-                moves: Vec::new(),
-                nr_queued: 0,
-                nr_idle: u32::try_from(cpus).unwrap_or(0),
-                waste_since: SimTime::ZERO,
-                idle_while_waiting_ns: 0,
-                workload_cores: 0,
-                workload_core_ns: 0,
-                workload_since: SimTime::ZERO,
-                alive: 0,
-                finished: false,
-                fault: None,
-                layout_revision: 0,
-                turn: None,
-            },
+            clock: Clockwork::new(&grids, ticking, sched.tick_turns()),
+            hardware: Hardware::new(machine, settings),
+            kernel: Kernel::new(plan, sched.locks()),
             log: DecisionLog::new(options.decision_limit, lane_plan.info.reasons.len(), cpus),
-            trace: Trace::new(options.trace_limit),
-            occupancy: (options.trace_limit > 0).then(|| Occupancy::new(cpus)),
-            window: None,
+            ledger: Ledger::new(cpus, has_limits, options.trace_limit),
             requests: Requests::default(),
-            idle_rules: idle_rules(plan, &*sched, &specs),
-            timers: Timers::new(cpus),
-            limited: Limited::new(cpus, has_limits),
-            streams: Streams::new(cpus, machine.node_count()),
-            known: AnswerCache::new(cpus, caches),
-            tick_share: specs.iter().map(tick_share).sum(),
-            groups_sweep: plan
-                .groups
-                .iter()
-                .any(|g| g.behaviour.class.data != DataUse::Footprint),
             edits,
-            ticks_due: None,
-            turns: sched.tick_turns(),
-            context: None,
-            interrupt: false,
-            stuck: 0,
-            may_join: false,
             sched,
             plan: Arc::clone(plan),
         };
@@ -171,123 +87,17 @@ impl Sim {
         }
         sim.schedule_next_job();
         sim.schedule_next_edit();
-        let of = |i: usize| sim.st.cpus.iter().map(move |c| c.clocks[i].grid);
+        let of = |i: usize| grids.iter().map(move |of| of[i]);
         let grids: Vec<_> = (0..specs.len()).flat_map(of).collect();
         sim.sched.tick_grids(&grids, ticking);
-        sim.sched.start(&mut cx!(sim));
-        sim.carry_out_requests();
-        if let Some(rules) = &sim.idle_rules {
-            sim.st.rests.fill(Rest::long_idle(rules));
-        }
+        sim.sched.start(&mut cx!(sim, Context::OUTSIDE));
+        sim.carry_out_requests(Context::OUTSIDE);
+        sim.hardware.rest_long();
         for cpu in plan.machine.cpu_ids() {
             sim.arm_ticks(cpu);
             sim.rest(cpu, true);
         }
         sim
-    }
-
-    fn create_group(&mut self, group: &GroupPlan) {
-        for i in 0..group.count {
-            let at = group.start_ns + u64::from(i) * group.start_spacing_ns;
-            let at = (!group.forked).then_some(SimTime(at));
-            self.create_task(group, at);
-        }
-    }
-
-    /// Adds a task of a group. It starts at time `at`; without a time it waits for its parent.
-    ///
-    /// # Panics
-    /// If the behaviour refuses parameters that the validation accepted.
-    pub(super) fn create_task(&mut self, group: &GroupPlan, at: Option<SimTime>) -> TaskId {
-        let behaviour = (group.behaviour.make)(&group.params)
-            .expect("invariant: parameters were checked with the plan");
-        let allowed = if group.bound_each {
-            let n = self.st.group_sizes[group.id.index()] as usize;
-            CpuMask::only(CpuId::new(n % self.st.cpus.len()))
-        } else {
-            group.allowed
-        };
-        let nice_max = self.plan.lanes[self.lane].info.nice_max;
-        let first = allowed.lowest().unwrap_or_default();
-        let task = self.add_task(
-            group.id,
-            behaviour,
-            TaskInfo {
-                group: group.id,
-                process: 0,
-                nice: group.nice.min(nice_max),
-                policy: group.policy,
-                rt_priority: group.rt_priority,
-                slice_ns: group.slice_ns,
-                allowed,
-                // The shell that starts it runs on the lowest CPU.
-                last_cpu: first,
-                parent: None,
-                background: group.background,
-                kernel_thread: group.bound_each,
-            },
-            group.working_set_bytes,
-        );
-        if let Some(at) = at {
-            self.st.queue.schedule(Event::Wake(task), at);
-        }
-        task
-    }
-
-    pub(super) fn add_task(
-        &mut self,
-        group: GroupId,
-        behaviour: Box<dyn Behaviour>,
-        mut info: TaskInfo,
-        working_set_bytes: u64,
-    ) -> TaskId {
-        let plan = &self.plan.groups[group.index()];
-        let task = TaskId::new(self.st.tasks.len());
-        let number = &mut self.st.group_sizes[group.index()];
-        *number += 1;
-        self.st.group_alive[group.index()] += 1;
-        info.process = match plan.one_process {
-            Some(first) => u32::from(first.0),
-            None => u32::from(u16::MAX) + 1 + task.0,
-        };
-        let name = format!("task/{}", plan.name);
-        self.st.tasks.push(Task {
-            state: TaskState::NotStarted,
-            since: self.st.now,
-            queued_at: self.st.now,
-            woken_at: None,
-            remaining: 0,
-            ran: false,
-            wake_cpu: info.last_cpu,
-            wake_by_timer: true,
-            class: plan.behaviour.class,
-            working_set_bytes,
-            faults: false,
-            first_fault: false,
-            per_fault: 1,
-            owed_ns: 0,
-            left_at: 0,
-            // No work is the same as before its first turn.
-            gave_up: (self.st.now, u64::MAX),
-            turned_idly: false,
-            rng: Rng::stream(self.plan.seed, &name, u64::from(*number)),
-            number: *number,
-            last_migrate_reason: -1,
-            queue: None,
-            placed: None,
-            wait: None,
-            taken: 0,
-            job: None,
-            stop: Stop::No,
-            account: TaskAccount::default(),
-        });
-        self.st.alive += u32::from(!plan.background);
-        self.st.infos.push(info);
-        self.st.memory.push(Memory::default());
-        self.behaviours.push(behaviour);
-        self.st.layout_revision += 1;
-        self.call_waiting_edit(task);
-        task
     }
 }
 

@@ -1,21 +1,16 @@
 //! Read access for frames, metrics and reports. Reading never changes the run.
 
 use super::Sim;
-use super::pause::Stop;
-use super::state::TaskState;
+use super::TaskState;
 use sim_ground::ids::{CpuId, TaskId};
-use sim_machine::cost::time::SATURATION_BITS;
-use sim_machine::rate::Speed;
-use sim_machine::spec::MemoryDomain;
 
 use sim_contract::cx::TaskInfo;
 use sim_contract::decision::Level;
-use sim_contract::memory::Memory;
 use sim_contract::shape::{QueueDetail, QueueDetailContext};
 use sim_contract::{QueueRow, Scheduler};
 use sim_ground::params::ParamMap;
 use sim_ground::time::SimTime;
-use sim_trace::accounts::{CpuAccount, Histogram, TaskAccount};
+use sim_trace::accounts::TaskAccount;
 
 /// A task as readers see it.
 #[derive(Debug)]
@@ -52,7 +47,7 @@ impl Sim {
     /// Number of tasks ever created.
     #[must_use]
     pub fn task_count(&self) -> usize {
-        self.st.tasks.len()
+        self.kernel.tasks().len()
     }
 
     /// A task.
@@ -61,15 +56,14 @@ impl Sim {
         let t = self.task(task);
         TaskView {
             state: t.state,
-            stopped: t.stop != Stop::No,
-            info: &self.st.infos[task.index()],
+            stopped: self.kernel.is_stopped(task),
+            info: self.kernel.info(task),
             account: &t.account,
             working_set_bytes: t.working_set_bytes,
             ran: t.ran,
             wake_at: self
-                .st
-                .queue
-                .due(super::events::Event::Wake(task))
+                .clock
+                .due(super::clockwork::Event::Wake(task))
                 .filter(|_| t.state != TaskState::Exited),
             last_migrate_reason: t.last_migrate_reason,
         }
@@ -78,7 +72,7 @@ impl Sim {
     /// The name of a task: its group's name and its number in it.
     #[must_use]
     pub fn task_name(&self, task: TaskId) -> String {
-        let group = self.st.infos[task.index()].group;
+        let group = self.kernel.info(task).group;
         let name = &self.plan.groups[group.index()].name;
         format!("{name}-{}", self.task(task).number)
     }
@@ -86,79 +80,19 @@ impl Sim {
     /// Every tunable of the scheduler with the value that is in force now.
     #[must_use]
     pub fn tunables(&self) -> ParamMap {
-        self.params.in_force(self.st.cpus.len())
+        self.params.in_force(self.cpu_count())
     }
 
     /// The running task of a CPU.
     #[must_use]
     pub fn curr(&self, cpu: CpuId) -> Option<TaskId> {
-        self.st.curr[cpu.index()]
+        self.kernel.curr(cpu)
     }
 
     /// Whether a CPU is signalled.
     #[must_use]
     pub fn is_flagged(&self, cpu: CpuId) -> bool {
-        self.st.flagged.contains(cpu)
-    }
-
-    /// Totals of a CPU.
-    #[must_use]
-    pub fn cpu_account(&self, cpu: CpuId) -> &CpuAccount {
-        &self.st.cpus[cpu.index()].account
-    }
-
-    /// How the running task's time is divided at present.
-    #[must_use]
-    pub fn cpu_speed(&self, cpu: CpuId) -> Speed {
-        self.st.cpus[cpu.index()].speed
-    }
-
-    /// Time that the scheduler's own work takes before the running task goes on, in ns.
-    #[must_use]
-    pub fn cpu_debt_ns(&self, cpu: CpuId) -> u64 {
-        let debt = self.st.cpus[cpu.index()].debt;
-        debt.total() - debt.pages_ns
-    }
-
-    /// The memory of a task; empty before it first runs with data, and after its end.
-    #[must_use]
-    pub fn memory(&self, task: TaskId) -> &Memory {
-        &self.st.memory[task.index()]
-    }
-
-    /// Clock relative to nominal in units of 2^-20.
-    #[must_use]
-    pub fn frequency(&self) -> u64 {
-        self.st.frequency
-    }
-
-    /// By how much waiting for the memory of a CPU's node stretches because bandwidth is short; 1 if it does not
-    /// stretch.
-    #[must_use]
-    pub fn saturation(&self, cpu: CpuId) -> f64 {
-        let domain = match self.plan.machine.spec().memory.domain {
-            MemoryDomain::Machine => 0,
-            MemoryDomain::Node => self.plan.machine.place(cpu).node.index(),
-        };
-        let factor = u32::try_from(self.st.saturation[domain]).unwrap_or(u32::MAX);
-        f64::from(factor) / f64::from(1_u32 << SATURATION_BITS)
-    }
-
-    /// The cache level that serves most of what the task on a CPU sweeps: 1, 2, 3; 4 is memory.
-    #[must_use]
-    pub fn served_by(&self, cpu: CpuId) -> u8 {
-        self.st.cpus[cpu.index()].mix.served_by
-    }
-
-    /// What a cache holds, by its number in the machine: threads and bytes, most recent first.
-    pub fn residents(&self, cache: usize) -> impl Iterator<Item = (TaskId, u64)> + '_ {
-        self.st.residency.rows(cache)
-    }
-
-    /// Temperature in °C, on machines with a thermal model.
-    #[must_use]
-    pub fn package_temperature(&self) -> Option<f64> {
-        self.temperature()
+        self.kernel.is_flagged(cpu)
     }
 
     /// All waiting tasks, in queue order.
@@ -171,7 +105,7 @@ impl Sim {
     pub fn queue_detail(&self, cpu: CpuId) -> QueueDetail {
         let around = QueueDetailContext {
             machine: &self.plan().machine,
-            tasks: &self.st.infos,
+            tasks: self.kernel.infos(),
         };
         let mut detail = self.sched.queue_detail(&around, cpu);
         detail.idle = self.idle_now(cpu);
@@ -185,40 +119,9 @@ impl Sim {
         &*self.sched
     }
 
-    /// Waits of workload tasks from becoming runnable to running.
-    #[must_use]
-    pub fn run_delay(&self) -> &Histogram {
-        &self.st.run_delay
-    }
-
-    /// The waits that began with a wake-up.
-    #[must_use]
-    pub fn wakeup_latency(&self) -> &Histogram {
-        &self.st.wakeup_latency
-    }
-
-    /// Migrations of workload tasks: reason (code of the scheduler), distance (0 within a core, 1 within a cache
-    /// group, 2 within a node, 3 between nodes), and how many.
-    #[must_use]
-    pub fn moves(&self) -> &[(u16, u8, u64)] {
-        &self.st.moves
-    }
-
-    /// CPU time that was idle while a task waited.
-    #[must_use]
-    pub fn idle_while_waiting_ns(&self) -> u64 {
-        self.st.idle_while_waiting_ns
-    }
-
-    /// Time integral of the number of cores with at least one workload thread.
-    #[must_use]
-    pub fn workload_core_ns(&self) -> u64 {
-        self.st.workload_core_ns
-    }
-
     /// Grows when names change.
     #[must_use]
     pub fn layout_revision(&self) -> u32 {
-        self.st.layout_revision
+        self.kernel.layout_revision()
     }
 }

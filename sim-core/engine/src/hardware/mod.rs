@@ -1,0 +1,229 @@
+//! The hardware: how fast each CPU is and why, what its caches and nodes hold, how warm it is, and how it rests.
+//!
+//! It is told which task is where, and asks the scheduler only where an operating system decides about hardware: where
+//! memory lies, and how deep an idle CPU sleeps.
+
+mod around;
+mod cpu;
+pub(super) mod heat;
+pub mod idle;
+mod idle_exit;
+mod known;
+mod memory;
+pub(super) mod mixes;
+mod residency;
+pub(super) mod speeds;
+mod streams;
+mod view;
+pub(super) mod warmth;
+
+pub(super) use cpu::{Charged, UnpaidTime};
+
+use super::kernel::{Kernel, Task, TaskState};
+use cpu::Cpu;
+use idle::{IdleRules, Rest};
+use idle_exit::Timers;
+use known::AnswerCache;
+use residency::Residency;
+use serde::{Deserialize, Serialize};
+use sim_contract::cx::NO_EXIT;
+use sim_contract::memory::Memory;
+use sim_ground::ids::{CoreId, CpuId};
+use sim_ground::time::SimTime;
+use sim_machine::Machine;
+use sim_machine::cost::pages::{HUGE_PAGES, pages};
+use sim_machine::cost::time::UNSATURATED;
+use sim_machine::rate::ONE;
+use streams::Streams;
+
+/// The machine while it runs.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Hardware {
+    cpus: Vec<Cpu>,
+    /// Exit latency of each CPU's idle state in ns, as schedulers may read it.
+    idle_exits: Vec<u32>,
+    /// The memory of each task, from its first dispatch on.
+    memory: Vec<Memory>,
+    /// Memory in use on each node, in pages.
+    node_used: Vec<u64>,
+    /// Cores with a running task, for the thermal model.
+    active_cores: u32,
+    /// Part of the clock that remains after heat, in units of 2^-20.
+    frequency: u64,
+    /// Temperature above ambient in units of 2^-10 milli-degrees.
+    heat: u64,
+    /// CPUs whose speed is stale.
+    stale: Vec<CpuId>,
+    /// For each cache: whether its users together want more than it holds.
+    crowded: Vec<bool>,
+    /// By how much waiting for memory stretches in each domain, in units of 2^-12.
+    saturation: Vec<u64>,
+    /// The threads whose data each cache holds.
+    residency: Residency,
+    #[serde(skip)]
+    settings: Settings,
+    /// The sleeping tasks that a timer of each CPU wakes.
+    #[serde(skip)]
+    timers: Timers,
+    /// What the CPUs demand of memory.
+    #[serde(skip)]
+    streams: Streams,
+    /// The latest results of pure functions.
+    #[serde(skip)]
+    known: AnswerCache,
+}
+
+/// What does not change during a run.
+#[derive(Default)]
+pub(super) struct Settings {
+    /// Idle states and who chooses; `None` where leaving idleness takes fixed times.
+    pub(super) idle_rules: Option<IdleRules>,
+    /// Share of a busy CPU's time that its ticks take, in units of 2^-20; one number, because all CPUs have the same
+    /// clocks.
+    pub(super) tick_share: u64,
+    /// Whether any group sweeps a working set. If none does, caches and memory slow no thread.
+    pub(super) groups_sweep: bool,
+}
+
+impl Hardware {
+    pub(super) fn new(machine: &Machine, settings: Settings) -> Self {
+        let cpus = machine.cpu_count();
+        let caches = machine.caches().instances().len();
+        let nodes = machine.node_count();
+        Self {
+            cpus: vec![Cpu::default(); cpus],
+            idle_exits: vec![NO_EXIT; cpus],
+            memory: Vec::new(),
+            node_used: vec![0; nodes],
+            active_cores: 0,
+            frequency: ONE,
+            heat: 0,
+            stale: Vec::new(),
+            crowded: vec![false; caches],
+            saturation: vec![UNSATURATED; nodes],
+            residency: Residency::new(caches),
+            settings,
+            timers: Timers::new(cpus),
+            streams: Streams::new(cpus, nodes),
+            known: AnswerCache::new(cpus, caches),
+        }
+    }
+
+    /// The machine was idle for long before the run.
+    pub(super) fn rest_long(&mut self) {
+        if let Some(rules) = &self.settings.idle_rules {
+            let rest = Rest::long_idle(rules);
+            self.cpus.iter_mut().for_each(|c| c.rest.clone_from(&rest));
+        }
+    }
+
+    /// One more task may run. It has no memory yet.
+    pub(super) fn add_task(&mut self) {
+        self.memory.push(Memory::default());
+    }
+
+    /// The memory of all tasks.
+    #[inline]
+    pub(super) fn memory(&self) -> &[Memory] {
+        &self.memory
+    }
+
+    /// Exit latencies as schedulers may read them.
+    #[inline]
+    pub(super) fn idle_exits(&self) -> &[u32] {
+        &self.idle_exits
+    }
+
+    /// Goes on from a snapshot that fits. What is derived from it is found anew by [`super::Sim::rebuild_streams`] and
+    /// [`super::Sim::find_timers`].
+    pub(super) fn restore(&mut self, saved: Self) {
+        *self = Self {
+            settings: std::mem::take(&mut self.settings),
+            timers: std::mem::take(&mut self.timers),
+            streams: std::mem::take(&mut self.streams),
+            known: std::mem::take(&mut self.known),
+            ..saved
+        };
+    }
+
+    /// Whether a snapshot may be the hardware of this run at a time, with what tasks and CPUs do.
+    pub(super) fn accepts(
+        &self,
+        machine: &Machine,
+        saved: &Self,
+        kernel: &Kernel,
+        now: SimTime,
+    ) -> bool {
+        let cpus = self.cpus.len();
+        let states = self
+            .settings
+            .idle_rules
+            .as_ref()
+            .map_or(1, IdleRules::count);
+        let cores = (0..machine.core_count()).filter(|core| {
+            let cpus = machine.core_cpus(CoreId::new(*core));
+            cpus.iter().any(|c| kernel.is_busy(*c))
+        });
+        let has_possible_memory = |(t, memory): (&Task, &Memory)| {
+            (1..=HUGE_PAGES).contains(&t.per_fault)
+                && t.owed_ns <= 1 << 60
+                && t.faults == (memory.marked() > 0)
+                && memory.fits(pages(t.working_set_bytes), saved.node_used.len())
+        };
+        saved.cpus.len() == cpus
+            && (saved.cpus.iter()).all(|c| c.fits(now) && c.rest.fits(states, now))
+            && saved.idle_exits.len() == cpus
+            && saved.residency.len() == self.residency.len()
+            && saved.crowded.len() == self.crowded.len()
+            && saved.saturation.len() == self.saturation.len()
+            && (saved.saturation.iter()).all(|s| (UNSATURATED..1 << 40).contains(s))
+            && saved.node_used.len() == self.node_used.len()
+            && saved.heat <= 1 << 42
+            && saved.frequency <= ONE
+            && saved.stale.iter().all(|c| c.index() < cpus)
+            && saved.active_cores as usize == cores.count()
+            && saved.memory.len() == kernel.tasks().len()
+            && (kernel.tasks().iter().zip(&saved.memory)).all(has_possible_memory)
+    }
+
+    /// Invariants between two events: no CPU is ahead of time. Every page of each thread lies on exactly one node, and
+    /// each node's count is the sum of its pages.
+    ///
+    /// # Panics
+    /// If one of them fails; the message states the rule.
+    pub(super) fn check(&self, tasks: &[Task], now: SimTime) {
+        assert!(
+            self.cpus.iter().all(|c| c.charged_at <= now),
+            "no CPU is ahead of time"
+        );
+        let nodes = self.node_used.len();
+        let mut used = vec![0; nodes];
+        for (i, (t, memory)) in tasks.iter().zip(&self.memory).enumerate() {
+            assert!(
+                memory.fits(pages(t.working_set_bytes), nodes),
+                "the pages of task {i} add up to its working set"
+            );
+            assert_eq!(
+                t.faults,
+                memory.marked() > 0,
+                "task {i} faults exactly if memory of it is marked"
+            );
+            assert!(
+                t.state != TaskState::Exited || !memory.is_placed(),
+                "task {i} has ended and leaves no memory"
+            );
+            for (node, pages) in memory.nodes() {
+                used[node.index()] += pages;
+            }
+        }
+        assert_eq!(
+            used, self.node_used,
+            "what nodes have in use is what threads have there"
+        );
+    }
+
+    /// Time up to which a CPU's task is charged.
+    pub(super) fn charged_at(&self, cpu: CpuId) -> SimTime {
+        self.cpus[cpu.index()].charged_at
+    }
+}
