@@ -34,7 +34,7 @@ interface Share {
   readonly to: number;
   /** Its last position, and its update that the page has not got yet. */
   stand: Pick<LanesUpdate, 'nowNs' | 'finished'>;
-  untold: LanesUpdate | null;
+  unsent: LanesUpdate | null;
 }
 
 type Configured = Extract<Calls['configure']['result'], { scenario: Scenario }>;
@@ -218,7 +218,7 @@ export class LaneGroup implements WorkerLike {
 
   #take(share: Share, moment: LanesUpdate): void {
     share.stand = { nowNs: moment.nowNs, finished: moment.finished };
-    share.untold = later(share.untold, moment);
+    share.unsent = later(share.unsent, moment);
     if (!this.#compared) return;
     const { lanes, difference } = this.#compared;
     const [a, b] = lanes.map((lane) => moment.lanes[lane - share.from]?.trail);
@@ -231,8 +231,8 @@ export class LaneGroup implements WorkerLike {
 
   /** The update that the page has not got yet. */
   #tell(): LanesUpdate {
-    const parts = this.#shares.flatMap(({ untold }) => untold ?? []);
-    for (const share of this.#shares) share.untold = null;
+    const parts = this.#shares.flatMap(({ unsent }) => unsent ?? []);
+    for (const share of this.#shares) share.unsent = null;
     return together(parts, this.#compared?.difference.foundNs ?? null);
   }
 
@@ -291,12 +291,12 @@ export class LaneGroup implements WorkerLike {
     this.#edits = new LiveEdits();
     this.#shares = this.#members.map((member, i) => {
       const [from, to] = blockOf(lanes, parts, i);
-      return { member, from, to, stand: { nowNs: 0, finished: false }, untold: null };
+      return { member, from, to, stand: { nowNs: 0, finished: false }, unsent: null };
     });
   }
 
   async #beforeAnyIsOver(): Promise<void> {
-    const over = this.#shares.flatMap(({ untold }) => untold?.overNs ?? []);
+    const over = this.#shares.flatMap(({ unsent }) => unsent?.overNs ?? []);
     if (over.length > 0) await this.#go(beforeItIsOver(Math.min(...over)), null);
   }
 

@@ -18,7 +18,7 @@ export interface EditedLanes {
 }
 
 /** The last change, and the state that the next changes of its drag go back to. */
-interface Last {
+interface LastEdit {
   /** The drag that it belongs to; null if it stands alone. */
   readonly drag: number | null;
   readonly atNs: number;
@@ -93,7 +93,7 @@ const isOfSame = (a: EditStep, b: EditStep): boolean =>
 
 /** Changes of one scenario's lanes. While time stands, changes of one drag replace each other, each property by itself. */
 export class LiveEdits {
-  #last: Last | null = null;
+  #last: LastEdit | null = null;
 
   /** Makes a change in all lanes at their common time. */
   async make(

@@ -57,7 +57,7 @@ class Leader {
   /** The speed that this object set. */
   #slowed: number | null = null;
   /** The moment that W cannot ask about yet. */
-  #untold: Sight | null = null;
+  #unannounced: Sight | null = null;
   #isGoingBack = false;
   /** Whether the last moment is no longer so. */
   #isOver = false;
@@ -102,12 +102,12 @@ class Leader {
       moment.isLeading = false;
     }
     // After time went back, the decision is still to come.
-    if (this.#untold && run.nowNs >= this.#untold.atNs && !this.#isGoingBack) {
-      announce(this.#lab, this.#untold);
-      this.#untold = null;
+    if (this.#unannounced && run.nowNs >= this.#unannounced.atNs && !this.#isGoingBack) {
+      announce(this.#lab, this.#unannounced);
+      this.#unannounced = null;
     }
     const hasArrived = prefs.reducedMotion || (now?.forMs ?? 0) >= FLIGHT_MS.most;
-    moment.hasChip = moment.sight !== null && this.#untold === null && hasArrived;
+    moment.hasChip = moment.sight !== null && this.#unannounced === null && hasArrived;
     return false;
   }
 
@@ -128,7 +128,7 @@ class Leader {
   /** Nothing has led so far. */
   forget(): void {
     this.#leading = NOTHING;
-    this.#untold = null;
+    this.#unannounced = null;
     this.#since = this.#now();
     this.#letGo();
     this.#lab.moment.clear();
@@ -141,7 +141,7 @@ class Leader {
     const lane = sight && run.lanes[sight.lane];
     if (!lane || lane.frame.nowNs < sight.atNs || wordsNow(lane, sight)) return;
     this.#isOver = true;
-    this.#untold = null;
+    this.#unannounced = null;
     this.#letGo();
     moment.clear();
   }
@@ -183,7 +183,7 @@ class Leader {
     const { moment, playback, prefs } = this.#lab;
     this.#isOver = false;
     moment.sight = sight;
-    this.#untold = sight;
+    this.#unannounced = sight;
     if (prefs.reducedMotion) return;
     moment.isLeading = true;
     const slow = Math.min(this.#slowSpeed(), STATES.includes(sight.kind) ? STATE_SPEED : Infinity);
