@@ -1,6 +1,9 @@
 //! The engine: owns time, tasks, CPUs, clocks, work and cost, and calls the scheduler's hooks in the
 //! kernel's order.
 //!
+//! Four parts own the state of a run: clockwork, hardware, kernel and ledger. A method of [`Sim`] is what needs several of
+//! them. It stands in the folder of the part that it changes.
+//!
 //! [`Sim`] is a function of plan, lane and edits: it reads no clock, no input, no global. [`replay::Replay`] adds going
 //! back and explaining.
 
