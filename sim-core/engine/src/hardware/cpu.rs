@@ -93,7 +93,7 @@ pub(super) struct WarmUp {
 
 /// A CPU whose task's work is charged up to now. What the task must pay, and how fast it works, may change only then.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Charged(CpuId);
+pub(crate) struct Charged(pub(super) CpuId);
 
 impl Charged {
     #[inline]

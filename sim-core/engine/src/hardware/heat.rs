@@ -1,9 +1,11 @@
 //! Clocks: how heat lowers them, and how a small number of active cores raises them.
 
+use super::Hardware;
 use crate::Sim;
 use crate::clockwork::Event;
 use sim_ground::ids::CpuId;
 use sim_ground::time::SimSpan;
+use sim_machine::Machine;
 use sim_machine::rate::ONE;
 use sim_machine::spec::ThermalSpec;
 
@@ -42,8 +44,7 @@ impl Sim {
         }
         let turbo = self.plan.machine.spec().turbo.as_ref();
         if turbo.is_some_and(|t| t.enabled) {
-            let plan = std::sync::Arc::clone(&self.plan);
-            for other in plan.machine.package_cpus(cpu).iter() {
+            for other in self.plan.machine.package_cpus(cpu).iter() {
                 self.hardware.mark_stale(other);
             }
         }
@@ -57,20 +58,33 @@ impl Sim {
         self.heat_up(STEP_MS);
     }
 
-    /// Lets the package warm or cool for some time (first-order lag), and throttles it above the limit.
+    /// Lets the package warm or cool for some time. Its next step is due as long as the temperature changes.
     fn heat_up(&mut self, ms: u64) {
-        let Some(thermal) = self.plan.machine.spec().thermal.clone() else {
+        let Some(thermal) = &self.plan.machine.spec().thermal else {
             return;
         };
-        let (target, limit) = rises(&thermal, self.hardware.active_cores);
+        if self.hardware.heat_up(thermal, ms) {
+            self.clock.cancel(Event::Heat);
+        } else if self.clock.due(Event::Heat).is_none() {
+            let at = self.clock.now() + SimSpan(STEP_MS * 1_000_000);
+            self.clock.schedule(Event::Heat, at);
+        }
+    }
+}
+
+impl Hardware {
+    /// Lets the package warm or cool for some time (first-order lag), and throttles it above the limit. Returns whether
+    /// the temperature stays as it is now.
+    fn heat_up(&mut self, thermal: &ThermalSpec, ms: u64) -> bool {
+        let (target, limit) = rises(thermal, self.active_cores);
         // At the limit the throttle lowers the power until the temperature just stays at the limit.
         let goal = target.min(limit);
         let lag = u64::from(thermal.lag_ms);
-        let distance = goal.abs_diff(self.hardware.heat);
+        let distance = goal.abs_diff(self.heat);
         let step = if lag <= ms {
             distance
         } else {
-            target.abs_diff(self.hardware.heat) * ms / lag
+            target.abs_diff(self.heat) * ms / lag
         };
         let step = if distance <= SETTLED {
             distance
@@ -78,51 +92,27 @@ impl Sim {
             step.min(distance)
         };
         if lag == 0 || ms > 0 {
-            self.hardware.heat = if goal > self.hardware.heat {
-                self.hardware.heat + step
+            self.heat = if goal > self.heat {
+                self.heat + step
             } else {
-                self.hardware.heat - step
+                self.heat - step
             };
         }
-        let throttled = target > limit && self.hardware.heat >= limit;
+        let throttled = target > limit && self.heat >= limit;
         let frequency = if throttled { limit * ONE / target } else { ONE };
-        if frequency != self.hardware.frequency {
-            self.hardware.frequency = frequency;
-            for cpu in 0..self.hardware.cpus.len() {
-                self.hardware.mark_stale(CpuId::new(cpu));
+        if frequency != self.frequency {
+            self.frequency = frequency;
+            for cpu in 0..self.cpus.len() {
+                self.mark_stale(CpuId::new(cpu));
             }
         }
-        if self.hardware.heat == goal {
-            self.clock.cancel(Event::Heat);
-        } else if self.clock.due(Event::Heat).is_none() {
-            let at = self.clock.now() + SimSpan(STEP_MS * 1_000_000);
-            self.clock.schedule(Event::Heat, at);
-        }
+        self.heat == goal
     }
 
     /// Temperature of the package in °C, if the machine has a thermal model.
-    pub(crate) fn temperature(&self) -> Option<f64> {
-        let thermal = self.plan.machine.spec().thermal.as_ref()?;
-        let milli = u64::from(thermal.ambient_milli_c) + (self.hardware.heat >> BITS);
+    pub(super) fn temperature(&self, machine: &Machine) -> Option<f64> {
+        let thermal = machine.spec().thermal.as_ref()?;
+        let milli = u64::from(thermal.ambient_milli_c) + (self.heat >> BITS);
         u32::try_from(milli).ok().map(|m| f64::from(m) / 1_000.0)
-    }
-
-    /// Clock of a package in MHz, before heat.
-    pub(crate) fn package_mhz(&self, cpu: CpuId) -> u32 {
-        let machine = &self.plan.machine;
-        let spec = machine.spec();
-        let Some(turbo) = spec.turbo.as_ref().filter(|t| t.enabled) else {
-            return spec.clock_mhz;
-        };
-        let busy = |c: &CpuId| self.kernel.is_busy(*c);
-        let firsts = machine
-            .package_cpus(cpu)
-            .iter()
-            .filter(|c| machine.place(*c).thread == 0);
-        let active = firsts
-            .filter(|c| machine.sibling_list(*c).iter().any(busy))
-            .count();
-        let last = turbo.mhz.len() - 1;
-        turbo.mhz[active.saturating_sub(1).min(last)]
     }
 }

@@ -3,55 +3,58 @@
 //! The scheduler decides which pages move ([`sim_contract::memory`]). The engine counts them, moves them and charges
 //! for it.
 
-use super::Charged;
+use super::{Charged, Hardware};
 use crate::{Context, Cx, Sim, cx};
 use sim_contract::cx::Marking;
 use sim_contract::memory::{Memory, PageFate, Touched};
 use sim_ground::ids::{CpuId, NodeId, TaskId};
+use sim_machine::Machine;
 use sim_machine::cost::pages::{BATCH, FAULT_NS, MARK_NS, MOVE_NS, PAGE, copy_ns, pages};
 use sim_machine::rate::ONE;
 use sim_machine::spec::MemoryDomain;
 
-impl Sim {
-    /// Allocates memory where the operating system puts it at the first touch: Linux on the node of the CPU, FreeBSD
-    /// before 12 on one node until it is full, then on the next.
-    pub(crate) fn place_memory(&mut self, cpu: CpuId, task: TaskId) {
-        if self.hardware.memory[task.index()].is_placed() {
-            return;
-        }
-        let wanted = pages(self.task(task).working_set_bytes);
-        let node = if self.sched.fills_nodes() {
-            let size = self.node_pages();
-            let room = |used: &u64| used.saturating_add(wanted) <= size;
-            NodeId::new(self.hardware.node_used.iter().position(room).unwrap_or(0))
-        } else {
-            self.plan.machine.place(cpu).node
-        };
-        let used = &mut self.hardware.node_used[node.index()];
-        *used = used.saturating_add(wanted);
-        self.hardware.memory[task.index()] = Memory::on(node, wanted);
+impl Hardware {
+    /// Whether a task's memory has been allocated.
+    #[inline]
+    pub(super) fn has_memory(&self, task: TaskId) -> bool {
+        self.memory[task.index()].is_placed()
     }
 
-    /// Frees the memory of a thread that has ended or uses other data from now on.
-    pub(crate) fn free_memory(&mut self, task: TaskId) {
-        self.hardware.residency.forget(task);
-        let memory = std::mem::take(&mut self.hardware.memory[task.index()]);
+    /// Allocates memory where the operating system puts it at the first touch: Linux on the node of the CPU, FreeBSD
+    /// before 12 on one node until it is full, then on the next (`fills_nodes`).
+    pub(super) fn place_memory(
+        &mut self,
+        machine: &Machine,
+        cpu: CpuId,
+        task: TaskId,
+        bytes: u64,
+        fills_nodes: bool,
+    ) {
+        let wanted = pages(bytes);
+        let node = if fills_nodes {
+            let size = node_pages(machine);
+            let room = |used: &u64| used.saturating_add(wanted) <= size;
+            NodeId::new(self.node_used.iter().position(room).unwrap_or(0))
+        } else {
+            machine.place(cpu).node
+        };
+        let used = &mut self.node_used[node.index()];
+        *used = used.saturating_add(wanted);
+        self.memory[task.index()] = Memory::on(node, wanted);
+    }
+
+    fn free_memory(&mut self, task: TaskId) {
+        self.residency.forget(task);
+        let memory = std::mem::take(&mut self.memory[task.index()]);
         for (node, pages) in memory.nodes() {
-            let used = &mut self.hardware.node_used[node.index()];
+            let used = &mut self.node_used[node.index()];
             *used = used.saturating_sub(pages);
         }
-        self.task_mut(task).faults = false;
-    }
-
-    /// Number of pages of a node.
-    fn node_pages(&self) -> u64 {
-        (u64::from(self.plan.machine.spec().memory.node_mib) << 20) / PAGE
     }
 
     /// Time to fetch a line of the task's data relative to local memory, in thousandths: the mean over its pages.
-    pub(crate) fn distance_milli(&self, cpu: CpuId, task: TaskId) -> u64 {
-        let memory = &self.hardware.memory[task.index()];
-        let machine = &self.plan.machine;
+    pub(super) fn distance_milli(&self, machine: &Machine, cpu: CpuId, task: TaskId) -> u64 {
+        let memory = &self.memory[task.index()];
         match memory.only_node() {
             Some(node) => machine.distance_milli(cpu, node),
             None if !memory.is_placed() => 1000,
@@ -60,38 +63,44 @@ impl Sim {
     }
 
     /// The memory domain whose bandwidth a running thread uses, if there is exactly one.
-    pub(crate) fn domain(&self, cpu: CpuId, task: TaskId) -> Option<usize> {
-        let memory = &self.hardware.memory[task.index()];
-        match self.plan.machine.spec().memory.domain {
+    pub(super) fn domain(&self, machine: &Machine, cpu: CpuId, task: TaskId) -> Option<usize> {
+        let memory = &self.memory[task.index()];
+        match machine.spec().memory.domain {
             MemoryDomain::Machine => Some(0),
-            MemoryDomain::Node if !memory.is_placed() => {
-                Some(self.plan.machine.place(cpu).node.index())
-            }
+            MemoryDomain::Node if !memory.is_placed() => Some(machine.place(cpu).node.index()),
             MemoryDomain::Node => memory.only_node().map(NodeId::index),
         }
     }
 
     /// By how much a running thread's waiting for memory stretches: the mean over its pages.
-    pub(crate) fn saturation_of(&self, cpu: CpuId, task: TaskId) -> u64 {
-        match self.domain(cpu, task) {
-            Some(domain) => self.hardware.saturation[domain],
-            None => mean(&self.hardware.memory[task.index()], |node| {
-                self.hardware.saturation[node.index()]
+    pub(super) fn saturation_of(&self, machine: &Machine, cpu: CpuId, task: TaskId) -> u64 {
+        match self.domain(machine, cpu, task) {
+            Some(domain) => self.saturation[domain],
+            None => mean(&self.memory[task.index()], |node| {
+                self.saturation[node.index()]
             }),
         }
     }
 
     /// Updates the part of a running thread's memory that is remote.
-    pub(crate) fn note_remote(&mut self, charged: Charged, task: TaskId) {
+    pub(super) fn note_remote(&mut self, machine: &Machine, charged: Charged, task: TaskId) {
         let cpu = charged.cpu();
-        let memory = &self.hardware.memory[task.index()];
-        let here = self.plan.machine.place(cpu).node;
-        self.hardware.cpus[cpu.index()].remote = match memory.only_node() {
+        let memory = &self.memory[task.index()];
+        let here = machine.place(cpu).node;
+        self.cpus[cpu.index()].remote = match memory.only_node() {
             Some(node) if node == here => 0,
             Some(_) => ONE,
             None if !memory.is_placed() => 0,
             None => mean(memory, |node| if node == here { 0 } else { ONE }),
         };
+    }
+}
+
+impl Sim {
+    /// Frees the memory of a thread that has ended or uses other data from now on.
+    pub(crate) fn free_memory(&mut self, task: TaskId) {
+        self.hardware.free_memory(task);
+        self.task_mut(task).faults = false;
     }
 
     /// Marks pages of a process: the next use of each is a fault.
@@ -155,7 +164,7 @@ impl Sim {
                 cell.pages
             } else {
                 let used = self.hardware.node_used[here.index()];
-                self.node_pages().saturating_sub(used)
+                node_pages(&self.plan.machine).saturating_sub(used)
             };
             let fate = self.sched.hinting_fault(
                 &mut cx!(self, context),
@@ -188,11 +197,16 @@ impl Sim {
         t.faults = left > 0;
         self.hardware.cpus[cpu.index()].debt.pages_ns += cost;
         if moved > 0 {
-            self.note_remote(charged, task);
+            self.hardware.note_remote(&self.plan.machine, charged, task);
             self.hardware.mark_stale(cpu);
         }
         self.carry_out_requests(context);
     }
+}
+
+/// Number of pages of a node.
+fn node_pages(machine: &Machine) -> u64 {
+    (u64::from(machine.spec().memory.node_mib) << 20) / PAGE
 }
 
 /// The mean of a number over the pages of a memory, rounded down.

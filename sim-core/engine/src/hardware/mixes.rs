@@ -1,6 +1,7 @@
 //! Mixes: what running threads compute and wait for, and which part of each crowded cache a thread gets.
 
-use crate::Sim;
+use super::Hardware;
+use super::around::Around;
 use sim_ground::ids::{CpuId, TaskId};
 use sim_machine::Machine;
 use sim_machine::cost::mix::{self, Level, Mix, Sweep, shape};
@@ -32,24 +33,24 @@ pub(super) struct Shared {
     capacities: Capacities,
 }
 
-impl Sim {
-    pub(crate) fn update_mixes(&mut self, affected: &[CpuId]) {
-        let plan = std::sync::Arc::clone(&self.plan);
-        let spec = plan.machine.spec();
+impl Hardware {
+    pub(super) fn update_mixes(&mut self, around: &Around<'_>, affected: &[CpuId]) {
+        let machine = around.machine;
+        let spec = machine.spec();
         let mut sweepers: Vec<Sweeper> = Vec::new();
         for cpu in affected {
-            let place = plan.machine.place(*cpu);
-            let Some(task) = self.kernel.curr(*cpu) else {
-                self.hardware.cpus[cpu.index()].mix = Mix::default();
+            let place = machine.place(*cpu);
+            let Some(task) = around.curr(*cpu) else {
+                self.cpus[cpu.index()].mix = Mix::default();
                 continue;
             };
-            let Some((_, bytes)) = self.sweeper(*cpu) else {
-                self.update_plain_mix(*cpu);
+            let Some((_, bytes)) = around.sweeper(*cpu) else {
+                self.update_plain_mix(around, *cpu);
                 continue;
             };
-            let data = self.task(task).class.data;
+            let data = around.task(task).class.data;
             let compute = mix::compute_fs(data, &spec.work, spec.clock_mhz);
-            let mhz = u64::from(self.package_mhz(*cpu)) * u64::from(place.speed_milli);
+            let mhz = u64::from(around.package_mhz(*cpu)) * u64::from(place.speed_milli);
             let at_clock = product(compute, u64::from(spec.clock_mhz) * 1000, mhz.max(1));
             let sweep = Sweep {
                 data,
@@ -57,68 +58,47 @@ impl Sim {
                 compute,
                 at_clock,
                 memory_ps: u64::from(spec.memory.line_ps),
-                distance_milli: self.distance_milli(*cpu, task),
+                distance_milli: self.distance_milli(machine, *cpu, task),
                 step_milli: spec.work.lru_step_milli,
             };
             let shared = Shared {
                 cpu: *cpu,
                 sweep,
-                capacities: self.private_capacities(*cpu),
+                capacities: private_capacities(around, *cpu),
             };
             sweepers.push(Sweeper { task, shared });
         }
         if sweepers.is_empty() {
             return;
         }
-        self.share_caches(&mut sweepers);
+        self.share_caches(machine, &mut sweepers);
         for Sweeper { task, shared } in &sweepers {
             let Shared {
                 cpu,
                 sweep,
                 capacities,
             } = *shared;
-            let c = &self.hardware.cpus[cpu.index()];
+            let c = &self.cpus[cpu.index()];
             let source = usize::from(c.warm_up.source);
             let filling = (c.warm_up.left > 0).then(|| {
-                let from_memory = source >= plan.machine.caches().path(cpu).len();
-                (self.line_ps(cpu, *task, source), from_memory)
+                let from_memory = source >= machine.caches().path(cpu).len();
+                (self.line_ps(machine, cpu, *task, source), from_memory)
             });
-            let known = &mut self.hardware.known.mixes[cpu.index()];
+            let known = &mut self.known.mixes[cpu.index()];
             let mix = known.find((sweep, capacities, filling), |_| {
-                let (levels, n) = levels(&plan.machine, cpu, &capacities);
+                let (levels, n) = levels(machine, cpu, &capacities);
                 mix::mix(&sweep, &levels[..n], filling)
             });
-            self.hardware.cpus[cpu.index()].mix = *mix;
+            self.cpus[cpu.index()].mix = *mix;
         }
-        self.share_ports(&sweepers);
-    }
-
-    /// The caches of a thread as far as siblings decide: all of a cache, or an equal part if their sets together exceed
-    /// it.
-    fn private_capacities(&self, cpu: CpuId) -> Capacities {
-        let caches = self.plan.machine.caches();
-        let mut capacities = [0; 4];
-        let path = caches.path(cpu).iter().zip(caches.room(cpu));
-        for (capacity, (instance, room)) in capacities.iter_mut().zip(path) {
-            let cache = &caches.instances()[usize::from(*instance)];
-            *capacity = *room;
-            if cache.cores == 1 && cache.cpus.len() > 1 {
-                let sets = cache.cpus.iter().filter_map(|c| self.sweeper(*c));
-                let (n, total) = sets.fold((0, 0), |(n, sum), (_, b)| (n + 1, sum + b));
-                if total > cache.bytes {
-                    *capacity = cache.bytes / n;
-                }
-            }
-        }
-        capacities
+        self.share_ports(machine, &sweepers);
     }
 
     /// Divides the crowded caches that several cores share, innermost first.
-    fn share_caches(&mut self, sweepers: &mut [Sweeper]) {
-        let plan = std::sync::Arc::clone(&self.plan);
-        let caches = plan.machine.caches();
+    fn share_caches(&mut self, machine: &Machine, sweepers: &mut [Sweeper]) {
+        let caches = machine.caches();
         let paths = sweepers.iter().flat_map(|s| caches.path(s.shared.cpu));
-        let crowded = |i: &&u16| self.hardware.crowded[usize::from(**i)];
+        let crowded = |i: &&u16| self.crowded[usize::from(**i)];
         let mut crowded: Vec<u16> = paths.filter(crowded).copied().collect();
         // Cache instances are numbered from the innermost level outward.
         crowded.sort_unstable();
@@ -138,9 +118,8 @@ impl Sim {
             let path = caches.path(first.cpu);
             let depth = path.iter().position(|i| usize::from(*i) == instance);
             let depth = depth.unwrap_or(0);
-            let shares = self.hardware.known.shares[instance].find(question, |users| {
-                shares(&plan.machine, cache.bytes, depth, users)
-            });
+            let shares = self.known.shares[instance]
+                .find(question, |users| shares(machine, cache.bytes, depth, users));
             for (user, share) in sweepers.iter_mut().filter(|s| uses(s)).zip(shares) {
                 user.shared.capacities[depth] = *share;
             }
@@ -148,9 +127,7 @@ impl Sim {
     }
 
     /// Caches behind one port: lines cost more while another core of the package streams from its own cache too.
-    fn share_ports(&mut self, sweepers: &[Sweeper]) {
-        let plan = std::sync::Arc::clone(&self.plan);
-        let machine = &plan.machine;
+    fn share_ports(&mut self, machine: &Machine, sweepers: &[Sweeper]) {
         let Some(port) = machine.spec().caches.iter().find(|c| c.port_milli > 1000) else {
             return;
         };
@@ -161,8 +138,8 @@ impl Sim {
             let busy = machine
                 .package_cpus(cpu)
                 .iter()
-                .any(|c| machine.place(c).core != core && self.hardware.cpus[c.index()].mix.ported);
-            let mix = &mut self.hardware.cpus[cpu.index()].mix;
+                .any(|c| machine.place(c).core != core && self.cpus[c.index()].mix.ported);
+            let mix = &mut self.cpus[cpu.index()].mix;
             if busy && mix.ported {
                 if port.level == 2 {
                     mix.l2 += mix.l2 * more / 1000;
@@ -172,6 +149,26 @@ impl Sim {
             }
         }
     }
+}
+
+/// The caches of a thread as far as siblings decide: all of a cache, or an equal part if their sets together exceed
+/// it.
+fn private_capacities(around: &Around<'_>, cpu: CpuId) -> Capacities {
+    let caches = around.machine.caches();
+    let mut capacities = [0; 4];
+    let path = caches.path(cpu).iter().zip(caches.room(cpu));
+    for (capacity, (instance, room)) in capacities.iter_mut().zip(path) {
+        let cache = &caches.instances()[usize::from(*instance)];
+        *capacity = *room;
+        if cache.cores == 1 && cache.cpus.len() > 1 {
+            let sets = cache.cpus.iter().filter_map(|c| around.sweeper(*c));
+            let (n, total) = sets.fold((0, 0), |(n, sum), (_, b)| (n + 1, sum + b));
+            if total > cache.bytes {
+                *capacity = cache.bytes / n;
+            }
+        }
+    }
+    capacities
 }
 
 /// The part of a crowded cache that each of its users gets.

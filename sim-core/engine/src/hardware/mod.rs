@@ -3,6 +3,7 @@
 //! It is told which task is where, and asks the scheduler only where an operating system decides about hardware: where
 //! memory lies, and how deep an idle CPU sleeps.
 
+mod around;
 mod cpu;
 pub(super) mod heat;
 pub mod idle;

@@ -6,10 +6,15 @@
 //! or number of updates.
 
 use super::Hardware;
+use super::around::{Around, around};
+use super::cpu::Charged;
 use super::known::LastAnswer;
 use super::streams::Streams;
 use crate::Sim;
+use crate::kernel::Task;
 use sim_ground::ids::{CpuId, TaskId};
+use sim_ground::time::SimTime;
+use sim_machine::Machine;
 use sim_machine::cost::mix::Mix;
 use sim_machine::cost::saturation;
 use sim_machine::cost::saturation::Stream;
@@ -30,63 +35,18 @@ impl Hardware {
     pub(crate) fn has_stale_speeds(&self) -> bool {
         !self.stale.is_empty()
     }
-}
 
-impl Sim {
     /// Whether one task may take the place of the other without a change of any speed.
-    pub(crate) fn work_alike(&self, one: TaskId, other: TaskId) -> bool {
-        !self.hardware.settings.groups_sweep && self.task(one).class == self.task(other).class
-    }
-
-    /// Computes all speeds that changed. No work may have been done since they became stale.
-    pub(crate) fn update_speeds(&mut self) {
-        if !self.hardware.has_stale_speeds() {
-            return;
-        }
-        if self.hardware.settings.groups_sweep {
-            self.update_speeds_with_data();
-        } else {
-            self.update_speeds_without_data();
-        }
-    }
-
-    #[inline(never)]
-    fn update_speeds_with_data(&mut self) {
-        let affected = self.affected();
-        self.hardware.stale.clear();
-        self.update_mixes(&affected);
-        self.update_saturation(&affected);
-        for cpu in &affected {
-            self.update_speed(*cpu);
-        }
-        // The buffer is kept, because this happens at each switch.
-        self.hardware.known.affected = affected;
-    }
-
-    fn update_speeds_without_data(&mut self) {
-        // Without data only siblings affect each other. This case runs at every switch, so it does without the lists.
-        for i in 0..self.hardware.stale.len() {
-            self.update_plain_mix(self.hardware.stale[i]);
-        }
-        while let Some(cpu) = self.hardware.stale.pop() {
-            let pressure = self.kernel.curr(cpu).map_or(0, |t| self.pressure(t));
-            let mix = &self.hardware.cpus[cpu.index()].mix;
-            let felt = Some((pressure, mix.waiting(), mix.at_clock));
-            if std::mem::replace(&mut self.hardware.known.felt[cpu.index()], felt) == felt {
-                self.update_plain_speed(cpu);
-                continue;
-            }
-            for i in 0..self.plan.machine.sibling_list(cpu).len() {
-                self.update_plain_speed(self.plan.machine.sibling_list(cpu)[i]);
-            }
-        }
+    #[inline]
+    pub(crate) fn feels_alike(&self, one: &Task, other: &Task) -> bool {
+        !self.settings.groups_sweep && one.class == other.class
     }
 
     /// The mix of a task without data.
-    pub(crate) fn update_plain_mix(&mut self, cpu: CpuId) {
-        let place = self.plan.machine.place(cpu);
-        let nominal = u64::from(self.plan.machine.spec().clock_mhz);
-        let mhz = u64::from(self.package_mhz(cpu));
+    pub(super) fn update_plain_mix(&mut self, around: &Around<'_>, cpu: CpuId) {
+        let place = around.machine.place(cpu);
+        let nominal = u64::from(around.machine.spec().clock_mhz);
+        let mhz = u64::from(around.package_mhz(cpu));
         let at_clock = if mhz == nominal && place.speed_milli == 1000 {
             ONE
         } else {
@@ -96,9 +56,9 @@ impl Sim {
                 (mhz * u64::from(place.speed_milli)).max(1),
             )
         };
-        let mix = &mut self.hardware.cpus[cpu.index()].mix;
+        let mix = &mut self.cpus[cpu.index()].mix;
         // If no group sweeps memory, the mix is that of the task before.
-        if self.hardware.settings.groups_sweep || (mix.compute, mix.at_clock) != (ONE, at_clock) {
+        if self.settings.groups_sweep || (mix.compute, mix.at_clock) != (ONE, at_clock) {
             *mix = Mix {
                 compute: ONE,
                 at_clock,
@@ -108,22 +68,13 @@ impl Sim {
         }
     }
 
-    /// The running task and the size of the set that it sweeps, if it sweeps one.
-    pub(crate) fn sweeper(&self, cpu: CpuId) -> Option<(TaskId, u64)> {
-        let task = self.kernel.curr(cpu)?;
-        let t = self.task(task);
-        let sweeps = t.class.data != DataUse::Footprint && t.working_set_bytes > 0;
-        sweeps.then_some((task, t.working_set_bytes))
-    }
-
     /// The stale CPUs and all CPUs whose conditions depend on them, ascending.
-    fn affected(&mut self) -> Vec<CpuId> {
-        let plan = std::sync::Arc::clone(&self.plan);
-        let machine = &plan.machine;
+    fn affected(&mut self, around: &Around<'_>) -> Vec<CpuId> {
+        let machine = around.machine;
         let caches = machine.caches();
-        let mut affected = std::mem::take(&mut self.hardware.known.affected);
+        let mut affected = std::mem::take(&mut self.known.affected);
         affected.clear();
-        for cpu in &self.hardware.stale {
+        for cpu in &self.stale {
             affected.extend_from_slice(machine.sibling_list(*cpu));
         }
         let port = |c: &CacheSpec| c.port_milli > 1000;
@@ -132,21 +83,21 @@ impl Sim {
                 affected.extend(machine.package_cpus(affected[i]).iter());
             }
         }
-        self.hardware.known.begin_round();
+        self.known.begin_round();
         for i in 0..affected.len() {
             for instance in caches.path(affected[i]) {
                 let instance = usize::from(*instance);
                 let cache = &caches.instances()[instance];
-                if cache.cores == 1 || !self.hardware.known.is_first(instance) {
+                if cache.cores == 1 || !self.known.is_first(instance) {
                     continue;
                 }
-                let sets = cache.cpus.iter().filter_map(|c| self.sweeper(*c));
+                let sets = cache.cpus.iter().filter_map(|c| around.sweeper(*c));
                 let crowded = sets.map(|(_, bytes)| bytes).sum::<u64>() > cache.bytes;
                 // A thread that begins or ceases to share a crowded cache affects all users of the cache.
-                if crowded || self.hardware.crowded[instance] {
+                if crowded || self.crowded[instance] {
                     affected.extend_from_slice(&cache.cpus);
                 }
-                self.hardware.crowded[instance] = crowded;
+                self.crowded[instance] = crowded;
             }
         }
         affected.sort_unstable();
@@ -155,27 +106,27 @@ impl Sim {
     }
 
     /// By how much siblings stretch a thread's computing and its waiting, in units of 2^-20.
-    fn sibling_factors(&mut self, cpu: CpuId, task: TaskId) -> (u64, u64) {
-        let class = self.kernel.task(task).class;
-        let overlap = u64::from(self.plan.machine.spec().work.overlap_milli);
+    fn sibling_factors(&mut self, around: &Around<'_>, cpu: CpuId, task: TaskId) -> (u64, u64) {
+        let class = around.task(task).class;
+        let overlap = u64::from(around.machine.spec().work.overlap_milli);
         let (mut pressure, mut fills) = (0, ONE);
-        for sibling in self.plan.machine.sibling_list(cpu) {
-            let Some(other) = self.kernel.curr(*sibling) else {
+        for sibling in around.machine.sibling_list(cpu) {
+            let Some(other) = around.curr(*sibling) else {
                 continue;
             };
             if *sibling == cpu {
                 continue;
             }
-            let mix = &self.hardware.cpus[sibling.index()].mix;
+            let mix = &self.cpus[sibling.index()].mix;
             let wait = mix.waiting();
-            let own = self.pressure(other);
+            let own = around.pressure(other);
             pressure += if wait > mix.at_clock {
                 own * WAITING_PRESSURE_MILLI / 1000
             } else {
                 own
             };
             if wait > 0 {
-                let known = &mut self.hardware.known.fills[sibling.index()];
+                let known = &mut self.known.fills[sibling.index()];
                 fills += known.find((wait, mix.at_clock), |(wait, compute)| {
                     product(*wait, ONE, together(*compute, *wait, overlap).max(1))
                 });
@@ -191,22 +142,27 @@ impl Sim {
         (smt, fills)
     }
 
-    /// The speed of a CPU if no thread has data: siblings share only computing, and no thread waits for memory.
-    fn update_plain_speed(&mut self, cpu: CpuId) {
-        let Some(task) = self.kernel.curr(cpu) else {
-            self.set_speed(cpu, None);
-            return;
-        };
-        let siblings = self.plan.machine.sibling_list(cpu).iter();
+    /// Finds the speed of a CPU if no thread has data: siblings share only computing, and no thread waits for memory. The
+    /// CPU has it at once if nothing is to be charged before, because the thread has just been switched in.
+    #[inline]
+    fn renew_plain_speed(
+        &mut self,
+        around: &Around<'_>,
+        cpu: CpuId,
+        task: TaskId,
+        now: SimTime,
+    ) -> Result<Charged, Speed> {
+        let siblings = around.machine.sibling_list(cpu).iter();
         let others = siblings
             .filter(|s| **s != cpu)
-            .filter_map(|s| self.kernel.curr(*s));
-        let pressure = others.map(|t| self.pressure(t)).sum();
-        let pair_milli = self.kernel.task(task).class.smt_pair_milli;
-        let mix = &self.hardware.cpus[cpu.index()].mix;
-        let (heat, tick_share) = (self.hardware.frequency, self.hardware.settings.tick_share);
+            .filter_map(|s| around.curr(*s));
+        let pressure = others.map(|t| around.pressure(t)).sum();
+        let pair_milli = around.task(task).class.smt_pair_milli;
+        let c = &mut self.cpus[cpu.index()];
+        let mix = &c.mix;
+        let (heat, tick_share) = (self.frequency, self.settings.tick_share);
         let question = (mix.at_clock, pressure, pair_milli, heat, tick_share);
-        let known = &mut self.hardware.known.plain_speeds[cpu.index()];
+        let known = &mut self.known.plain_speeds[cpu.index()];
         let speed = known.find(question, |_| {
             let conditions = Conditions {
                 smt: ONE + sibling_extra(pair_milli, pressure),
@@ -214,36 +170,37 @@ impl Sim {
                 saturation: UNSATURATED,
                 heat,
                 tick_share,
-                overlap_milli: u64::from(self.plan.machine.spec().work.overlap_milli),
+                overlap_milli: u64::from(around.machine.spec().work.overlap_milli),
             };
             speed(mix, &conditions)
         });
-        let c = &mut self.hardware.cpus[cpu.index()];
-        // Usually the thread has just been switched in: nothing is to be charged, and the speed is copied once.
-        if c.stale && c.charged_at == self.clock.now() {
+        if c.stale && c.charged_at == now {
             c.stale = false;
+            // It is copied once, as this happens at every switch.
             c.speed = *speed;
-            let charged = self.charge(cpu);
-            self.predict(charged);
-            return;
+            Ok(Charged(cpu))
+        } else {
+            Err(*speed)
         }
-        let speed = *speed;
-        self.set_speed(cpu, Some(speed));
     }
 
-    /// How much of a core's shared units a task occupies, in thousandths.
-    fn pressure(&self, task: TaskId) -> u64 {
-        u64::from(self.task(task).class.pressure_milli)
+    /// Whether siblings of a stale CPU feel no change of it.
+    #[inline]
+    fn is_felt_as_before(&mut self, around: &Around<'_>, cpu: CpuId) -> bool {
+        let pressure = around.curr(cpu).map_or(0, |t| around.pressure(t));
+        let mix = &self.cpus[cpu.index()].mix;
+        let felt = Some((pressure, mix.waiting(), mix.at_clock));
+        std::mem::replace(&mut self.known.felt[cpu.index()], felt) == felt
     }
 
     /// The memory demand of a CPU, and its domains: for each domain the part of the thread's memory that lies there.
-    fn stream(&mut self, cpu: CpuId, out: &mut Vec<(usize, Stream)>) {
+    fn stream(&mut self, around: &Around<'_>, cpu: CpuId, out: &mut Vec<(usize, Stream)>) {
         out.clear();
-        let mix = self.hardware.cpus[cpu.index()].mix;
-        let Some(task) = self.kernel.curr(cpu).filter(|_| mix.traffic > 0) else {
+        let mix = self.cpus[cpu.index()].mix;
+        let Some(task) = around.curr(cpu).filter(|_| mix.traffic > 0) else {
             return;
         };
-        let (smt, fills) = self.sibling_factors(cpu, task);
+        let (smt, fills) = self.sibling_factors(around, cpu, task);
         let stream = Stream {
             compute: product(mix.at_clock, smt, ONE),
             waiting: product(mix.waiting(), fills, ONE),
@@ -251,10 +208,10 @@ impl Sim {
             traffic: mix.traffic,
             count: 1,
         };
-        match self.domain(cpu, task) {
+        match self.domain(around.machine, cpu, task) {
             Some(domain) => out.push((domain, stream)),
             None => {
-                let memory = &self.hardware.memory[task.index()];
+                let memory = &self.memory[task.index()];
                 let all = memory.pages();
                 out.extend(memory.nodes().map(|(node, pages)| {
                     let part = Stream {
@@ -268,77 +225,60 @@ impl Sim {
         }
     }
 
-    /// Computes the saturation of the domains whose users changed, and the speeds of all CPUs that use these domains.
-    fn update_saturation(&mut self, affected: &[CpuId]) {
-        let (mut changed, mut users): (Vec<usize>, Vec<CpuId>) = (Vec::new(), Vec::new());
-        if std::mem::take(&mut self.hardware.streams.came_amid_changes) {
-            changed.extend(0..self.hardware.saturation.len());
+    /// Finds the memory demand of CPUs anew. Returns the domains whose users changed, ascending.
+    fn renew_streams(&mut self, around: &Around<'_>, affected: &[CpuId]) -> Vec<usize> {
+        let mut changed: Vec<usize> = Vec::new();
+        if std::mem::take(&mut self.streams.came_amid_changes) {
+            changed.extend(0..self.saturation.len());
         }
         let mut new = Vec::new();
         for cpu in affected {
-            self.stream(*cpu, &mut new);
-            let old = self.hardware.streams.of_cpu(*cpu);
+            self.stream(around, *cpu, &mut new);
+            let old = self.streams.of_cpu(*cpu);
             if new != old {
                 for (domain, _) in old.iter().chain(&new) {
                     if let Err(at) = changed.binary_search(domain) {
                         changed.insert(at, *domain);
                     }
                 }
-                self.hardware.streams.set(*cpu, &new);
+                self.streams.set(*cpu, &new);
             }
         }
-        let plan = std::sync::Arc::clone(&self.plan);
-        let spec = plan.machine.spec();
+        changed
+    }
+
+    /// Computes the saturation of a domain; `None` if it is as before.
+    fn saturate(&mut self, machine: &Machine, domain: usize) -> Option<u64> {
+        let spec = machine.spec();
         let overlap = u64::from(spec.work.overlap_milli);
-        for domain in changed {
-            let streams = self.hardware.streams.of_domain(domain);
-            let last = self.hardware.saturation[domain];
-            let factor = saturation::factor(streams, spec.memory.bandwidth_mb_per_s, overlap, last);
-            if factor == last {
-                continue;
-            }
-            self.hardware.saturation[domain] = factor;
-            users.clear();
-            users.extend(self.hardware.streams.users(domain));
-            // Both lists ascend. The speeds of the affected CPUs are computed afterwards, with all changes.
-            let mut rest = affected.iter().peekable();
-            for cpu in &users {
-                while rest.next_if(|a| *a < cpu).is_some() {}
-                if rest.peek() != Some(&cpu) {
-                    self.update_saturated_speed(*cpu, factor);
-                }
-            }
-        }
+        let streams = self.streams.of_domain(domain);
+        let last = self.saturation[domain];
+        let factor = saturation::factor(streams, spec.memory.bandwidth_mb_per_s, overlap, last);
+        self.saturation[domain] = factor;
+        (factor != last).then_some(factor)
     }
 
     /// Computes the memory demand of all CPUs again, after a state was restored.
-    pub(crate) fn rebuild_streams(&mut self) {
-        self.hardware.known.felt.fill(None);
-        self.hardware
-            .known
-            .speeds
-            .iter_mut()
-            .for_each(LastAnswer::forget);
-        self.hardware.streams =
-            Streams::new(self.hardware.cpus.len(), self.hardware.saturation.len());
+    pub(super) fn rebuild_streams(&mut self, around: &Around<'_>) {
+        self.known.felt.fill(None);
+        self.known.speeds.iter_mut().for_each(LastAnswer::forget);
+        self.streams = Streams::new(self.cpus.len(), self.saturation.len());
         // The earlier demand of stale CPUs is not known any more, so a change of it cannot be seen.
-        self.hardware.streams.came_amid_changes = !self.hardware.stale.is_empty();
+        self.streams.came_amid_changes = !self.stale.is_empty();
         let mut new = Vec::new();
-        for cpu in (0..self.hardware.cpus.len()).map(CpuId::new) {
-            self.stream(cpu, &mut new);
-            self.hardware.streams.set(cpu, &new);
+        for cpu in (0..self.cpus.len()).map(CpuId::new) {
+            self.stream(around, cpu, &mut new);
+            self.streams.set(cpu, &new);
         }
     }
 
-    fn update_speed(&mut self, cpu: CpuId) {
-        let Some(task) = self.kernel.curr(cpu) else {
-            self.set_speed(cpu, None);
-            return;
-        };
-        let mix = self.hardware.cpus[cpu.index()].mix;
-        let (smt, fills) = self.sibling_factors(cpu, task);
+    /// The speed of a CPU; `None` if it is idle.
+    fn speed(&mut self, around: &Around<'_>, cpu: CpuId) -> Option<Speed> {
+        let task = around.curr(cpu)?;
+        let mix = self.cpus[cpu.index()].mix;
+        let (smt, fills) = self.sibling_factors(around, cpu, task);
         let saturation = if mix.scaled > 0 {
-            self.saturation_of(cpu, task)
+            self.saturation_of(around.machine, cpu, task)
         } else {
             UNSATURATED
         };
@@ -347,26 +287,120 @@ impl Sim {
             smt,
             fills,
             saturation,
-            heat: self.hardware.frequency,
-            tick_share: self.hardware.settings.tick_share,
-            overlap_milli: u64::from(self.plan.machine.spec().work.overlap_milli),
+            heat: self.frequency,
+            tick_share: self.settings.tick_share,
+            overlap_milli: u64::from(around.machine.spec().work.overlap_milli),
         };
-        let speed = self.hardware.known.speed(cpu, &mix, &conditions);
-        self.set_speed(cpu, Some(speed));
+        Some(self.known.speed(cpu, &mix, &conditions))
     }
 
-    /// The speed of a CPU for which only the saturation of memory has changed.
-    fn update_saturated_speed(&mut self, cpu: CpuId, saturation: u64) {
-        let Some(&(mix, last)) = self.hardware.known.speeds[cpu.index()].question() else {
-            self.update_speed(cpu);
-            return;
+    /// The speed of a CPU for which only the saturation of memory has changed. `None` if it is idle.
+    fn saturated_speed(
+        &mut self,
+        around: &Around<'_>,
+        cpu: CpuId,
+        saturation: u64,
+    ) -> Option<Speed> {
+        let Some(&(mix, last)) = self.known.speeds[cpu.index()].question() else {
+            return self.speed(around, cpu);
         };
-        if mix.scaled == 0 {
+        let conditions = Conditions { saturation, ..last };
+        Some(self.known.speed(cpu, &mix, &conditions))
+    }
+
+    /// Whether saturation of memory concerns a CPU. It may, as long as nothing is known.
+    fn feels_saturation(&self, cpu: CpuId) -> bool {
+        let question = self.known.speeds[cpu.index()].question();
+        question.is_none_or(|(mix, _)| mix.scaled > 0)
+    }
+}
+
+impl Sim {
+    /// Computes all speeds that changed. No work may have been done since they became stale.
+    pub(crate) fn update_speeds(&mut self) {
+        if !self.hardware.has_stale_speeds() {
             return;
         }
-        let conditions = Conditions { saturation, ..last };
-        let speed = self.hardware.known.speed(cpu, &mix, &conditions);
-        self.set_speed(cpu, Some(speed));
+        if self.hardware.settings.groups_sweep {
+            self.update_speeds_with_data();
+        } else {
+            self.update_speeds_without_data();
+        }
+    }
+
+    #[inline(never)]
+    fn update_speeds_with_data(&mut self) {
+        let around = around!(self);
+        let affected = self.hardware.affected(&around);
+        self.hardware.stale.clear();
+        self.hardware.update_mixes(&around, &affected);
+        self.update_saturation(&affected);
+        for cpu in &affected {
+            let speed = self.hardware.speed(&around!(self), *cpu);
+            self.set_speed(*cpu, speed);
+        }
+        // The buffer is kept, because this happens at each switch.
+        self.hardware.known.affected = affected;
+    }
+
+    fn update_speeds_without_data(&mut self) {
+        // Without data only siblings affect each other. This case runs at every switch, so it does without the lists.
+        let around = around!(self);
+        for i in 0..self.hardware.stale.len() {
+            let cpu = self.hardware.stale[i];
+            self.hardware.update_plain_mix(&around, cpu);
+        }
+        while let Some(cpu) = self.hardware.stale.pop() {
+            if self.hardware.is_felt_as_before(&around!(self), cpu) {
+                self.update_plain_speed(cpu);
+                continue;
+            }
+            for i in 0..self.plan.machine.sibling_list(cpu).len() {
+                self.update_plain_speed(self.plan.machine.sibling_list(cpu)[i]);
+            }
+        }
+    }
+
+    fn update_plain_speed(&mut self, cpu: CpuId) {
+        let Some(task) = self.kernel.curr(cpu) else {
+            self.set_speed(cpu, None);
+            return;
+        };
+        let now = self.clock.now();
+        let renewed = self
+            .hardware
+            .renew_plain_speed(&around!(self), cpu, task, now);
+        match renewed {
+            Ok(charged) => self.predict(charged),
+            Err(speed) => self.set_speed(cpu, Some(speed)),
+        }
+    }
+
+    /// Computes the saturation of the domains whose users changed, and the speeds of all CPUs that use these domains.
+    fn update_saturation(&mut self, affected: &[CpuId]) {
+        let changed = self.hardware.renew_streams(&around!(self), affected);
+        let mut users: Vec<CpuId> = Vec::new();
+        for domain in changed {
+            let Some(factor) = self.hardware.saturate(&self.plan.machine, domain) else {
+                continue;
+            };
+            users.clear();
+            users.extend(self.hardware.streams.users(domain));
+            // Both lists ascend. The speeds of the affected CPUs are computed afterwards, with all changes.
+            let mut rest = affected.iter().peekable();
+            for cpu in &users {
+                while rest.next_if(|a| *a < cpu).is_some() {}
+                if rest.peek() != Some(&cpu) && self.hardware.feels_saturation(*cpu) {
+                    let speed = self.hardware.saturated_speed(&around!(self), *cpu, factor);
+                    self.set_speed(*cpu, speed);
+                }
+            }
+        }
+    }
+
+    /// Finds what follows from a restored state: the memory demand of all CPUs.
+    pub(crate) fn rebuild_streams(&mut self) {
+        self.hardware.rebuild_streams(&around!(self));
     }
 
     /// Gives a CPU its computed speed; `None` if it is idle.

@@ -59,6 +59,6 @@ impl Sim {
     /// Temperature in °C, on machines with a thermal model.
     #[must_use]
     pub fn package_temperature(&self) -> Option<f64> {
-        self.temperature()
+        self.hardware.temperature(&self.plan.machine)
     }
 }

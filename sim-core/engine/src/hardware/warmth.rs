@@ -1,9 +1,12 @@
 //! Warm caches: which data a thread finds when it is dispatched, and which it leaves behind.
 
+use super::Hardware;
+use super::around::{Around, around};
 use super::cpu::{Charged, WarmUp};
 use crate::Sim;
 use crate::kernel::TaskState;
 use sim_ground::ids::{CpuId, TaskId};
+use sim_machine::Machine;
 use sim_machine::cost::LINE;
 use sim_machine::cost::mix::{compute_fs, shape};
 use sim_machine::cost::split::product;
@@ -19,36 +22,27 @@ sim_ground::constants! {
         "Fitted to the `sched_yield()` times of October 2007 on eight CPUs (Roberson, cvs-src): a yield among 1000 processes is 3 µs dearer than among 100, of which the latency of the memory explains 1.8.";
 }
 
-impl Sim {
-    /// A task with data has come to a CPU: computes the warm-up that its CPU causes.
-    pub(crate) fn find_warmth(&mut self, charged: Charged, task: TaskId) {
-        if self.task(task).working_set_bytes > 0 {
-            self.find_data(charged.cpu(), task);
-            self.note_remote(charged, task);
-        }
-    }
-
+impl Hardware {
     /// Finds which data of a task its CPU's caches hold, and the cost of fetching the rest.
-    fn find_data(&mut self, cpu: CpuId, task: TaskId) {
-        self.place_memory(cpu, task);
-        let Some((depth, missing)) = self.missing(cpu, task) else {
+    fn find_data(&mut self, around: &Around<'_>, cpu: CpuId, task: TaskId) {
+        let Some((depth, missing)) = self.missing(around, cpu, task) else {
             return;
         };
         if missing == 0 {
             return;
         }
-        let source = self.source(cpu, task, depth, missing);
-        match self.task(task).class.data {
+        let source = self.source(around.machine, cpu, task, depth, missing);
+        match around.task(task).class.data {
             DataUse::Footprint => {
-                let ns = self.refill_ns(cpu, task, depth, source, missing);
-                self.hardware.cpus[cpu.index()].debt.refill_ns += ns;
+                let ns = self.refill_ns(around.machine, cpu, task, depth, source, missing);
+                self.cpus[cpu.index()].debt.refill_ns += ns;
             }
             data => {
-                let spec = self.plan.machine.spec();
+                let spec = around.machine.spec();
                 let compute = compute_fs(data, &spec.work, spec.clock_mhz);
                 // Iterations over the missing part, as work at full speed.
                 let left = product(missing, compute << 10, shape(data).0 * 1_000_000);
-                self.hardware.cpus[cpu.index()].warm_up = WarmUp {
+                self.cpus[cpu.index()].warm_up = WarmUp {
                     left: left.saturating_mul(1 << (RATE_BITS - 10)).max(1),
                     depth,
                     source,
@@ -58,12 +52,12 @@ impl Sim {
     }
 
     /// A task leaves its CPU: its data are the most recent in the caches of that CPU.
-    pub(crate) fn keep_data(&mut self, charged: Charged, task: TaskId) {
+    fn keep_data(&mut self, around: &Around<'_>, charged: Charged, task: TaskId) {
         let cpu = charged.cpu();
-        let warm_up = self.hardware.cpus[cpu.index()].warm_up;
-        let bytes = self.task(task).working_set_bytes;
-        let cold = self.cold_bytes(cpu, task);
-        let caches = self.plan.machine.caches();
+        let warm_up = self.cpus[cpu.index()].warm_up;
+        let bytes = around.task(task).working_set_bytes;
+        let cold = self.cold_bytes(around, cpu, task);
+        let caches = around.machine.caches();
         for (depth, instance) in caches.path(cpu).iter().enumerate() {
             let size = caches.instances()[usize::from(*instance)].bytes;
             // Lines that were not yet fetched are in none of the caches between here and their source.
@@ -74,20 +68,20 @@ impl Sim {
             } else {
                 bytes
             };
-            self.hardware.residency.touch(task, *instance, there, size);
+            self.residency.touch(task, *instance, there, size);
         }
-        self.hardware.cpus[cpu.index()].warm_up = WarmUp::default();
+        self.cpus[cpu.index()].warm_up = WarmUp::default();
     }
 
     /// Bytes of a running task that are still missing in the cache that it fills.
-    pub(crate) fn cold_bytes(&self, cpu: CpuId, task: TaskId) -> u64 {
-        let left = self.hardware.cpus[cpu.index()].warm_up.left;
-        let data = self.task(task).class.data;
+    fn cold_bytes(&self, around: &Around<'_>, cpu: CpuId, task: TaskId) -> u64 {
+        let left = self.cpus[cpu.index()].warm_up.left;
+        let data = around.task(task).class.data;
         let step = shape(data).0;
         if left == 0 || step == 0 {
             return 0;
         }
-        let spec = self.plan.machine.spec();
+        let spec = around.machine.spec();
         let compute = compute_fs(data, &spec.work, spec.clock_mhz);
         product(
             left.div_ceil(1 << (RATE_BITS - 10)),
@@ -98,12 +92,12 @@ impl Sim {
 
     /// The innermost cache that can hold the whole set of a task, by its place in the CPU's path, and how much of
     /// the set is not there; `None` if the set is larger than all caches.
-    pub(crate) fn missing(&self, cpu: CpuId, task: TaskId) -> Option<(u8, u64)> {
-        let caches = self.plan.machine.caches();
-        let bytes = self.task(task).working_set_bytes;
+    fn missing(&self, around: &Around<'_>, cpu: CpuId, task: TaskId) -> Option<(u8, u64)> {
+        let caches = around.machine.caches();
+        let bytes = around.task(task).working_set_bytes;
         let path = caches.path(cpu);
         let depth = caches.room(cpu).iter().position(|room| *room >= bytes)?;
-        let there = self.hardware.residency.bytes(task, path[depth]);
+        let there = self.residency.bytes(task, path[depth]);
         Some((
             u8::try_from(depth).unwrap_or(0),
             bytes.saturating_sub(there),
@@ -111,34 +105,42 @@ impl Sim {
     }
 
     /// The cache that still holds the data missing in the inner ones; the length of the path stands for memory.
-    fn source(&self, cpu: CpuId, task: TaskId, depth: u8, missing: u64) -> u8 {
-        let path = self.plan.machine.caches().path(cpu);
+    fn source(&self, machine: &Machine, cpu: CpuId, task: TaskId, depth: u8, missing: u64) -> u8 {
+        let path = machine.caches().path(cpu);
         let outer = path.iter().enumerate().skip(usize::from(depth) + 1);
-        let holds = |(_, i): &(usize, &u16)| self.hardware.residency.bytes(task, **i) >= missing;
+        let holds = |(_, i): &(usize, &u16)| self.residency.bytes(task, **i) >= missing;
         let found = outer.clone().find(holds).map_or(path.len(), |(at, _)| at);
         u8::try_from(found).unwrap_or(u8::MAX)
     }
 
     /// Time to fetch a line, in ps, from a place in the CPU's path of caches or from the task's memory.
-    pub(crate) fn line_ps(&self, cpu: CpuId, task: TaskId, depth: usize) -> u64 {
-        let caches = self.plan.machine.caches();
+    pub(super) fn line_ps(&self, machine: &Machine, cpu: CpuId, task: TaskId, depth: usize) -> u64 {
+        let caches = machine.caches();
         match caches.path(cpu).get(depth) {
             Some(instance) => u64::from(caches.spec(usize::from(*instance)).line_ps),
             None => {
-                let local = u64::from(self.plan.machine.spec().memory.line_ps);
-                local * self.distance_milli(cpu, task) / 1000
+                let local = u64::from(machine.spec().memory.line_ps);
+                local * self.distance_milli(machine, cpu, task) / 1000
             }
         }
     }
 
     /// Extra time to touch a footprint that is not warm, as for one sweep of `loop` over it.
-    fn refill_ns(&self, cpu: CpuId, task: TaskId, depth: u8, source: u8, missing: u64) -> u64 {
-        let spec = self.plan.machine.spec();
+    fn refill_ns(
+        &self,
+        machine: &Machine,
+        cpu: CpuId,
+        task: TaskId,
+        depth: u8,
+        source: u8,
+        missing: u64,
+    ) -> u64 {
+        let spec = machine.spec();
         let steps = LINE / shape(DataUse::Sweep).0;
         let compute = steps * compute_fs(DataUse::Sweep, &spec.work, spec.clock_mhz);
         let overlap = u64::from(spec.work.overlap_milli);
         let from = |place: u8| {
-            let wait = self.line_ps(cpu, task, usize::from(place)) * 1000;
+            let wait = self.line_ps(machine, cpu, task, usize::from(place)) * 1000;
             together(compute, wait, overlap)
         };
         let more = from(source).saturating_sub(from(depth));
@@ -147,19 +149,23 @@ impl Sim {
 
     /// Time to fetch the kernel's own data of a thread that last ran on `from`, and left it after that CPU's dispatch
     /// `left_at`. Where many threads take turns, these data have left the caches when the thread returns.
-    pub(crate) fn kernel_refill_ns(&self, cpu: CpuId, from: CpuId, left_at: u64) -> u64 {
-        let others = self.hardware.cpus[from.index()]
-            .dispatches
-            .saturating_sub(left_at);
+    pub(crate) fn kernel_refill_ns(
+        &self,
+        machine: &Machine,
+        cpu: CpuId,
+        from: CpuId,
+        left_at: u64,
+    ) -> u64 {
+        let others = self.cpus[from.index()].dispatches.saturating_sub(left_at);
         let room = others * THREAD_BYTES;
-        let caches = self.plan.machine.caches();
+        let caches = machine.caches();
         let path = caches.path(cpu);
         let fits = |i: &&u16| {
             let i = usize::from(**i);
             caches.spec(i).level >= 2 && caches.instances()[i].bytes >= room
         };
         // The data are reached through pointers, one after the other: each line costs the whole latency.
-        let spec = self.plan.machine.spec();
+        let spec = machine.spec();
         let line_ns = match path.iter().find(fits) {
             Some(i) if caches.spec(usize::from(*i)).level == 2 => return 0,
             Some(i) => {
@@ -170,6 +176,30 @@ impl Sim {
             None => u64::from(spec.memory.local_latency_ns),
         };
         THREAD_LINES * line_ns
+    }
+}
+
+impl Sim {
+    /// A task with data has come to a CPU: computes the warm-up that its CPU causes.
+    pub(crate) fn find_warmth(&mut self, charged: Charged, task: TaskId) {
+        let cpu = charged.cpu();
+        let bytes = self.task(task).working_set_bytes;
+        if bytes == 0 {
+            return;
+        }
+        let machine = &self.plan.machine;
+        if !self.hardware.has_memory(task) {
+            let fills_nodes = self.sched.fills_nodes();
+            self.hardware
+                .place_memory(machine, cpu, task, bytes, fills_nodes);
+        }
+        self.hardware.find_data(&around!(self), cpu, task);
+        self.hardware.note_remote(machine, charged, task);
+    }
+
+    /// A task leaves its CPU: its data are the most recent in the caches of that CPU.
+    pub(crate) fn keep_data(&mut self, charged: Charged, task: TaskId) {
+        self.hardware.keep_data(&around!(self), charged, task);
     }
 
     /// Changes the size of the set that a thread sweeps.
@@ -200,9 +230,10 @@ impl Sim {
         if bytes == 0 || !self.task(task).ran {
             return None;
         }
-        let (_, missing) = self.missing(cpu, task)?;
+        let around = around!(self);
+        let (_, missing) = self.hardware.missing(&around, cpu, task)?;
         let missing = if self.kernel.curr(cpu) == Some(task) {
-            self.cold_bytes(cpu, task)
+            self.hardware.cold_bytes(&around, cpu, task)
         } else {
             missing
         };

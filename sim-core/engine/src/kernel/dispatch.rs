@@ -283,7 +283,12 @@ impl Sim {
         } else {
             self.hardware.forget_debt(cpu);
         }
-        if !prev.is_some_and(|prev| next.is_some_and(|next| self.work_alike(prev, next))) {
+        if !prev.is_some_and(|prev| {
+            next.is_some_and(|next| {
+                let (prev, next) = (self.task(prev), self.task(next));
+                self.hardware.feels_alike(prev, next)
+            })
+        }) {
             // The new speed is computed after all events of this instant, before time goes on.
             self.hardware.mark_stale(cpu);
         }
@@ -363,7 +368,8 @@ impl Sim {
         }
         let cost = u64::from(self.plan.machine.spec().costs.switch_ns);
         let refill_ns = if returns {
-            self.kernel_refill_ns(cpu, from, left_at)
+            self.hardware
+                .kernel_refill_ns(&self.plan.machine, cpu, from, left_at)
         } else {
             0
         };
