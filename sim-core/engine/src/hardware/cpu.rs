@@ -218,14 +218,14 @@ impl Hardware {
 
     /// Nothing is to be paid on a CPU that has no task.
     #[inline]
-    pub(crate) fn forget_debt(&mut self, cpu: CpuId) {
-        self.cpus[cpu.index()].debt = UnpaidTime::default();
+    pub(crate) fn forget_debt(&mut self, charged: Charged) {
+        self.cpus[charged.cpu().index()].debt = UnpaidTime::default();
     }
 
     /// Time that the running task must pay before it works on.
     #[inline]
-    pub(crate) fn debt(&self, cpu: CpuId) -> UnpaidTime {
-        self.cpus[cpu.index()].debt
+    pub(crate) fn debt(&self, charged: Charged) -> UnpaidTime {
+        self.cpus[charged.cpu().index()].debt
     }
 
     /// The running task has to pay for a switch.
@@ -240,8 +240,8 @@ impl Hardware {
 
     /// Whether the running task has just filled its cache.
     #[inline]
-    pub(crate) fn warm_up_ended(&self, cpu: CpuId) -> bool {
-        let w = &self.cpus[cpu.index()].warm_up;
+    pub(crate) fn warm_up_ended(&self, charged: Charged) -> bool {
+        let w = &self.cpus[charged.cpu().index()].warm_up;
         w.left == 0 && w.source > 0
     }
 

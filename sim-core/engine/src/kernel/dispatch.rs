@@ -204,7 +204,7 @@ impl Sim {
         // The code below arms its own ticks.
         self.forget_requery(cpu);
         if !same {
-            let cost = self.hardware.debt(cpu).cost();
+            let cost = self.hardware.debt(charged).cost();
             self.ledger.note_cost(cpu, cost);
         }
         self.carry_out_requests(context);
@@ -222,7 +222,7 @@ impl Sim {
             self.rest(cpu, prev.is_some());
         }
         self.arm_settled_ticks(settled);
-        self.stop_after_switch(cpu);
+        self.stop_after_switch(charged);
     }
 
     /// A yield that returns to the same thread costs the CPU the system call.
@@ -281,7 +281,7 @@ impl Sim {
         if let Some(picked) = pick.value {
             self.enter_cpu(counted, charged, picked, pick.why, brought);
         } else {
-            self.hardware.forget_debt(cpu);
+            self.hardware.forget_debt(charged);
         }
         if !prev.is_some_and(|prev| {
             next.is_some_and(|next| {
@@ -461,10 +461,10 @@ impl Sim {
         let Some(task) = self.kernel.curr[cpu.index()] else {
             return;
         };
-        if self.hardware.warm_up_ended(cpu) {
+        if self.hardware.warm_up_ended(charged) {
             self.hardware.mark_stale(cpu);
         }
-        let owes = self.hardware.debt(cpu) != UnpaidTime::default();
+        let owes = self.hardware.debt(charged) != UnpaidTime::default();
         let t = self.task(task);
         if t.faults && !owes {
             self.touch_marked(charged, task);

@@ -7,6 +7,7 @@
 //! The time that it is stopped therefore counts as sleep.
 
 use super::TaskState;
+use crate::hardware::Charged;
 use crate::{Context, Sim};
 use serde::{Deserialize, Serialize};
 use sim_contract::flags::{DequeueFlags, EnqueueFlags, SwitchReason};
@@ -87,10 +88,11 @@ impl Sim {
     }
 
     /// A task that was switched in although it is asked to stop leaves again as soon as the switch is over.
-    pub(crate) fn stop_after_switch(&mut self, cpu: CpuId) {
+    pub(crate) fn stop_after_switch(&mut self, charged: Charged) {
+        let cpu = charged.cpu();
         let stops = self.kernel.curr[cpu.index()].is_some_and(|t| self.task(t).stop != Stop::No);
         if stops {
-            let delay = self.hardware.debt(cpu).total();
+            let delay = self.hardware.debt(charged).total();
             self.signal(Context::task_on(cpu), cpu, delay, None);
         }
     }
