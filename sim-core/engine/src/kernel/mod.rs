@@ -17,6 +17,7 @@ pub(super) mod locks;
 mod pause;
 mod progress;
 mod requests;
+mod switch;
 mod sync;
 mod task;
 mod ticks;
