@@ -158,7 +158,6 @@ impl Hardware {
         }
         account.remote_ns += elapsed_ns * c.remote;
         let mut work = 0;
-        // Often all of it was owed.
         if user > 0 {
             if self.settings.groups_sweep {
                 for (total, share) in by_cause.iter_mut().zip(&c.speed.share) {

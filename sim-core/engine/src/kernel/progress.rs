@@ -29,12 +29,15 @@ impl Sim {
         };
         let t = &mut self.kernel.tasks[task.index()];
         let done = self.hardware.execute(cpu, now, &mut t.account);
-        if t.remaining != ENDLESS {
+        // Often nothing was worked: all of it was owed.
+        if done.work > 0 && t.remaining != ENDLESS {
             t.remaining = t.remaining.saturating_sub(done.work);
         }
         // A task that waits for others looks again first, which is not work of its program.
         let runs_program = t.woken_at.is_some() && t.wait.is_none();
-        self.ledger.switched(cpu, done.overhead_ns);
+        if done.overhead_ns > 0 {
+            self.ledger.switched(cpu, done.overhead_ns);
+        }
         if self.ledger.keeps_occupancy() {
             self.ledger.spent(Spent {
                 cpu: cpu.index(),
