@@ -199,6 +199,11 @@ fn print(args: &Args, asked: &Asked, told: &[Told<'_>]) {
         ));
     }
     notes(asked);
+    if args.threads.is_none() && asked.picks.wrong * 20 > asked.picks.all() {
+        output::line(
+            "All of these threads were taken as one group: name those that share one with --threads",
+        );
+    }
     output::line(&format!(
         "\n{:<42} {:>15} {:>15}",
         "with a wrong rule", "picks right", "goes on right"
