@@ -11,7 +11,7 @@ const SOURCES = [
   'config/src/property',
   'config/src/validate',
   'config/src/validate.rs',
-  'engine/src/edits.rs',
+  'engine/src/kernel/edits.rs',
   'ground/src/bounds.rs',
   'ground/src/error.rs',
   'ground/src/params.rs',

@@ -1,0 +1,1 @@
+export function textsOfFile(filename: string): Promise<string[]>;
