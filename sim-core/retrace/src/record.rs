@@ -245,6 +245,7 @@ fn cpus_of(event: &Event) -> [u16; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sim_import::Reading;
 
     #[test]
     fn patterns_have_wild_characters_and_alternatives() {
