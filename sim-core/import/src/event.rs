@@ -6,6 +6,10 @@ pub type Pid = u32;
 /// The idle thread of every CPU.
 pub const IDLE: Pid = 0;
 
+/// The name of the process that starts the threads of `timeslice real`. It shares their group, and its name begins as theirs,
+/// so whoever finds it in a trace knows which threads to ask about.
+pub const CONDUCTOR: &str = "ts-conductor";
+
 /// One line of a trace that is about scheduling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Event {

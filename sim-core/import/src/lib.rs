@@ -42,7 +42,7 @@ mod unwrap;
 pub mod workload;
 
 pub use error::ImportError;
-pub use event::{Context, Event, IDLE, Kind, Pid, State};
+pub use event::{CONDUCTOR, Context, Event, IDLE, Kind, Pid, State};
 pub use names::Names;
 pub use others::OTHERS;
 pub use part::{OfPart, Part};

@@ -1,6 +1,6 @@
 //! A trace whole: its events, which threads are asked about, and what has to be known before an event is reached.
 
-use sim_import::{Event, IDLE, Kind, Names, Pid, Sink};
+use sim_import::{CONDUCTOR, Event, IDLE, Kind, Names, Pid, Sink};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Priority of nice 0; below 100 are the real-time ones.
@@ -11,9 +11,8 @@ const LAST_FAIR: i32 = 139;
 /// Names that stand for no thread of interest, if no pattern says otherwise: what recorders write for others.
 const NOBODY: [&str; 4] = ["other", "idle", "<idle>", "swapper*"];
 
-/// The names of a run of `timeslice real`, all of which share a group, and the one by which such a trace is known.
+/// The names of a run of `timeslice real`, all of which share a group.
 const OF_A_REAL_RUN: &str = "ts-*";
-const CONDUCTOR: &str = "ts-conductor";
 
 /// A pattern for names: `*` stands for any characters, `?` for one; several are separated by commas.
 #[derive(Clone, Debug, PartialEq, Eq)]

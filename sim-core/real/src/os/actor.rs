@@ -9,7 +9,6 @@ use crate::record::Thread;
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::time::ClockId;
 use std::collections::BTreeMap;
-use std::ffi::CString;
 use std::fs::read_to_string;
 
 /// The machine itself.
@@ -109,8 +108,7 @@ pub(super) fn act() -> Result<(), String> {
 
 /// Takes name, place and attributes of the thread.
 fn prepare(job: &Job) -> Result<(), String> {
-    let name = CString::new(job.comm.as_str()).map_err(|e| e.to_string())?;
-    nix::sys::prctl::set_name(&name).map_err(|e| failed("prctl", e))?;
+    super::name(&job.comm)?;
     // Timers of ordinary threads may be late by 50 µs otherwise.
     nix::sys::prctl::set_timerslack(1).map_err(|e| failed("prctl", e))?;
     bind(&job.cpus)?;

@@ -8,14 +8,10 @@ use crate::record::{Repeat, Thread};
 use crate::{Program, ROLES};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::ffi::CStr;
 use std::fs::read_to_string;
 use std::io::{BufReader, PipeReader, PipeWriter, Write, pipe};
 use std::os::fd::AsRawFd;
 use std::process::{Child, ChildStdin, ChildStdout};
-
-/// Its name in a trace, which begins as those of its actors.
-const CONDUCTOR: &CStr = c"ts-conductor";
 
 /// From the sign to the common start, so that everybody sleeps by then.
 const PAUSE_NS: u64 = 30_000_000;
@@ -55,7 +51,7 @@ struct Actor {
 
 pub(super) fn conduct(program: &Program) -> Result<(), String> {
     // It shares the session's group with its actors, so a trace that is asked has to know it.
-    nix::sys::prctl::set_name(CONDUCTOR).map_err(|e| super::failed("prctl", e))?;
+    super::name(sim_import::CONDUCTOR)?;
     let order: Order = hear(&mut std::io::stdin().lock())?;
     let answer: Answer<Played> = play(&order, program);
     say(Some(std::io::stdout().lock()), &answer)

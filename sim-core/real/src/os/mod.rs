@@ -19,6 +19,7 @@ use nix::time::{ClockId, ClockNanosleepFlags, clock_getres, clock_gettime, clock
 use nix::unistd::Pid;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use std::ffi::CString;
 use std::fs::read_to_string;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -173,6 +174,12 @@ fn hear<T: DeserializeOwned>(from: &mut impl BufRead) -> Result<T, String> {
 
 fn failed(call: &str, e: Errno) -> String {
     format!("{call}: {}", e.desc())
+}
+
+/// Gives this thread a name, as traces show it.
+fn name(name: &str) -> Result<(), String> {
+    let name = CString::new(name).map_err(|e| e.to_string())?;
+    nix::sys::prctl::set_name(&name).map_err(|e| failed("prctl", e))
 }
 
 fn now() -> u64 {
