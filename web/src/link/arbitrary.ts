@@ -270,7 +270,7 @@ function scenario(base: Scenario, catalog: Catalog): fc.Arbitrary<Scenario> {
 const view: fc.Arbitrary<LinkView> = fc
   .record({
     lane: maybe(fc.integer({ min: 0, max: 3 })),
-    thread: maybe(fc.string({ maxLength: 30 })),
+    thread: maybe(fc.string({ minLength: 1, maxLength: 30 })),
     speed: maybe(fc.integer({ min: 1000, max: 2_000_000_000 })),
     edit: maybe(fc.integer({ min: 0, max: 3 })),
     tab: maybe(fc.constantFrom(...TIMELINE_TABS)),

@@ -55,97 +55,89 @@ const MAX_NAME = 60;
 /** Longest expression that the core reads. */
 const MAX_EXPRESSION = 2_000;
 
-/** Everything about the look; what the link leaves out stays as it is. */
-export interface LinkView {
+/** Everything about the look. */
+interface Look {
   /** Position of the lane, from 0. */
-  lane?: number;
-  thread?: string;
+  lane: number;
+  thread: string;
   /** Simulated ns per second. */
-  speed?: number;
+  speed: number;
   /** Position of the only lane that changes are made in, from 0. */
-  edit?: number;
-  tab?: TimelineTab;
+  edit: number;
+  tab: TimelineTab;
   /** Label of the column that the tab of values shows. */
-  value?: string;
+  value: string;
   /** Kind that the list of decisions shows. */
-  kind?: string;
-  seen?: Seen;
+  kind: string;
+  seen: Seen;
   /** The marked span, in ns. */
-  sums?: { readonly fromNs: number; readonly toNs: number };
+  sums: { readonly fromNs: number; readonly toNs: number };
   /** Ids of measures, which the page knows; `measure` may be an expression. */
-  measure?: string;
-  own?: string;
-  price?: string;
-  embed?: boolean;
-  show?: View;
-  hide?: readonly Part[];
-  lock?: boolean;
-  play?: boolean;
+  measure: string;
+  own: string;
+  price: string;
+  embed: boolean;
+  show: View;
+  hide: readonly Part[];
+  lock: boolean;
+  play: boolean;
 }
 
-/** Fields that are names. */
-const NAMES = ['tab', 'value', 'kind', 'measure', 'own', 'price'] as const;
-const EXPRESSIONS: readonly string[] = ['measure', 'own'];
+/** The look in a link; what it leaves out stays as it is. */
+export type LinkView = Partial<Look>;
 
-const KEYS: ReadonlySet<string> = new Set([
-  'lane',
-  'thread',
-  'speed',
-  'edit',
-  'tab',
-  'value',
-  'kind',
-  'seen',
-  'sums',
-  'measure',
-  'own',
-  'price',
-  'embed',
-  'show',
-  'hide',
-  'lock',
-  'play',
-]);
-
-/** Whether a key belongs to the look. */
-export function isViewKey(key: string): boolean {
-  return KEYS.has(key);
+/** What reading a value asks for. */
+interface Reading {
+  readonly key: string;
+  readonly catalog: Catalog;
+  readonly wrong: Complaints;
 }
 
-/** The fields of a look. */
-export function writeView(view: LinkView): string[] {
-  const out: string[] = [];
-  if (view.lane !== undefined) out.push(`lane=${String(view.lane + 1)}`);
-  if (view.thread !== undefined) out.push(`thread=${encoded(view.thread)}`);
-  if (view.speed !== undefined) out.push(`speed=${String(view.speed / 1e6)}`);
-  if (view.edit !== undefined) out.push(`edit=${String(view.edit + 1)}`);
-  for (const key of NAMES) {
-    const name = view[key];
-    if (name !== undefined) out.push(`${key}=${encoded(name)}`);
-  }
-  const { seen, sums } = view;
-  if (seen) {
-    const { fromNs: from, spanNs } = seen;
-    const last = writeTime((from ?? 0) + spanNs);
-    out.push(`seen=${from === null ? '' : `${writeTime(from)}-`}${last}`);
-  }
-  if (sums) out.push(`sums=${writeTime(sums.fromNs)}-${writeTime(sums.toNs)}`);
-  if (view.embed) out.push('embed=1');
-  if (view.show !== undefined && view.show !== 'all') out.push(`show=${view.show}`);
-  if (view.hide && view.hide.length > 0) out.push(`hide=${view.hide.join(',')}`);
-  if (view.lock) out.push('lock=1');
-  if (view.play) out.push('play=1');
-  return out;
+/** A key of links: how its value is written, null where it goes without saying, and read. */
+interface Row<T> {
+  readonly write: (value: T) => string | null;
+  readonly read: (text: string, reading: Reading) => T | undefined;
 }
 
-/** Two times, or one, in ms. */
+/** A position, from 1 in the link. */
+const position: Row<number> = {
+  write: (value) => String(value + 1),
+  read(text, { key, catalog, wrong }) {
+    const value = readWhole(key, text, rangeOf(catalog, 'schedulers', ''), wrong);
+    return value === undefined ? undefined : value - 1;
+  },
+};
+
+/** A name, or an expression. */
+const name = (longest = MAX_NAME): Row<string> => ({
+  write: encoded,
+  read(text, { key, wrong }) {
+    const found = decoded(text);
+    if (found !== null && found.length <= longest) return found === '' ? undefined : found;
+    return wrong.say(`In the link, ${key} is not a name. It is left out.`);
+  },
+});
+
+/** One of some words; the usual one goes without saying. */
+const word = <T extends string>(words: readonly T[], usual?: T): Row<T> => ({
+  write: (value) => (value === usual ? null : value),
+  read: (text, { key, wrong }) => readWord(key, text, words, wrong) as T | undefined,
+});
+
+/** Yes where it is there. */
+const yes: Row<boolean> = {
+  write: (value) => (value ? '1' : null),
+  read(text, { key, wrong }) {
+    if (text === '1') return true;
+    return text === '0' ? undefined : wrong.add(key, '0 or 1', text);
+  },
+};
+
+/** Two times in ms, or one. */
 function readSpan(
-  key: string,
-  text: string | undefined,
-  catalog: Catalog,
-  wrong: Complaints,
+  text: string,
+  { key, catalog, wrong }: Reading,
 ): readonly [number | null, number] | undefined {
-  if (text === undefined) return undefined;
   const { max } = rangeOf(catalog, 'end.atNs', 'ns');
   const [first = '', second] = text.split('-', 2);
   const from = second === undefined ? null : readTime(key, first, 0, max, wrong);
@@ -155,70 +147,79 @@ function readSpan(
   return wrong.add(key, 'a time and a later one in ms', text);
 }
 
-/** Reads which span is shown and which columns and kinds. */
-function readPast(fields: Fields, catalog: Catalog, wrong: Complaints): LinkView {
-  const view: LinkView = {};
-  const tab = fields.get('tab');
-  if (tab !== undefined) {
-    const found = readWord('tab', tab, TIMELINE_TABS, wrong);
-    if (found !== undefined) view.tab = found as TimelineTab;
-  }
-  const edit = fields.get('edit');
-  if (edit !== undefined) {
-    const value = readWhole('edit', edit, rangeOf(catalog, 'schedulers', ''), wrong);
-    if (value !== undefined) view.edit = value - 1;
-  }
-  for (const key of NAMES.slice(1) as ('value' | 'kind' | 'measure' | 'own' | 'price')[]) {
-    const name = decoded(fields.get(key) ?? '');
-    const longest = EXPRESSIONS.includes(key) ? MAX_EXPRESSION : MAX_NAME;
-    if (name === null || name.length > longest)
-      wrong.say(`In the link, ${key} is not a name. It is left out.`);
-    else if (name !== '') view[key] = name;
-  }
-  const seen = readSpan('seen', fields.get('seen'), catalog, wrong);
-  if (seen) view.seen = { fromNs: seen[0], spanNs: seen[1] - (seen[0] ?? 0) };
-  const sums = readSpan('sums', fields.get('sums'), catalog, wrong);
-  if (sums) view.sums = { fromNs: sums[0] ?? 0, toNs: sums[1] };
-  return view;
+/** All keys, in the order in which a link has them. */
+const ROWS: { readonly [K in keyof Look]: Row<Look[K]> } = {
+  lane: position,
+  thread: name(MAX_THREAD),
+  speed: {
+    write: (ns) => String(ns / 1e6),
+    read(text, { key, wrong }) {
+      const ns = Math.round(Number(text) * 1e6);
+      if (/^\d{1,6}(\.\d{1,6})?$/.test(text) && ns >= SPEED_NS[0] && ns <= SPEED_NS[1]) return ns;
+      return wrong.add(key, 'from 0.001 to 100000 ms per second', text);
+    },
+  },
+  edit: position,
+  tab: word(TIMELINE_TABS),
+  value: name(),
+  kind: name(),
+  measure: name(MAX_EXPRESSION),
+  own: name(MAX_EXPRESSION),
+  price: name(),
+  seen: {
+    write: ({ fromNs, spanNs }) => {
+      const from = fromNs === null ? '' : `${writeTime(fromNs)}-`;
+      return from + writeTime((fromNs ?? 0) + spanNs);
+    },
+    read(text, reading) {
+      const span = readSpan(text, reading);
+      return span && { fromNs: span[0], spanNs: span[1] - (span[0] ?? 0) };
+    },
+  },
+  sums: {
+    write: ({ fromNs, toNs }) => `${writeTime(fromNs)}-${writeTime(toNs)}`,
+    read(text, reading) {
+      const span = readSpan(text, reading);
+      return span && { fromNs: span[0] ?? 0, toNs: span[1] };
+    },
+  },
+  embed: yes,
+  show: word(VIEWS, 'all'),
+  hide: {
+    write: (parts) => (parts.length === 0 ? null : parts.join(',')),
+    read(text, { key, wrong }) {
+      const parts = text.split(/,|%2C/i);
+      const known = PARTS.filter((part) => parts.includes(part));
+      if (parts.length === known.length) return known;
+      return wrong.add(key, `some of ${PARTS.join(', ')}`, text);
+    },
+  },
+  lock: yes,
+  play: yes,
+};
+const KEYS = Object.keys(ROWS) as (keyof Look)[];
+
+/** Whether a key belongs to the look. */
+export const isViewKey = (key: string): boolean => Object.hasOwn(ROWS, key);
+
+/** The fields of a look. */
+export function writeView(view: LinkView): string[] {
+  const write = <K extends keyof Look>(key: K): string[] => {
+    const value: Look[K] | undefined = view[key];
+    const text = value === undefined ? null : ROWS[key].write(value);
+    return text === null ? [] : [`${key}=${text}`];
+  };
+  return KEYS.flatMap(write);
 }
 
 /** Reads the look. */
 export function readView(fields: Fields, catalog: Catalog, wrong: Complaints): LinkView {
-  const view = readPast(fields, catalog, wrong);
-  const lane = fields.get('lane');
-  if (lane !== undefined) {
-    const value = readWhole('lane', lane, rangeOf(catalog, 'schedulers', ''), wrong);
-    if (value !== undefined) view.lane = value - 1;
-  }
-  const thread = fields.get('thread');
-  if (thread !== undefined) {
-    const name = decoded(thread);
-    if (name !== null && name.length <= MAX_THREAD) view.thread = name;
-    else wrong.say('In the link, thread is not the name of a thread. Nothing is selected.');
-  }
-  const speed = fields.get('speed');
-  if (speed !== undefined) {
-    const ns = Math.round(Number(speed) * 1e6);
-    if (/^\d{1,6}(\.\d{1,6})?$/.test(speed) && ns >= SPEED_NS[0] && ns <= SPEED_NS[1])
-      view.speed = ns;
-    else wrong.add('speed', 'from 0.001 to 100000 ms per second', speed);
-  }
-  const show = fields.get('show');
-  if (show !== undefined) {
-    const found = readWord('show', show, VIEWS, wrong);
-    if (found !== undefined) view.show = found as View;
-  }
-  const hide = fields.get('hide');
-  if (hide !== undefined) {
-    const parts = hide.split(/,|%2C/i);
-    const known = PARTS.filter((p) => parts.includes(p));
-    if (parts.length === known.length) view.hide = known;
-    else wrong.add('hide', `some of ${PARTS.join(', ')}`, hide);
-  }
-  for (const key of ['embed', 'lock', 'play'] as const) {
+  const view: LinkView = {};
+  const read = <K extends keyof Look>(key: K): void => {
     const text = fields.get(key);
-    if (text === '1') view[key] = true;
-    else if (text !== undefined && text !== '0') wrong.add(key, '0 or 1', text);
-  }
+    const value = text === undefined ? undefined : ROWS[key].read(text, { key, catalog, wrong });
+    if (value !== undefined) view[key] = value;
+  };
+  KEYS.forEach(read);
   return view;
 }

@@ -1,7 +1,7 @@
 /** The search: a list of entries, and those of them that contain all typed words. */
 
 /** The kind of explained words: only a search finds these. */
-export const TERM = 'Term';
+export const TERM = 'Term' as const;
 
 /** Something that can be opened. */
 export interface Entry {

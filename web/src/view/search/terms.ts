@@ -1,4 +1,4 @@
-/** Terms that the page uses in one sense, and a scenario that shows each of them. */
+/** Terms that the page uses in one sense, and a scenario that shows each of them. Features bring terms of their own. */
 
 export interface Term {
   readonly word: string;
@@ -7,6 +7,7 @@ export interface Term {
   readonly seenIn: string;
 }
 
+/** Terms of no feature. */
 export const TERMS: readonly Term[] = [
   { word: 'lane', meaning: 'a scheduler with its own run', seenIn: 's4-dhrystone' },
   { word: 'CPU', meaning: 'what the system lists: cpu 0, cpu 1', seenIn: 'bfs-smt' },
@@ -52,10 +53,5 @@ export const TERMS: readonly Term[] = [
     word: 'lag',
     meaning: 'service that a thread is owed, or ahead of (EEVDF)',
     seenIn: 'cfs-eevdf',
-  },
-  {
-    word: 'replication',
-    meaning: 'a published experiment, run and judged here',
-    seenIn: 's4-dhrystone',
   },
 ];

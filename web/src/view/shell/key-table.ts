@@ -1,8 +1,6 @@
-/** Every key of the page, as data: its effect, and its text in the list of keys. */
+/** Keys as data: the effect, and the text in the list of keys. Features bring keys of their own. */
 import type { Lab } from '../../state/lab.svelte';
-import { askAgain } from '../explain/ask';
 import { focusStage } from './focus';
-import { LESSON_KEYS } from './lesson-keys';
 
 /** Effects of keys outside of the stage. A missing function leaves its key without effect. */
 export interface PageActions {
@@ -52,7 +50,8 @@ export interface Key {
   readonly act?: (lab: Lab, actions: PageActions, key: string) => unknown;
 }
 
-const faster = ({ playback }: Lab, factor: number): void => {
+/** Changes the speed. */
+export const faster = ({ playback }: Lab, factor: number): void => {
   playback.setSpeed(playback.pace * factor);
 };
 
@@ -101,9 +100,8 @@ function close(lab: Lab, actions: PageActions): void {
   else selection.clear();
 }
 
-/** In the order of the list. Of several entries for one key, the first that applies is used. */
-export const KEYS: readonly Key[] = [
-  ...LESSON_KEYS,
+/** Keys of no feature, in the order of the list. */
+export const PAGE_KEYS: readonly Key[] = [
   {
     group: 'Time',
     label: 'Space, K',
@@ -148,35 +146,6 @@ export const KEYS: readonly Key[] = [
     act: (lab, _, key) => {
       faster(lab, key === '+' || key === '=' ? 2 : 0.5);
     },
-  },
-  {
-    group: 'Time',
-    label: 'F',
-    does: 'fork: copy the lane, change the copy',
-    on: ['f'],
-    act: (lab) => {
-      if (!lab.fork.canMake) return false;
-      void lab.fork.make();
-      return true;
-    },
-  },
-  {
-    group: 'Time',
-    label: 'D',
-    does: 'to where the fork first differs',
-    on: ['d'],
-    act: ({ playback, run }) => {
-      if (run.differNs === null) return false;
-      void playback.seek(run.differNs);
-      return true;
-    },
-  },
-  {
-    group: 'Asking',
-    label: 'W',
-    does: 'why the last announced event happened, else about the selected thread; again: the next candidate',
-    on: ['w'],
-    act: askAgain,
   },
   {
     group: 'Asking',
@@ -266,15 +235,6 @@ export const KEYS: readonly Key[] = [
   },
   {
     group: 'Page',
-    label: 'P',
-    does: 'present, or end presenting',
-    on: ['p'],
-    act: ({ prefs }) => {
-      prefs.present(!prefs.isPresenting);
-    },
-  },
-  {
-    group: 'Page',
     label: 'Ctrl Z, Ctrl Y',
     does: 'undo a change, redo it',
     on: ['Ctrl+z', 'Ctrl+y', 'Ctrl+Shift+z'],
@@ -294,34 +254,4 @@ export const KEYS: readonly Key[] = [
     },
   },
   { group: 'Page', label: 'Esc', does: 'close the topmost panel', on: ['Escape'], act: close },
-  {
-    group: 'While presenting',
-    label: '← →, Page Up, Page Down',
-    does: 'step back and on',
-    on: ['ArrowLeft', 'PageUp', 'ArrowRight', 'PageDown'],
-    isPresenting: true,
-    act: (lab, _, key) => {
-      lab.steps.step(key === 'ArrowLeft' || key === 'PageUp');
-    },
-  },
-  {
-    group: 'While presenting',
-    label: 'B',
-    does: 'black screen, and back',
-    on: ['b'],
-    isPresenting: true,
-    act: ({ prefs }) => {
-      prefs.isBlank = !prefs.isBlank;
-    },
-  },
-  {
-    group: 'While presenting',
-    label: '↑ ↓',
-    does: 'faster, slower',
-    on: ['ArrowUp', 'ArrowDown'],
-    isPresenting: true,
-    act: (lab, _, key) => {
-      faster(lab, key === 'ArrowUp' ? 2 : 0.5);
-    },
-  },
 ];

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Lab } from '../../state/lab.svelte';
 import { returnsFocus } from './focus';
-import { GROUPS, KEYS, type PageActions } from './key-table';
-import { isCharacter, nameOfKey, onGlobalKey } from './keys';
+import { GROUPS, type PageActions } from './key-table';
+import { isCharacter, KEYS, nameOfKey, onGlobalKey } from './keys';
 
 const press = (key: string, more: KeyboardEventInit = {}) =>
   new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more });

@@ -1,8 +1,12 @@
 /** Keys that hold on the whole page. */
 import type { Lab } from '../../state/lab.svelte';
 import { elementOf, focusStage, isInDialog, isPressed, isTextField, keepsSpace } from './focus';
-import { isThere, type Key, KEYS, type PageActions } from './key-table';
+import { partsOf } from '../features';
+import { isThere, type Key, PAGE_KEYS, type PageActions } from './key-table';
 import { onListKey } from './lists';
+
+/** All keys, in the order of the list. Of several entries for one key, the first that applies is used. */
+export const KEYS: readonly Key[] = [...PAGE_KEYS, ...partsOf('keys')];
 
 /** A key press as the table names it. */
 export function nameOfKey(event: KeyboardEvent): string {

@@ -1,6 +1,6 @@
 /** Keys of a lesson. Their effects are loaded with the lesson. */
 import type { Lab } from '../../state/lab.svelte';
-import type { Key } from './key-table';
+import type { Key } from '../shell/key-table';
 
 /** Takes the next step of the lesson, unless Enter belongs to the focused element. */
 function goOn({ lessons }: Lab): boolean {
