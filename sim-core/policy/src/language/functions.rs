@@ -1,5 +1,6 @@
 //! The functions and constants of the language besides those that Python has.
 
+use super::growth::text_of;
 use super::values;
 use super::values::{CpuValue, EveryoneValue, Extra, Here, ThreadValue, number};
 use crate::moment::Shared;
@@ -21,11 +22,6 @@ fn here(eval: &Evaluator<'_, '_, '_>) -> anyhow::Result<Here> {
 
 fn shared(eval: &Evaluator<'_, '_, '_>) -> anyhow::Result<&'static Shared> {
     Ok(&here(eval)?.as_ref().shared)
-}
-
-/// A value in a text.
-fn shown(value: Value<'_>) -> String {
-    value.to_str()
 }
 
 /// Adds a number that the program keeps.
@@ -122,7 +118,7 @@ pub(super) fn all(builder: &mut GlobalsBuilder) {
         #[starlark(args)] values: UnpackTuple<Value<'v>>,
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> anyhow::Result<NoneType> {
-        let all = || values.items.iter().map(|v| shown(*v)).collect();
+        let all = || values.items.iter().map(|v| text_of(*v)).collect();
         let numbers = values.items.iter();
         let numbers = numbers.filter_map(|v| i64::unpack_value(*v).ok()?);
         let said = shared(eval)?.because(text, all, numbers);
@@ -154,7 +150,7 @@ pub(super) fn all(builder: &mut GlobalsBuilder) {
         #[starlark(require = pos)] x: Value<'v>,
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> anyhow::Result<NoneType> {
-        let noted = shared(eval)?.note("note", || shown(x));
+        let noted = shared(eval)?.note("note", || text_of(x));
         noted.map_err(Error::msg)?;
         Ok(NoneType)
     }
@@ -165,7 +161,7 @@ pub(super) fn all(builder: &mut GlobalsBuilder) {
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> anyhow::Result<NoneType> {
         let all = || {
-            let all: Vec<String> = values.items.iter().map(|v| shown(*v)).collect();
+            let all: Vec<String> = values.items.iter().map(|v| text_of(*v)).collect();
             all.join(" ")
         };
         let noted = shared(eval)?.note("print", all);

@@ -1,6 +1,7 @@
 //! Programs in Python's syntax, as Starlark: no loops without end, no recursion without end, no clock, nothing outside.
 
 mod functions;
+mod growth;
 mod session;
 mod source;
 mod steps;
@@ -58,6 +59,7 @@ pub(crate) struct Starlark {
 static GLOBALS: LazyLock<Globals> = LazyLock::new(|| {
     GlobalsBuilder::standard()
         .with(functions::all)
+        .with(growth::all)
         .with(functions::constants)
         .build()
 });
@@ -84,7 +86,8 @@ impl Starlark {
         source::check(source)?;
         let moment = Shared::new();
         let told = |e: starlark::Error| words::told(&e, &moment, (1, 1));
-        let ast = AstModule::parse(NAME, source.to_owned(), &DIALECT).map_err(told)?;
+        let parse = |text| AstModule::parse(NAME, text, &DIALECT).map_err(told);
+        let ast = growth::bounded(source, parse)?;
         let (module, here) = Module::with_temp_heap(|module| {
             let shared = moment.clone();
             let here = module.frozen_heap().alloc(MomentValue { shared });
@@ -98,6 +101,11 @@ impl Starlark {
                 let _ = eval.set_max_heap_size(MEMORY);
                 eval.extra = Some(&extra);
                 eval.eval_module(ast, &GLOBALS).map_err(told)?;
+            }
+            let names = module.names().map(|name| name.as_str().to_owned());
+            let constants: Vec<Value<'_>> = names.filter_map(|name| module.get(&name)).collect();
+            if !growth::are_plain(constants.into_iter()) {
+                return Err(wrong(1, 1, words::Limit::Constants.sentence()));
             }
             let name = FrozenHeapName::User(Box::new(NAME.to_owned()));
             let frozen = module.freeze_named(name);
@@ -159,7 +167,7 @@ impl Starlark {
             let (line, column) = source::definition(source, name);
             let number = i64::unpack_value(value.value()).ok().flatten();
             let Some(number) = number.filter(|n| (least..=most).contains(n)) else {
-                let got = value.value().to_repr();
+                let got = growth::repr_of(value.value());
                 let message = said::outside(name, least, most, unit, &got);
                 return Err(wrong(line, column, message));
             };
@@ -275,7 +283,7 @@ mod tests {
     #[test]
     fn steps_and_memory_are_those_of_a_call_whatever_came_before() {
         let loops = "def ran(t, time):\n    for i in range(time):\n        pass\n\n";
-        let list = "def renice(t, old):\n    return len([0] * (old * 1000))\n\n";
+        let list = "def renice(t, old):\n    return len([[0] * 16000 for i in range(old)])\n\n";
         let ran = |program: &Starlark, steps: i64| {
             ask(program, Hook::Ran, &[thread(1), Argument::Number(steps)])
         };
@@ -294,15 +302,15 @@ mod tests {
         }
         let program = read(list);
         for _ in 0..9 {
-            let reply = ask(&program, Hook::Renice, &[thread(1), Argument::Number(200)]);
-            assert_eq!(reply, Ok(Reply::Number(200_000)));
+            let reply = ask(&program, Hook::Renice, &[thread(1), Argument::Number(12)]);
+            assert_eq!(reply, Ok(Reply::Number(12)));
         }
-        // A list of 4 MB and what stands around it: the last one that is small enough, after whatever came before.
+        // Lists of 4 MB and what stands around them: the last one that is small enough, after whatever came before.
         let renice = |program: &Starlark, n: i64| {
             ask(program, Hook::Renice, &[thread(1), Argument::Number(n)])
         };
-        for before in [0, 1, 3, 7, 60] {
-            for (n, fits) in [(524, true), (525, false)] {
+        for before in [0, 1, 3, 7, 30] {
+            for (n, fits) in [(32, true), (33, false)] {
                 let program = read(list);
                 for _ in 0..before {
                     assert!(renice(&program, before).is_ok());
@@ -310,7 +318,7 @@ mod tests {
                 let told = renice(&program, n).map_err(|e| (e.line, e.sentence));
                 let too_large = (4, words::Limit::Memory.sentence().to_owned());
                 let wanted = if fits {
-                    Ok(Reply::Number(n * 1_000))
+                    Ok(Reply::Number(n))
                 } else {
                     Err(too_large)
                 };

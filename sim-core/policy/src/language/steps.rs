@@ -1,6 +1,7 @@
 //! The lines that a call executes, with the values of its names. Only while somebody asks for them: then the call is made
 //! again, from a snapshot. A function of one expression may be part of the line that calls it: the language puts it there.
 
+use super::growth::text_of;
 use crate::moment::Shared;
 use crate::world::short;
 use starlark::codemap::FileSpanRef;
@@ -34,7 +35,7 @@ pub(super) fn record<'e>(eval: &mut Evaluator<'_, '_, 'e>, moment: &Shared) {
 /// A value as it is shown; nothing for functions, and for what a function within the function holds.
 fn shown(value: Value<'_>) -> Option<String> {
     let hidden = ["function", "native_function", "value_captured"];
-    (!hidden.contains(&value.get_type())).then(|| short(&value.to_str()))
+    (!hidden.contains(&value.get_type())).then(|| short(&text_of(value)))
 }
 
 impl<'e> BeforeStmtFuncDyn<'e> for Recorder {

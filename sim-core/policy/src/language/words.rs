@@ -1,5 +1,6 @@
 //! Errors of the language in a teacher's words.
 
+use super::growth::LOOK;
 use super::wrong;
 use crate::moment::Shared;
 use crate::words::{kind, no_attribute};
@@ -7,19 +8,37 @@ use sim_contract::ProgramError;
 use sim_ground::text::visible;
 use starlark::ErrorKind;
 
-/// What a call may spend.
+/// What a call may spend, and how large its values may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Limit {
     Steps,
     Memory,
+    Text,
+    List,
+    Number,
+    Range,
+    Step,
+    Percent,
+    Constants,
 }
 
 impl Limit {
-    /// What is told of a call that spent more.
+    /// What is told of a call that goes beyond it.
     pub(super) fn sentence(self) -> &'static str {
         match self {
             Self::Steps => "the call took more steps than it may: a loop in it is too long",
             Self::Memory => "the call used more memory than 4 MB",
+            Self::Text => "a text has at most 4,096 bytes",
+            Self::List => "a list has at most 16,384 items",
+            Self::Number => {
+                "`*` and `<<` take numbers of at most 64 bits, and `<<` shifts by at most 1,024"
+            }
+            Self::Range => "a `range` has at most 32,768 numbers",
+            Self::Step => "the third number of `range` is not 0",
+            Self::Constants => {
+                "what stands outside of functions holds at most 100,000 values, and lists in lists 32 deep"
+            }
+            Self::Percent => "`%` does not go with a text: `because` takes several values",
         }
     }
 }
@@ -31,9 +50,18 @@ fn quoted(text: &str) -> Vec<&str> {
 
 /// An error of the language with its place. What has none (a limit that was reached) has that of `begin`.
 pub(super) fn told(error: &starlark::Error, moment: &Shared, begin: (u32, u32)) -> ProgramError {
-    let span = error.span().map(|s| s.resolve_span());
     let number = |n: usize| u32::try_from(n + 1).unwrap_or(u32::MAX);
-    let (line, column) = span.map_or(begin, |s| (number(s.begin.line), number(s.begin.column)));
+    let (line, column) = error.span().map_or(begin, |place| {
+        let begin = place.resolve_span().begin;
+        let line = place.file.source_line(begin.line);
+        // What was added to the program stands behind the statement that is meant.
+        let column = if place.source_span().starts_with(LOOK) {
+            line.len() - line.trim_start().len()
+        } else {
+            begin.column
+        };
+        (number(begin.line), number(column))
+    });
     // Texts of the program may be in it, whatever signs they hold.
     wrong(line, column, visible(&sentence(error, moment)))
 }
