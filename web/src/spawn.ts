@@ -115,8 +115,8 @@ function policyPackage(path: string): PolicyPackage {
 function arePoliciesComing(): boolean {
   const [opened] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   // Browsers of some years ago do not tell it.
-  const told = opened?.serverTiming as readonly PerformanceServerTiming[] | undefined;
-  return told?.some(({ name }) => name === 'policies-come') ?? false;
+  const timing = opened?.serverTiming as readonly PerformanceServerTiming[] | undefined;
+  return timing?.some(({ name }) => name === 'policies-come') ?? false;
 }
 
 function withoutPolicies(): PolicyPackage {

@@ -39,13 +39,13 @@ export function differsFrom(
     const key = subject === '' ? (facts[0] ?? '') : subject;
     phrases.set(key, [...(phrases.get(key) ?? []), ...facts]);
   }
-  const told = [...phrases].map(([subject, facts]) => {
+  const phrasesOfAll = [...phrases].map(([subject, facts]) => {
     const more = facts.length - MOST_FACTS;
     const some = facts.slice(0, MOST_FACTS).join(', ');
     const all = more > 0 ? `${some}, ${count(more)} more` : some;
     return subject === facts[0] ? all : `${subject}: ${all}`;
   });
-  const all = [...told, ...editPhrases(scenario.edits, origin.edits)];
+  const all = [...phrasesOfAll, ...editPhrases(scenario.edits, origin.edits)];
   return all.length > 0 ? all : ['groups in another order'];
 }
 
@@ -69,14 +69,14 @@ function editPhrases(now: Edits, was: Edits): readonly string[] {
       ...added.map((edit) => {
         const before = gone.find((other) => isSame(other, edit));
         const isOther = before && sayEdit(before) !== sayEdit(edit);
-        return isOther ? `${told(edit)} (was ${sayEdit(before)})` : told(edit);
+        return isOther ? `${editWords(edit)} (was ${sayEdit(before)})` : editWords(edit);
       }),
-      ...left.map((edit) => `without ${told(edit)}`),
+      ...left.map((edit) => `without ${editWords(edit)}`),
     ];
   return [`${now.length === 0 ? 'no' : count(now.length)} edits (was ${count(was.length)})`];
 }
 
-function told(edit: TimedEdit): string {
+function editWords(edit: TimedEdit): string {
   const { atNs, lane } = edit;
   const said = `${sayEdit(edit)} at ${clock(atNs)}`;
   return lane === undefined ? said : `${said} in lane ${String(lane + 1)}`;
@@ -99,8 +99,8 @@ class Words {
     const [root = '', which = '', ...rest] = set.steps;
     if (root === 'edits' || root === 'threads' || set.atNs !== null) return ['', []];
     if (root === 'lanes') {
-      const isTold = rest.length === 0 || rest[0] === 'id' || rest[0] === 'era';
-      return isTold ? ['', [this.#lanes()]] : [this.#lane(Number(which) - 1), [this.#fact(set)]];
+      const isWhole = rest.length === 0 || rest[0] === 'id' || rest[0] === 'era';
+      return isWhole ? ['', [this.#lanes()]] : [this.#lane(Number(which) - 1), [this.#fact(set)]];
     }
     if (root === 'groups' && rest.length === 0) {
       if (set.value === undefined) return ['', [`without ${which}`]];
@@ -180,21 +180,21 @@ class Words {
     return isTime ? exactDuration(value) : shown(value);
   }
 
-  #told({ id, era }: SchedulerChoice): string {
+  #schedulerName({ id, era }: SchedulerChoice): string {
     const name = this.#catalog.schedulers.find((s) => s.id === id)?.name ?? id;
     return [name, era].filter(Boolean).join(' ');
   }
 
   #lanes(): string {
     const [now, was] = [this.#now, this.#was].map(({ schedulers }) =>
-      schedulers.map((choice) => this.#told(choice)).join(', '),
+      schedulers.map((choice) => this.#schedulerName(choice)).join(', '),
     );
     return `${this.#labelOf('lanes')} ${now ?? ''} (was ${was ?? ''})`;
   }
 
   /** A lane by its scheduler, or by its number where several have it. */
   #lane(i: number): string {
-    const all = this.#now.schedulers.map((choice) => this.#told(choice));
+    const all = this.#now.schedulers.map((choice) => this.#schedulerName(choice));
     const name = all[i] ?? '';
     return all.filter((other) => other === name).length > 1 ? `lane ${String(i + 1)}` : name;
   }

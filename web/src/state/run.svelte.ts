@@ -318,12 +318,12 @@ export class Run {
   async #withProgress<T>(toNs: number | null, work: () => Promise<T>): Promise<T> {
     const began = performance.now();
     let fromNs = Infinity;
-    let toldMs = began + CALM_JOURNEY_MS - CALM_MS;
+    let shownMs = began + CALM_JOURNEY_MS - CALM_MS;
     const tell = (atNs: number): void => {
       const now = performance.now();
       fromNs = Math.min(fromNs, atNs);
-      if (now - toldMs < CALM_MS) return;
-      toldMs = now;
+      if (now - shownMs < CALM_MS) return;
+      shownMs = now;
       const part = toNs === null || toNs <= fromNs ? null : (atNs - fromNs) / (toNs - fromNs);
       const goneS = (now - began) / 1000;
       const leftS = part && goneS >= CALM_GUESS_S ? (goneS * (1 - part)) / part : null;

@@ -41,7 +41,7 @@ export class Selection {
   /** What the reader asks why about. */
   asked = $state.raw<Asked | null>(null);
   /** The subject of the open answer, in its lane; null while none is open. */
-  told = $state.raw<{
+  explained = $state.raw<{
     readonly lane: number;
     readonly task: number | null;
     readonly cpu: number | null;

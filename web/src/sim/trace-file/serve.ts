@@ -15,8 +15,8 @@ const post = (reply: TraceReply) => {
 /** How much of a trace would fit into a scenario, where the core refuses it because it is too long; else null. */
 function fitting(error: unknown): number | null {
   try {
-    const told = JSON.parse(messageOf(error)) as { readonly fitsNs?: number };
-    return told.fitsNs ?? null;
+    const said = JSON.parse(messageOf(error)) as { readonly fitsNs?: number };
+    return said.fitsNs ?? null;
   } catch {
     return null;
   }
@@ -26,11 +26,11 @@ function fitting(error: unknown): number | null {
 function refusal(error: unknown): readonly Wrong[] {
   const text = messageOf(error);
   try {
-    const told = JSON.parse(text) as
+    const said = JSON.parse(text) as
       | { readonly line: number | null; readonly message: string }
       | { readonly errors: readonly Problem[] };
-    if (!('errors' in told)) return [{ line: told.line, path: '', message: told.message }];
-    return told.errors.map(({ path, message }) => ({ line: null, path, message }));
+    if (!('errors' in said)) return [{ line: said.line, path: '', message: said.message }];
+    return said.errors.map(({ path, message }) => ({ line: null, path, message }));
   } catch {
     return [{ line: null, path: '', message: text }];
   }
@@ -45,11 +45,11 @@ async function readWhole({ file, name, what }: TraceRequest): Promise<void> {
   }
   const text = await file.text();
   if (what === 'program') {
-    const told = JSON.parse(core.program_scenario(text, name)) as {
+    const said = JSON.parse(core.program_scenario(text, name)) as {
       readonly scenario: Scenario;
       readonly leftOut: readonly Note[];
     };
-    post({ kind: 'program', ...told });
+    post({ kind: 'program', ...said });
     return;
   }
   post({ kind: 'run', ...(JSON.parse(core.beside(text)) as Beside) });

@@ -154,11 +154,11 @@ export class OwnState {
       const { text, atNs: untilNs } = wish;
       const scenario = config.scenario;
       const language = LESSON_LANGUAGE;
-      const told = await client.call('measure', { scenario, text, untilNs, language });
+      const answer = await client.call('measure', { scenario, text, untilNs, language });
       if (generation !== this.#generation) return;
-      this.found = { ...told, text, atNs: untilNs, scenario };
+      this.found = { ...answer, text, atNs: untilNs, scenario };
       this.problem = '';
-      if (told.mistake) this.#complain(text, told.mistake);
+      if (answer.mistake) this.#complain(text, answer.mistake);
       this.#isOpened = false;
     } catch (error) {
       if (error instanceof Superseded || generation !== this.#generation) return;

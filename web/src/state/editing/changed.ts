@@ -4,7 +4,7 @@ import type { Catalog } from '../../sim/types/Catalog';
 import type { Scenario } from '../../sim/types/Scenario';
 
 /** Most changes in one line; a count stands for the others. */
-const MOST_TOLD = 2;
+const MOST_LISTED = 2;
 
 /** The changes, one phrase each; empty if there are none. */
 export function changesOf(
@@ -17,9 +17,9 @@ export function changesOf(
 
 /** The first two changes, and a count of the others. */
 export function tellChanges(changes: readonly string[]): string {
-  const more = changes.length - MOST_TOLD;
-  const told = changes.slice(0, MOST_TOLD).join('; ');
-  return more > 0 ? `${told}; ${String(more)} more` : told;
+  const more = changes.length - MOST_LISTED;
+  const first = changes.slice(0, MOST_LISTED).join('; ');
+  return more > 0 ? `${first}; ${String(more)} more` : first;
 }
 
 /** The name of a run: its scenario's name, with the changes if there are any. */

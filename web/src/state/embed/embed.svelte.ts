@@ -36,7 +36,7 @@ export class EmbedPort {
   #waiting: readonly Message[] = [];
   #isAtWork = false;
   #id: number | null = null;
-  #told: ReportedState | null = null;
+  #sent: ReportedState | null = null;
   #wrong: { readonly id: number | null; readonly problems: readonly Wrong[] } | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #due = Infinity;
@@ -53,7 +53,7 @@ export class EmbedPort {
       $effect(() => {
         const { config, run, playback, places, lessons } = lab;
         void [run.calmNs, lab.address.wholePage, places.at, lessons.open];
-        const isNew = config?.scenario !== this.#told?.scenario;
+        const isNew = config?.scenario !== this.#sent?.scenario;
         this.#plan(playback.isPlaying && !isNew ? PLAYING_MS : EVERY_MS);
       });
     });
@@ -134,8 +134,8 @@ export class EmbedPort {
   }
 
   #refuse(id: number | null, problems: readonly Wrong[]): void {
-    const told = problems.slice(0, MOST_WRONG).map(({ path, message }) => ({ path, message }));
-    this.#wrong = { id, problems: told };
+    const sent = problems.slice(0, MOST_WRONG).map(({ path, message }) => ({ path, message }));
+    this.#wrong = { id, problems: sent };
     this.#plan(EVERY_MS);
   }
 
@@ -161,8 +161,8 @@ export class EmbedPort {
     this.#isTelling = true;
     try {
       const now = await this.#now();
-      if (!now || (this.#told && isSame(now, this.#told))) return;
-      this.#told = now;
+      if (!now || (this.#sent && isSame(now, this.#sent))) return;
+      this.#sent = now;
       this.#port.postMessage({ kind: 'changed', ...now });
     } finally {
       this.#isTelling = false;

@@ -41,17 +41,17 @@ function lab(): Lab {
 /** An embedded laboratory with the real core, and the other page's end of the port. */
 class Hosted {
   readonly lab = lab();
-  readonly told: Told[] = [];
+  readonly sent: Told[] = [];
   #port!: MessagePort;
 
   static async at(fragment: string): Promise<Hosted> {
     const hosted = new Hosted();
     await hosted.lab.start(fragment, Promise.resolve());
     const { port1, port2 } = new MessageChannel();
-    port1.onmessage = ({ data }) => hosted.told.push(data as Told);
+    port1.onmessage = ({ data }) => hosted.sent.push(data as Told);
     hosted.#port = port1;
     new EmbedPort(hosted.lab, port2);
-    await hosted.tells((told) => told.digests.length > 0);
+    await hosted.tells((sent) => sent.digests.length > 0);
     return hosted;
   }
 
@@ -60,11 +60,11 @@ class Hosted {
   }
 
   /** Resolves with the newest message that passes the test. */
-  async tells(isWanted: (told: Told) => boolean, kind = 'changed'): Promise<Told> {
+  async tells(isWanted: (sent: Told) => boolean, kind = 'changed'): Promise<Told> {
     return vi.waitFor(
       () => {
-        const last = this.told.findLast((told) => told.kind === kind);
-        if (!last || !isWanted(last)) throw new Error(`was told ${JSON.stringify(last)}`);
+        const last = this.sent.findLast((sent) => sent.kind === kind);
+        if (!last || !isWanted(last)) throw new Error(`was sent ${JSON.stringify(last)}`);
         return last;
       },
       { timeout: 5000, interval: 5 },
@@ -72,7 +72,7 @@ class Hosted {
   }
 
   async refuses(id: number | null): Promise<Told['problems']> {
-    return (await this.tells((told) => told.id === id, 'refused')).problems;
+    return (await this.tells((sent) => sent.id === id, 'refused')).problems;
   }
 
   end(): void {
@@ -96,35 +96,35 @@ describe('the door of an embedded page', () => {
   });
 
   it('reports the moment that it shows, as a link to the whole page', () => {
-    expect(hosted.told).toHaveLength(1);
-    expect(hosted.told[0]).toMatchObject({
+    expect(hosted.sent).toHaveLength(1);
+    expect(hosted.sent[0]).toMatchObject({
       kind: 'changed',
       id: null,
       scenario: { name: hosted.lab.config?.scenario.name },
       digests: hosted.lab.run.lanes.map((lane) => lane.digest),
     });
-    expect(hosted.told[0]?.fragment).toMatch(/^v=2&x=bfs-smt&t=25&/);
-    expect(hosted.told[0]?.fragment).not.toContain('embed');
+    expect(hosted.sent[0]?.fragment).toMatch(/^v=2&x=bfs-smt&t=25&/);
+    expect(hosted.sent[0]?.fragment).not.toContain('embed');
   });
 
   it('opens a scenario, and reports the changes that a user makes', async () => {
     hosted.say({ kind: 'scenario', json: JSON.stringify(SMALL), id: 1 });
-    const opened = await hosted.tells((told) => told.id === 1);
+    const opened = await hosted.tells((sent) => sent.id === 1);
     expect(opened.scenario).toMatchObject({ name: 'two hogs', groups: [{ count: 2 }] });
     hosted.lab.editing.change(ofGroup(hosted.lab, 0, 'count', 7));
-    await hosted.tells((told) => told.fragment !== opened.fragment && told.digests.length > 0);
+    await hosted.tells((sent) => sent.fragment !== opened.fragment && sent.digests.length > 0);
     expect(hosted.lab.run.lanes[0]?.names.tasks.length).toBeGreaterThanOrEqual(7);
   });
 
   it('opens a link, steps, and goes to a time', async () => {
     hosted.say({ kind: 'open', fragment: 'bfs-smt&k=6&t=30', id: 1 });
-    await hosted.tells((told) => told.id === 1 && told.fragment.includes('count=6'));
+    await hosted.tells((sent) => sent.id === 1 && sent.fragment.includes('count=6'));
     // The frame looks as before.
     expect(hosted.lab.look.isEmbedded).toBe(true);
     hosted.say({ kind: 'seek', atNs: 40_000_000 });
-    await hosted.tells((told) => told.fragment.includes('t=40&'));
+    await hosted.tells((sent) => sent.fragment.includes('t=40&'));
     hosted.say({ kind: 'step', by: 'event' });
-    await hosted.tells((told) => told.fragment.includes('&ev='));
+    await hosted.tells((sent) => sent.fragment.includes('&ev='));
     hosted.say({ kind: 'play' });
     await vi.waitFor(() => {
       expect(hosted.lab.playback.isPlaying).toBe(true);
@@ -164,15 +164,15 @@ describe('the door of an embedded page', () => {
 
   it('of a flood of messages opens only the newest, and answers a few times', async () => {
     const configure = vi.spyOn(hosted.lab.run, 'configure');
-    const before = hosted.told.length;
+    const before = hosted.sent.length;
     for (let i = 1; i <= 500; i++) {
       hosted.say({ kind: 'open', fragment: `bfs-smt&k=${String(1 + (i % 9))}&t=1`, id: i });
       hosted.say({ kind: 'nonsense', i });
     }
     hosted.say({ kind: 'open', fragment: 'bfs-smt&k=5&t=2', id: 501 });
-    await hosted.tells((told) => told.id === 501);
+    await hosted.tells((sent) => sent.id === 501);
     expect(configure.mock.calls.length).toBeLessThan(100);
-    expect(hosted.told.length - before).toBeLessThan(100);
+    expect(hosted.sent.length - before).toBeLessThan(100);
   });
 });
 
@@ -199,12 +199,12 @@ describe('kept work in an embedding page', () => {
     expect(hosted.lab.kept.list).toEqual([]);
     expect(await hosted.lab.kept.take('mine')).toBeNull();
     hosted.say({ kind: 'open', fragment: 'bfs-smt&kept=mine', id: 1 });
-    await hosted.tells((told) => told.id === 1);
+    await hosted.tells((sent) => sent.id === 1);
     hosted.say({ kind: 'scenario', json: JSON.stringify(SMALL), id: 2 });
-    await hosted.tells((told) => told.id === 2);
+    await hosted.tells((sent) => sent.id === 2);
     await hosted.lab.kept.keep(true);
     hosted.end();
-    expect(JSON.stringify(hosted.told)).not.toMatch(/secret|mine/);
+    expect(JSON.stringify(hosted.sent)).not.toMatch(/secret|mine/);
     expect((await keptStore.list()).map(({ id }) => id)).toEqual(['mine']);
     // The same browser, without a page around it.
     vi.unstubAllGlobals();

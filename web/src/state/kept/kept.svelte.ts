@@ -103,7 +103,7 @@ export class KeptWork {
   readonly #lessons = new Map<string, KeptLesson | null>();
   #retry: ReturnType<typeof setTimeout> | undefined;
   /** The name for which the refusal was shown last, and the sentences of all. */
-  #told = '';
+  #warned = '';
   #sentences: readonly string[] = [];
   /** What this browser keeps, newest first. */
   list = $state.raw<readonly Kept[]>([]);
@@ -239,7 +239,7 @@ export class KeptWork {
     const { notices } = this.#page;
     for (const notice of notices.list)
       if (this.#sentences.includes(notice.text)) notices.dismiss(notice.id);
-    [this.#told, this.#sentences] = ['', []];
+    [this.#warned, this.#sentences] = ['', []];
   }
 
   async #write(...due: Due): Promise<boolean> {
@@ -321,8 +321,8 @@ export class KeptWork {
   #refused(name: string, unwritten: Unwritten, sentence: string, isFull: boolean): void {
     this.#unwritten.set(name, unwritten);
     this.#retry ??= setTimeout(() => void this.retry(), RETRY_MS);
-    if (this.#told === name) return;
-    this.#told = name;
+    if (this.#warned === name) return;
+    this.#warned = name;
     this.#sentences = [...this.#sentences, sentence];
     const action = { label: 'Save as a file', run: unwritten.save };
     this.#page.notices.show(isFull ? 'warning' : 'info', sentence, action);

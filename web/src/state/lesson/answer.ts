@@ -122,7 +122,7 @@ export function lineOfChange(
   const [own] = futures;
   const other = futures[shown];
   if (!own || !other) return null;
-  const told = (value: number | null, about: string): AmountInWords => ({
+  const inWords = (value: number | null, about: string): AmountInWords => ({
     amount: valueOf(value, compare.unit),
     about,
   });
@@ -130,5 +130,9 @@ export function lineOfChange(
     own.value === null || other.value === null
       ? null
       : { amount: differenceOf(other.value, own.value, compare.unit), about: 'by the change' };
-  return { own: told(own.value, 'your run'), other: told(other.value, other.label), difference };
+  return {
+    own: inWords(own.value, 'your run'),
+    other: inWords(other.value, other.label),
+    difference,
+  };
 }

@@ -7,7 +7,7 @@ import type { LessonCall, LessonCalls } from '../../sim/lesson/protocol';
 import { lessonCore } from '../../sim/lesson/serve';
 // Loads the package.
 import '../../sim/test-core';
-import { exitsAt, explainsExits, together, toldExits } from './exits';
+import { exitsAt, explainsExits, together, revealedExits } from './exits';
 import { kindOf, stepsOf } from './steps';
 
 const host = new LessonHost(lessonCore);
@@ -40,7 +40,7 @@ describe('the last exits of all lanes', { timeout: 60_000 }, () => {
     const { scenario } = must(entry, 'the lesson');
     ask('begin', { lesson: LESSON, language, scenario });
     const lanes = exitsAt(lesson, 6);
-    const told = toldExits(
+    const told = revealedExits(
       lanes,
       lanes.map((lane) => ask('value', { expression: lane.ask })),
     );
@@ -52,7 +52,7 @@ describe('the last exits of all lanes', { timeout: 60_000 }, () => {
   });
 
   it('are not shown before the run has told them', () => {
-    expect(toldExits(exitsAt(text('en'), 6), [])).toEqual([]);
+    expect(revealedExits(exitsAt(text('en'), 6), [])).toEqual([]);
   });
 });
 

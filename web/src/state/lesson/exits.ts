@@ -1,7 +1,7 @@
 /** The last exit of every lane, where a lesson asks to order them: what its charts show. */
 import type { Lesson } from '../../sim/types/Lesson';
 import type { OwnValue } from '../../sim/types/OwnValue';
-import { isTold } from './steps';
+import { isRevealed } from './steps';
 
 /** A lane of the question, by the name that the question gives it. */
 export interface LaneExit {
@@ -11,7 +11,7 @@ export interface LaneExit {
 }
 
 /** A lane with the time that the run gives. */
-export interface ToldExit {
+export interface RevealedExit {
   readonly name: string;
   /** From 0. */
   readonly lane: number;
@@ -36,7 +36,7 @@ export function exitsAt(lesson: Lesson, step: number): readonly LaneExit[] {
   if (first === 0 || step < first) return [];
   return lesson.steps.flatMap((asked, i) => {
     if (asked.kind !== 'predict' || asked.answer.type !== 'order') return [];
-    if (asked.truth !== RANKED || !isTold(lesson, i + 1, step)) return [];
+    if (asked.truth !== RANKED || !isRevealed(lesson, i + 1, step)) return [];
     return asked.answer.items.map((name, lane) => ({
       name,
       ask: `exit(${String(lane + 1)}, last)`,
@@ -45,10 +45,10 @@ export function exitsAt(lesson: Lesson, step: number): readonly LaneExit[] {
 }
 
 /** The lanes in the order of their exits, with the values of the run; without those whose exit it lacks. */
-export function toldExits(
+export function revealedExits(
   lanes: readonly LaneExit[],
   values: readonly OwnValue[],
-): readonly ToldExit[] {
+): readonly RevealedExit[] {
   return lanes
     .flatMap(({ name }, i) => {
       const { number: ns = null, text = '' } = values[i] ?? {};

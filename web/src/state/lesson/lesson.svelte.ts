@@ -30,7 +30,7 @@ import {
   bareText,
   firstOpen,
   holds,
-  isTold,
+  isRevealed,
   kindOf,
   nameOfStep,
   type Predict,
@@ -184,9 +184,9 @@ export class LessonState {
   readonly lastOpen = $derived.by(() => this.#open(this.steps));
 
   /** The value of the run at a step, in the form of its answer; null until it may be shown. */
-  toldAt(number: number): number | readonly number[] | null {
+  revealedAt(number: number): number | readonly number[] | null {
     const step = this.lesson.steps[number - 1];
-    const isKnown = step?.kind === 'observe' || isTold(this.lesson, number, this.step);
+    const isKnown = step?.kind === 'observe' || isRevealed(this.lesson, number, this.step);
     return isKnown && this.answerAt(number) !== null ? (this.viewAt(number)?.truth ?? null) : null;
   }
 
@@ -204,8 +204,8 @@ export class LessonState {
   }
 
   /** What the run says about a prediction; null until it may be shown. */
-  told(predict: Predict): StepView | null {
-    if (!isTold(this.lesson, predict.number, this.step) || !this.#has(predict.id)) return null;
+  revealed(predict: Predict): StepView | null {
+    if (!isRevealed(this.lesson, predict.number, this.step) || !this.#has(predict.id)) return null;
     return this.viewAt(predict.number);
   }
 
@@ -214,7 +214,7 @@ export class LessonState {
     const first = this.lesson.steps.findIndex(({ kind }) => kind === 'explain') + 1;
     if (this.step !== first || this.teach.hidesFeedback) return [];
     return this.predicts.flatMap((predict) => {
-      const say = this.told(predict)?.say ?? '';
+      const say = this.revealed(predict)?.say ?? '';
       return say === '' ? [] : [{ predict, ask: this.wordsAt(predict.number), say }];
     });
   });
@@ -364,7 +364,7 @@ export class LessonState {
    * One step back or on while presenting. A clicker has two keys, so going on also keeps the chosen answer, and a run
    * begins when its step is reached.
    */
-  moveHall(by: 1 | -1): void {
+  moveClassroom(by: 1 | -1): void {
     if (by > 0 && this.draft !== null) this.keep();
     const before = this.step;
     this.move(by);
@@ -442,7 +442,7 @@ export class LessonState {
     evaluation.forget();
     const first = predictsOf(lesson)[0];
     for (const { ask, id, number } of new Set([...(first ? [first] : []), ...this.predicts])) {
-      const isDue = this.#has(id) && isTold(lesson, number, step);
+      const isDue = this.#has(id) && isRevealed(lesson, number, step);
       if (isDue || ask.includes('{'))
         void evaluation.want(number, isDue ? this.#askedWith(number) : null);
     }

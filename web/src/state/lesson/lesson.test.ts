@@ -83,7 +83,7 @@ describe('a lesson', { timeout: 60_000 }, () => {
     expect(all).not.toMatch(/15\.[67]/);
     const [predict] = lesson.predicts;
     expect(
-      lineOf(must(predict, 'a question'), null, lesson.told(must(predict, 'it'))),
+      lineOf(must(predict, 'a question'), null, lesson.revealed(must(predict, 'it'))),
     ).toMatchObject({
       truth: { amount: { number: '–' } },
       guess: null,
@@ -94,13 +94,13 @@ describe('a lesson', { timeout: 60_000 }, () => {
     const { lab, lesson } = await opened('l1.1');
     await goTo(lab, lesson, 'explain');
     const [predict] = lesson.predicts;
-    const line = lineOf(must(predict, 'a question'), 2, lesson.told(must(predict, 'it')));
+    const line = lineOf(must(predict, 'a question'), 2, lesson.revealed(must(predict, 'it')));
     expect(line.guess?.amount).toEqual({ number: '11.3', unit: 's' });
     const truth = Number(line.truth.amount.number);
     expect(truth).toBeGreaterThan(15);
     expect(truth).toBeLessThan(16.5);
     expect(line.difference?.amount.number).toBe(`+${(truth - 11.3).toFixed(1)}`);
-    expect(lesson.told(must(predict, 'it'))?.say).toContain('15.7');
+    expect(lesson.revealed(must(predict, 'it'))?.say).toContain('15.7');
     expect(lab.run.nowNs).toBe(lesson.view?.point?.atNs);
     lesson.move(-1);
     lesson.move(-1);

@@ -67,7 +67,7 @@ export function truthNs(predict: Predict, view: StepView | null): number | null 
 /** Length of time that shows all marks of some questions, in ns; null if none is about time. */
 export function longestNs(
   predicts: readonly Predict[],
-  told: (predict: Predict) => StepView | null,
+  revealed: (predict: Predict) => StepView | null,
 ): number | null {
   const all = predicts.flatMap((predict) => {
     const { question } = predict;
@@ -75,7 +75,7 @@ export function longestNs(
       question.type === 'number' ? momentOf({ value: question.max, unit: question.unit }) : null;
     return [
       most,
-      truthNs(predict, told(predict)),
+      truthNs(predict, revealed(predict)),
       ...timeOptions(predict).map(({ ns }) => ns),
     ].filter((ns) => ns !== null);
   });
@@ -85,9 +85,9 @@ export function longestNs(
 /** Length of time that shows the run's own values, in ns; null if none of them is a moment, or not known yet. */
 export function lastNs(
   predicts: readonly Predict[],
-  told: (predict: Predict) => StepView | null,
+  revealed: (predict: Predict) => StepView | null,
 ): number | null {
-  const all = predicts.flatMap((predict) => truthNs(predict, told(predict)) ?? []);
+  const all = predicts.flatMap((predict) => truthNs(predict, revealed(predict)) ?? []);
   return all.length > 0 ? Math.max(...all) * ROOM : null;
 }
 

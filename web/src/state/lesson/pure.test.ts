@@ -8,7 +8,7 @@ import { differenceOf, nsOf, valueOf } from './quantity';
 import {
   firstOpen,
   holds,
-  isTold,
+  isRevealed,
   nameAfter,
   nameOfStep,
   predictsAt,
@@ -121,14 +121,14 @@ describe('the way through a lesson', () => {
     [6, 7, false],
     [6, 8, true],
   ] as const)('tells of question %i at step %i: %s', (of, at, is) => {
-    expect(isTold(lesson, of, at)).toBe(is);
+    expect(isRevealed(lesson, of, at)).toBe(is);
   });
 
   it('answers a question only after both of two runs in a row', () => {
     const two = lessonOf(predict('p1'), run, run, explain);
-    expect([2, 3, 4].map((at) => isTold(two, 1, at))).toEqual([false, false, true]);
+    expect([2, 3, 4].map((at) => isRevealed(two, 1, at))).toEqual([false, false, true]);
     const none = lessonOf(predict('p1'), explain);
-    expect(isTold(none, 1, 2)).toBe(true);
+    expect(isRevealed(none, 1, 2)).toBe(true);
   });
 
   it('is about the questions of the last run', () => {

@@ -41,7 +41,7 @@ type Followed = Pick<
   | 'lesson'
   | 'predicts'
   | 'step'
-  | 'told'
+  | 'revealed'
   | 'view'
 >;
 
@@ -167,8 +167,8 @@ export class LessonStage {
     // Before the first question there is its axis, with nothing on it.
     const isBefore = kind === 'situation' && this.#page.prefs.isPresenting;
     const asked = isBefore ? predictsOf(lesson).slice(0, 1) : predicts;
-    const told = (predict: Predict) => this.#lesson.told(predict);
-    const ns = this.#lesson.isWhole ? lastNs(asked, told) : longestNs(asked, told);
+    const revealed = (predict: Predict) => this.#lesson.revealed(predict);
+    const ns = this.#lesson.isWhole ? lastNs(asked, revealed) : longestNs(asked, revealed);
     if (ns !== null) this.#page.window.set(0, ns);
   }
 

@@ -101,7 +101,7 @@ export function holds(lesson: Lesson, at: number, has: Has, maySkip = false): bo
  * Whether the result of a prediction may be shown at a step: after the runs that follow it, or else after the
  * questions that follow it.
  */
-export function isTold(lesson: Lesson, predict: number, at: number): boolean {
+export function isRevealed(lesson: Lesson, predict: number, at: number): boolean {
   const { steps } = lesson;
   const skip = (from: number, kind: StepKind): number => {
     const found = steps.findIndex((step, i) => i + 1 > from && step.kind !== kind);

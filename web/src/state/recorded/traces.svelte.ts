@@ -80,7 +80,7 @@ const NOTHING_KNOWN = {
 };
 
 /** What came of a file that was opened, and is told once. */
-export type Told =
+export type FileReport =
   | { readonly kind: 'program'; readonly name: string; readonly leftOut: readonly Note[] }
   | ({ readonly kind: 'run' } & RunTold);
 
@@ -111,7 +111,7 @@ export class Traces {
   /** The trace that is being read, and how much of it is; null if none is. */
   reading = $state.raw<{ readonly name: string; readonly part: number } | null>(null);
   /** What is told of the file that was opened last; null once it is read. */
-  told = $state.raw<Told | null>(null);
+  report = $state.raw<FileReport | null>(null);
   /** The choice of a part that is open. */
   choice = $state.raw<Choice | null>(null);
   /** The disagreement whose card is open, by its place in the list. */
@@ -136,7 +136,7 @@ export class Traces {
   /** Tells once more what came of the run for real that is open. */
   tellRun(): void {
     const run = this.known?.run;
-    if (run) this.told = { kind: 'run', ...run };
+    if (run) this.report = { kind: 'run', ...run };
   }
 
   /** Asks which part of the trace that is open shall be the lane. */
@@ -176,7 +176,7 @@ export class Traces {
   #read(file: File, what: RealFile, of: Cut): Promise<void> {
     this.cancel();
     this.shown = null;
-    this.told = null;
+    this.report = null;
     this.choice = null;
     this.reading = { name: file.name, part: 0 };
     const worker = this.#spawn();
@@ -231,7 +231,8 @@ export class Traces {
     if (!(await this.#page.openScenario(data.scenario, ''))) return;
     await this.#page.kept.takeIn(name);
     if (data.kind === 'run') this.tellRun();
-    else if (data.leftOut.length > 0) this.told = { kind: 'program', name, leftOut: data.leftOut };
+    else if (data.leftOut.length > 0)
+      this.report = { kind: 'program', name, leftOut: data.leftOut };
   }
 
   async #open(scenario: Scenario, of: Cut): Promise<void> {

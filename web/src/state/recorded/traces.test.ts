@@ -49,11 +49,11 @@ describe('files of real machines', () => {
     const { traces, asked } = trial({ kind: 'run', ...beside });
     expect(await traces.take(RUN)).toBe(true);
     expect(asked[0]?.what).toBe('run');
-    expect(traces.told).toMatchObject({ kind: 'run', name: 'run.json', near: 0.005 });
+    expect(traces.report).toMatchObject({ kind: 'run', name: 'run.json', near: 0.005 });
     expect(traces.known?.run?.compared.farthest).toBe(0.001);
-    traces.told = null;
+    traces.report = null;
     traces.tellRun();
-    expect(traces.told).toMatchObject({ kind: 'run' });
+    expect(traces.report).toMatchObject({ kind: 'run' });
     expect([THIS_MACHINE, RECORDED, 'eevdf'].map(isRecording)).toEqual([true, true, false]);
   });
 

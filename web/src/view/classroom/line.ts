@@ -24,9 +24,9 @@ export const asksAbout = (lesson: LessonState): Predict | null =>
 export function classroomLine(lesson: LessonState): ClassroomLine | null {
   const focus = asksAbout(lesson);
   if (!showsGuess(lesson) || !focus || lesson.stage.hasLeft) return null;
-  const told = lesson.told(focus);
-  if (!told) return null;
-  const made = lineOf(focus, lesson.answerAt(focus.number), told);
+  const revealed = lesson.revealed(focus);
+  if (!revealed) return null;
+  const made = lineOf(focus, lesson.answerAt(focus.number), revealed);
   const of = lesson.votes.of(focus.id).length > 0 ? 'most hands' : 'the hall';
   return {
     name: focus.ask,

@@ -51,11 +51,11 @@ export interface Chain {
 const cpuName = (cpu: number) => `cpu ${String(cpu)}`;
 
 /** The times of the winner and of the thread that lost, if the decision compared them. */
-function compared(told: DecisionView | null, by: number, task: number) {
-  const of = (who: number) => told?.candidates.find((c) => c.task === who);
+function compared(decision: DecisionView | null, by: number, task: number) {
+  const of = (who: number) => decision?.candidates.find((c) => c.task === who);
   const [won, lost] = [of(by), of(task)];
-  if (!told || !won || !lost || won.score >= lost.score) return { numbers: [], note: '' };
-  const [first, second] = timesOf(told, [won, lost]) ?? [];
+  if (!decision || !won || !lost || won.score >= lost.score) return { numbers: [], note: '' };
+  const [first, second] = timesOf(decision, [won, lost]) ?? [];
   if (first === undefined || second === undefined) return { numbers: [], note: '' };
   const numbers = [
     { task: by, text: first },
@@ -69,13 +69,13 @@ function before(
   lane: LaneState,
   { atNs, task }: { readonly atNs: number; readonly task: number },
   displaced: Displaced,
-  told: DecisionView | null,
+  decision: DecisionView | null,
 ): Cause {
   const { by } = displaced;
   const who = lane.isBackground(by) ? 'A daemon' : lane.nameOf(by);
   return {
-    ...compared(told, by, task),
-    atNs: told?.atNs ?? atNs,
+    ...compared(decision, by, task),
+    atNs: decision?.atNs ?? atNs,
     head: `${who} took ${cpuName(displaced.cpu)}.`,
     tasks: [by, task],
     left: task,
@@ -248,8 +248,8 @@ export async function chainOf(
   const main = decision ?? also;
   if (!main) return null;
   if (of?.kind === 'held') {
-    const told = of.group === null ? stoppedChain : heldChain;
-    const held = told(lane, of.task, main);
+    const standing = of.group === null ? stoppedChain : heldChain;
+    const held = standing(lane, of.task, main);
     if (held) return held;
   }
   const refused = refusalChain(lane, main);
@@ -261,8 +261,8 @@ export async function chainOf(
   if (!displaced || task === null || displaced.cpu === cpu)
     return { main, wrong, steps: [last], left: null };
   const question = { kind: 'decisions', decision: displaced.decision, also: -1 } as const;
-  const { decision: told } = await run.explain(lane.index, question);
-  const first = before(lane, { atNs, task }, displaced, told);
+  const { decision: taken } = await run.explain(lane.index, question);
+  const first = before(lane, { atNs, task }, displaced, taken);
   return { main, wrong, steps: [first, last], left: displaced.cpu };
 }
 

@@ -1,11 +1,11 @@
 /** The exits of all lanes, asked for again with each run. */
-import { exitsAt, type JobExit, type ToldExit, toldExits } from '../../state/lesson/exits';
+import { exitsAt, type JobExit, type RevealedExit, revealedExits } from '../../state/lesson/exits';
 import type { LaneState } from '../../state/lane.svelte';
 import type { LessonState } from '../../state/lesson/lesson.svelte';
 
 /** Follows the step and the run; empty where no exits are told. To be called while a component begins. */
-export function followExits(of: () => LessonState): { readonly told: readonly ToldExit[] } {
-  let told = $state.raw<readonly ToldExit[]>([]);
+export function followExits(of: () => LessonState): { readonly revealed: readonly RevealedExit[] } {
+  let revealed = $state.raw<readonly RevealedExit[]>([]);
   $effect(() => {
     const lesson = of();
     void lesson.evaluation.run;
@@ -16,7 +16,7 @@ export function followExits(of: () => LessonState): { readonly told: readonly To
     );
     void Promise.all(asked).then(
       (values) => {
-        if (!isGone) told = toldExits(lanes, values);
+        if (!isGone) revealed = revealedExits(lanes, values);
       },
       // Another run has begun, and is asked again.
       () => undefined,
@@ -26,8 +26,8 @@ export function followExits(of: () => LessonState): { readonly told: readonly To
     };
   });
   return {
-    get told() {
-      return told;
+    get revealed() {
+      return revealed;
     },
   };
 }
@@ -39,7 +39,7 @@ export function followJobs(
   of: () => LessonState,
   lanesOf: () => readonly Lane[],
 ): { of(lane: number): readonly JobExit[] } {
-  let told = $state.raw<ReadonlyMap<number, readonly JobExit[]>>(new Map());
+  let revealed = $state.raw<ReadonlyMap<number, readonly JobExit[]>>(new Map());
   $effect(() => {
     const lesson = of();
     void lesson.evaluation.run;
@@ -55,7 +55,7 @@ export function followJobs(
     });
     void Promise.all(lanes).then(
       (all) => {
-        if (!isGone) told = new Map(all);
+        if (!isGone) revealed = new Map(all);
       },
       // Another run has begun, and is asked again.
       () => undefined,
@@ -64,5 +64,5 @@ export function followJobs(
       isGone = true;
     };
   });
-  return { of: (lane) => told.get(lane) ?? [] };
+  return { of: (lane) => revealed.get(lane) ?? [] };
 }

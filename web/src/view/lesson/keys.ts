@@ -42,7 +42,7 @@ export const LESSON_KEYS: readonly Key[] = [
     isInLesson: true,
     act: ({ lessons, prefs }, _, key) => {
       const by = key === 'PageUp' ? -1 : 1;
-      if (prefs.isPresenting) lessons.open?.moveHall(by);
+      if (prefs.isPresenting) lessons.open?.moveClassroom(by);
       else lessons.open?.move(by);
     },
   },

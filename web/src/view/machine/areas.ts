@@ -75,7 +75,7 @@ export function areasOf(tree: MachineTree): readonly Area[] {
 
 function makeAreas(tree: MachineTree): readonly Area[] {
   const order = orderOf(tree);
-  const told = PARTS.filter((part) => part !== 'kind' || tree.kinds.length > 1);
+  const parts = PARTS.filter((part) => part !== 'kind' || tree.kinds.length > 1);
   const all: Draft[] = [];
   const make = (cpus: readonly number[], parent: Draft | null): Draft => {
     const area: Draft = {
@@ -95,7 +95,7 @@ function makeAreas(tree: MachineTree): readonly Area[] {
     return area;
   };
   const open = (area: Draft, from: number): void => {
-    const part = told[from];
+    const part = parts[from];
     if (!part) return;
     // Groups and clusters of one core are just that core.
     const isFine = part === 'llc' || part === 'kind' || part === 'cluster';

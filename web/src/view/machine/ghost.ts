@@ -17,14 +17,20 @@ export interface Ghost {
 type View = Pick<LaneState, 'frame' | 'history' | 'index' | 'isBackground'>;
 
 /** The ghost of an open answer; null once another job stands there, or the thread has gone on. */
-export function ghostOf(told: Selection['told'], lane: View): Ghost | null {
-  if (!told || told.lane !== lane.index || told.task === null || told.left === null) return null;
-  const { task, left: cpu } = told;
+export function ghostOf(explained: Selection['explained'], lane: View): Ghost | null {
+  if (
+    !explained ||
+    explained.lane !== lane.index ||
+    explained.task === null ||
+    explained.left === null
+  )
+    return null;
+  const { task, left: cpu } = explained;
   const curr = lane.frame.cpu('curr')[cpu] ?? -1;
   const isTaken = curr >= 0 && !lane.isBackground(curr);
-  if (isTaken || lane.frame.task('cpu')[task] !== told.cpu) return null;
+  if (isTaken || lane.frame.task('cpu')[task] !== explained.cpu) return null;
   const move = lane.history.moves.findLast((m) => m.task === task && m.from !== m.to);
-  return { task, cpu, move: move?.from === cpu && move.to === told.cpu ? move : null };
+  return { task, cpu, move: move?.from === cpu && move.to === explained.cpu ? move : null };
 }
 
 /** Paints the dashed outline of a thread, with its number. */

@@ -6,7 +6,7 @@
  */
 import { cell, type Rect } from '../../lib/geom';
 import { type Area, runsOf } from './areas';
-import { type Density, densityInHall, densityOf, worth } from './slot';
+import { type Density, densityInClassroom, densityOf, worth } from './slot';
 
 /** An area with its place. */
 export interface Box {
@@ -69,7 +69,7 @@ const SPACINGS: readonly [Spacing, ...Spacing[]] = [
 ];
 
 /** In front of a class threads are larger, and the machine's name goes first. */
-const IN_HALL: readonly [Spacing, ...Spacing[]] = [
+const IN_CLASSROOM: readonly [Spacing, ...Spacing[]] = [
   SPACINGS[0],
   ...SPACINGS.slice(1, 3),
   // The names of cores stay, where the words above take much of the room.
@@ -90,7 +90,7 @@ const LINE = 28;
  * The same in front of a class: a waiting thread is at least half as large as a running one. Where no shares stand
  * below it, it is as large, also beside the words of a lesson; beside a reason, nobody may wait.
  */
-const LINES_IN_HALL = { '': 36, tall: 64, told: 62, low: 6 } as const;
+const LINES_IN_CLASSROOM = { '': 36, tall: 64, words: 62, low: 6 } as const;
 
 /** A box of a control group is so high, as a part of the picture, and within these bounds. */
 const LIMIT = { part: 0.34, least: 52, most: 104 } as const;
@@ -317,21 +317,21 @@ function limitsIn({ x, y, w, h }: Rect, limited: number): readonly Rect[] {
 export function layoutMachine(
   areas: readonly Area[],
   size: { readonly width: number; readonly height: number },
-  isInHall = false,
-  line: keyof typeof LINES_IN_HALL = '',
+  isInClassroom = false,
+  line: keyof typeof LINES_IN_CLASSROOM = '',
   limited = 0,
 ): MachineLayout {
   const { width, height } = size;
-  const tall = isInHall ? LINES_IN_HALL[line] : LINE;
+  const tall = isInClassroom ? LINES_IN_CLASSROOM[line] : LINE;
   // A core of one CPU would say its number twice.
   const isPlain = areas.every((area) => !isCore(area) || area.cpus.length === 1);
-  const inHall: typeof IN_HALL = isPlain
+  const inClassroom: typeof IN_CLASSROOM = isPlain
     ? // Words of a lesson need the room; they speak of CPUs.
       [
-        line === 'told' ? { ...NO_CORES, group: 0 } : NO_CORES,
-        ...IN_HALL.filter(({ core }) => core === 0),
+        line === 'words' ? { ...NO_CORES, group: 0 } : NO_CORES,
+        ...IN_CLASSROOM.filter(({ core }) => core === 0),
       ]
-    : IN_HALL;
+    : IN_CLASSROOM;
   // Half of a line's width lies outside of its rectangle.
   const all: Rect = { x: 1, y: 1, w: Math.max(20, width - 2), h: Math.max(20, height - tall - 2) };
   const limits = limitsIn(all, limited);
@@ -340,10 +340,15 @@ export function layoutMachine(
   return {
     width,
     height,
-    ...arrange(areas, page, isInHall ? inHall : SPACINGS, isInHall ? densityInHall : densityOf),
+    ...arrange(
+      areas,
+      page,
+      isInClassroom ? inClassroom : SPACINGS,
+      isInClassroom ? densityInClassroom : densityOf,
+    ),
     line: { x: 0, y: height - tall, w: width, h: tall },
     limits,
-    isWaitOnLine: isInHall,
+    isWaitOnLine: isInClassroom,
   };
 }
 

@@ -146,7 +146,7 @@ export function paintRefused(p: Picture): void {
     const a = p.scene.placed.find((t) => t.task === task);
     if (!a || !slot) continue;
     if (layout.isWaitOnLine && a.y > slot.rect.y + slot.rect.h) {
-      paintRefusedInHall(p, a, slot.rect);
+      paintRefusedInClassroom(p, a, slot.rect);
       continue;
     }
     const { token } = slotParts(slot.rect, slot.density);
@@ -180,7 +180,7 @@ export function paintRefused(p: Picture): void {
 }
 
 /** In front of a class: from the waiting thread along the line to a bar under the CPU, which stays free for its word. */
-function paintRefusedInHall(p: Picture, a: Placed, to: Rect): void {
+function paintRefusedInClassroom(p: Picture, a: Placed, to: Rect): void {
   const { ctx, layout, theme } = p;
   const under = layout.boxes.reduce((low, { rect }) => Math.max(low, rect.y + rect.h), 0);
   const tip = { x: to.x + to.w / 2, y: under + 4 };

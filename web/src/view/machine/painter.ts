@@ -56,7 +56,7 @@ interface View {
   /** Whether the chip that asks why is on the line. */
   readonly hasChip: boolean;
   /** Whether the page writes on the line. */
-  readonly isTold?: boolean;
+  readonly isExplained?: boolean;
 }
 
 /** A picture and the data behind its numbers. */
@@ -129,7 +129,7 @@ export class MachinePainter {
     const now = isStepped || moment.isLeading ? 'each move' : regime.now;
     const isTotal = now === 'totals';
     this.#addUp(lane, layout, isTotal);
-    const scene = this.#sceneOf(lane, layout, isTotal, view.isTold === true);
+    const scene = this.#sceneOf(lane, layout, isTotal, view.isExplained === true);
     const isCut = prefs.reducedMotion || now !== 'each move';
     if (playback.isPlaying)
       this.#pace.notice(scene.placed, layout.slots.length, nowMs, isCut ? 0 : FLIGHT_MS.most);
@@ -148,15 +148,15 @@ export class MachinePainter {
     const trails = isTotal ? [] : motion.trails(nowMs);
     const fading = playback.isPlaying || isTotal ? trails : still(lane, trails);
     // The move under the pointer does not fade, and neither does that of an announced moment.
-    const ghost = playback.isPlaying || isTotal ? null : ghostOf(selection.told, lane);
+    const ghost = playback.isPlaying || isTotal ? null : ghostOf(selection.explained, lane);
     // In front of a class all threads of an answer are bright.
     const held = arrow ?? (moment.isLeading ? sight?.move : null) ?? ghost?.move;
     const isHeld = held && !isTotal && !fading.some((t) => t.seq === held.seq);
     const shown = isHeld ? [...fading, { ...held, strength: 0.9 }] : fading;
     const isBackground = (task: number) => lane.isBackground(task);
     const holding = isTotal ? [] : heldOf(this.refusals, lane.frame, isBackground);
-    const isAnswered = selection.told?.lane === lane.index;
-    const asked = isAnswered ? (selection.told?.cpu ?? null) : null;
+    const isAnswered = selection.explained?.lane === lane.index;
+    const asked = isAnswered ? (selection.explained?.cpu ?? null) : null;
     // An open answer is about one refusal.
     const isOfAnswer = asked !== null && holding.some(({ to }) => to === asked);
     const one = oneRefusal(holding, isOfAnswer ? asked : selection.cpu);
@@ -164,7 +164,9 @@ export class MachinePainter {
     const { machineName, memory, thermal } = named(view.spec);
     const lies = selected === null || nodesOf(lane) < 2 ? [] : memoryOf(lane, selected);
     const chip = view.hasChip ? CHIP : 0;
-    const said = view.isTold ? SILENT : this.#said(lane, refused, sayMemory(lane, selected, lies));
+    const said = view.isExplained
+      ? SILENT
+      : this.#said(lane, refused, sayMemory(lane, selected, lies));
     const ended = this.#fade.at(said, chip, nowMs, prefs.reducedMotion);
     this.last = {
       theme: view.theme,
@@ -196,7 +198,7 @@ export class MachinePainter {
           ? (sight?.tasks ?? [])
           : // In front of a class all threads of an answer are bright.
             isAnswered && layout.isWaitOnLine
-            ? (selection.told?.tasks ?? null)
+            ? (selection.explained?.tasks ?? null)
             : null,
         nowMs,
         !playback.isPlaying,
@@ -286,14 +288,14 @@ export class MachinePainter {
   }
 
   /** The core may take longer than a picture, so frame and scene can be the same as before. */
-  #sceneOf(lane: LaneState, layout: MachineLayout, isTotal: boolean, isTold: boolean): Scene {
+  #sceneOf(lane: LaneState, layout: MachineLayout, isTotal: boolean, isExplained: boolean): Scene {
     const { showDaemons } = this.#lab.prefs;
     // Who has not begun stands beside the machine.
     const first = lane.frame.nowNs === 0 ? lane.first : null;
     const queues = !isTotal && (lane.frame.nowNs > 0 || first !== null);
-    const from = [lane.frame, layout, isTotal, showDaemons, isTold, first];
+    const from = [lane.frame, layout, isTotal, showDaemons, isExplained, first];
     if (!this.#scene || from.some((part, i) => part !== this.#drawnFrom[i])) {
-      const shown = { daemons: showDaemons, queues, first, isBusyOnly: isTold };
+      const shown = { daemons: showDaemons, queues, first, isBusyOnly: isExplained };
       this.#scene = sceneOf(layout, lane, shown);
       this.#drawnFrom = from;
     }

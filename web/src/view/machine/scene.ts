@@ -201,7 +201,7 @@ function onLineByCpu(
   waits: Waits,
   input: SceneInput,
   out: PlacedParts & { labels: Label[] },
-  isTold: boolean,
+  isExplained: boolean,
 ): number {
   const { line, slots } = layout;
   const queues = slots.filter(({ cpu }) => (waits.count[cpu] ?? 0) > 0);
@@ -241,10 +241,10 @@ function onLineByCpu(
     }
     const first = waits.first[cpu * IN_POCKET] ?? -1;
     const by = heldOn(input, first, cpu);
-    const name = isTold && isAlone ? input.nameOf?.(first) : undefined;
+    const name = isExplained && isAlone ? input.nameOf?.(first) : undefined;
     const text = name === undefined ? sayQueue(cpu, by, input.frame.nowNs) : sayThread(name, by);
     // Tied to its CPU, it needs no name where the words of the line have one.
-    if (isAlone && isUnder && !isTold && !by) continue;
+    if (isAlone && isUnder && !isExplained && !by) continue;
     out.labels.push({ text, x: x + 2, cpu });
     x += (name === undefined && !by ? CPU_NAME : roomOf(text)) + APART;
   }

@@ -16,7 +16,7 @@ export function densityOf(w: number, h: number): Density {
 const NAMED = 36;
 
 /** The same in front of a class. */
-export function densityInHall(w: number, h: number): Density {
+export function densityInClassroom(w: number, h: number): Density {
   return namedSize(w, h) >= NAMED ? 'named' : densityOf(w, h);
 }
 

@@ -199,13 +199,13 @@ export class StagePainter {
       this.#line(answer.asking?.question ?? '', places.margin, places.questionY, 24, 500),
     ];
     places.lanes.forEach(({ head, timeline }, i) => {
-      const [lane, told] = [run.lanes[i], line?.lanes[i]];
+      const [lane, inLine] = [run.lanes[i], line?.lanes[i]];
       if (!lane) return;
       const base = head.y + head.h - 10;
       out.push(this.#line(lane.name, head.x, base - 16, 20, 600));
-      const more = told?.about === '' ? lane.era : (told?.about ?? lane.era);
+      const more = inLine?.about === '' ? lane.era : (inLine?.about ?? lane.era);
       out.push(this.#small(more, head.x, base + 2));
-      if (told) out.push(...this.#number(told, head.x + head.w, base));
+      if (inLine) out.push(...this.#number(inLine, head.x + head.w, base));
       if (places.who > 0) out.push(...this.#who(lane.name, timeline));
     });
     return out;

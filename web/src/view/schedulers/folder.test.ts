@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { OWN } from '../../sim/policy/own';
 import { realCore } from '../../sim/test-core';
 import type { Catalog } from '../../sim/types/Catalog';
-import { loadTexts, namesOf, queueOf, queues, told } from './folder';
+import { loadedTexts, loadTexts, namesOf, queueOf, queues } from './folder';
 
 await loadTexts();
 
@@ -13,12 +13,12 @@ const ids = [...tables.map(([id]) => id), OWN];
 
 describe('what the page says about the schedulers', () => {
   it('is there for each, and for own policies', () => {
-    expect(Object.keys(told()).sort()).toEqual([...ids].sort());
+    expect(Object.keys(loadedTexts()).sort()).toEqual([...ids].sort());
     expect(ids).toEqual(expect.arrayContaining([...queues()]));
   });
 
   it.each(tables)('has for %s the reasons of the core, in its order', (id, { reasons }) => {
-    expect(Object.keys(told()[id] ?? {})).toEqual(reasons.map((r) => r.id));
+    expect(Object.keys(loadedTexts()[id] ?? {})).toEqual(reasons.map((r) => r.id));
   });
 
   it.each(tables)('offers for %s changes of tunables that it has', (id, { eras, reasons }) => {

@@ -84,7 +84,7 @@ export function moverOf(scheduler: string, reason: ReasonEntry | null): Mover {
 }
 
 /** The reasons with texts, by scheduler, for tests. */
-export const told = (): Texts => all;
+export const loadedTexts = (): Texts => all;
 
 /** The schedulers with a folder, for tests. */
 export const queues = (): readonly string[] =>

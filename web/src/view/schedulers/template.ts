@@ -20,10 +20,10 @@ export function namesIn(template: string): readonly string[] {
   return [...template.matchAll(NAME)].flatMap(([, name]) => (name === undefined ? [] : [name]));
 }
 
-function valueOf(name: string, one: string | undefined, many = '', told: DecisionFacts): string {
-  if (name === 'who') return told.taskName ?? 'no thread';
-  if (name === 'where') return told.cpu === null ? 'no cpu' : `cpu ${String(told.cpu)}`;
-  const operand = told.operands.find((o) => o.name === name);
+function valueOf(name: string, one: string | undefined, many = '', facts: DecisionFacts): string {
+  if (name === 'who') return facts.taskName ?? 'no thread';
+  if (name === 'where') return facts.cpu === null ? 'no cpu' : `cpu ${String(facts.cpu)}`;
+  const operand = facts.operands.find((o) => o.name === name);
   if (one !== undefined) return oneOrMany(operand?.value ?? NaN, one, many);
   return operand ? operandText(operand) : NOTHING;
 }
@@ -37,8 +37,8 @@ export function inGeneral(template: string): string {
 }
 
 /** The template filled in; an en dash stands for a missing operand. */
-export function fill(template: string, told: DecisionFacts): string {
+export function fill(template: string, facts: DecisionFacts): string {
   return template.replace(NAME, (_, name: string, one?: string, many?: string) =>
-    valueOf(name, one, many, told),
+    valueOf(name, one, many, facts),
   );
 }

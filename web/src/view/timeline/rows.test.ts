@@ -9,7 +9,7 @@ import {
   numberY,
   rowsAbout,
   rowsOf,
-  toldCpus,
+  explainedCpus,
   usedCpus,
 } from './rows';
 
@@ -58,10 +58,10 @@ describe('rows of timelines', () => {
   it('are those of an answer where all of them are too low for letters', () => {
     const at = [6, 1, 2];
     const told = { cpu: 1, left: 7, tasks: [0, 1] };
-    expect([...toldCpus(tree, told, at)]).toEqual([1, 2, 3, 5, 6, 7]);
-    const about = toldCpus(tree, { ...told, tasks: [] }, at);
+    expect([...explainedCpus(tree, told, at)]).toEqual([1, 2, 3, 5, 6, 7]);
+    const about = explainedCpus(tree, { ...told, tasks: [] }, at);
     expect([...about]).toEqual([1, 3, 5, 7]);
-    expect(toldCpus(tree, { cpu: null, left: null, tasks: [] }, at).size).toBe(0);
+    expect(explainedCpus(tree, { cpu: null, left: null, tasks: [] }, at).size).toBe(0);
     // Digits of 20 px need 15 px from one row to the next but one.
     expect(haveNumbers(rowsOf(tree, 100), 20, 34)).toBe(true);
     expect(haveNumbers(rowsOf(tree, 60), 20, 34)).toBe(false);

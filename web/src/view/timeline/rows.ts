@@ -34,16 +34,16 @@ export function usedCpus({
 }
 
 /** What an open answer speaks of: see `Selection.told`. */
-interface Told {
+interface Explained {
   readonly cpu: number | null;
   readonly left: number | null;
   readonly tasks: readonly number[];
 }
 
 /** The CPUs that an answer is about, with their siblings; `at`: the CPU of each thread. */
-export function toldCpus(
+export function explainedCpus(
   tree: MachineTree,
-  { cpu, left, tasks }: Told,
+  { cpu, left, tasks }: Explained,
   at: ArrayLike<number>,
 ): ReadonlySet<number> {
   const named = [cpu, left, ...tasks.map((task) => at[task])];

@@ -6,7 +6,7 @@ import { markAt, paintMarks } from '../../../recorded/marks';
 import { sayDisagreement } from '../../../recorded/words';
 import { type Axis, LABEL_WIDTH, letterPx, nsAt, xOf } from '../../axis';
 import { Feed } from '../../feed.svelte';
-import { haveNumbers, type Rows, rowsAbout, rowsOf, toldCpus, usedCpus } from '../../rows';
+import { haveNumbers, type Rows, rowsAbout, rowsOf, explainedCpus, usedCpus } from '../../rows';
 import { firstAfter, lists, type Slices } from '../../slices';
 import type { Box, Chart, ChartOf, Place } from '../../tab';
 import type { Span } from '../../../../state/time-window.svelte';
@@ -43,11 +43,12 @@ export class RunsChart implements Chart {
     const { config, prefs, selection } = page;
     const height = size.height - this.#budgetHeight * this.#limited;
     const rows = rowsOf(lane.tree, height, config && usedCpus(config.scenario));
-    const told = prefs.isPresenting && selection.told?.lane === lane.index ? selection.told : null;
+    const explained =
+      prefs.isPresenting && selection.explained?.lane === lane.index ? selection.explained : null;
     const px = letterPx({ isLarge: true });
-    if (!told || haveNumbers(rows, px, LABEL_WIDTH)) return rows;
+    if (!explained || haveNumbers(rows, px, LABEL_WIDTH)) return rows;
     // A class reads the rows that the reason is about.
-    const about = toldCpus(lane.tree, told, lane.calm.task('cpu'));
+    const about = explainedCpus(lane.tree, explained, lane.calm.task('cpu'));
     return about.size > 0 ? rowsAbout(lane.tree, height, about, px, LABEL_WIDTH) : rows;
   });
   /** Number of control groups with a limit, and the height of the row of each. */
@@ -157,8 +158,8 @@ export class RunsChart implements Chart {
       paintWakes({ ...box, rows }, lane.history.wakes, slices, selected);
     // What nobody uses while somebody waits is shown with its length: to a class, and where a lesson explains it.
     const { page } = this.#of;
-    const isTold = page.prefs.isPresenting || page.lessons?.open?.isKnown === true;
-    if (isTold && !page.playback.isPlaying && slices)
+    const isExplained = page.prefs.isPresenting || page.lessons?.open?.isKnown === true;
+    if (isExplained && !page.playback.isPlaying && slices)
       paintIdle(box, rows, idleSpans(lane, own ? null : slices, box), letterPx(box));
     paintMarks(box, rows, this.#marks);
     const budgets = this.#budgetRows(box);
