@@ -218,15 +218,16 @@ impl Bench {
         let cpu = CpuId(0);
         self.now = ms * 1_000_000;
         self.hook(|sched, cx| {
-            (sched.turn, sched.in_tick) = (Some(cpu), Some(cpu));
+            sched.ticks.begin(Some(cpu));
+            sched.ticks.enter(cpu);
             let need = sched.scheduler_tick(cx, cpu, sched.fair_running(cpu));
-            sched.in_tick = None;
+            sched.ticks.leave();
             need
         })
     }
 
     fn owes(&self) -> bool {
-        self.sched.st.rq(CpuId(0)).owed.is_some()
+        !self.sched.is_settled(CpuId(0))
     }
 }
 
@@ -240,7 +241,7 @@ fn saved_at_ticks(groups: bool, read: bool) -> Vec<Vec<u8>> {
         let need = bench.tick(ms);
         owed += u32::from(bench.owes());
         if read {
-            bench.sched.apply_owed(CpuId(0));
+            bench.sched.settle_averages(CpuId(0));
         }
         if need {
             bench.schedule(0);
