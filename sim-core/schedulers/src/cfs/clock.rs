@@ -83,12 +83,13 @@ impl CfsQueue {
 }
 
 impl RqClock for Cfs {
-    #[inline]
     fn update_rq_clock(&mut self, cpu: CpuId, now: u64) {
-        let until = self.ticks.until(cpu, now);
         let from = self.st.rq(cpu).clock.until;
-        if from < until && self.has_ticks(cpu) {
-            self.take_ticks(cpu, from, until);
+        if from < now {
+            let until = self.ticks.until(cpu, now);
+            if from < until && self.has_ticks(cpu) {
+                self.take_ticks(cpu, from, until);
+            }
         }
         self.settle_averages(cpu);
     }

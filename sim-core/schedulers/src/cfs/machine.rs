@@ -305,7 +305,7 @@ impl Cfs {
             self.memory_tick(cx, cpu, task);
         }
         if need {
-            self.ticks.asks(cpu);
+            self.ticks.ask(cpu);
         }
         self.balance_tick(cx, cpu);
         need

@@ -243,10 +243,9 @@ impl Cfs {
 
     /// Makes a CPU reschedule, unless it is about to.
     fn resched(&mut self, cx: &mut Cx<'_>, cpu: CpuId, why: Option<DecisionId>) {
-        if self.ticks.asks(cpu) {
-            return;
-        }
-        if self.picking != Some(cpu) {
+        if self.ticks.handles(cpu) {
+            self.ticks.ask(cpu);
+        } else if self.picking != Some(cpu) {
             cx.kick(cpu, why);
         }
     }

@@ -1,4 +1,4 @@
-//! Which ticks matter, how CPUs take them, and the kernel's clock.
+//! Which ticks matter, and the kernel's clock.
 //!
 //! | item | kernel function |
 //! |---|---|

@@ -237,7 +237,7 @@ impl Cfs {
             self.memory_tick(cx, cpu, task);
         }
         if need {
-            self.ticks.asks(cpu);
+            self.ticks.ask(cpu);
         }
         if curr.is_some() {
             self.busy_tick(cx, cpu);

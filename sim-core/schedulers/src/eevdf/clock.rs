@@ -33,11 +33,15 @@ impl Clock {
 pub(super) const NEVER: u64 = SimTime::NEVER.0;
 
 impl RqClock for Eevdf {
-    #[inline]
     fn update_rq_clock(&mut self, cpu: CpuId, now: u64) {
         let from = self.st.rq(cpu).clock.0;
-        if from < now {
-            self.take_missed(cpu, from, now);
+        if from >= now {
+            return;
+        }
+        let until = self.ticks.until(cpu, now);
+        if from < until && self.has_ticks(cpu) && self.take_ticks(cpu, from, until) {
+            // The next tick that matters depends on what has been charged.
+            self.ticks.moves(cpu);
         }
     }
 
@@ -52,14 +56,6 @@ impl Eevdf {
     #[inline]
     fn has_ticks(&self, cpu: CpuId) -> bool {
         self.ticks.of_idle() || self.st.rq(cpu).curr.is_some()
-    }
-
-    fn take_missed(&mut self, cpu: CpuId, from: u64, now: u64) {
-        let until = self.ticks.until(cpu, now);
-        if from < until && self.has_ticks(cpu) && self.take_ticks(cpu, from, until) {
-            // The next tick that matters depends on what has been charged.
-            self.ticks.moves(cpu);
-        }
     }
 
     /// Takes the ticks of a CPU between two times: charges the running task at each, and counts each in the averages of

@@ -90,7 +90,7 @@ impl Eevdf {
         }
         self.st.rq_mut(cpu).clock.set(now);
         if need {
-            self.ticks.asks(cpu);
+            self.ticks.ask(cpu);
         }
         self.balance_tick(cx, cpu);
         need

@@ -102,14 +102,16 @@ impl Ticks {
         self.asked.take().is_some()
     }
 
-    /// Lets a CPU reschedule after its tick, if it handles one.
+    /// Whether a CPU handles a tick.
     #[inline]
-    pub(crate) fn asks(&mut self, cpu: CpuId) -> bool {
-        let handles = self.handled == Some(cpu);
-        if handles {
-            self.asked = Some(cpu);
-        }
-        handles
+    pub(crate) fn handles(&self, cpu: CpuId) -> bool {
+        self.handled == Some(cpu)
+    }
+
+    /// Lets the CPU that handles a tick reschedule after it.
+    #[inline]
+    pub(crate) const fn ask(&mut self, cpu: CpuId) {
+        self.asked = Some(cpu);
     }
 
     /// Whether a CPU must reschedule after its tick.
@@ -130,7 +132,7 @@ impl Ticks {
     pub(crate) fn until(&self, cpu: CpuId, now: u64) -> u64 {
         let place = |cpu| self.turns.place(SimTime(now), cpu);
         let due = match self.turn {
-            Some(turn) if turn == cpu => self.handled == Some(cpu),
+            Some(turn) if turn == cpu => self.handles(cpu),
             Some(turn) => place(cpu) > place(turn),
             None => false,
         };
