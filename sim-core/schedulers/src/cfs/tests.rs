@@ -329,3 +329,13 @@ fn estimates_of_utilisation_follow_downward_by_a_quarter_whoever_waited() {
         assert_eq!(bench.sched.estimates_of(task), after, "{util} {runnable}");
     }
 }
+
+#[test]
+#[should_panic(expected = "ticks were missed")]
+fn a_rule_takes_no_task_off_a_queue_whose_ticks_were_missed() {
+    let mut bench = ticking(false);
+    bench.now = 10_000_000;
+    let task = bench.curr[0].expect("a task runs");
+    // The rule of a hook without the hook, which takes the ticks.
+    bench.hook(|sched, cx| sched.deactivate(cx, task, sim_contract::flags::DequeueFlags::Stop));
+}
