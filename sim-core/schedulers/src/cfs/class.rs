@@ -13,6 +13,7 @@ use crate::linux::stopper::{StopWork, Stopper};
 use sim_contract::Persist;
 use sim_contract::cx::Cx;
 use sim_contract::decision::{DecisionId, Reason};
+use sim_contract::flags::EnqueueFlags;
 use sim_ground::ids::{CpuId, TaskId};
 use std::borrow::Cow;
 
@@ -26,6 +27,14 @@ impl Cfs {
     /// The same.
     #[allow(clippy::unused_self, clippy::needless_pass_by_ref_mut)] // as the other scheduler
     fn count_server(&mut self, _: CpuId, _: u64) {}
+
+    /// The CPU whose queue a task leaves because it wakes on another one. 2.6.34 counts from that queue before it chooses.
+    #[inline]
+    pub(super) fn left_by(&self, task: TaskId, cpu: CpuId, flags: EnqueueFlags) -> Option<CpuId> {
+        let t = self.st.task(task);
+        let leaves = t.cpu != cpu && flags != EnqueueFlags::New && !t.real_time;
+        (leaves && self.era.relative == RelativeVruntime::AtMigration).then_some(t.cpu)
+    }
 
     /// The state that is saved: what it owes was an arrangement of this run.
     fn saved(&self) -> Cow<'_, CfsState> {

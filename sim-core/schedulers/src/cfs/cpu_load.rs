@@ -126,25 +126,25 @@ impl Cfs {
 
     /// The CPU stops its tick: the remaining load counts until the tick starts again.
     pub(super) fn stop_load(&mut self, cpu: CpuId) {
-        if self.tracks() && !self.idle_ticks {
+        if self.tracks() && !self.ticks.of_idle() {
             self.st.rq_mut(cpu).cpu_load[0] = self.weighted_load(cpu);
         }
     }
 
     /// The CPU starts its tick. The task that it is to run is already counted.
     pub(super) fn restart_load(&mut self, cpu: CpuId, now: u64) {
-        if self.ticks(cpu) {
+        if self.has_ticks(cpu) {
             return;
         }
         if self.tracks() {
             self.count_missed_ticks(cpu, now, self.weighted_load(cpu));
         }
-        self.st.rq_mut(cpu).load_at = now;
+        self.st.rq_mut(cpu).clock.set(now);
     }
 
     /// Another CPU balances for a CPU whose tick is stopped; a CPU with remaining load is skipped.
     pub(super) fn update_idle_load(&mut self, cpu: CpuId, now: u64) {
-        if !self.ticks(cpu) && self.weighted_load(cpu) == 0 {
+        if !self.has_ticks(cpu) && self.weighted_load(cpu) == 0 {
             self.count_missed_ticks(cpu, now, 0);
         }
     }

@@ -1,9 +1,10 @@
 //! The state of CFS: entities, their queues, the CPUs, the tasks.
 
+use super::clock::Clock;
 use super::tunables::Tunables;
 use crate::linux::groups::groups;
 use crate::linux::lists::{Ends, Links};
-use crate::linux::pelt::{Avg, Ticks};
+use crate::linux::pelt::Avg;
 use crate::linux::rt::RtQueue;
 use crate::linux::shown::Counters;
 use crate::linux::stopper::StopWork;
@@ -139,12 +140,7 @@ pub(super) struct Rq {
     pub(super) changes: u64,
     /// Moving averages of the load.
     pub(super) cpu_load: [u64; 5],
-    /// The time up to which ticks have been counted in them.
-    pub(super) load_at: u64,
-    /// 4.9: the latest of these ticks, if they are not yet applied to `cpu_load`, to the averages of the root queue, and
-    /// to those of the entity of the group that runs.
-    #[serde(skip)]
-    pub(super) owed: Option<Ticks>,
+    pub(super) clock: Clock,
     /// 4.9: jiffy of the last tick that happened (`last_load_update_tick`).
     pub(super) load_jiffy: u64,
     /// Jiffy of the next balancing.

@@ -17,6 +17,7 @@ use super::queue::{Entry, Leave};
 use super::vruntime::before;
 use super::{Cfs, reasons};
 use crate::linux::class::FairClass;
+use crate::linux::clock::RqClock;
 use crate::linux::lending::Lending;
 use crate::linux::lists::Links;
 use crate::linux::machine::Machine;
@@ -36,7 +37,6 @@ impl Cfs {
         let now = cx.now.0;
         let info = cx.task(task).clone();
         let from = info.last_cpu;
-        self.catch_up(from, now);
         let group = self.group_of(&info, now);
         let mut entity = Entity::new(u32::from(from.0));
         entity.task = task.0;
@@ -117,12 +117,12 @@ impl Cfs {
         match self.era.relative {
             RelativeVruntime::AtWakeup => {
                 if let Some(waker) = waker.filter(|_| !cx.interrupt) {
-                    self.catch_up(self.st.task(waker).cpu, cx.now.0);
+                    self.update_rq_clock(self.st.task(waker).cpu, cx.now.0);
                     let w = self.st.task(waker).se;
                     self.update_path(w, cx.now.0);
                     self.note_waker(waker);
                 }
-                self.catch_up(cpu, cx.now.0);
+                self.update_rq_clock(cpu, cx.now.0);
                 let min = self.st.queue(self.st.ent(se).queue).min_vruntime;
                 let ent = self.st.ent_mut(se);
                 ent.vruntime = ent.vruntime.wrapping_sub(min);
@@ -188,7 +188,6 @@ impl Cfs {
         flags: EnqueueFlags,
     ) {
         let now = cx.now.0;
-        self.catch_up(cpu, now);
         let (se, from) = (self.st.task(task).se, self.st.task(task).cpu);
         if cpu != from {
             let t = self.st.task_mut(task);
@@ -217,7 +216,6 @@ impl Cfs {
             return;
         }
         if cpu != from && self.era.relative == RelativeVruntime::AtMigration {
-            self.catch_up(from, now);
             let min = self.st.queue(self.st.ent(se).queue).min_vruntime;
             self.remove_avg(se, now);
             let keeps_start = self.era.long_sleeper.is_some();
@@ -263,8 +261,6 @@ impl Cfs {
         let now = cx.now.0;
         let t = self.st.task(task);
         let (cpu, se, real_time) = (t.cpu, t.se, t.real_time);
-        self.catch_up(cpu, now);
-        cx.requery(cpu);
         if real_time {
             self.rt_deactivate(cx, cpu, task);
             return;
@@ -284,7 +280,6 @@ impl Cfs {
 
     pub(super) fn gives_up(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {
         let now = cx.now.0;
-        self.catch_up(cpu, now);
         if self.st.task(task).real_time {
             self.st.rq_mut(cpu).rt.gives_way = true;
             return;
@@ -342,7 +337,7 @@ impl Cfs {
         let [weight, before] = [nice, old].map(|n| signed(weight::of_task(n, policy).0));
         let operands = [i64::from(nice), i64::from(old), weight, before];
         cx.explain(Some(cpu), Some(task), reasons::REWEIGHED, operands);
-        self.catch_up(cpu, now);
+        self.update_rq_clock(cpu, now);
         cx.requery(cpu);
         let runs = self.st.rq(cpu).curr == Some(task);
         if !queued && !runs {

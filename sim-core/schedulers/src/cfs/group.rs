@@ -19,6 +19,7 @@ use super::entity::{CfsQueue, CfsState, Ent, Entity, Group, NONE, Queue};
 use super::era::LoadMetric;
 use crate::linux::applications;
 use crate::linux::cgroups::limits::Limits as _;
+use crate::linux::clock::RqClock;
 use crate::linux::groups::part_of;
 use crate::linux::machine::load::LoadTracking;
 use crate::linux::pelt::{Follower, QueueSums, Sum};
@@ -220,8 +221,7 @@ impl Cfs {
         // Nothing else depends on the bits below.
         let same = old >> bits == weight >> bits;
         if !same || before >> bits != total >> bits {
-            self.apply_owed(self.st.queue(q).cpu);
-            self.st.note_change(q);
+            self.weights_change(q);
         }
         self.st.queue_mut(q).weight = total;
         let ent = self.st.ent_mut(e);
@@ -276,8 +276,8 @@ impl Cfs {
             let weight = if own == 0 { NICE_0 } else { own };
             let part = (shares * weight / sum_weight).clamp(MIN_SHARES, MAX_SHARES);
             if part.abs_diff(self.st.ent(e).weight) > self.st.tun.shares_thresh {
-                self.catch_up(*cpu, now);
-                self.touched.push(*cpu);
+                self.update_rq_clock(*cpu, now);
+                self.ticks.moves(*cpu);
                 self.st.queue_mut(q).shares = if own == 0 { 0 } else { part };
                 self.reweight(e, part, now);
             }
@@ -296,7 +296,7 @@ impl Cfs {
             }
             LoadMetric::Shared => LoadTracking::queue_h_load(self, q, now),
             LoadMetric::Pelt => {
-                self.apply_owed(self.st.queue(q).cpu);
+                self.settle_averages(self.st.queue(q).cpu);
                 self.st.queue_h_load(q, now)
             }
         }
@@ -308,7 +308,7 @@ impl Cfs {
             LoadMetric::Instant => self.st.se(task).weight,
             LoadMetric::Shared => LoadTracking::task_h_load(self, task, now),
             LoadMetric::Pelt => {
-                self.apply_owed(self.st.task(task).cpu);
+                self.settle_averages(self.st.task(task).cpu);
                 self.st.task_h_load(task, now)
             }
         }
@@ -320,7 +320,7 @@ impl Cfs {
         let (_, mut e) = self.st.group_on(group, cpu);
         let (mut own, mut total) = (own, total);
         while e != NONE {
-            debug_assert!(self.st.rq(cpu).owed.is_none(), "catch_up comes before");
+            debug_assert!(self.is_settled(cpu), "somebody looked at it");
             let ent = self.st.ent(e);
             let queue = self.st.queue(ent.my_queue);
             let known = self.st.groups[queue.group as usize].load_avg;

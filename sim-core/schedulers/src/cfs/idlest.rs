@@ -9,6 +9,7 @@
 
 use super::Cfs;
 use super::era::Idlest;
+use crate::linux::clock::LastTicks;
 use crate::linux::signed;
 use crate::linux::stopper::Stopper;
 use sim_contract::cx::Cx;
@@ -87,8 +88,7 @@ impl Cfs {
             let (list, power) = (group.list.clone(), group.power);
             let mut load = 0;
             for c in &list {
-                self.catch_up(*c, now);
-                load += self.weighted_load(*c);
+                load += self.load_at(*c, now);
             }
             let average = load * FULL_POWER / power;
             cx.candidate(

@@ -207,7 +207,7 @@ impl Cfs {
         }
         self.st.rq_mut(cpu).nr_running += all;
         self.task_arrived(cpu);
-        self.touched.push(cpu);
+        self.ticks.moves(cpu);
     }
 
     /// The queues of a CPU that are in no other, because a limit throttles them.
@@ -248,7 +248,6 @@ impl Limits for Cfs {
     #[cold]
     fn throttle(&mut self, q: Queue, now: u64, at_wake: bool) {
         let cpu = self.st.queue(q).cpu;
-        self.apply_owed(cpu);
         let shown = self.cpu_clock(cpu, now);
         let (groups, st) = (&mut self.cgroups, &self.st);
         if let Some(groups) = groups {
@@ -282,12 +281,11 @@ impl Limits for Cfs {
             e = self.st.ent(e).parent;
         }
         self.st.rq_mut(cpu).nr_running -= all;
-        self.touched.push(cpu);
+        self.ticks.moves(cpu);
     }
 
     fn unthrottle(&mut self, q: Queue, now: u64) {
         let cpu = self.st.queue(q).cpu;
-        self.apply_owed(cpu);
         let shown = self.cpu_clock(cpu, now);
         if let Some(groups) = &mut self.cgroups {
             groups.releases(q, [now, shown]);

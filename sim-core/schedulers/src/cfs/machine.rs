@@ -305,7 +305,7 @@ impl Cfs {
             self.memory_tick(cx, cpu, task);
         }
         if need {
-            self.tick_asked = Some(cpu);
+            self.ticks.ask(cpu);
         }
         self.balance_tick(cx, cpu);
         need
@@ -323,7 +323,7 @@ impl Cfs {
 
     /// The same for consecutive ticks, the last of them at a time.
     pub(super) fn quiet_ticks(&mut self, cpu: CpuId, e: Ent, n: u64, last: SimTime) {
-        let grid = self.grids.get(cpu.index()).copied();
+        let grid = self.ticks.of(cpu).copied();
         for left in (0..n).rev() {
             let at = grid.map_or(last, |g| g.before(last, left));
             self.count_tick(e, at.0, left + 1 == n);
@@ -545,7 +545,7 @@ impl Machine for Cfs {
     }
 
     fn idle_ticks(&self) -> bool {
-        self.idle_ticks
+        self.ticks.of_idle()
     }
 
     fn tasks_of(&self, cpu: CpuId) -> FairTasks {

@@ -27,17 +27,18 @@
 //! differ by more than a percentage. Releases differ in the constants and rules of `era.rs`.
 //! The machine of 6.1 is the one of EEVDF (`linux/machine`); `machine` connects it to this queue.
 //!
-//! **Ticks that matter.** Between events a tick only charges the running task and counts in averages. The charge is
-//! made in one step when a hook needs it; the averages are then updated tick by tick (`catch_up`). A tick matters when
-//! a slice may end, a domain is due, or an idle CPU may have to be kicked; all other ticks change nothing. Deviation: a
-//! group's total changes when a CPU applies its skipped ticks, not at each of them. With several CPUs, ticks at which a
-//! group competes with others matter, because its share may change.
+//! **Ticks that matter.** Between events a tick only charges the running task and counts in averages. `clock` does
+//! that before a hook needs it: the charge in one step, the averages tick by tick. No rule knows of it. A tick
+//! matters when a slice may end, a domain is due, or an idle CPU may have to be kicked; all other ticks change
+//! nothing. Deviation: a group's total changes when a CPU applies its skipped ticks, not at each of them. With
+//! several CPUs, ticks at which a group competes with others matter, because its share may change.
 //!
 //! **Order within an instant.** CPUs that tick at one instant take turns: the tick and balancing of a CPU, its own
 //! switch, then its requests to others, before the next CPU ticks. The order is ascending, or random (`tickOrderSeed`).
 
 mod balance;
 mod class;
+mod clock;
 mod cpu_load;
 mod entity;
 mod era;
@@ -63,6 +64,7 @@ mod wake;
 use crate::linux::cgroups::Cgroups;
 use crate::linux::cgroups::limits::Limits;
 use crate::linux::class::FairClass;
+use crate::linux::clock::{RqClock, Ticks};
 use crate::linux::hooks::hooks;
 use crate::linux::lending::Lending;
 use crate::linux::lists::Ends;
@@ -76,18 +78,18 @@ use crate::linux::shown::Counters;
 use crate::linux::stopper::Stopper;
 use crate::linux::tree::Arena;
 use crate::linux::{self, applications};
+use clock::Clock;
 use entity::{CfsQueue, CfsState, DomainState, Group, NONE, Nohz, Rq};
 use era::Era;
 use machine::Side;
-use sim_contract::cgroup::{CgroupChange, CgroupSupport};
+use sim_contract::cgroup::CgroupSupport;
 use sim_contract::cx::Cx;
 use sim_contract::decision::DecisionId;
 use sim_contract::flags::{ClockId, EnqueueFlags, Placement, TimerId, timer_cpu};
 use sim_contract::lending::Loans;
-use sim_contract::{Answer, EraInfo, Scheduler, SchedulerInfo, Setup, TickTurns};
+use sim_contract::{Answer, EraInfo, Scheduler, SchedulerInfo, Setup};
 use sim_ground::ids::{CpuId, CpuMask, TaskId};
 use sim_ground::params::Params;
-use sim_ground::time::TickGrid;
 use sim_machine::views::linux::Domains;
 use tunables::{Since61, Tunables};
 
@@ -140,22 +142,9 @@ struct Cfs {
     era: &'static Era,
     /// The scheduling domains that the release builds for the machine.
     topo: Domains,
-    /// The ticks of each CPU.
-    grids: Vec<TickGrid>,
-    /// Whether idle CPUs have ticks.
-    idle_ticks: bool,
-    /// During a hook: the CPU whose tick is being handled.
-    in_tick: Option<CpuId>,
-    /// During a hook: the CPU whose turn it is at this instant; CPUs that come later have not ticked yet.
-    turn: Option<CpuId>,
-    /// The order in which CPUs take turns.
-    turns: TickTurns,
-    /// During a tick: the CPU that must reschedule.
-    tick_asked: Option<CpuId>,
+    ticks: Ticks,
     /// During [`Scheduler::idle`]: the CPU that picks again in any case.
     picking: Option<CpuId>,
-    /// During a hook: CPUs whose next tick that matters may have moved.
-    touched: Vec<CpuId>,
     /// 4.9, on machines of several nodes: NUMA balancing. It is kept outside the state, so that the state of other
     /// machines stays the same.
     numa: Option<Numa>,
@@ -181,8 +170,7 @@ impl Cfs {
             nr_running: 0,
             changes: 0,
             cpu_load: [0; 5],
-            load_at: 0,
-            owed: None,
+            clock: Clock::default(),
             load_jiffy: 0,
             next_balance: 0,
             // All CPUs became idle together before the run.
@@ -217,14 +205,8 @@ impl Cfs {
                 cluster: Vec::new(),
                 asym: Vec::new(),
             },
-            grids: Vec::new(),
-            idle_ticks: false,
-            in_tick: None,
-            turn: None,
-            turns: linux::tunables::turns(&setup.params),
-            tick_asked: None,
+            ticks: Ticks::new(linux::tunables::turns(&setup.params)),
             picking: None,
-            touched: Vec::new(),
             numa: era.numa.and_then(|rules| {
                 Numa::new(rules, &reasons::SHARED, &setup.params, tun.hz, setup.nodes)
             }),
@@ -261,8 +243,8 @@ impl Cfs {
 
     /// Makes a CPU reschedule, unless it is about to.
     fn resched(&mut self, cx: &mut Cx<'_>, cpu: CpuId, why: Option<DecisionId>) {
-        if self.in_tick == Some(cpu) {
-            self.tick_asked = Some(cpu);
+        if self.ticks.handles(cpu) {
+            self.ticks.ask(cpu);
         } else if self.picking != Some(cpu) {
             cx.kick(cpu, why);
         }
@@ -271,7 +253,7 @@ impl Cfs {
     /// Begins a hook.
     #[inline]
     fn begin(&mut self, cx: &Cx<'_>) {
-        self.turn = cx.turn;
+        self.ticks.begin(cx.turn);
     }
 
     /// Ends a hook.
@@ -279,11 +261,7 @@ impl Cfs {
         if self.cgroups.is_some() {
             self.ask_out_of_time(cx);
         }
-        if !self.touched.is_empty() {
-            for cpu in self.touched.drain(..) {
-                cx.requery(cpu);
-            }
-        }
+        self.ticks.end(cx);
         self.end_limits(cx);
     }
 }
@@ -310,7 +288,7 @@ impl Scheduler for Cfs {
             };
             rq.domains = domains.iter().map(state).collect();
         }
-        if !self.idle_ticks {
+        if !self.ticks.of_idle() {
             // All CPUs stopped their ticks before the run. The first CPU that gets work chooses the owner that balances
             // for idle CPUs.
             self.st.nohz.idle = CpuMask::first(self.st.rqs.len());
@@ -337,7 +315,7 @@ impl Scheduler for Cfs {
         if !self.st.task(task).real_time {
             let (e, cpu) = (self.st.task(task).se, self.st.task(task).cpu);
             if self.is_shared() {
-                self.catch_up(cpu, cx.now.0);
+                self.update_rq_clock(cpu, cx.now.0);
             }
             self.remove_avg(e, cx.now.0);
         }
@@ -411,12 +389,10 @@ impl Scheduler for Cfs {
         if !fair.is_some_and(|e| self.slice_is_over(e, now)) && self.tick_matters_at(cpu) > now {
             return false;
         }
-        self.in_tick = Some(cpu);
-        self.tick_asked = None;
+        self.ticks.enter(cpu);
         let need = self.scheduler_tick(cx, cpu, fair);
-        self.in_tick = None;
+        let asked = self.ticks.leave();
         self.done(cx);
-        let asked = self.tick_asked.take() == Some(cpu);
         need || asked
     }
 
@@ -426,18 +402,11 @@ impl Scheduler for Cfs {
         self.done(cx);
     }
 
-    fn set_cgroup(&mut self, cx: &mut Cx<'_>, group: u32, change: CgroupChange) {
-        self.begin(cx);
-        self.change_cgroup(cx, group, change);
-        self.done(cx);
-    }
-
     fn set_params(&mut self, cx: &mut Cx<'_>, params: &Params) {
         self.begin(cx);
-        for cpu in cx.machine.cpu_ids() {
-            self.catch_up(cpu, cx.now.0);
-            cx.requery(cpu);
-            self.st.rq_mut(cpu).changes += 1;
+        self.update_all_clocks(cx);
+        for rq in &mut self.st.rqs {
+            rq.changes += 1;
         }
         self.st.tun = Tunables::new(params, self.st.rqs.len(), self.era);
         if let Some(side) = &mut self.side {

@@ -172,10 +172,7 @@ impl Observe for Cfs {
 
     fn observe_cpu(&self, cpu: CpuId, out: &mut [f64]) {
         let rq = self.st.rq(cpu);
-        let (mut root, mut cpu_load) = (self.st.root(cpu).clone(), rq.cpu_load);
-        if let Some(ticks) = rq.owed {
-            root.root_goes_through(ticks, self.era.division.scale_bits(), &mut cpu_load);
-        }
+        let (root, cpu_load) = self.settled_copy(cpu);
         out[0] = real_signed(root.min_vruntime.cast_signed());
         out[1] = f64::from(rq.nr_running);
         out[2] = real(self.load_of(&root));

@@ -232,7 +232,7 @@ impl Cfs {
     /// `put_prev_task_fair`.
     pub(super) fn put_fair(&mut self, prev: TaskId, now: u64) {
         // No fair task may follow, and then ticks count differently.
-        self.apply_owed(self.st.task(prev).cpu);
+        self.settle_averages(self.st.task(prev).cpu);
         let mut e = self.st.task(prev).se;
         while e != NONE {
             self.put_entity(e, now);

@@ -170,7 +170,7 @@ impl Cfs {
             self.set_next_buddy(pse_task);
             marked = true;
         }
-        if cx.flagged.contains(cpu) || self.tick_asked == Some(cpu) {
+        if cx.flagged.contains(cpu) || self.ticks.has_asked(cpu) {
             let why = cx.explain(Some(cpu), Some(task), reasons::RESCHED_PENDING, [0; 4]);
             return Answer::new(false, why);
         }

@@ -10,6 +10,7 @@ use super::Cfs;
 use super::entity::{Ent, NONE, Queue};
 use super::era::{Buddies, RelativeVruntime};
 use crate::linux::cgroups::limits::Limits as _;
+use crate::linux::clock::RqClock as _;
 use crate::linux::lists::TaskLists;
 use sim_contract::flags::Policy;
 use sim_ground::ids::{CpuId, TaskId};
@@ -49,6 +50,7 @@ impl Cfs {
     pub(super) fn enqueue_task(&mut self, task: TaskId, entry: Entry, policy: Policy, now: u64) {
         let t = self.st.task(task);
         let (se, cpu) = (t.se, t.cpu);
+        debug_assert!(self.is_clock_updated(cpu, now), "ticks were missed");
         let moved = t.migrated;
         self.st.task_mut(task).migrated = false;
         self.util_est_enters(task);
@@ -159,6 +161,7 @@ impl Cfs {
     pub(super) fn dequeue_task(&mut self, task: TaskId, leave: Leave, now: u64) {
         let t = self.st.task(task);
         let (cpu, mut e) = (t.cpu, t.se);
+        debug_assert!(self.is_clock_updated(cpu, now), "ticks were missed");
         let sleeps = leave == Leave::Sleep;
         let saves = leave == Leave::Changes;
         self.util_est_leaves(task);

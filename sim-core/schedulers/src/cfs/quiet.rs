@@ -1,4 +1,4 @@
-//! Which ticks matter, how CPUs take them, and the kernel's clock.
+//! Which ticks matter, and the kernel's clock.
 //!
 //! | item | kernel function |
 //! |---|---|
@@ -49,8 +49,7 @@ impl Cfs {
 
 impl QuietTicks for Cfs {
     fn tick_grids(&mut self, grids: &[TickGrid], idle_ticks: bool) {
-        self.grids = grids.to_vec();
-        self.idle_ticks = idle_ticks;
+        self.ticks.set(grids, idle_ticks);
     }
 
     fn quiet_until(&self, _: &Cx<'_>, cpu: CpuId, _: ClockId, next: SimTime, _: u64) -> SimTime {
@@ -58,7 +57,7 @@ impl QuietTicks for Cfs {
     }
 
     fn tick_turns(&self) -> Option<TickTurns> {
-        Some(self.turns)
+        Some(self.ticks.turns())
     }
 
     fn keeps_tick(&self, cpu: CpuId) -> bool {

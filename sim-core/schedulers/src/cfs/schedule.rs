@@ -11,6 +11,7 @@ use super::entity::{CfsQueue, Ent, NONE, Queue};
 use super::era::{NohzRule, PutPrevOrder, RelativeVruntime};
 use super::pick::Picked;
 use super::{Cfs, reasons};
+use crate::linux::clock::RqClock;
 use crate::linux::machine::balance::NohzBalancing;
 use crate::linux::machine::capacity::Fitting;
 use crate::linux::numa::Host;
@@ -37,10 +38,6 @@ impl Cfs {
         why: SwitchReason,
     ) {
         let now = cx.now.0;
-        // At a tick of this CPU all is charged, and nobody reads the averages that owe it.
-        if self.st.rq(cpu).load_at < now {
-            self.catch_up(cpu, now);
-        }
         self.drops_out_of_time(cpu);
         self.st.schedules += 1;
         self.st.rq_mut(cpu).prev = None;
@@ -240,7 +237,7 @@ impl Cfs {
             self.memory_tick(cx, cpu, task);
         }
         if need {
-            self.tick_asked = Some(cpu);
+            self.ticks.ask(cpu);
         }
         if curr.is_some() {
             self.busy_tick(cx, cpu);
@@ -264,7 +261,7 @@ impl Cfs {
     /// A tick of a CPU without averages for its running task: charges the task and counts the load.
     pub(super) fn other_tick(&mut self, cx: &mut Cx<'_>, cpu: CpuId, curr: Option<TaskId>) -> bool {
         let now = cx.now.0;
-        self.catch_up(cpu, now);
+        self.update_rq_clock(cpu, now);
         let need = match curr {
             Some(task) if self.st.task(task).real_time => self.rt_tick(cx, cpu, task),
             Some(task) => {
@@ -275,7 +272,7 @@ impl Cfs {
             None => false,
         };
         self.count_ticks(cpu, 1);
-        self.st.rq_mut(cpu).load_at = now;
+        self.st.rq_mut(cpu).clock.set(now);
         self.note_tick(cpu, now);
         need
     }

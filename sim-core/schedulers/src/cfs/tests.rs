@@ -218,15 +218,16 @@ impl Bench {
         let cpu = CpuId(0);
         self.now = ms * 1_000_000;
         self.hook(|sched, cx| {
-            (sched.turn, sched.in_tick) = (Some(cpu), Some(cpu));
+            sched.ticks.begin(Some(cpu));
+            sched.ticks.enter(cpu);
             let need = sched.scheduler_tick(cx, cpu, sched.fair_running(cpu));
-            sched.in_tick = None;
+            sched.ticks.leave();
             need
         })
     }
 
     fn owes(&self) -> bool {
-        self.sched.st.rq(CpuId(0)).owed.is_some()
+        !self.sched.is_settled(CpuId(0))
     }
 }
 
@@ -240,7 +241,7 @@ fn saved_at_ticks(groups: bool, read: bool) -> Vec<Vec<u8>> {
         let need = bench.tick(ms);
         owed += u32::from(bench.owes());
         if read {
-            bench.sched.apply_owed(CpuId(0));
+            bench.sched.settle_averages(CpuId(0));
         }
         if need {
             bench.schedule(0);
@@ -327,4 +328,14 @@ fn estimates_of_utilisation_follow_downward_by_a_quarter_whoever_waited() {
         bench.sched.util_est_update(task);
         assert_eq!(bench.sched.estimates_of(task), after, "{util} {runnable}");
     }
+}
+
+#[test]
+#[should_panic(expected = "ticks were missed")]
+fn a_rule_takes_no_task_off_a_queue_whose_ticks_were_missed() {
+    let mut bench = ticking(false);
+    bench.now = 10_000_000;
+    let task = bench.curr[0].expect("a task runs");
+    // The rule of a hook without the hook, which takes the ticks.
+    bench.hook(|sched, cx| sched.deactivate(cx, task, sim_contract::flags::DequeueFlags::Stop));
 }

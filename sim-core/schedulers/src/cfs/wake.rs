@@ -13,6 +13,7 @@
 use super::entity::NONE;
 use super::era::WakeCpuRule;
 use super::{Cfs, reasons};
+use crate::linux::clock::LastTicks;
 use crate::linux::signed;
 use crate::linux::stopper::Stopper;
 use crate::linux::wakees::{average, wakes_wide};
@@ -108,10 +109,7 @@ impl Cfs {
         sync: bool,
     ) -> (bool, [i64; 4]) {
         let now = cx.now.0;
-        self.catch_up(waker, now);
-        self.catch_up(prev, now);
-        let load = signed(self.weighted_load(prev));
-        let mut this = signed(self.weighted_load(waker));
+        let [mut this, load] = self.loads_at([waker, prev], now).map(signed);
         let overlap = |t: TaskId| signed(self.st.se(t).avg_overlap);
         let cost = self.st.tun.migration_cost;
         let curr = self
@@ -209,10 +207,7 @@ impl Cfs {
         sync: bool,
         now: u64,
     ) -> (bool, [i64; 4]) {
-        self.catch_up(waker, now);
-        self.catch_up(prev, now);
-        let load = signed(self.weighted_load(prev));
-        let mut this = signed(self.weighted_load(waker));
+        let [mut this, load] = self.loads_at([waker, prev], now).map(signed);
         let curr = self
             .st
             .rq(waker)

@@ -14,6 +14,7 @@ use crate::linux::tables::Tables;
 use sim_contract::Persist;
 use sim_contract::cx::Cx;
 use sim_contract::decision::{DecisionId, Reason};
+use sim_contract::flags::EnqueueFlags;
 use sim_contract::state_bytes::save_state;
 use sim_ground::ids::{CpuId, TaskId};
 
@@ -45,6 +46,16 @@ impl Persist for Eevdf {
         };
         (self.st, self.loans) = (st, loans);
         true
+    }
+}
+
+impl Eevdf {
+    /// The CPU whose queue a task leaves because it wakes on another one.
+    #[inline]
+    pub(super) fn left_by(&self, task: TaskId, cpu: CpuId, flags: EnqueueFlags) -> Option<CpuId> {
+        let t = self.st.task(task);
+        let leaves = t.cpu != cpu && flags != EnqueueFlags::New && !t.real_time;
+        leaves.then_some(t.cpu)
     }
 }
 

@@ -14,6 +14,7 @@ use super::queue::{Entry, Leave};
 use super::state::{Entity, Task};
 use super::{Eevdf, reasons};
 use crate::linux::class::FairClass;
+use crate::linux::clock::RqClock;
 use crate::linux::lending::Lending;
 use crate::linux::lists::Links;
 use crate::linux::machine::balance::GroupBalancing;
@@ -39,7 +40,6 @@ impl Eevdf {
         let now = cx.now.0;
         let info = cx.task(task).clone();
         let from = info.last_cpu;
-        self.catch_up(from, now);
         let group = self.group_of(&info, now);
         let mut entity = Entity::new(u32::from(from.0));
         entity.task = task.0;
@@ -112,7 +112,6 @@ impl Eevdf {
         flags: EnqueueFlags,
     ) {
         let now = cx.now.0;
-        self.catch_up(cpu, now);
         if flags != EnqueueFlags::New && !self.st.tun.timed().idle_until_switch {
             self.st.rq_mut(cpu).side.end_idleness(now);
         }
@@ -146,7 +145,6 @@ impl Eevdf {
             self.enqueue_task(task, Entry::New, now);
         } else {
             if cpu != from {
-                self.catch_up(from, now);
                 self.remove_avg(se, now);
                 self.st.ent_mut(se).exec_start = 0;
             }
@@ -200,8 +198,6 @@ impl Eevdf {
         let now = cx.now.0;
         let t = self.st.task(task);
         let (cpu, se, real_time) = (t.cpu, t.se, t.real_time);
-        self.catch_up(cpu, now);
-        cx.requery(cpu);
         if real_time {
             self.rt_deactivate(cx, cpu, task);
             return;
@@ -233,10 +229,6 @@ impl Eevdf {
     pub(super) fn ends(&mut self, cx: &mut Cx<'_>, task: TaskId) {
         let t = self.st.task(task);
         let (se, cpu) = (t.se, t.cpu);
-        if t.real_time {
-            return;
-        }
-        self.catch_up(cpu, cx.now.0);
         if self.st.ent(se).delayed {
             self.complete_delayed(cx, se);
             cx.requery(cpu);
@@ -246,7 +238,6 @@ impl Eevdf {
 
     pub(super) fn gives_up(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {
         let now = cx.now.0;
-        self.catch_up(cpu, now);
         if self.st.task(task).real_time {
             self.st.rq_mut(cpu).rt.gives_way = true;
             return;
@@ -291,7 +282,7 @@ impl Eevdf {
         let [weight, before] = [info.nice, old].map(|n| signed(weight::of_task(n, info.policy).0));
         let operands = [i64::from(info.nice), i64::from(old), weight, before];
         cx.explain(Some(cpu), Some(task), reasons::REWEIGHED, operands);
-        self.catch_up(cpu, cx.now.0);
+        self.update_rq_clock(cpu, cx.now.0);
         cx.requery(cpu);
         let runs = self.st.rq(cpu).curr == Some(task);
         self.change(cx, task, |s| {
@@ -322,7 +313,7 @@ impl Eevdf {
         if t.real_time || !self.st.tun.custom_slices() || same {
             return;
         }
-        self.catch_up(cpu, cx.now.0);
+        self.update_rq_clock(cpu, cx.now.0);
         cx.requery(cpu);
         let before = signed(self.st.ent(se).slice);
         self.change(cx, task, |s| s.take_asked_slice(task, &info));

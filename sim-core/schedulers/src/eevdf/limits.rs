@@ -123,7 +123,7 @@ impl Eevdf {
         }
         self.note_fair(cpu, before, now);
         self.st.rq_mut(cpu).nr_running += all;
-        self.touched.push(cpu);
+        self.ticks.moves(cpu);
     }
 }
 
@@ -192,7 +192,7 @@ impl Limits for Eevdf {
             e = self.st.ent(e).parent;
         }
         self.st.rq_mut(cpu).nr_running -= all;
-        self.touched.push(cpu);
+        self.ticks.moves(cpu);
     }
 
     fn unthrottle(&mut self, q: Queue, now: u64) {

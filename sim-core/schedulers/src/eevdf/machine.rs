@@ -213,7 +213,7 @@ impl Machine for Eevdf {
 
     #[inline]
     fn idle_ticks(&self) -> bool {
-        self.idle_ticks
+        self.ticks.of_idle()
     }
 
     #[inline]

@@ -26,22 +26,24 @@
 //! goes to sleep while it is ahead stays in the queue until the others have caught up.
 //!
 //! **Where rules are.** A queue's arithmetic is in `mean`, `account` and `place`. `queue` adds and removes entities,
-//! `pick` chooses, `preempt` answers wake-ups, and `life` has the hooks about a single task. `group` has the groups, `flat`
-//! the one queue of 7.3 for all of them, and `quiet` applies consecutive ticks at once. Load tracking, the choice of CPUs and balancing are in `linux/machine`;
-//! `machine` connects them to these queues. Releases differ only by switches (`specs`, `tunables`). Hooks that are the same in CFS are in
+//! `pick` chooses, `preempt` answers wake-ups, and `life` has the hooks about a single task. `group` has the groups,
+//! `flat` the one queue of 7.3 for all of them. `clock` takes ticks that were left out, and `quiet` several of them
+//! at once. Load tracking, the choice of CPUs and balancing are in `linux/machine`; `machine` connects them to these
+//! queues. Releases differ only by switches (`specs`, `tunables`). Hooks that are the same in CFS are in
 //! `linux/hooks`, and what else the releases share is in its neighbours.
 //!
-//! **Ticks that matter.** Between events a tick charges the running task and counts in averages. Both are applied tick
-//! by tick when a hook needs them (`catch_up`). A tick matters in three cases: a request may be used up, the running
-//! task is not protected and may be ahead of the mean, or balancing is due. Deviation: a group's total changes when a
-//! CPU applies its skipped ticks, not at each of them. With several CPUs, ticks at which a group competes with others
-//! matter.
+//! **Ticks that matter.** Between events a tick charges the running task and counts in averages. `clock` does both,
+//! tick by tick, before a hook needs them. No rule knows of it. A tick matters in three cases: a request may be used
+//! up, the running task is not protected and may be ahead of the mean, or balancing is due. Deviation: a group's
+//! total changes when a CPU applies its skipped ticks, not at each of them. With several CPUs, ticks at which a group
+//! competes with others matter.
 //!
 //! **Order within an instant.** CPUs that tick at one instant take turns: the tick and balancing of a CPU, its own
 //! switch, then its requests to others, before the next CPU ticks. The order is ascending, or random (`tickOrderSeed`).
 
 mod account;
 mod class;
+mod clock;
 mod era;
 mod flat;
 mod group;
@@ -71,6 +73,7 @@ mod tunables;
 use crate::linux::cgroups::limits::Limits;
 use crate::linux::cgroups::{self, Cgroups};
 use crate::linux::class::FairClass;
+use crate::linux::clock::{RqClock, Ticks};
 use crate::linux::hooks::hooks;
 use crate::linux::lending::Lending;
 use crate::linux::machine::balance::{
@@ -89,15 +92,13 @@ use crate::linux::stopper::Stopper;
 use crate::linux::tree::Arena;
 use crate::linux::{self, applications};
 use account::ReschedCause;
-use sim_contract::cgroup::CgroupChange;
 use sim_contract::cx::Cx;
 use sim_contract::decision::DecisionId;
 use sim_contract::flags::{ClockId, EnqueueFlags, Placement, TimerId, timer_cpu};
 use sim_contract::lending::Loans;
-use sim_contract::{Answer, Asked, Scheduler, SchedulerInfo, Setup, TickTurns};
+use sim_contract::{Answer, Asked, Scheduler, SchedulerInfo, Setup};
 use sim_ground::ids::{CpuId, CpuMask, TaskId};
 use sim_ground::params::Params;
-use sim_ground::time::TickGrid;
 use sim_machine::views::linux::{Domains, Release};
 use state::{EevdfState, FairQueue, Group, NONE, Queue, Rq};
 use tunables::Tunables;
@@ -124,18 +125,7 @@ pub static INFO: SchedulerInfo = SchedulerInfo {
 struct Eevdf {
     /// The scheduling domains that the release builds for the machine.
     topo: Domains,
-    /// The ticks of each CPU.
-    grids: Vec<TickGrid>,
-    /// Whether idle CPUs have ticks.
-    idle_ticks: bool,
-    /// During a hook: the CPU whose tick is being handled.
-    in_tick: Option<CpuId>,
-    /// During a hook: the CPU whose turn it is at this instant; CPUs that come later have not ticked yet.
-    turn: Option<CpuId>,
-    /// The order in which CPUs take turns.
-    turns: TickTurns,
-    /// During a tick: the CPU that must reschedule.
-    tick_asked: Option<CpuId>,
+    ticks: Ticks,
     /// The CPU that is picking a task: it needs no signal.
     picking: Option<CpuId>,
     /// During a hook: the reschedules for which accounting asked, with their CPUs.
@@ -144,8 +134,6 @@ struct Eevdf {
     timed: Vec<(CpuId, u64)>,
     /// During a sequence of hooks: CPUs that were asked to reschedule.
     pending: CpuMask,
-    /// During a hook: CPUs whose next tick that matters may have moved.
-    touched: Vec<CpuId>,
     /// On machines of several nodes: NUMA balancing. It is kept outside the state, so that other machines have none of
     /// it.
     numa: Option<Numa>,
@@ -191,17 +179,11 @@ impl Eevdf {
                 cluster: vec![CpuMask::EMPTY; setup.cpus],
                 asym: vec![None; setup.cpus],
             },
-            grids: Vec::new(),
-            idle_ticks: false,
-            in_tick: None,
-            turn: None,
-            turns: linux::tunables::turns(&setup.params),
-            tick_asked: None,
+            ticks: Ticks::new(linux::tunables::turns(&setup.params)),
             picking: None,
             wanted: Vec::new(),
             timed: Vec::new(),
             pending: CpuMask::EMPTY,
-            touched: Vec::new(),
             numa: Numa::new(
                 &numa::V6_12,
                 &reasons::SHARED,
@@ -253,8 +235,8 @@ impl Eevdf {
 
     /// Makes a CPU reschedule, unless it is about to.
     fn resched(&mut self, cx: &mut Cx<'_>, cpu: CpuId, why: Option<DecisionId>) {
-        if self.in_tick == Some(cpu) {
-            self.tick_asked = Some(cpu);
+        if self.ticks.handles(cpu) {
+            self.ticks.ask(cpu);
         } else if self.picking != Some(cpu) {
             self.pending.insert(cpu);
             cx.kick(cpu, why);
@@ -263,7 +245,7 @@ impl Eevdf {
 
     /// A sequence of hooks begins.
     fn begin(&mut self, cx: &Cx<'_>) {
-        self.turn = cx.turn;
+        self.ticks.begin(cx.turn);
         self.pending = CpuMask::EMPTY;
     }
 
@@ -276,11 +258,7 @@ impl Eevdf {
         if !self.timed.is_empty() {
             self.set_timers(cx);
         }
-        if !self.touched.is_empty() {
-            for cpu in self.touched.drain(..) {
-                cx.requery(cpu);
-            }
-        }
+        self.ticks.end(cx);
         self.set_server_timer(cx);
         self.end_limits(cx);
     }
@@ -331,7 +309,11 @@ impl Scheduler for Eevdf {
 
     fn task_exit(&mut self, cx: &mut Cx<'_>, task: TaskId) {
         self.begin(cx);
-        self.ends(cx, task);
+        let t = self.st.task(task);
+        if !t.real_time {
+            self.update_rq_clock(t.cpu, cx.now.0);
+            self.ends(cx, task);
+        }
         self.memory_ends(task);
         if let Some(caches) = &mut self.caches {
             caches.end(task);
@@ -350,7 +332,7 @@ impl Scheduler for Eevdf {
         task: TaskId,
         flags: EnqueueFlags,
     ) -> Answer<Placement> {
-        self.turn = cx.turn;
+        self.ticks.begin(cx.turn);
         let t = self.st.task(task);
         let (own, delayed) = (t.cpu, self.st.ent(t.se).delayed);
         let (cpu, why) = if delayed {
@@ -372,7 +354,7 @@ impl Scheduler for Eevdf {
         task: TaskId,
         flags: EnqueueFlags,
     ) -> Answer<Option<CpuId>> {
-        self.turn = cx.turn;
+        self.ticks.begin(cx.turn);
         let Placement::Cpu(cpu) = place else {
             return Answer::undecided(None);
         };
@@ -393,7 +375,7 @@ impl Scheduler for Eevdf {
     }
 
     fn pick_given(&mut self, cx: &mut Cx<'_>, cpu: CpuId, given: TaskId) -> Answer<Option<Asked>> {
-        self.turn = cx.turn;
+        self.ticks.begin(cx.turn);
         let followed = self.follow(cx, cpu, given);
         self.done(cx);
         match followed {
@@ -403,7 +385,7 @@ impl Scheduler for Eevdf {
     }
 
     fn idle(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Answer<bool> {
-        self.turn = cx.turn;
+        self.ticks.begin(cx.turn);
         let before = cx.told();
         self.picking = Some(cpu);
         let searches = !self.is_expected(cpu);
@@ -430,11 +412,9 @@ impl Scheduler for Eevdf {
             self.quiet_ticks(cpu, now);
             return false;
         }
-        self.in_tick = Some(cpu);
-        self.tick_asked = None;
+        self.ticks.enter(cpu);
         let need = self.scheduler_tick(cx, cpu, fair);
-        self.in_tick = None;
-        let asked = self.tick_asked.take() == Some(cpu);
+        let asked = self.ticks.leave();
         self.done(cx);
         need || asked
     }
@@ -451,18 +431,9 @@ impl Scheduler for Eevdf {
         self.done(cx);
     }
 
-    fn set_cgroup(&mut self, cx: &mut Cx<'_>, group: u32, change: CgroupChange) {
-        self.begin(cx);
-        self.change_cgroup(cx, group, change);
-        self.done(cx);
-    }
-
     fn set_params(&mut self, cx: &mut Cx<'_>, params: &Params) {
         self.begin(cx);
-        for cpu in cx.machine.cpu_ids() {
-            self.catch_up(cpu, cx.now.0);
-            cx.requery(cpu);
-        }
+        self.update_all_clocks(cx);
         self.st.tun.renew(params, self.st.rqs.len());
         if let Some(numa) = &mut self.numa {
             numa.set(params);

@@ -38,7 +38,7 @@ impl Eevdf {
         // A lazy request for a reschedule, as that of accounting, stops no check.
         let lazy = self.st.tun.timed().check_while_pending;
         let flagged =
-            cx.flagged.contains(cpu) || self.pending.contains(cpu) || self.tick_asked == Some(cpu);
+            cx.flagged.contains(cpu) || self.pending.contains(cpu) || self.ticks.has_asked(cpu);
         let pending = flagged && !lazy;
         if pending || !self.st.tun.wakeup_preemption {
             let reason = if pending {

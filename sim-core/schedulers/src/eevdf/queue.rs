@@ -10,6 +10,7 @@
 use super::Eevdf;
 use super::state::{Ent, NONE, Queue};
 use crate::linux::cgroups::limits::Limits as _;
+use crate::linux::clock::RqClock as _;
 use crate::linux::lists::TaskLists;
 use crate::linux::machine::balance::GroupBalancing;
 use crate::linux::machine::load::LoadTracking;
@@ -197,6 +198,7 @@ impl Eevdf {
     pub(super) fn enqueue_task(&mut self, task: TaskId, entry: Entry, now: u64) {
         let t = self.st.task(task);
         let (se, cpu, idle) = (t.se, t.cpu, t.idle_policy);
+        debug_assert!(self.is_clock_updated(cpu, now), "ticks were missed");
         // A task that was delayed when it moved is still delayed.
         let delayed = self.st.ent(se).delayed;
         if !delayed {
@@ -273,7 +275,9 @@ impl Eevdf {
 
     /// `dequeue_task_fair`. Returns whether the task has left; otherwise it is delayed.
     pub(super) fn dequeue_task(&mut self, task: TaskId, leave: Leave, now: u64) -> bool {
-        let se = self.st.task(task).se;
+        let t = self.st.task(task);
+        let se = t.se;
+        debug_assert!(self.is_clock_updated(t.cpu, now), "ticks were missed");
         if !self.st.ent(se).delayed || leave.sleeps() {
             self.util_est_dequeue(task);
         }

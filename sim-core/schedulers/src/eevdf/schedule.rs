@@ -28,7 +28,6 @@ impl Eevdf {
         prev: Option<TaskId>,
         why: SwitchReason,
     ) {
-        self.catch_up(cpu, cx.now.0);
         self.pending.remove(cpu);
         self.st.schedules += 1;
         let fair = prev.filter(|prev| !self.st.task(*prev).real_time);
@@ -77,7 +76,7 @@ impl Eevdf {
             self.wanted.retain(|(c, _)| *c != cpu);
         }
         if picked.is_some() && cx.curr[cpu.index()].is_none() {
-            self.st.rq_mut(cpu).ticked_at = cx.now.0;
+            self.st.rq_mut(cpu).clock.set(cx.now.0);
             if self.st.tun.timed().idle_until_switch {
                 self.st.rq_mut(cpu).side.end_idleness(cx.now.0);
             }

@@ -10,6 +10,7 @@
 use super::account::ReschedCause;
 use super::pick::Picked;
 use super::{Eevdf, reasons};
+use crate::linux::clock::RqClock;
 use crate::linux::reserve::server::{Counted, TIMER};
 use sim_contract::cx::Cx;
 use sim_contract::decision::DecisionId;
@@ -71,7 +72,7 @@ impl Eevdf {
                 Counted::Same
             }
             Some(_) => {
-                let grid = self.grids.get(cpu.index()).copied();
+                let grid = self.ticks.of(cpu).copied();
                 let tick = |at| grid.map_or(at, |grid| grid.at_or_after(SimTime(at)).0);
                 server.ran(full, now, tick)
             }
@@ -152,7 +153,7 @@ impl Eevdf {
     pub(super) fn server_timers(&mut self, cx: &mut Cx<'_>) {
         let now = cx.now.0;
         for cpu in self.reserve.expiring(now) {
-            self.catch_up(cpu, now);
+            self.update_rq_clock(cpu, now);
             if self.st.rq(cpu).curr.is_some() {
                 self.count_server(cpu, now);
             }

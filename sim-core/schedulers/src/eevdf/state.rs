@@ -1,5 +1,6 @@
 //! The state of EEVDF: entities, their queues, the CPUs, the tasks.
 
+use super::clock::Clock;
 use super::group::MIN_LOAD;
 use super::mean::SCALE_BITS;
 use super::slices::Slices;
@@ -138,7 +139,7 @@ pub(super) struct Rq {
     /// Number of tasks of all classes, including delayed ones.
     pub(super) nr_running: u32,
     /// The time up to which its ticks have been applied.
-    pub(super) ticked_at: u64,
+    pub(super) clock: Clock,
     pub(super) rt: RtQueue,
     /// Fair tasks, most recently enqueued or run first (`cfs_tasks`).
     pub(super) tasks: Ends,
@@ -332,7 +333,7 @@ impl Rq {
             curr: None,
             prev: None,
             nr_running: 0,
-            ticked_at: 0,
+            clock: Clock::default(),
             rt: RtQueue::default(),
             tasks: Ends::EMPTY,
             side,

@@ -75,10 +75,9 @@ impl Bench {
             }
             if let Some(curr) = self.curr[0] {
                 let need = self.hook(|sched, cx| {
-                    sched.in_tick = Some(CpuId(0));
+                    sched.ticks.enter(CpuId(0));
                     let need = tick(sched, cx);
-                    sched.in_tick = None;
-                    sched.tick_asked = None;
+                    sched.ticks.leave();
                     need
                 });
                 let _ = curr;

@@ -16,6 +16,7 @@
 use super::mean::{SCALE_BITS, fair};
 use super::state::Ent;
 use super::{Eevdf, reasons};
+use crate::linux::clock::RqClock;
 use crate::linux::signed;
 use crate::linux::weight::NICE_0;
 use sim_contract::cx::Cx;
@@ -95,7 +96,7 @@ impl Eevdf {
             return;
         };
         *timer = 0;
-        self.catch_up(cpu, now);
+        self.update_rq_clock(cpu, now);
         let Some(e) = self.fair_running(cpu) else {
             return;
         };

@@ -57,14 +57,6 @@ pub(crate) fn ran_lately(since: u64, migration_cost: i64) -> bool {
 
 /// A scheduler that balances.
 pub(crate) trait Balancer: FairClass {
-    /// Applies the skipped ticks of the CPUs of a domain.
-    fn look_at(&mut self, cpu: CpuId, level: usize, now: u64) {
-        for i in 0..self.domains().of[cpu.index()][level].list.len() {
-            let c = self.domains().of[cpu.index()][level].list[i];
-            self.catch_up(c, now);
-        }
-    }
-
     /// Ticks of busy CPUs may have to kick an idle CPU at another time now.
     fn requery_busy(&self, cx: &mut Cx<'_>) {
         for cpu in cx.machine.cpu_ids() {

@@ -1,5 +1,6 @@
 //! The fair class of a release, as the shared rooms see it: its state, and what they ask of it.
 
+use super::clock::RqClock;
 use super::numa::Numa;
 use super::reasons::Reasons;
 use super::reserve::Reserve;
@@ -14,7 +15,7 @@ use sim_ground::ids::{CpuId, TaskId};
 use sim_machine::views::linux::Domains;
 
 /// A fair scheduler of Linux.
-pub(crate) trait FairClass {
+pub(crate) trait FairClass: RqClock {
     /// The tables that all releases have.
     type State: Tables;
     /// The target of a push by the stopper.
@@ -44,8 +45,6 @@ pub(crate) trait FairClass {
     fn numa_mut(&mut self) -> &mut Option<Numa>;
     /// The scheduling domains of the machine.
     fn domains(&self) -> &Domains;
-    /// Applies the quiet ticks of a CPU.
-    fn catch_up(&mut self, cpu: CpuId, now: u64);
     /// What the stopper of a CPU must do.
     fn stop_list(&mut self, cpu: CpuId) -> &mut Vec<StopWork<Self::Push>>;
     /// The CPU that is picking a task: it needs no signal.
@@ -151,10 +150,6 @@ macro_rules! fair_class {
 
             fn domains(&self) -> &sim_machine::views::linux::Domains {
                 &self.topo
-            }
-
-            fn catch_up(&mut self, cpu: CpuId, now: u64) {
-                Self::catch_up(self, cpu, now);
             }
 
             fn stop_list(&mut self, cpu: CpuId) -> &mut Vec<StopWork<$push>> {

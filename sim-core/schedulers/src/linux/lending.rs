@@ -89,7 +89,7 @@ pub(crate) trait Lending: Stopper {
         let reasons = [Self::REASONS.priority_lent, Self::REASONS.priority_returned];
         let loan = loan.filter(|_| new < own);
         lending::explain(cx, Some(cpu), task, loan, reasons, [new, old]);
-        self.catch_up(cpu, cx.now.0);
+        self.update_rq_clock(cpu, cx.now.0);
         cx.requery(cpu);
         if (new < MAX_RT) == (old < MAX_RT) {
             self.changes_within(cx, task, cpu, [new, old]);

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `weight` | weights of nice values, and products of time and weight |
 //! | `pelt` | the geometric series of load tracking |
+//! | `clock` | the clocks of queues: takes the ticks that were left out, between the hooks and the rules |
 //! | `ticks` | ticks in a row that change nothing but averages |
 //! | `tree` | the red-black trees of waiting entities |
 //! | `lists` | the list of a CPU's fair tasks, which balancers scan |
@@ -36,6 +37,7 @@ pub(crate) mod bench;
 pub(crate) mod beside;
 pub(crate) mod cgroups;
 pub(crate) mod class;
+pub(crate) mod clock;
 pub(crate) mod groups;
 pub(crate) mod hooks;
 pub(crate) mod lending;

@@ -51,8 +51,8 @@ pub(crate) trait Stopper: Host {
         why: DecisionId,
     ) {
         let src = self.state().cpu_of(task);
-        self.catch_up(src, cx.now.0);
-        self.catch_up(dst, cx.now.0);
+        self.update_rq_clock(src, cx.now.0);
+        self.update_rq_clock(dst, cx.now.0);
         self.detach(task, cx.now.0);
         self.attach(cx, task, dst, cause, why);
         cx.requery(src);

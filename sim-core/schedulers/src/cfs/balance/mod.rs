@@ -22,7 +22,8 @@ mod types;
 use super::era::Balancing;
 use super::{Cfs, reasons};
 pub(super) use crate::linux::balance::Idleness;
-use crate::linux::balance::{Balancer, Moved, stretched};
+use crate::linux::balance::{Moved, stretched};
+use crate::linux::clock::{LastTicks, RqClock};
 use crate::linux::signed;
 use sim_contract::cx::Cx;
 use sim_ground::ids::{CpuId, CpuMask};
@@ -134,7 +135,7 @@ impl Cfs {
 
     /// `update_blocked_averages`: updates the averages of a CPU's queues, whether a task runs there or not.
     fn update_blocked(&mut self, cpu: CpuId, now: u64) {
-        self.catch_up(cpu, now);
+        self.update_rq_clock(cpu, now);
         for group in 0..self.st.groups.len() {
             let group = u32::try_from(group).unwrap_or(0);
             let (q, _) = self.st.group_on(group, cpu);

@@ -16,6 +16,7 @@ use crate::cfs::entity::NONE;
 use crate::cfs::{Cfs, reasons};
 use crate::linux::balance::{BREAK, Moved, ran_lately};
 use crate::linux::cgroups::limits::Limits as _;
+use crate::linux::clock::RqClock;
 use crate::linux::lists::TaskLists;
 use crate::linux::numa::Host;
 use crate::linux::stopper::{StopWork, Stopper};
@@ -34,8 +35,8 @@ impl Cfs {
 
     pub(super) fn move_tasks(&mut self, cx: &mut Cx<'_>, a: &mut Attempt, src: CpuId) -> Moved {
         let now = cx.now.0;
-        self.catch_up(src, now);
-        self.catch_up(a.cpu, now);
+        self.update_rq_clock(src, now);
+        self.update_rq_clock(a.cpu, now);
         if a.imbalance == 0 {
             let waiting = i64::from(self.st.rq(src).nr_running);
             let operands = [i64::from(src.0), waiting, level_number(a), 0];
@@ -295,7 +296,7 @@ impl Cfs {
                 Some(other) if dst.imbalance > 0 => {
                     dst.from.remove(dst.cpu);
                     dst.cpu = other;
-                    self.catch_up(other, now);
+                    self.update_rq_clock(other, now);
                     cx.requery(other);
                 }
                 _ => break,

@@ -23,7 +23,7 @@ use sim_ground::ids::CpuId;
 impl Cfs {
     /// A CPU enters its idle loop and stops its tick.
     pub(in super::super) fn goes_idle(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
-        if self.idle_ticks || self.topo.of[cpu.index()].is_empty() {
+        if self.ticks.of_idle() || self.topo.of[cpu.index()].is_empty() {
             return;
         }
         self.st.nohz.idle.insert(cpu);
@@ -91,7 +91,9 @@ impl Cfs {
 
     /// Whether the next busy tick of a CPU must check the owner.
     pub(in super::super) fn owes_busy_tick(&self, cpu: CpuId) -> bool {
-        self.era.nohz == NohzRule::Owner && self.st.rq(cpu).in_nohz_recently && !self.idle_ticks
+        self.era.nohz == NohzRule::Owner
+            && self.st.rq(cpu).in_nohz_recently
+            && !self.ticks.of_idle()
     }
 
     /// 2.6.34: the jiffy at which a tick of the owner has work; `None` if the owner is another CPU. Only its own due
@@ -144,7 +146,7 @@ impl Cfs {
     pub(in super::super) fn kick_due(&self, cpu: CpuId) -> Option<u64> {
         let idle = &self.st.nohz.idle;
         let none = || idle.has_none_among(self.st.rqs.len());
-        if self.era.nohz != NohzRule::Kick || self.idle_ticks || none() {
+        if self.era.nohz != NohzRule::Kick || self.ticks.of_idle() || none() {
             return None;
         }
         let rq = self.st.rq(cpu);

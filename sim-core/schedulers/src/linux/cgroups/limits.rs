@@ -158,7 +158,7 @@ pub(crate) trait Limits: FairClass {
         if !self.cgroups().is_some_and(|g| g.is_throttled(q)) {
             return;
         }
-        self.catch_up(cpu, now);
+        self.update_rq_clock(cpu, now);
         self.unthrottle(q, now);
         cx.requery(cpu);
         let Some((groups, (group, left))) = self.cgroups().and_then(|g| Some((g, g.left(q)?)))
@@ -182,10 +182,6 @@ pub(crate) trait Limits: FairClass {
     /// Something is written into a file of a control group.
     fn change_cgroup(&mut self, cx: &mut Cx<'_>, group: u32, change: CgroupChange) {
         let now = cx.now.0;
-        for cpu in cx.machine.cpu_ids() {
-            self.catch_up(cpu, now);
-            cx.requery(cpu);
-        }
         let Some(groups) = self.cgroups_mut() else {
             return;
         };

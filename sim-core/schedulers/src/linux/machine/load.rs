@@ -438,7 +438,7 @@ pub(crate) trait LoadTracking: FairClass + Sized {
 
     /// Updates the averages of all queues of a CPU, whether a task runs there or not (`update_blocked_averages`).
     fn update_blocked(&mut self, cpu: CpuId, now: u64) {
-        self.catch_up(cpu, now);
+        self.update_rq_clock(cpu, now);
         for group in (0..self.group_count()).rev() {
             let group = u32::try_from(group).unwrap_or(0);
             let (q, e) = self.group_at(group, cpu);

@@ -1,6 +1,7 @@
 //! The search for the CPU to which a thread goes because of its memory.
 
 use super::{Host, Numa, signed};
+use crate::linux::clock::LastTicks;
 use crate::linux::tables::Tables;
 use sim_contract::cx::Cx;
 use sim_contract::decision::DecisionId;
@@ -314,8 +315,7 @@ fn node(host: &mut (impl Host + ?Sized), cx: &Cx<'_>, of: NodeId) -> Node {
         if cx.machine.place(cpu).node != of {
             continue;
         }
-        host.catch_up(cpu, cx.now.0);
-        sums.load += signed(host.load(cpu));
+        sums.load += signed(host.load_at(cpu, cx.now.0));
         sums.capacity += host.domains().power[cpu.index()];
         sums.running += u64::from(host.threads(cpu));
         sums.cpus += 1;

@@ -47,14 +47,14 @@ pub(crate) trait Moving: Selects {
     /// the group.
     fn move_tasks(&mut self, cx: &mut Cx<'_>, a: &mut Attempt, src: CpuId, moved: &mut Moved) {
         let now = cx.now.0;
-        self.catch_up(src, now);
+        self.update_rq_clock(src, now);
         let before = moved.count;
         let most = self
             .tun()
             .nr_migrate
             .min(u64::from(self.state().running(src)));
         loop {
-            self.catch_up(a.cpu, now);
+            self.update_rq_clock(a.cpu, now);
             let mut go = TaskScan {
                 looked: 0,
                 limit: BREAK,

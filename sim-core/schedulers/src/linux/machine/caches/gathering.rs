@@ -2,6 +2,7 @@
 
 use super::CacheVerdict;
 use crate::linux::balance::Idleness;
+use crate::linux::clock::LastTicks;
 use crate::linux::machine::Machine;
 use crate::linux::machine::balance::{Attempt, Migration};
 use crate::linux::machine::select::Selects;
@@ -20,9 +21,7 @@ pub(crate) trait Gathering: Selects {
             return;
         }
         // What other CPUs ran up to their last ticks counts.
-        for c in cx.machine.cpu_ids() {
-            self.catch_up(c, now);
-        }
+        self.look_at_all(now);
         let jiffies = self.tun().jiffies(now);
         let among = self.searched(cx, cpu, task);
         let pages = self.numa().map_or(0, |n| n.footprint(task));

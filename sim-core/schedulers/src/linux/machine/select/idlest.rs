@@ -10,6 +10,7 @@
 //! Deviation: there are no states of idleness; among idle CPUs the one that became idle last is taken.
 
 use super::{Selects, signed};
+use crate::linux::clock::LastTicks;
 use crate::linux::machine::Machine;
 use crate::linux::machine::balance::{Kind, Stats, numa_imbalance};
 use crate::linux::machine::capacity::Fitting;
@@ -152,10 +153,7 @@ pub(crate) trait Idlest: Selects {
         cpu: CpuId,
         level: usize,
     ) -> IdlestGroupChoice {
-        for i in 0..self.domains().of[cpu.index()][level].list.len() {
-            let c = self.domains().of[cpu.index()][level].list[i];
-            self.catch_up(c, cx.now.0);
-        }
+        self.look_at(cpu, level, cx.now.0);
         let domain = &self.domains().of[cpu.index()][level];
         let mut local: Option<(usize, Stats)> = None;
         let mut idlest: Option<(usize, Stats)> = None;

@@ -11,6 +11,7 @@
 
 use super::idle::IdleSearch;
 use super::{Selects, signed};
+use crate::linux::clock::LastTicks;
 use crate::linux::machine::Machine;
 use crate::linux::tables::Tables;
 use crate::linux::wakees::wakes_wide;
@@ -121,9 +122,7 @@ pub(crate) trait WakePlacing: Selects {
             return false;
         }
         let now = cx.now.0;
-        self.catch_up(waker, now);
-        self.catch_up(prev, now);
-        let mut this = signed(self.cpu_load(waker));
+        let [mut this, of_prev] = self.loads_at([waker, prev], now).map(signed);
         if sync {
             let fair = |t: &TaskId| !self.state().is_real_time(*t);
             let curr = self.state().current(waker).filter(fair);
@@ -144,7 +143,7 @@ pub(crate) trait WakePlacing: Selects {
             (1, 1)
         };
         let here = this + load;
-        let there = signed(self.cpu_load(prev)) - load;
+        let there = of_prev - load;
         let yes = here * one * power(prev) < there * other * power(waker) + i64::from(sync);
         let reason = if yes {
             Self::REASONS.affine_lighter
