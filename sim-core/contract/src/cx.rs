@@ -87,6 +87,7 @@ pub struct Marking {
 impl Requests {
     /// Whether the hook asked for nothing.
     #[must_use]
+    #[inline]
     pub fn is_empty(&self) -> bool {
         // The fields are listed one by one: a new kind of request does not compile until it is added here.
         let Self {
@@ -295,6 +296,7 @@ impl Cx<'_> {
 
     /// Records a decision about a CPU, a task or both, and returns its id. The answer that follows from the decision
     /// carries this id.
+    #[inline]
     pub fn explain(
         &mut self,
         cpu: Option<CpuId>,

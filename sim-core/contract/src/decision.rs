@@ -21,6 +21,7 @@ pub struct DecisionId(NonZeroU64);
 const REASON_SHIFT: u32 = 48;
 
 impl DecisionId {
+    #[inline]
     fn new(number: u64, reason: Reason) -> Self {
         let word = u64::from(reason) << REASON_SHIFT | (number + 1);
         Self(NonZeroU64::new(word).expect("invariant: numbers count from 1"))
@@ -28,12 +29,14 @@ impl DecisionId {
 
     /// Its number in the lane, from 0.
     #[must_use]
+    #[inline]
     pub fn number(self) -> u64 {
         (self.0.get() & ((1 << REASON_SHIFT) - 1)) - 1
     }
 
     /// Its reason.
     #[must_use]
+    #[inline]
     pub fn reason(self) -> Reason {
         Reason::try_from(self.0.get() >> REASON_SHIFT).unwrap_or(0)
     }
@@ -41,6 +44,7 @@ impl DecisionId {
 
 /// The number of a decision as records hold it: -1 for none.
 #[must_use]
+#[inline]
 pub fn number_of(why: Option<DecisionId>) -> i64 {
     why.map_or(-1, |id| i64::try_from(id.number()).unwrap_or(-1))
 }
@@ -86,11 +90,18 @@ pub struct Decision {
     pub reason: Reason,
     /// Numbers of the rule; the reason's entry names them.
     pub operands: [i64; 4],
-    /// The candidates; empty unless recorded at [`Level::Full`].
+    /// What explains it, if it was recorded at [`Level::Full`]. Apart, because many decisions are kept without.
+    pub explained: Option<Box<Explained>>,
+}
+
+/// What is recorded of a decision only at [`Level::Full`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Explained {
+    /// The candidates.
     pub candidates: Vec<Candidate>,
-    /// What the scheduler said of it in words; only at [`Level::Full`], and only from schedulers that say something.
+    /// What the scheduler said of it in words; only from schedulers that say something.
     pub said: Option<String>,
-    /// The calls of a program that led to it, in order; only at [`Level::Full`], and only from schedulers with a program.
+    /// The calls of a program that led to it, in order; only from schedulers with a program.
     pub calls: Vec<ProgramCall>,
 }
 
@@ -240,7 +251,7 @@ impl DecisionLog {
     #[cold]
     pub fn called_after(&mut self, at: SimTime, call: ProgramCall) {
         if let Some(latest) = self.kept.back_mut().filter(|d| d.at == at) {
-            latest.calls.push(call);
+            latest.explained.get_or_insert_default().calls.push(call);
         }
     }
 
@@ -292,9 +303,7 @@ impl DecisionLog {
                 task,
                 reason,
                 operands,
-                candidates: Vec::new(),
-                said: None,
-                calls: Vec::new(),
+                explained: None,
             });
         } else if !self.pending.is_empty() || self.pending_said.is_some() {
             self.pending.clear();
@@ -307,24 +316,36 @@ impl DecisionLog {
     /// of every caller: most runs keep nothing.
     #[inline(never)]
     fn keep(&mut self, mut decision: Decision) {
-        decision.candidates = std::mem::take(&mut self.pending);
-        for c in &mut decision.candidates {
+        if !self.pending.is_empty() || self.pending_said.is_some() || !self.pending_calls.is_empty()
+        {
+            decision.explained = Some(Box::new(self.take_pending(&decision)));
+        }
+        if self.kept.len() == self.limit {
+            self.kept.pop_front();
+        }
+        self.kept.push_back(decision);
+    }
+
+    /// What was recorded for a decision.
+    #[cold]
+    fn take_pending(&mut self, decision: &Decision) -> Explained {
+        let mut candidates = std::mem::take(&mut self.pending);
+        for c in &mut candidates {
             c.chosen = if c.cpu.is_some() {
                 c.cpu == decision.cpu
             } else {
                 c.task == decision.task
             };
         }
-        decision.said = self.pending_said.take();
         let calls = std::mem::take(&mut self.pending_calls).into_iter();
-        decision.calls = calls
-            .filter(|(then, _)| *then == decision.at)
-            .map(|(_, call)| call)
-            .collect();
-        if self.kept.len() == self.limit {
-            self.kept.pop_front();
+        Explained {
+            candidates,
+            said: self.pending_said.take(),
+            calls: calls
+                .filter(|(then, _)| *then == decision.at)
+                .map(|(_, call)| call)
+                .collect(),
         }
-        self.kept.push_back(decision);
     }
 }
 

@@ -36,6 +36,7 @@ impl Tally {
         }
     }
 
+    #[inline]
     pub(super) fn add(&mut self, cpu: Option<CpuId>, task: Option<TaskId>, reason: Reason) {
         let reason = usize::from(reason);
         let row = cpu.map_or(0, |c| c.index() + 1);

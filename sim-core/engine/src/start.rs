@@ -1,6 +1,7 @@
 //! Builds a run: CPUs, clocks, and the tasks of the scenario.
 
 use super::clockwork::{Clockwork, MAX_CLOCKS};
+use super::hardware::warmth::kernel_refills;
 use super::hardware::{Hardware, Settings};
 use super::idle::IdleRules;
 use super::kernel::Kernel;
@@ -60,6 +61,7 @@ impl Sim {
             idle_rules: idle_rules(plan, &*sched, &specs),
             tick_share: specs.iter().map(tick_share).sum(),
             groups_sweep: plan.groups.iter().any(sweeps),
+            kernel_refills: kernel_refills(machine),
         };
         let mut edits = plan.scenario.edits.clone();
         edits.sort_by_key(|e| e.at_ns);

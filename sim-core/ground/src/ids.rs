@@ -20,12 +20,14 @@ macro_rules! index {
             /// # Panics
             /// If `i` does not fit; configurations are bounded far below that.
             #[must_use]
+            #[inline]
             pub fn new(i: usize) -> Self {
                 Self(<$int>::try_from(i).expect("invariant: indices are bounded by the configuration"))
             }
 
             /// The position in a vector that is indexed by this type.
             #[must_use]
+            #[inline]
             pub fn index(self) -> usize {
                 self.0 as usize
             }
@@ -114,12 +116,14 @@ impl CpuMask {
     }
 
     /// Adds `cpu`.
+    #[inline]
     pub fn insert(&mut self, cpu: CpuId) {
         let i = cpu.index();
         self.0[i / 64] |= 1 << (i % 64);
     }
 
     /// Removes `cpu`.
+    #[inline]
     pub fn remove(&mut self, cpu: CpuId) {
         let i = cpu.index();
         self.0[i / 64] &= !(1 << (i % 64));
@@ -192,6 +196,15 @@ impl CpuMask {
             .all(|word| *word == 0)
     }
 
+    /// Whether all of the first `cpus` CPUs are in the set.
+    #[must_use]
+    #[inline]
+    pub fn has_all_among(&self, cpus: usize) -> bool {
+        let (whole, rest) = (cpus / 64, cpus % 64);
+        self.0[..whole].iter().all(|word| *word == u64::MAX)
+            && (rest == 0 || self.0[whole] | u64::MAX << rest == u64::MAX)
+    }
+
     #[inline]
     fn of_words(words: &[u64]) -> impl Iterator<Item = CpuId> + '_ {
         let mut words = words.iter();
@@ -251,6 +264,10 @@ mod tests {
         assert!(!mask.has_none_among(64));
         assert!(CpuMask::only(CpuId(700)).has_none_among(64));
         assert!(!mask.contains(CpuId(4)));
+        let low = CpuMask::first(70);
+        assert!(low.has_all_among(70) && low.has_all_among(64) && low.has_all_among(3));
+        assert!(!low.has_all_among(71) && !low.has_all_among(128));
+        assert!(CpuMask::first(MAX_CPUS).has_all_among(MAX_CPUS));
     }
 
     #[test]

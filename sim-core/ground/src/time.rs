@@ -19,6 +19,7 @@ impl SimTime {
 
     /// Time since `earlier`; zero if `earlier` is later.
     #[must_use]
+    #[inline]
     pub fn since(self, earlier: Self) -> SimSpan {
         SimSpan(self.0.saturating_sub(earlier.0))
     }
@@ -26,6 +27,7 @@ impl SimTime {
 
 impl Add<SimSpan> for SimTime {
     type Output = Self;
+    #[inline]
     fn add(self, span: SimSpan) -> Self {
         Self(self.0.saturating_add(span.0))
     }

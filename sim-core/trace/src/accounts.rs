@@ -111,9 +111,7 @@ impl JobsAccount {
 /// bucket's upper bound is less than 0.8 % above each time in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Histogram {
-    /// Number of a bucket and of the times in it, ascending; buckets without a time are left out. A list, because every
-    /// run delay and every slice is added here, and finding a bucket that is there is what counts.
-    buckets: Vec<(u16, u64)>,
+    buckets: Buckets,
     /// Number of values.
     pub count: u64,
     /// Sum of the values in ns.
@@ -122,14 +120,65 @@ pub struct Histogram {
     pub max_ns: u64,
 }
 
+/// How many times each bucket holds, by its number up to the last one that holds any. Every run delay is added here, so
+/// a bucket is found without a search. Snapshots have only the buckets with a time: number and times, ascending.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Vec<(u16, u64)>", into = "Vec<(u16, u64)>")]
+struct Buckets(Vec<u64>);
+
+impl Buckets {
+    #[inline]
+    fn add(&mut self, number: u16) {
+        match self.0.get_mut(usize::from(number)) {
+            Some(times) => *times += 1,
+            None => self.make(number),
+        }
+    }
+
+    /// The first time of a bucket beyond those that are there.
+    #[cold]
+    fn make(&mut self, number: u16) {
+        self.0.resize(usize::from(number), 0);
+        self.0.push(1);
+    }
+
+    /// The buckets that hold a time, ascending.
+    fn filled(&self) -> impl Iterator<Item = (u16, u64)> + '_ {
+        let all = (0..).zip(self.0.iter().copied());
+        all.filter(|(_, times)| *times > 0)
+    }
+}
+
+impl TryFrom<Vec<(u16, u64)>> for Buckets {
+    type Error = &'static str;
+
+    /// Refuses what no histogram has.
+    fn try_from(filled: Vec<(u16, u64)>) -> Result<Self, Self::Error> {
+        let last = filled.last().map_or(0, |(number, _)| *number);
+        let ascends = filled.is_sorted_by(|a, b| a.0 < b.0);
+        if last > bucket(u64::MAX) || !ascends || filled.iter().any(|(_, times)| *times == 0) {
+            return Err("no histogram has these buckets");
+        }
+        let mut buckets = Self::default();
+        for (number, times) in filled {
+            buckets.0.resize(usize::from(number), 0);
+            buckets.0.push(times);
+        }
+        Ok(buckets)
+    }
+}
+
+impl From<Buckets> for Vec<(u16, u64)> {
+    fn from(buckets: Buckets) -> Self {
+        buckets.filled().collect()
+    }
+}
+
 impl Histogram {
     /// Adds a value.
+    #[inline]
     pub fn add(&mut self, ns: u64) {
-        let number = bucket(ns);
-        match self.buckets.binary_search_by_key(&number, |(b, _)| *b) {
-            Ok(at) => self.buckets[at].1 += 1,
-            Err(at) => self.buckets.insert(at, (number, 1)),
-        }
+        self.buckets.add(bucket(ns));
         self.count += 1;
         self.sum_ns = self.sum_ns.saturating_add(ns);
         self.max_ns = self.max_ns.max(ns);
@@ -150,24 +199,17 @@ impl Histogram {
         None
     }
 
-    /// Whether it has no other buckets than there are, each once and in order, and their sum equals its count.
+    /// Whether the sum of its buckets equals its count.
     pub fn is_whole(&self) -> bool {
-        let counted = self
-            .buckets
-            .iter()
-            .try_fold(0_u64, |n, (_, times)| n.checked_add(*times));
-        let last = self
-            .buckets
-            .last()
-            .is_none_or(|(b, _)| *b <= bucket(u64::MAX));
-        last && self.buckets.is_sorted_by(|a, b| a.0 < b.0) && counted == Some(self.count)
+        let mut times = self.buckets.0.iter();
+        let counted = times.try_fold(0_u64, |n, times| n.checked_add(*times));
+        counted == Some(self.count)
     }
 
     /// Non-empty buckets as (upper bound in ns, count), in ascending order.
     pub fn rows(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
-        self.buckets
-            .iter()
-            .map(|(number, times)| (upper_bound(*number), *times))
+        let filled = self.buckets.filled();
+        filled.map(|(number, times)| (upper_bound(number), times))
     }
 }
 
@@ -206,6 +248,19 @@ mod tests {
             assert!(b == 0 || ns > upper_bound(b - 1), "{ns} in {b}");
             assert!(b >= previous);
             previous = b;
+        }
+    }
+
+    #[test]
+    fn only_buckets_of_a_histogram_come_back_from_a_snapshot() {
+        let mut h = Histogram::default();
+        [3, 900, 900, u64::MAX].into_iter().for_each(|ns| h.add(ns));
+        let saved: Vec<(u16, u64)> = h.buckets.clone().into();
+        assert_eq!(saved, [(3, 1), (bucket(900), 2), (bucket(u64::MAX), 1)]);
+        assert_eq!(Buckets::try_from(saved), Ok(h.buckets));
+        let beyond = bucket(u64::MAX) + 1;
+        for wrong in [vec![(beyond, 1)], vec![(2, 1), (2, 1)], vec![(2, 0)]] {
+            assert!(Buckets::try_from(wrong).is_err());
         }
     }
 

@@ -109,6 +109,7 @@ pub struct SwitchCost {
 impl TraceRecord {
     /// A record of a kind with nothing else filled in.
     #[must_use]
+    #[inline]
     pub fn new(at: SimTime, kind: TraceKind) -> Self {
         Self {
             seq: 0,
@@ -128,6 +129,7 @@ impl TraceRecord {
 
     /// Sets the CPU.
     #[must_use]
+    #[inline]
     pub fn cpu(mut self, cpu: Option<CpuId>) -> Self {
         self.cpu = cpu.map_or(-1, |c| i32::from(c.0));
         self
@@ -135,6 +137,7 @@ impl TraceRecord {
 
     /// Sets the task.
     #[must_use]
+    #[inline]
     pub fn task(mut self, task: Option<TaskId>) -> Self {
         self.task = task.map_or(-1, |t| i64::from(t.0));
         self
@@ -142,6 +145,7 @@ impl TraceRecord {
 
     /// Sets the decisions behind it.
     #[must_use]
+    #[inline]
     pub fn because(mut self, decision: Option<DecisionId>, also: Option<DecisionId>) -> Self {
         self.decision = number_of(decision);
         self.also = number_of(also);
@@ -150,6 +154,7 @@ impl TraceRecord {
 
     /// Sets `other`, whose meaning depends on the kind.
     #[must_use]
+    #[inline]
     pub fn other(mut self, other: i64) -> Self {
         self.other = other;
         self
@@ -193,9 +198,10 @@ impl Trace {
         }
     }
 
-    /// Adds a record and gives it its number.
-    pub fn push(&mut self, mut record: TraceRecord) {
-        record.seq = self.next_seq;
+    /// Adds a record: counts it, mixes it into the digest, and keeps it with its number within the limit.
+    #[inline]
+    pub fn push(&mut self, record: TraceRecord) {
+        let seq = self.next_seq;
         self.next_seq += 1;
         self.counts[record.kind as usize] += 1;
         let head = ((record.kind as u64) << 56)
@@ -212,11 +218,17 @@ impl Trace {
             self.hash = sim_ground::hash::word(self.hash, word);
         }
         if self.limit > 0 {
-            if self.kept.len() == self.limit {
-                self.kept.pop_front();
-            }
-            self.kept.push_back(record);
+            self.keep(TraceRecord { seq, ..record });
         }
+    }
+
+    /// A function of its own, so that callers need not write a record to memory of which nothing is kept.
+    #[inline(never)]
+    fn keep(&mut self, record: TraceRecord) {
+        if self.kept.len() == self.limit {
+            self.kept.pop_front();
+        }
+        self.kept.push_back(record);
     }
 
     /// Sets the cost of the latest switch of a CPU, which has just happened.

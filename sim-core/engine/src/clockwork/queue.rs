@@ -372,11 +372,13 @@ impl EventQueue {
     fn sift_down(&mut self, mut position: usize) {
         let entry = self.heap[position];
         loop {
-            let left = 2 * position + 1;
-            let child = match self.heap.get(left..) {
-                None | Some([]) => break,
-                Some([_]) => left,
-                Some([one, other, ..]) => left + usize::from(other.precedes(one)),
+            let right = 2 * position + 2;
+            let child = if right < self.heap.len() {
+                right - usize::from(self.heap[right - 1].precedes(&self.heap[right]))
+            } else if right == self.heap.len() {
+                right - 1
+            } else {
+                break;
             };
             let below = self.heap[child];
             if !below.precedes(&entry) {

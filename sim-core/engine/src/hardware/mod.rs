@@ -35,6 +35,7 @@ use sim_machine::cost::pages::{HUGE_PAGES, pages};
 use sim_machine::cost::time::UNSATURATED;
 use sim_machine::rate::ONE;
 use streams::Streams;
+use warmth::KernelRefill;
 
 /// The machine while it runs.
 #[derive(Serialize, Deserialize)]
@@ -83,6 +84,8 @@ pub(super) struct Settings {
     pub(super) tick_share: u64,
     /// Whether any group sweeps a working set. If none does, caches and memory slow no thread.
     pub(super) groups_sweep: bool,
+    /// Where each CPU may find the kernel's own data of a thread.
+    pub(super) kernel_refills: Vec<Vec<KernelRefill>>,
 }
 
 impl Hardware {

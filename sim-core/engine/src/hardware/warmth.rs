@@ -149,34 +149,48 @@ impl Hardware {
 
     /// Time to fetch the kernel's own data of a thread that last ran on `from`, and left it after that CPU's dispatch
     /// `left_at`. Where many threads take turns, these data have left the caches when the thread returns.
-    pub(crate) fn kernel_refill_ns(
-        &self,
-        machine: &Machine,
-        cpu: CpuId,
-        from: CpuId,
-        left_at: u64,
-    ) -> u64 {
+    #[inline]
+    pub(crate) fn kernel_refill_ns(&self, cpu: CpuId, from: CpuId, left_at: u64) -> u64 {
         let others = self.cpus[from.index()].dispatches.saturating_sub(left_at);
-        let room = others * THREAD_BYTES;
-        let caches = machine.caches();
-        let path = caches.path(cpu);
-        let fits = |i: &&u16| {
-            let i = usize::from(**i);
-            caches.spec(i).level >= 2 && caches.instances()[i].bytes >= room
-        };
-        // The data are reached through pointers, one after the other: each line costs the whole latency.
-        let spec = machine.spec();
-        let line_ns = match path.iter().find(fits) {
-            Some(i) if caches.spec(usize::from(*i)).level == 2 => return 0,
-            Some(i) => {
-                let cycles = u64::from(caches.spec(usize::from(*i)).latency_cycles);
-                cycles * 1000 / u64::from(spec.clock_mhz)
-            }
-            // The data may lie on any node: the local latency stands for all of them.
-            None => u64::from(spec.memory.local_latency_ns),
-        };
-        THREAD_LINES * line_ns
+        let places = &self.settings.kernel_refills[cpu.index()];
+        let place = places.iter().find(|place| others <= place.others);
+        place.map_or(0, |place| place.ns)
     }
+}
+
+/// Where a CPU may find the kernel's own data of a thread.
+pub(crate) struct KernelRefill {
+    /// After how many other threads they are still there.
+    others: u64,
+    /// How long it takes to fetch them from there.
+    ns: u64,
+}
+
+/// The places for each CPU, the nearest first; the last one is memory. Found once, because every switch asks.
+pub(crate) fn kernel_refills(machine: &Machine) -> Vec<Vec<KernelRefill>> {
+    let (caches, spec) = (machine.caches(), machine.spec());
+    // The data are reached through pointers, one after the other: each line costs the whole latency.
+    let cache = |i: usize| {
+        let cycles = u64::from(caches.spec(i).latency_cycles);
+        KernelRefill {
+            others: caches.instances()[i].bytes / THREAD_BYTES,
+            ns: match caches.spec(i).level {
+                2 => 0,
+                _ => THREAD_LINES * (cycles * 1000 / u64::from(spec.clock_mhz)),
+            },
+        }
+    };
+    // The data may lie on any node: the local latency stands for all of them.
+    let memory = || KernelRefill {
+        others: u64::MAX,
+        ns: THREAD_LINES * u64::from(spec.memory.local_latency_ns),
+    };
+    let of_cpu = |cpu: CpuId| {
+        let path = caches.path(cpu).iter().map(|i| usize::from(*i));
+        let outer = path.filter(|i| caches.spec(*i).level >= 2);
+        outer.map(cache).chain([memory()]).collect()
+    };
+    machine.cpu_ids().map(of_cpu).collect()
 }
 
 impl Sim {

@@ -107,7 +107,8 @@ impl Sim {
         }
         let fetched = match lock.holder {
             Some(last) if last != cpu => {
-                let close = self.plan.machine.llc_cpus(cpu).contains(last);
+                let machine = &self.plan.machine;
+                let close = machine.place(cpu).llc == machine.place(last).llc;
                 let line = u64::from(if close { near } else { far });
                 let waiting = lock.ends.len() as u64;
                 LINES * line * (1000 + CROWD_MILLI * waiting) / 1000

@@ -145,8 +145,7 @@ impl Sim {
         }
         let cost = u64::from(self.plan.machine.spec().costs.switch_ns);
         let refill_ns = if returns {
-            self.hardware
-                .kernel_refill_ns(&self.plan.machine, cpu, from, left_at)
+            self.hardware.kernel_refill_ns(cpu, from, left_at)
         } else {
             0
         };

@@ -7,7 +7,7 @@ use crate::clockwork::{Event, Skipped};
 use crate::{Context, Cx, Sim, cx};
 use sim_config::IdleTicks;
 use sim_contract::Occasion;
-use sim_ground::ids::{CpuId, CpuMask};
+use sim_ground::ids::CpuId;
 use sim_ground::time::SimTime;
 
 /// A CPU whose skipped ticks have been applied at this instant. Only [`Sim::settle`] makes one.
@@ -25,11 +25,18 @@ impl Sim {
     pub(crate) fn on_tick(&mut self, cpu: CpuId, clock: u8) {
         self.clock.begin_tick(cpu, clock);
         let context = Context::task_on(cpu);
-        if let Some(skipped) = self.clock.count_tick(cpu, clock) {
-            self.skip(cpu, skipped);
+        let skipped = self.clock.count_tick(cpu, clock);
+        // Most ticks come after skipped ones, and see what those see.
+        let mut cx = cx!(self, Context::OUTSIDE);
+        if let Some(Skipped { clock, count, last }) = skipped {
+            self.sched.skip_ticks(&mut cx, cpu, clock, count, last);
         }
-        self.look_around(Occasion::Tick(cpu, clock));
-        let need = self.sched.tick(&mut cx!(self, context), cpu, clock);
+        if self.sched.looks_around(Occasion::Tick(cpu, clock)) {
+            self.settle_all();
+            cx = cx!(self, context);
+        }
+        cx.cpu = context.cpu;
+        let need = self.sched.tick(&mut cx, cpu, clock);
         // The tick events of this CPU are set below, or when it has rescheduled.
         self.forget_requery(cpu);
         if self.clock.has_turns() {
@@ -58,7 +65,8 @@ impl Sim {
     fn nothing_comes_between(&self) -> bool {
         self.clock.nothing_comes_between()
             && !self.kernel.finished
-            && self.sched.quiet_reschedules().is_none_or(CpuMask::is_empty)
+            && (self.sched.quiet_reschedules())
+                .is_none_or(|cpus| cpus.has_none_among(self.cpu_count()))
     }
 
     /// Carries out the reschedule that a tick asked for, with the same bookkeeping as for an event of its own.

@@ -36,7 +36,7 @@ impl Waste {
 /// The waiting tasks that may not use every CPU. They follow from the state, and are kept because usually there are none.
 #[derive(Debug)]
 pub(super) struct Limited {
-    all_cpus: CpuMask,
+    cpus: usize,
     waiting: Vec<TaskId>,
     /// Limits of control groups, or of real time, may keep tasks from running anywhere.
     has_limits: bool,
@@ -45,7 +45,7 @@ pub(super) struct Limited {
 impl Limited {
     pub(super) fn new(cpus: usize, has_limits: bool) -> Self {
         Self {
-            all_cpus: CpuMask::first(cpus),
+            cpus,
             waiting: Vec::new(),
             has_limits,
         }
@@ -54,7 +54,7 @@ impl Limited {
     /// Notes a waiting task if it may not use every CPU.
     #[inline]
     fn note(&mut self, task: TaskId, allowed: &CpuMask) {
-        if !self.all_cpus.is_subset_of(allowed) {
+        if !allowed.has_all_among(self.cpus) {
             self.waiting.push(task);
         }
     }

@@ -16,10 +16,11 @@ pub fn decision_view(sim: &Sim, d: &Decision) -> DecisionView {
     for operand in operands.iter_mut().filter(|o| o.unit == "cgroup") {
         operand.named = cgroup(sim, operand.value);
     }
+    let calls = d.explained.iter().flat_map(|e| &e.calls);
     DecisionView {
         operands,
-        said: d.said.as_ref().map(|said| sim.with_names(said)),
-        calls: d.calls.iter().map(|call| call_view(sim, call)).collect(),
+        said: view.said.map(|said| sim.with_names(&said)),
+        calls: calls.map(|call| call_view(sim, call)).collect(),
         ..view
     }
 }
@@ -52,6 +53,7 @@ pub fn named_decision(
         note: c.note,
         chosen: c.chosen,
     };
+    let candidates = d.explained.iter().flat_map(|e| &e.candidates);
     DecisionView {
         id: real(d.id),
         at_ns: real(d.at.0),
@@ -73,8 +75,8 @@ pub fn named_decision(
                     .flatten(),
             })
             .collect(),
-        candidates: d.candidates.iter().map(candidate).collect(),
-        said: d.said.clone(),
+        candidates: candidates.map(candidate).collect(),
+        said: d.explained.as_ref().and_then(|e| e.said.clone()),
         calls: Vec::new(),
     }
 }

@@ -321,9 +321,7 @@ fn explaining_changes_nothing_and_explains_what_happened() {
             };
             let explained = replay.explain(id).expect("it was made");
             let plain = sim_run::sched::decision::Decision {
-                candidates: Vec::new(),
-                said: None,
-                calls: Vec::new(),
+                explained: None,
                 ..explained
             };
             assert_eq!(plain, kept, "{}", case.name);
