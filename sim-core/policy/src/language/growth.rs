@@ -50,20 +50,6 @@ const OPERATORS: [(&str, &str); 4] = [
     ("<<", "__shift"),
 ];
 
-/// Methods that can make something larger by more than an item, and what programs do without them.
-const METHODS: [(&str, &str); 4] = [
-    (
-        "join",
-        "a text has no `join`: `because` takes several values",
-    ),
-    (
-        "format",
-        "a text has no `format`: `because` takes several values",
-    ),
-    ("replace", "a text has no `replace`"),
-    ("extend", "a list has no `extend`: write `+=`"),
-];
-
 /// A program whose operators are those of this module.
 pub(super) fn bounded(
     source: &str,
@@ -89,6 +75,17 @@ pub(super) fn bounded(
     let functions = OPERATORS.map(|(sign, function)| (sign.to_owned(), function.to_owned()));
     ast.replace_binary_operators(&functions.into_iter().collect());
     Ok(ast)
+}
+
+/// Why programs do without a method that can make something larger by more than an item, and what they write instead.
+fn refused(method: &str) -> Option<&'static str> {
+    Some(match method {
+        "join" => "a text has no `join`: `because` takes several values",
+        "format" => "a text has no `format`: `because` takes several values",
+        "replace" => "a text has no `replace`",
+        "extend" => "a list has no `extend`: write `+=`",
+        _ => return None,
+    })
 }
 
 /// What a program does that needs a look.
@@ -119,11 +116,11 @@ impl Found {
     }
 
     fn expression<P: AstPayload>(&mut self, expression: &AstExprP<P>) {
-        if let ExprP::Dot(_, name) = &expression.node {
-            let why = METHODS.iter().find(|(method, _)| *method == name.node);
-            if let Some((_, why)) = why.filter(|_| self.refused.is_none()) {
-                self.refused = Some((name.span, why));
-            }
+        if let ExprP::Dot(_, name) = &expression.node
+            && let Some(why) = refused(&name.node)
+            && self.refused.is_none()
+        {
+            self.refused = Some((name.span, why));
         }
         expression.node.visit_expr(|inner| self.expression(inner));
     }
