@@ -103,10 +103,10 @@ test('the five minutes of the first lecture', async ({ lab, page }) => {
     await expect(exits).toBeInViewport({ ratio: 1 });
     await expect(exits.locator('.guess')).toBeVisible();
     // The rule beside the job that waits, and the picture at the moment when six CPUs are idle.
-    await expect(page.locator('.told')).toHaveText(
+    await expect(page.locator('.lesson-words')).toHaveText(
       /^ULE takes only from queues of 3 or more\..*2 threads/,
     );
-    await expect(page.locator('.told')).toBeInViewport({ ratio: 1 });
+    await expect(page.locator('.lesson-words')).toBeInViewport({ ratio: 1 });
     await expect(page.getByText('the picture: 10.1 s')).toBeInViewport({ ratio: 1 });
     // Rows that can be read from the last row, with the numbers of their jobs.
     const past = await page.getByRole('application', { name: /^Timeline of ULE/ }).boundingBox();
