@@ -262,10 +262,17 @@ test('the machine is drawn as its speed allows', async ({ lab, page }) => {
   await test.step('a step shows its own event, however fast time ran before', async () => {
     expect((await rects(lab))[0]?.regime).toBe('totals');
     await lab.step('migration');
-    const [lane] = await rects(lab);
-    expect(lane?.regime).toBe('each move');
-    expect(lane?.lines.length).toBeGreaterThan(0);
-    expect(lane?.said.join()).toMatch(/hog-\d+/);
+    // On a busy machine the last picture may be the one before the move.
+    await expect
+      .poll(async () => {
+        const [lane] = await rects(lab);
+        return {
+          regime: lane?.regime,
+          hasLines: (lane?.lines.length ?? 0) > 0,
+          saysWho: /hog-\d+/.test(lane?.said.join() ?? ''),
+        };
+      })
+      .toEqual({ regime: 'each move', hasLines: true, saysWho: true });
   });
   await test.step('slots keep their places, whatever happens beside them', async () => {
     await show(lab, scenario([{ id: 'ule' }, { id: 'bfs' }], 3), 200e6);

@@ -56,13 +56,12 @@ pub(super) fn bounded(
     parse: impl Fn(String) -> Result<AstModule, ProgramError>,
 ) -> Result<AstModule, ProgramError> {
     let mut found = Found::default();
-    found.statement(parse(source.to_owned())?.statement());
+    let read = parse(source.to_owned())?;
+    found.statement(read.statement());
     if let Some((span, why)) = found.refused {
-        let before = &source[..span.begin().get() as usize];
-        let line = before.matches('\n').count() + 1;
-        let column = before.len() - before.rfind('\n').map_or(0, |at| at + 1) + 1;
-        let number = |n| u32::try_from(n).unwrap_or(u32::MAX);
-        return Err(wrong(number(line), number(column), why));
+        let begin = read.file_span(span).resolve_span().begin;
+        let number = |n: usize| u32::try_from(n + 1).unwrap_or(u32::MAX);
+        return Err(wrong(number(begin.line), number(begin.column), why));
     }
     // What stands behind a statement moves nothing that an error could name.
     found.enlarged.sort_by_key(|(_, whole)| whole.end());
@@ -131,33 +130,32 @@ fn too_large(limit: Limit) -> Error {
     Error::new_kind(ErrorKind::Native(anyhow!(limit.sentence())))
 }
 
-/// How many bytes or items a value has, and how many it may have at most.
-fn size(value: Value<'_>) -> Option<(usize, usize)> {
+/// How many bytes or items a value has, and what limits them.
+fn size(value: Value<'_>) -> Option<(usize, Limit)> {
     if let Some(text) = value.unpack_str() {
-        return Some((text.len(), TEXT));
+        return Some((text.len(), Limit::Text));
     }
     let list = ListRef::from_value(value).map(|list| list.len());
     let items = list.or_else(|| TupleRef::from_value(value).map(TupleRef::len));
-    items.map(|items| (items, ITEMS))
+    items.map(|items| (items, Limit::List))
 }
 
-/// Refuses what has so many bytes or items.
-fn fits(size: usize, most: usize) -> Result<(), Error> {
+/// Refuses a text, or a list, of more bytes or items than it may have.
+fn fits(size: usize, limit: Limit) -> Result<(), Error> {
+    let most = if limit == Limit::Text { TEXT } else { ITEMS };
     if size <= most {
         Ok(())
-    } else if most == TEXT {
-        Err(too_large(Limit::Text))
     } else {
-        Err(too_large(Limit::List))
+        Err(too_large(limit))
     }
 }
 
 /// A value, unless it is too large.
 fn looked(value: Value<'_>) -> Result<Value<'_>, Error> {
-    match size(value) {
-        Some((size, most)) => fits(size, most).map(|()| value),
-        None => Ok(value),
+    if let Some((size, limit)) = size(value) {
+        fits(size, limit)?;
     }
+    Ok(value)
 }
 
 /// Refuses whole numbers of more than 64 bits.
@@ -176,8 +174,8 @@ fn times<'v>(left: Value<'v>, right: Value<'v>, heap: Heap<'v>) -> Result<Value<
             let often = other
                 .unpack_i32()
                 .map_or(0, |n| usize::try_from(n).unwrap_or(0));
-            if let Some((size, most)) = size(value) {
-                fits(size.saturating_mul(often), most)?;
+            if let Some((size, limit)) = size(value) {
+                fits(size.saturating_mul(often), limit)?;
             }
         }
     }
@@ -186,23 +184,15 @@ fn times<'v>(left: Value<'v>, right: Value<'v>, heap: Heap<'v>) -> Result<Value<
 
 /// A text of a value: the value itself where it is one. What is longer than texts may be is cut.
 pub(super) fn text_of(value: Value<'_>) -> String {
-    let Some(whole) = value.unpack_str() else {
-        return repr_of(value);
-    };
-    let mut text = Cut(String::new());
-    if text.write_str(whole).is_err() {
-        text.0.push('…');
+    match value.unpack_str() {
+        Some(whole) => Cut::of(|text| text.write_str(whole)),
+        None => repr_of(value),
     }
-    text.0
 }
 
 /// The same, and a text in quotation marks.
 pub(super) fn repr_of(value: Value<'_>) -> String {
-    let mut text = Cut(String::new());
-    if text.write_value(value, 0).is_err() {
-        text.0.push('…');
-    }
-    text.0
+    Cut::of(|text| text.write_value(value, 0))
 }
 
 /// A text that takes no more than a text may have, and goes no deeper than a stack may.
@@ -210,9 +200,8 @@ struct Cut(String);
 
 impl Write for Cut {
     fn write_str(&mut self, more: &str) -> fmt::Result {
-        let room = TEXT - self.0.len().min(TEXT);
-        let cut = (0..=room.min(more.len())).rev();
-        let end = cut.into_iter().find(|at| more.is_char_boundary(*at));
+        let room = (TEXT - self.0.len()).min(more.len());
+        let end = (0..=room).rev().find(|at| more.is_char_boundary(*at));
         let end = end.unwrap_or(0);
         self.0.push_str(&more[..end]);
         if end < more.len() {
@@ -224,6 +213,15 @@ impl Write for Cut {
 }
 
 impl Cut {
+    /// What is written, and `…` where it was cut.
+    fn of(write: impl FnOnce(&mut Self) -> fmt::Result) -> String {
+        let mut text = Self(String::new());
+        if write(&mut text).is_err() {
+            text.0.push('…');
+        }
+        text.0
+    }
+
     /// The value as the language writes it.
     fn write_value(&mut self, value: Value<'_>, depth: usize) -> fmt::Result {
         let [open, close] = match value.get_type() {
@@ -310,14 +308,14 @@ pub(super) fn all(builder: &mut GlobalsBuilder) {
     /// A value as a text.
     fn str<'v>(#[starlark(require = pos)] value: Value<'v>) -> starlark::Result<String> {
         let text = text_of(value);
-        fits(text.len(), TEXT)?;
+        fits(text.len(), Limit::Text)?;
         Ok(text)
     }
 
     /// The same, and a text in quotation marks.
     fn repr<'v>(#[starlark(require = pos)] value: Value<'v>) -> starlark::Result<String> {
         let text = repr_of(value);
-        fits(text.len(), TEXT)?;
+        fits(text.len(), Limit::Text)?;
         Ok(text)
     }
 

@@ -32,6 +32,9 @@ const READING: u64 = 20_000;
 /// Deepest nesting of calls.
 const DEPTH: usize = 32;
 
+/// Calls on the stack: the innermost function may use an operator, which is a call, too.
+const STACK: usize = DEPTH + 1;
+
 /// Largest memory of the values of a call, in bytes, as far as the language counts it: entries of dictionaries are not
 /// among them, and an entry of a list takes half as much in WebAssembly as elsewhere.
 const MEMORY: usize = 4 << 20;
@@ -97,7 +100,7 @@ impl Starlark {
                 let mut eval = Evaluator::new(&module);
                 // Each is set once, to a number above 0: then none is refused.
                 let _ = eval.set_max_tick_count(READING);
-                let _ = eval.set_max_callstack_size(DEPTH);
+                let _ = eval.set_max_callstack_size(STACK);
                 let _ = eval.set_max_heap_size(MEMORY);
                 eval.extra = Some(&extra);
                 eval.eval_module(ast, &GLOBALS).map_err(told)?;

@@ -4,7 +4,7 @@
 //! one that waits: it makes a call each time it is polled. All of it is safe code.
 
 use super::values::{CpuValue, EveryoneValue, Extra, Here, ThreadValue};
-use super::{DEPTH, MEMORY, RESERVED, reply, steps, words, wrong};
+use super::{MEMORY, RESERVED, STACK, reply, steps, words, wrong};
 use crate::hook::{ALL, Hook};
 use crate::program::{Argument, Reply};
 use sim_contract::ProgramError;
@@ -120,7 +120,7 @@ async fn work(desk: Rc<Desk>, functions: Arc<Functions>, here: Here, records: bo
         let mut eval = Evaluator::new(&module);
         eval.extra = Some(&extra);
         // Each is set once, to a number above 0: then none is refused.
-        let _ = eval.set_max_callstack_size(DEPTH);
+        let _ = eval.set_max_callstack_size(STACK);
         let _ = eval.set_max_heap_size(RESERVED);
         let of = desk.clone();
         eval.set_check_cancelled(Box::new(move || of.is_at_end()));

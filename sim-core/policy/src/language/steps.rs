@@ -1,7 +1,7 @@
 //! The lines that a call executes, with the values of its names. Only while somebody asks for them: then the call is made
 //! again, from a snapshot. A function of one expression may be part of the line that calls it: the language puts it there.
 
-use super::growth::text_of;
+use super::growth::{LOOK, text_of};
 use crate::moment::Shared;
 use crate::world::short;
 use starlark::codemap::FileSpanRef;
@@ -42,12 +42,19 @@ impl<'e> BeforeStmtFuncDyn<'e> for Recorder {
     fn call<'v>(
         &mut self,
         span: FileSpanRef<'_>,
-        _: bool,
+        goes_on: bool,
         eval: &mut Evaluator<'v, '_, 'e>,
     ) -> starlark::Result<()> {
         let stack = eval.call_stack().into_frames();
         let is_statement = stack.last().is_none_or(|f| f.name != "lambda");
         let line = u32::try_from(span.resolve_span().begin.line + 1).unwrap_or(u32::MAX);
+        // Neither what was added to the program is a line of it, nor a line that goes on after a function of the language.
+        let is_same = |f: &Frame| f.line == line && self.frames.len() == stack.len();
+        if span.source_span().starts_with(LOOK)
+            || goes_on && self.frames.last().is_some_and(is_same)
+        {
+            return Ok(());
+        }
         let names = eval.local_variables().into_iter();
         let now: BTreeMap<String, String> = names
             .filter_map(|(name, value)| Some((name, shown(value)?)))

@@ -680,7 +680,8 @@ fn an_explained_pick_has_the_lines_that_led_to_it_with_their_values() {
     };
     let explained = picks.iter().rev().find_map(|id| {
         let found = replay.explain(*id)?;
-        (found.calls.iter().any(|c| c.call.starts_with("pick("))).then_some(found)
+        let mut calls = found.explained.iter().flat_map(|e| &e.calls);
+        calls.any(|c| c.call.starts_with("pick(")).then_some(found)
     });
     let view = report::decision_view(replay.sim(), &explained.expect("a pick"));
     let [.., pick, slice] = &view.calls[..] else {
