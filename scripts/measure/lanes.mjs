@@ -1,12 +1,14 @@
 // npm run measure lanes: four lanes on one clock in the page, as fast as they go, with one worker and with a worker for each core.
 //   node scripts/measure/lanes.mjs [--rounds N]     needs a built page: npm run build
-// The figures are of this machine at this moment; the fastest of some rounds, one after the other in turn.
+// The figures are of this machine at this moment; the fastest of some rounds, one after the other in turn. Where Linux counts
+// it, the share of a processor is shown that workers, the page, the filling of pixels, and the rest of the browser used.
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { main } from '../lib/entry.mjs';
 import { heading, note } from '../lib/log.mjs';
 import { option } from '../lib/options.mjs';
 import { browse, crowd } from '../lib/page-session.mjs';
+import { countThreads } from '../lib/thread-times.mjs';
 
 /** Real time to measure, after some warm-up. */
 const MEASURED_MS = 5_000;
@@ -42,6 +44,7 @@ async function measure(session, [, machine, threads, schedulers], cores) {
   await page.waitForFunction(
     () => !document.querySelector('.achieved')?.textContent.includes('slow'),
   );
+  const used = countThreads();
   const got = await page.evaluate(async (ms) => {
     const began = performance.now();
     const fromNs = window.__sim.nowNs();
@@ -53,9 +56,9 @@ async function measure(session, [, machine, threads, schedulers], cores) {
     const passed = performance.now() - began;
     return { rate: (window.__sim.nowNs() - fromNs) / 1e6 / passed, gap: passed / pictures };
   }, MEASURED_MS);
-  const workers = page.workers().length;
+  const [shares, workers] = [used(), page.workers().length];
   await page.close();
-  return { ...got, workers };
+  return { ...got, workers, shares };
 }
 
 await main(async () => {
@@ -76,6 +79,10 @@ await main(async () => {
     );
     const gain = best.get(cores).rate / best.get(1).rate;
     note(`${row[0].padEnd(44)} ${words.join('   ')}   ×${gain.toFixed(2)}`);
+    for (const { workers, shares } of best.values()) {
+      const parts = Object.entries(shares).map(([kind, part]) => `${kind} ${part.toFixed(2)}`);
+      note(`${''.padEnd(44)} with ${workers}: ${parts.join(', ')} processors`);
+    }
   }
   await session.close();
   for (const complaint of session.complaints) note(complaint);
