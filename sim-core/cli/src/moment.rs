@@ -2,7 +2,7 @@
 
 use crate::output;
 use serde::Serialize;
-use sim_core::engine::{Sim, TaskState, TaskView};
+use sim_core::engine::{Sim, TaskState, TaskView, UpToDate};
 use sim_core::ids::{CpuId, TaskId};
 use sim_core::info::ColumnEntry;
 use sim_host::decision_text::clock;
@@ -77,8 +77,7 @@ fn by_id(columns: &[ColumnEntry], values: &[f64]) -> BTreeMap<&'static str, f64>
 impl MachineView {
     /// The present moment of a run.
     pub(crate) fn of(sim: &mut Sim) -> Self {
-        sim.refresh();
-        let sim = &*sim;
+        let sim = sim.refresh();
         let info = sim.plan().lanes[sim.lane()].info;
         let mut rows = Vec::new();
         sim.queue_rows(&mut rows);
@@ -161,12 +160,12 @@ impl MachineView {
 }
 
 impl Thread {
-    fn of(sim: &Sim, task: TaskId) -> Self {
+    fn of(sim: UpToDate<'_>, task: TaskId) -> Self {
         let view = sim.task_view(task);
         let columns = sim.plan().lanes[sim.lane()].info.task_columns;
         let mut own = vec![f64::NAN; columns.len()];
         // The scheduler does not know a thread that never started.
-        if view.account.started_at_ns.is_some() {
+        if view.started_at_ns.is_some() {
             sim.scheduler().observe_task(task, &mut own);
         }
         Self {
@@ -175,7 +174,7 @@ impl Thread {
             state: state(&view),
             cpu: view.ran.then_some(view.info.last_cpu.0),
             nice: view.info.nice,
-            cpu_ns: view.account.run_ns,
+            cpu_ns: sim.account(task).run_ns,
             columns: by_id(columns, &own),
         }
     }

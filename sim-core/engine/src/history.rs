@@ -365,7 +365,7 @@ fn real_task(task: i64) -> f64 {
 }
 
 fn limits(sim: &Sim) -> Vec<f64> {
-    let groups = sim.scheduler().cgroups(sim.now());
+    let groups = sim.sched.cgroups(sim.now());
     let of_group = |g: &CgroupCounts| -> [f64; LIMIT_ROW] {
         [
             real(g.quota_ns),
@@ -387,9 +387,8 @@ fn task_len(sim: &Sim) -> usize {
 
 /// A row of a sample, without its time.
 fn sample(sim: &mut Sim, tasks: impl Iterator<Item = TaskId>) -> Vec<f64> {
-    sim.refresh();
-    let sim = &*sim;
-    let (head, each, count) = (head_len(sim), task_len(sim), sim.task_count());
+    let sim = sim.refresh();
+    let (head, each, count) = (head_len(&sim), task_len(&sim), sim.task_count());
     // The row is allocated once: while it grew, its numbers were copied again and again.
     let mut row = Vec::with_capacity(head + each * tasks.size_hint().1.unwrap_or(0).min(count));
     row.resize(head, 0.0);
@@ -407,7 +406,7 @@ fn sample(sim: &mut Sim, tasks: impl Iterator<Item = TaskId>) -> Vec<f64> {
         *sum = real(q10) / 1024.0;
     }
     let mut waiting = vec![0; sim.plan().machine.cpu_count()];
-    sim.scheduler().count_waiting(&mut waiting);
+    sim.count_waiting(&mut waiting);
     // Who waits for no particular CPU is in the global queue.
     let of_all = u64::from(sim.ledger.waiting_and_idle().0) - waiting.iter().sum::<u64>();
     for (out, n) in row[queues..]
@@ -417,7 +416,7 @@ fn sample(sim: &mut Sim, tasks: impl Iterator<Item = TaskId>) -> Vec<f64> {
         *out = real(n);
     }
     for task in tasks.filter(|t| t.index() < count) {
-        let account = &sim.task(task).account;
+        let account = sim.account(task);
         let start = row.len();
         row.resize(start + each, f64::NAN);
         let (own, columns) = row[start..].split_at_mut(TASK_SAMPLE);

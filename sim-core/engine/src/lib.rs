@@ -21,7 +21,7 @@ mod view;
 
 pub use hardware::idle;
 pub use kernel::{SchedulerFault, TaskState};
-pub use view::TaskView;
+pub use view::{TaskView, UpToDate};
 
 use clockwork::{Clockwork, Event};
 use context::{Context, cx};

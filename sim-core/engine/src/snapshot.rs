@@ -1,10 +1,10 @@
 //! Snapshots: versioned bytes of the whole state, fixed-width integers only; and the digest of a run.
 
-use super::Sim;
 use super::clockwork::Clockwork;
 use super::hardware::Hardware;
 use super::kernel::{Kernel, Task, TaskState};
 use super::ledger::Totals;
+use super::{Sim, UpToDate};
 use serde::{Deserialize, Serialize, Serializer};
 use sim_contract::state_bytes::{save_state, take_state};
 use sim_contract::tally::TallyMark;
@@ -180,19 +180,25 @@ impl Sim {
         hash::word(hash::bytes(hash::START, &json), self.lane as u64)
     }
 
+    /// Digest of everything that has happened up to now, as [`UpToDate::digest`].
+    pub fn digest(&mut self) -> u64 {
+        self.refresh().digest()
+    }
+}
+
+impl UpToDate<'_> {
     /// Digest of everything that has happened up to now: records, decisions, totals, scheduler state.
     ///
     /// The same scenario, seed and edits give the same digest natively and in every browser, whether
     /// quiet ticks are skipped or not.
-    pub fn digest(&mut self) -> u64 {
-        self.bring_up_to_date();
+    #[must_use]
+    pub fn digest(self) -> u64 {
         let mut h = hash::word(self.ledger.trace().hash(), self.log.hash());
         h = hash::word(h, self.clock.now().0);
-        for i in 0..self.kernel.tasks().len() {
-            let t = self.task(TaskId::new(i));
-            let a = &t.account;
+        for task in (0..self.task_count()).map(TaskId::new) {
+            let a = self.account(task);
             let words = [
-                self.kernel.digest_word(TaskId::new(i)),
+                self.kernel.digest_word(task),
                 a.run_ns,
                 a.wait_ns,
                 a.sleep_ns,
@@ -209,7 +215,7 @@ impl Sim {
                 .chain(pages.iter().copied().filter(|ns| *ns > 0))
                 .chain(work)
                 .fold(h, hash::word);
-            let page_groups = self.hardware.memory()[i].page_groups().iter();
+            let page_groups = self.memory(task).page_groups().iter();
             for group in page_groups.filter(|c| c.last.is_some()) {
                 h = hash::word(h, u64::from(group.on.0) << 48 ^ group.pages);
             }

@@ -6,13 +6,60 @@ use sim_ground::ids::{CpuId, TaskId};
 
 use sim_contract::cx::TaskInfo;
 use sim_contract::decision::Level;
-use sim_contract::shape::{QueueDetail, QueueDetailContext};
+use sim_contract::shape::{QueueDetail, QueueDetailContext, QueueShape};
 use sim_contract::{QueueRow, Scheduler};
 use sim_ground::params::ParamMap;
 use sim_ground::time::SimTime;
 use sim_trace::accounts::TaskAccount;
+use std::ops::Deref;
 
-/// A task as readers see it.
+/// A run whose totals and averages are those of now. Only [`Sim::refresh`] makes one, and they can be read nowhere else:
+/// time that a running thread has used is charged late, and so are ticks that change nothing else.
+#[derive(Clone, Copy)]
+pub struct UpToDate<'a>(pub(crate) &'a Sim);
+
+impl Deref for UpToDate<'_> {
+    type Target = Sim;
+
+    fn deref(&self) -> &Sim {
+        self.0
+    }
+}
+
+impl<'a> UpToDate<'a> {
+    /// The run.
+    #[must_use]
+    pub fn sim(self) -> &'a Sim {
+        self.0
+    }
+
+    /// Totals of a task.
+    #[must_use]
+    pub fn account(self, task: TaskId) -> &'a TaskAccount {
+        &self.0.task(task).account
+    }
+
+    /// The scheduler, for its columns and averages.
+    #[must_use]
+    pub fn scheduler(self) -> &'a dyn Scheduler {
+        &*self.0.sched
+    }
+
+    /// What a CPU sees of the queues besides their rows.
+    #[must_use]
+    pub fn queue_detail(self, cpu: CpuId) -> QueueDetail {
+        let around = QueueDetailContext {
+            machine: &self.plan().machine,
+            tasks: self.kernel.infos(),
+        };
+        let mut detail = self.sched.queue_detail(&around, cpu);
+        detail.idle = self.idle_now(cpu);
+        detail.numbers = self.sched.numbers();
+        detail
+    }
+}
+
+/// A task as readers see it. Its totals are read from a run that is [`UpToDate`].
 #[derive(Debug)]
 pub struct TaskView<'a> {
     /// What it is doing.
@@ -21,8 +68,10 @@ pub struct TaskView<'a> {
     pub stopped: bool,
     /// What schedulers know about it.
     pub info: &'a TaskInfo,
-    /// Its totals.
-    pub account: &'a TaskAccount,
+    /// When it started, in ns.
+    pub started_at_ns: Option<u64>,
+    /// When it exited, in ns.
+    pub exited_at_ns: Option<u64>,
     /// Bytes that it sweeps.
     pub working_set_bytes: u64,
     /// Whether it ever ran.
@@ -34,9 +83,10 @@ pub struct TaskView<'a> {
 }
 
 impl Sim {
-    /// Brings all totals up to now. The other functions here read these totals.
-    pub fn refresh(&mut self) {
+    /// Brings all totals up to now. This does not change the run.
+    pub fn refresh(&mut self) -> UpToDate<'_> {
         self.bring_up_to_date();
+        UpToDate(self)
     }
 
     /// Records the candidates that lost, from now on. This does not change the run.
@@ -58,7 +108,8 @@ impl Sim {
             state: t.state,
             stopped: self.kernel.is_stopped(task),
             info: self.kernel.info(task),
-            account: &t.account,
+            started_at_ns: t.account.started_at_ns,
+            exited_at_ns: t.account.exited_at_ns,
             working_set_bytes: t.working_set_bytes,
             ran: t.ran,
             wake_at: self
@@ -100,23 +151,28 @@ impl Sim {
         self.sched.queues(out);
     }
 
-    /// What a CPU sees of the queues besides their rows.
+    /// The form of the queues.
     #[must_use]
-    pub fn queue_detail(&self, cpu: CpuId) -> QueueDetail {
-        let around = QueueDetailContext {
-            machine: &self.plan().machine,
-            tasks: self.kernel.infos(),
-        };
-        let mut detail = self.sched.queue_detail(&around, cpu);
-        detail.idle = self.idle_now(cpu);
-        detail.numbers = self.sched.numbers();
-        detail
+    pub fn shape(&self) -> QueueShape {
+        self.sched.shape()
     }
 
-    /// The scheduler, for its columns and counters.
+    /// The scheduler's counters by name.
     #[must_use]
-    pub fn scheduler(&self) -> &dyn Scheduler {
-        &*self.sched
+    pub fn counters(&self) -> Vec<(&'static str, u64)> {
+        self.sched.counters()
+    }
+
+    /// Adds, for each CPU, the tasks that wait for it in particular.
+    pub fn count_waiting(&self, waiting: &mut [u64]) {
+        self.sched.count_waiting(waiting);
+    }
+
+    /// The CPU time of a task that does not run now, in ns. It is charged when a task leaves its CPU.
+    #[must_use]
+    pub fn cpu_time_off_cpu(&self, task: TaskId) -> Option<u64> {
+        let t = self.task(task);
+        (t.state != TaskState::Running).then_some(t.account.run_ns)
     }
 
     /// Grows when names change.

@@ -8,7 +8,7 @@ pub use super::intervals::Interval;
 use super::intervals::Intervals;
 use super::watch::Watch;
 use sim_run::config::plan::Plan;
-use sim_run::engine::{Options, Sim};
+use sim_run::engine::{Options, Sim, UpToDate};
 use sim_run::ids::{CpuId, TaskId};
 use sim_run::report;
 use sim_run::sched::cgroup::CgroupCounts;
@@ -366,7 +366,7 @@ impl Gathering {
 }
 
 fn look(sim: &mut Sim) -> Look {
-    let metrics = report::metrics(sim);
+    let sim = sim.refresh();
     let of = |i| {
         let account = sim.measured_task(TaskId::new(i));
         let first = account.longest_first_wait_ns;
@@ -382,21 +382,19 @@ fn look(sim: &mut Sim) -> Look {
     Look {
         at_ns: sim.now().0,
         threads: (0..sim.task_count()).map(of).collect(),
-        loads: loads(sim),
-        metrics,
+        loads: loads(&sim),
+        metrics: report::metrics(sim),
         kept: kept(sim),
         cgroups: sim.scheduler().cgroups(sim.now()),
     }
 }
 
-fn kept(sim: &mut Sim) -> Kept {
-    // Quiet ticks are applied late.
-    sim.refresh();
+fn kept(sim: UpToDate<'_>) -> Kept {
     let info = sim.plan().lanes[sim.lane()].info;
     let thread = |i| {
         let mut row = vec![f64::NAN; info.task_columns.len()];
         let task = TaskId::new(i);
-        if sim.task_view(task).account.started_at_ns.is_some() {
+        if sim.task_view(task).started_at_ns.is_some() {
             sim.scheduler().observe_task(task, &mut row);
         }
         row
@@ -422,7 +420,7 @@ fn ended(sim: &mut Sim) -> Ended {
             name: sim.task_name(task),
             group: sim.plan().groups[view.info.group.index()].name.clone(),
             background: view.info.background,
-            exited_at_ns: view.account.exited_at_ns,
+            exited_at_ns: view.exited_at_ns,
         }
     };
     Ended {
@@ -441,6 +439,6 @@ pub fn loads(sim: &Sim) -> Vec<u64> {
     let mut loads: Vec<u64> = (0..cpus)
         .map(|c| u64::from(sim.curr(CpuId::new(c)).is_some()))
         .collect();
-    sim.scheduler().count_waiting(&mut loads);
+    sim.count_waiting(&mut loads);
     loads
 }

@@ -133,8 +133,10 @@ impl Intervals {
     }
 }
 
-/// The CPU time of a thread that does not run now, in ns.
+/// The CPU time of a thread that does not run now, in ns; 0 for any other.
 fn cpu_time(sim: &Sim, task: i64) -> u64 {
     let known = usize::try_from(task).ok().filter(|i| *i < sim.task_count());
-    known.map_or(0, |i| sim.task_view(TaskId::new(i)).account.run_ns)
+    known
+        .and_then(|i| sim.cpu_time_off_cpu(TaskId::new(i)))
+        .unwrap_or(0)
 }

@@ -1,6 +1,6 @@
 //! The frame: the present state as one array of numbers: header, CPU columns, task columns, queue rows.
 
-use crate::engine::{Sim, TaskState};
+use crate::engine::{Sim, TaskState, UpToDate};
 use crate::ids::{CpuId, TaskId};
 use crate::info::FrameLayout;
 use crate::machine::rate::{CAUSE_ENTRIES, CAUSES, ONE};
@@ -83,8 +83,7 @@ fn share(q20: u64) -> f64 {
 
 /// Fills `out` with the present frame.
 pub fn fill(sim: &mut Sim, out: &mut Vec<f64>) {
-    sim.refresh();
-    let sim = &*sim;
+    let sim = sim.refresh();
     let info: &SchedulerInfo = sim.plan().lanes[sim.lane()].info;
     let (cpus, tasks) = (sim.plan().machine.cpu_count(), sim.task_count());
     let cpu_columns = CPU.len() + info.cpu_columns.len();
@@ -185,7 +184,7 @@ impl<'a> Row<'a> {
     }
 }
 
-fn cpu_values(sim: &Sim, cpu: CpuId, queued: u32) -> [f64; CPU.len()] {
+fn cpu_values(sim: UpToDate<'_>, cpu: CpuId, queued: u32) -> [f64; CPU.len()] {
     let curr = sim.curr(cpu);
     let a = sim.cpu_account(cpu);
     let slice = curr.map(|t| sim.scheduler().slice(t, Some(cpu)));
@@ -212,9 +211,9 @@ fn cpu_values(sim: &Sim, cpu: CpuId, queued: u32) -> [f64; CPU.len()] {
 }
 
 /// Writes what the engine knows of a task. Returns whether the task has started.
-fn put_task_values(sim: &Sim, task: TaskId, row: &mut Row<'_>) -> bool {
+fn put_task_values(sim: UpToDate<'_>, task: TaskId, row: &mut Row<'_>) -> bool {
     let view = sim.task_view(task);
-    let a = view.account;
+    let a = sim.account(task);
     let running = view.state == TaskState::Running;
     let on = running.then_some(view.info.last_cpu);
     let speed = on.map(|cpu| sim.cpu_speed(cpu)).unwrap_or_default();

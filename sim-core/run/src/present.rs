@@ -1,7 +1,7 @@
 //! The present state of a lane's threads and tunables, as controls show it.
 
 use crate::config::slices::{self, Asking, SliceHint};
-use crate::engine::{Sim, TaskState};
+use crate::engine::{Sim, TaskState, UpToDate};
 use crate::ids::{CpuMask, TaskId};
 use crate::metrics::real;
 use crate::params::ParamMap;
@@ -228,7 +228,7 @@ pub fn slice_hints(sim: &Sim) -> Vec<SliceHint> {
 
 /// The control groups that have a limit, in the order of the plan.
 #[must_use]
-pub fn limits(sim: &Sim) -> Vec<LimitNow> {
+pub fn limits(sim: UpToDate<'_>) -> Vec<LimitNow> {
     let counts = sim.scheduler().cgroups(sim.now());
     let tree = &sim.plan().cgroups;
     let groups = tree.groups.iter().zip(counts).zip(0..);

@@ -3,7 +3,7 @@
 use crate::config::plan::GroupPlan;
 use crate::config::slices::{self, SliceHint};
 use crate::engine::replay::DecisionFilter;
-use crate::engine::{SchedulerFault, Sim, TaskState};
+use crate::engine::{SchedulerFault, Sim, TaskState, UpToDate};
 use crate::hash;
 use crate::ids::{CpuId, TaskId};
 use crate::machine::rate::CAUSE_ENTRIES;
@@ -266,10 +266,8 @@ pub struct CandidateView {
     pub chosen: bool,
 }
 
-/// Brings the totals of a run up to date and passes them to `read`.
-pub fn with_totals<T>(sim: &mut Sim, read: impl FnOnce(&Totals<'_>) -> T) -> T {
-    sim.refresh();
-    let sim = &*sim;
+/// Passes the totals of a run to `read`.
+pub fn with_totals<T>(sim: UpToDate<'_>, read: impl FnOnce(&Totals<'_>) -> T) -> T {
     let from = sim.measured_from().0;
     let (mut workload, mut background) = (Vec::new(), Vec::new());
     for task in (0..sim.task_count()).map(TaskId::new) {
@@ -308,7 +306,8 @@ pub fn with_totals<T>(sim: &mut Sim, read: impl FnOnce(&Totals<'_>) -> T) -> T {
 }
 
 /// The measures in the order of the catalog; NaN where one is not defined yet.
-pub fn metrics(sim: &mut Sim) -> Vec<f64> {
+#[must_use]
+pub fn metrics(sim: UpToDate<'_>) -> Vec<f64> {
     with_totals(sim, |totals| {
         METRICS.iter().map(|m| (m.value)(totals)).collect()
     })
@@ -316,6 +315,12 @@ pub fn metrics(sim: &mut Sim) -> Vec<f64> {
 
 /// The digest as a number.
 pub fn digest(sim: &mut Sim) -> u64 {
+    digest_of(sim.refresh())
+}
+
+/// The same, of a run that is up to date.
+#[must_use]
+pub fn digest_of(sim: UpToDate<'_>) -> u64 {
     hash::word(sim.digest(), 0)
 }
 
@@ -326,11 +331,12 @@ pub fn digest_text(sim: &mut Sim) -> String {
 
 /// The result of a run up to now.
 pub fn report(sim: &mut Sim) -> RunReport {
-    let values = metrics(sim);
     let digest = digest_text(sim);
+    let sim = sim.refresh();
+    let values = metrics(sim);
     let plan = sim.plan();
     let lane = &plan.lanes[sim.lane()];
-    let counters = sim.scheduler().counters();
+    let counters = sim.counters();
     RunReport {
         scenario: plan.scenario.name.clone(),
         machine: plan.machine.spec().id.clone(),
@@ -356,7 +362,7 @@ pub fn report(sim: &mut Sim) -> RunReport {
             .map(|(name, n)| (name.to_owned(), n))
             .collect(),
         cgroups: cgroups::counted(sim),
-        reasons: reason_counts(sim),
+        reasons: reason_counts(&sim),
         fault: sim.fault().cloned(),
         digest,
     }
@@ -369,7 +375,8 @@ fn by_name(values: impl Iterator<Item = (&'static str, f64)>) -> BTreeMap<String
 }
 
 /// Totals of a thread.
-pub fn thread(sim: &Sim, task: TaskId) -> ThreadReport {
+#[must_use]
+pub fn thread(sim: UpToDate<'_>, task: TaskId) -> ThreadReport {
     let view = sim.task_view(task);
     let a = &sim.measured_task(task);
     debug_assert!(view.state != TaskState::Exited || a.exited_at_ns.is_some());
@@ -394,7 +401,7 @@ pub fn thread(sim: &Sim, task: TaskId) -> ThreadReport {
     }
 }
 
-fn cpu(sim: &Sim, cpu: CpuId) -> CpuReport {
+fn cpu(sim: UpToDate<'_>, cpu: CpuId) -> CpuReport {
     let a = sim.measured_cpu(cpu);
     CpuReport {
         cpu: cpu.0,
@@ -405,7 +412,8 @@ fn cpu(sim: &Sim, cpu: CpuId) -> CpuReport {
 }
 
 /// Totals of the groups, those of the background last.
-pub fn groups(sim: &Sim) -> Vec<GroupReport> {
+#[must_use]
+pub fn groups(sim: UpToDate<'_>) -> Vec<GroupReport> {
     let of = |g: &GroupPlan| GroupReport {
         name: g.name.clone(),
         background: g.background,

@@ -1,6 +1,6 @@
 //! The columns of group and thread reports, as numbers.
 
-use crate::engine::Sim;
+use crate::engine::UpToDate;
 use crate::ids::TaskId;
 use crate::metrics::real;
 use crate::report::{self, GroupReport, ThreadReport};
@@ -42,7 +42,7 @@ pub const THREADS: usize = 64;
 
 /// Appends the columns of every group of the workload and of the background. Then, for each of the first [`THREADS`]
 /// threads, appends the position of its group, its number there (from 1), and its columns.
-pub(super) fn append(sim: &Sim, out: &mut Vec<f64>) {
+pub(super) fn append(sim: UpToDate<'_>, out: &mut Vec<f64>) {
     for group in report::groups(sim) {
         out.extend(OF_GROUP.iter().map(|(_, value)| value(&group)));
     }
@@ -56,7 +56,7 @@ pub(super) fn append(sim: &Sim, out: &mut Vec<f64>) {
 }
 
 /// Names of the values that [`append`] appends: `GROUP/cpuNs`, `thread/0/cpuNs` and so on.
-pub(super) fn columns(sim: &Sim, out: &mut Vec<String>) {
+pub(super) fn columns(sim: UpToDate<'_>, out: &mut Vec<String>) {
     for group in report::groups(sim) {
         let name = &group.name;
         out.extend(OF_GROUP.iter().map(|(id, _)| format!("{name}/{id}")));

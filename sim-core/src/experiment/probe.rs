@@ -2,7 +2,7 @@
 //! workload, and append a value for each of their columns at each reading.
 
 use super::parts;
-use crate::engine::Sim;
+use crate::engine::{Sim, UpToDate};
 use crate::error::ConfigError;
 use crate::ids::{CpuId, TaskId};
 use crate::metrics::efficiency::elapsed_to_cpu;
@@ -24,9 +24,9 @@ pub struct Probe {
     /// was above [`LEVEL`], come before each reading: between two readings it may be larger than at both.
     pub watch: Option<fn(&Sim) -> f64>,
     /// Names of the values that it reads; those of the watched value come before them.
-    pub columns: fn(&Sim) -> Vec<String>,
+    pub columns: fn(UpToDate<'_>) -> Vec<String>,
     /// Appends the values that it reads, in the order of the columns.
-    pub look: fn(&mut Sim, &mut Vec<f64>),
+    pub look: fn(UpToDate<'_>, &mut Vec<f64>),
 }
 
 /// Columns of the value that is watched between two readings: its largest value, and the ns for which it was above
@@ -40,7 +40,7 @@ pub const LEVEL: f64 = 1.0;
 impl Probe {
     /// Names of the values of a reading.
     #[must_use]
-    pub fn names(&self, sim: &Sim) -> Vec<String> {
+    pub fn names(&self, sim: UpToDate<'_>) -> Vec<String> {
         let watched = self.watch.map(|_| named(&[WATCHED, ABOVE]));
         let watched = watched.into_iter().flatten();
         watched.chain((self.columns)(sim)).collect()
@@ -149,11 +149,11 @@ pub fn find(id: &str) -> Result<&'static Probe, Vec<ConfigError>> {
 }
 
 /// Accounts of the threads of the workload, in the order of their numbers.
-fn accounts(sim: &Sim) -> impl Iterator<Item = &TaskAccount> + Clone {
+fn accounts(sim: UpToDate<'_>) -> impl Iterator<Item = &TaskAccount> + Clone {
     (0..sim.task_count())
-        .map(|i| sim.task_view(TaskId::new(i)))
-        .filter(|t| !t.info.background)
-        .map(|t| t.account)
+        .map(TaskId::new)
+        .filter(move |t| !sim.task_view(*t).info.background)
+        .map(move |t| sim.account(t))
 }
 
 fn named(names: &[&str]) -> Vec<String> {
@@ -161,7 +161,7 @@ fn named(names: &[&str]) -> Vec<String> {
 }
 
 /// Names of the workload's threads, in the order of their numbers, each combined with the columns.
-fn of_threads(sim: &Sim, columns: &[&str]) -> Vec<String> {
+fn of_threads(sim: UpToDate<'_>, columns: &[&str]) -> Vec<String> {
     let each = (0..accounts(sim).count()).flat_map(|i| {
         let column = move |c: &&str| format!("thread/{i}/{c}");
         columns.iter().map(column)
@@ -170,7 +170,7 @@ fn of_threads(sim: &Sim, columns: &[&str]) -> Vec<String> {
 }
 
 /// Names of the groups, each combined with the columns, after the time.
-fn of_groups(sim: &Sim, columns: &[&str]) -> Vec<String> {
+fn of_groups(sim: UpToDate<'_>, columns: &[&str]) -> Vec<String> {
     let groups = sim.plan().groups.iter();
     let each = groups.flat_map(|g| columns.iter().map(|c| format!("{}/{c}", g.name)));
     [NOW.to_owned()].into_iter().chain(each).collect()
@@ -179,12 +179,12 @@ fn of_groups(sim: &Sim, columns: &[&str]) -> Vec<String> {
 /// Name of the column with the time of a reading in ns.
 const NOW: &str = "elapsedNs";
 
-fn exits_columns(_: &Sim) -> Vec<String> {
+fn exits_columns(_: UpToDate<'_>) -> Vec<String> {
     named(&["firstExitNs", "lastExitNs", "cpuPerThreadNs", "efficiency"])
 }
 
 /// First exit and last exit in ns, CPU time per thread in ns, and the measure `efficiency`.
-fn exits(sim: &mut Sim, out: &mut Vec<f64>) {
+fn exits(sim: UpToDate<'_>, out: &mut Vec<f64>) {
     let exits = accounts(sim).filter_map(|a| a.exited_at_ns).map(real);
     let cpu = cpu_per_thread(sim);
     let last = exits.clone().fold(0.0, f64::max);
@@ -193,18 +193,18 @@ fn exits(sim: &mut Sim, out: &mut Vec<f64>) {
     out.extend([exits.fold(f64::INFINITY, f64::min), last, cpu, efficiency]);
 }
 
-fn cpu_per_thread(sim: &Sim) -> f64 {
+fn cpu_per_thread(sim: UpToDate<'_>) -> f64 {
     let n = accounts(sim).count() as u64;
     accounts(sim).map(|a| real(a.run_ns)).sum::<f64>() / real(n)
 }
 
-fn totals_columns(_: &Sim) -> Vec<String> {
+fn totals_columns(_: UpToDate<'_>) -> Vec<String> {
     named(&[NOW, "cpuNs", "workNs", "coreNs", "moves", "parentsNs"])
 }
 
 /// Time, CPU time, work at full speed and time integral of the cores in use, all in ns; migrations; and CPU time of
 /// parents that fork and wait in ns, which is not included in the others.
-fn totals(sim: &mut Sim, out: &mut Vec<f64>) {
+fn totals(sim: UpToDate<'_>, out: &mut Vec<f64>) {
     let sum = |value: fn(&TaskAccount) -> f64| accounts(sim).map(value).sum::<f64>();
     out.extend([
         real(sim.now().0),
@@ -216,35 +216,36 @@ fn totals(sim: &mut Sim, out: &mut Vec<f64>) {
     ]);
 }
 
-fn parents_ns(sim: &Sim) -> f64 {
-    let tasks = (0..sim.task_count()).map(|i| sim.task_view(TaskId::new(i)));
+fn parents_ns(sim: UpToDate<'_>) -> f64 {
     let groups = &sim.plan().groups;
-    let parents = tasks.filter(|t| groups[t.info.group.index()].parent_of.is_some());
-    parents.map(|t| real(t.account.run_ns)).sum()
+    let group = |t: TaskId| &groups[sim.task_view(t).info.group.index()];
+    let tasks = (0..sim.task_count()).map(TaskId::new);
+    let parents = tasks.filter(|t| group(*t).parent_of.is_some());
+    parents.map(|t| real(sim.account(t).run_ns)).sum()
 }
 
-fn threads_columns(sim: &Sim) -> Vec<String> {
+fn threads_columns(sim: UpToDate<'_>) -> Vec<String> {
     of_threads(sim, &["cpuNs"])
 }
 
 /// CPU time of each thread in ns.
-fn threads(sim: &mut Sim, out: &mut Vec<f64>) {
+fn threads(sim: UpToDate<'_>, out: &mut Vec<f64>) {
     out.extend(accounts(sim).map(|a| real(a.run_ns)));
 }
 
-fn reasons_columns(sim: &Sim) -> Vec<String> {
+fn reasons_columns(sim: UpToDate<'_>) -> Vec<String> {
     let reasons = sim.reasons().iter();
     reasons.map(|r| format!("reason/{}", r.id)).collect()
 }
 
 /// How often each reason of the lane's scheduler was given, in the order of its table.
-fn reasons(sim: &mut Sim, out: &mut Vec<f64>) {
+fn reasons(sim: UpToDate<'_>, out: &mut Vec<f64>) {
     let tally = sim.decisions().tally();
     let codes = 0..u16::try_from(tally.reasons()).unwrap_or(u16::MAX);
     out.extend(codes.map(|code| real(tally.total(code))));
 }
 
-fn measures_columns(_: &Sim) -> Vec<String> {
+fn measures_columns(_: UpToDate<'_>) -> Vec<String> {
     let times = super::sweep::TIMES.iter().copied();
     times
         .chain(METRICS.iter().map(|m| m.entry.id))
@@ -253,7 +254,7 @@ fn measures_columns(_: &Sim) -> Vec<String> {
 }
 
 /// The [times](super::sweep::TIMES) of a sweep, then all measures of the registry; NaN where one is not defined.
-fn measures(sim: &mut Sim, out: &mut Vec<f64>) {
+fn measures(sim: UpToDate<'_>, out: &mut Vec<f64>) {
     let exits: Option<Vec<f64>> = accounts(sim).map(|a| a.exited_at_ns.map(real)).collect();
     let of = |pick: fn(f64, f64) -> f64| exits.iter().flatten().copied().reduce(pick);
     let (first, last) = (
@@ -264,7 +265,7 @@ fn measures(sim: &mut Sim, out: &mut Vec<f64>) {
     out.extend(report::metrics(sim));
 }
 
-fn sweep_columns(sim: &Sim) -> Vec<String> {
+fn sweep_columns(sim: UpToDate<'_>) -> Vec<String> {
     let mut all = named(&["events", "digestHigh", "digestLow", "groups"]);
     all.extend(measures_columns(sim));
     parts::columns(sim, &mut all);
@@ -273,8 +274,8 @@ fn sweep_columns(sim: &Sim) -> Vec<String> {
 
 /// Number of events; the upper and the lower half of the digest; number of groups; [`measures`]; then the columns of
 /// groups and threads from [`parts`](super::parts).
-fn sweep(sim: &mut Sim, out: &mut Vec<f64>) {
-    let digest = report::digest(sim);
+fn sweep(sim: UpToDate<'_>, out: &mut Vec<f64>) {
+    let digest = report::digest_of(sim);
     let halves = [digest >> 32, digest & u64::from(u32::MAX)];
     out.push(real(sim.handled()));
     out.extend(halves.map(real));
@@ -283,18 +284,18 @@ fn sweep(sim: &mut Sim, out: &mut Vec<f64>) {
     parts::append(sim, out);
 }
 
-fn groups_columns(sim: &Sim) -> Vec<String> {
+fn groups_columns(sim: UpToDate<'_>) -> Vec<String> {
     of_groups(sim, &["cpuNs", "ended", "lastExitNs", "longestWaitNs"])
 }
 
 /// Accounts of the threads of each group of the workload.
-fn by_group(sim: &Sim) -> Vec<Vec<&TaskAccount>> {
+fn by_group(sim: UpToDate<'_>) -> Vec<Vec<&TaskAccount>> {
     let mut groups = vec![Vec::new(); sim.plan().groups.len()];
-    for task in (0..sim.task_count()).map(|i| sim.task_view(TaskId::new(i))) {
-        if task.info.background {
-            continue;
+    for task in (0..sim.task_count()).map(TaskId::new) {
+        let info = sim.task_view(task).info;
+        if !info.background {
+            groups[info.group.index()].push(sim.account(task));
         }
-        groups[task.info.group.index()].push(task.account);
     }
     groups
 }
@@ -306,7 +307,7 @@ fn longest(a: &TaskAccount) -> u64 {
 
 /// Time in ns; then for each group: CPU time in ns, number of threads that ended, the time in ns at which the last of
 /// them ended, and the longest wait of a thread in ns.
-fn groups(sim: &mut Sim, out: &mut Vec<f64>) {
+fn groups(sim: UpToDate<'_>, out: &mut Vec<f64>) {
     out.push(real(sim.now().0));
     for group in by_group(sim) {
         let ended = group.iter().filter_map(|a| a.exited_at_ns);
@@ -319,19 +320,19 @@ fn groups(sim: &mut Sim, out: &mut Vec<f64>) {
     }
 }
 
-fn queues_columns(sim: &Sim) -> Vec<String> {
+fn queues_columns(sim: UpToDate<'_>) -> Vec<String> {
     let cpus = (0..sim.plan().machine.cpu_count()).map(|c| format!("cpu/{c}/runnable"));
     let before = named(&[NOW, "schedulerMoves", "balances"]);
     before.into_iter().chain(cpus).collect()
 }
 
-fn latency_columns(sim: &Sim) -> Vec<String> {
+fn latency_columns(sim: UpToDate<'_>) -> Vec<String> {
     of_groups(sim, &["meanWaitNs", "longestWaitNs"])
 }
 
 /// Time in ns; then for each group: the waiting time of its threads per switch to them, and the longest wait, both in
 /// ns.
-fn latency(sim: &mut Sim, out: &mut Vec<f64>) {
+fn latency(sim: UpToDate<'_>, out: &mut Vec<f64>) {
     out.push(real(sim.now().0));
     for group in by_group(sim) {
         let sum = |value: fn(&TaskAccount) -> u64| -> u64 { group.iter().map(|a| value(a)).sum() };
@@ -348,14 +349,14 @@ const BALANCES: [&str; 2] = ["loadBalances", "balanceRuns"];
 
 /// Time in ns, number of threads that the scheduler moved to another queue, and number of runs of its balancer; then
 /// the number of runnable threads of each CPU, including the running one.
-fn queues(sim: &mut Sim, out: &mut Vec<f64>) {
-    let counters = sim.scheduler().counters();
+fn queues(sim: UpToDate<'_>, out: &mut Vec<f64>) {
+    let counters = sim.counters();
     let sum = |names: &[&str]| -> u64 {
         let named = counters.iter().filter(|c| names.contains(&c.0));
         named.map(|c| c.1).sum()
     };
     out.extend([real(sim.now().0), real(sum(&MOVES)), real(sum(&BALANCES))]);
-    out.extend(loads(sim).into_iter().map(real));
+    out.extend(loads(&sim).into_iter().map(real));
 }
 
 /// Difference between the longest and the shortest queue.
@@ -365,14 +366,14 @@ fn spread(sim: &Sim) -> f64 {
     real(most.unwrap_or(&0) - least.unwrap_or(&0))
 }
 
-fn preemptions_columns(sim: &Sim) -> Vec<String> {
+fn preemptions_columns(sim: UpToDate<'_>) -> Vec<String> {
     of_groups(sim, &["workNs", "lastExitNs", "preempted", "involuntary"])
 }
 
 /// Time in ns; then for each group: work at full speed in ns, the time in ns at which its last thread ended, how often
 /// its threads had to leave a CPU at an instant at which a thread was woken, and how often they left against their will
 /// in total. The preemptions are NaN if there were more records than are kept.
-fn preemptions(sim: &mut Sim, out: &mut Vec<f64>) {
+fn preemptions(sim: UpToDate<'_>, out: &mut Vec<f64>) {
     let trace = sim.trace();
     let whole = trace.kept().len() as u64 == trace.next_seq();
     let mut preempted = vec![0_u64; sim.plan().groups.len()];
@@ -418,7 +419,7 @@ const JOBS: [&str; 11] = [
     "inSystemNs",
 ];
 
-fn jobs_columns(_: &Sim) -> Vec<String> {
+fn jobs_columns(_: UpToDate<'_>) -> Vec<String> {
     named(&JOBS)
 }
 
@@ -426,7 +427,7 @@ fn jobs_columns(_: &Sim) -> Vec<String> {
 /// jobs that arrive by themselves: how many arrived, started, finished and were lost, the sums of their waits and
 /// responses, their work, and the time integral of their number. To leave out a warm-up, the caller subtracts its
 /// readings.
-fn jobs(sim: &mut Sim, out: &mut Vec<f64>) {
+fn jobs(sim: UpToDate<'_>, out: &mut Vec<f64>) {
     let cpus = (0..sim.plan().machine.cpu_count()).map(CpuId::new);
     let busy = cpus.map(|c| sim.cpu_account(c).busy_ns).sum();
     let jobs = sim.jobs();

@@ -213,10 +213,9 @@ pub fn execute_while(
         if ran.is_none() {
             return Ok(None);
         }
-        sim.refresh();
-        (probe.look)(&mut sim, &mut values);
+        (probe.look)(sim.refresh(), &mut values);
     }
-    let columns = probe.names(&sim);
+    let columns = probe.names(sim.refresh());
     debug_assert_eq!(
         values.len(),
         columns.len() * (at.len() + 1),

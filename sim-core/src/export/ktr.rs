@@ -12,7 +12,7 @@
 //! it is 120 + nice.
 
 use super::{Exporter, index, pid};
-use crate::engine::Sim;
+use crate::engine::UpToDate;
 use crate::ids::TaskId;
 use crate::time::SimTime;
 use crate::trace::{SwitchCode, TraceKind, TraceRecord};
@@ -45,7 +45,7 @@ pub(super) fn header() -> String {
 }
 
 /// Reads from the run what its latest records do not contain: the priorities of their threads, and the clock.
-pub(super) fn observe(x: &mut Exporter, sim: &Sim, records: &[TraceRecord]) {
+pub(super) fn observe(x: &mut Exporter, sim: UpToDate<'_>, records: &[TraceRecord]) {
     if x.clock.hz == 0 {
         let info = sim.plan().lanes[sim.lane()].info;
         let own = info.task_columns.iter();
@@ -69,7 +69,7 @@ pub(super) fn observe(x: &mut Exporter, sim: &Sim, records: &[TraceRecord]) {
             continue;
         };
         let task = TaskId::new(i);
-        if sim.task_view(task).account.started_at_ns.is_none() {
+        if sim.task_view(task).started_at_ns.is_none() {
             continue;
         }
         x.clock.columns.fill(f64::NAN);

@@ -9,7 +9,7 @@ mod ktr;
 mod perfetto;
 pub mod rows;
 
-use crate::engine::Sim;
+use crate::engine::{Sim, UpToDate};
 use crate::ids::TaskId;
 use crate::info::ReasonEntry;
 use crate::sched::flags::Policy;
@@ -139,8 +139,8 @@ impl Exporter {
     ///
     /// # Panics
     /// If records were lost: the run keeps fewer records than occurred since then.
-    pub fn more(&mut self, sim: &Sim, out: &mut String) {
-        let (records, before) = (self.take(sim), out.len());
+    pub fn more(&mut self, sim: UpToDate<'_>, out: &mut String) {
+        let (records, before) = (self.take(&sim), out.len());
         if self.format == Format::Ktr {
             ktr::observe(self, sim, &records);
         }

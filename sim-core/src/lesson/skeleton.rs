@@ -24,7 +24,7 @@ pub fn skeleton(id: &str, scenario: &Scenario) -> Result<Lesson, Vec<ConfigError
     let has_ended = (0..sim.task_count())
         .map(|i| sim.task_view(crate::ids::TaskId::new(i)))
         .filter(|t| !t.info.background)
-        .all(|t| t.account.exited_at_ns.is_some());
+        .all(|t| t.exited_at_ns.is_some());
     let first = plan.groups.first().map_or("", |g| g.name.as_str());
     let lane = plan.lanes[0].info.name;
     let what = if has_ended {

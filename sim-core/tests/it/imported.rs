@@ -19,7 +19,7 @@ fn export(sim: &mut Sim, format: Format) -> String {
     loop {
         let (before, most) = (sim.handled(), exporter.events());
         sim.advance(UNTIL, most);
-        exporter.more(sim, &mut text);
+        exporter.more(sim.refresh(), &mut text);
         if sim.handled() - before < most {
             break;
         }
@@ -65,23 +65,19 @@ fn own_traces_are_read_as_they_were() {
                 }
                 let (read, facts) = import(&what, &text);
                 assert_eq!((facts.bad, read.missing()), (0, 0), "{what}");
-                sim.refresh();
+                let sim = sim.refresh();
                 for task in 0..sim.task_count() {
-                    let view = sim.task_view(TaskId::new(task));
+                    let account = sim.account(TaskId::new(task));
                     let who = format!("{what}, {}", sim.task_name(TaskId::new(task)));
                     let pid = first + u32::try_from(task).unwrap();
                     let thread = read.threads().get(&pid);
                     let ran = thread.map_or(0, |t| t.ran);
-                    assert_eq!(ran, view.account.run_ns, "{who}: {thread:?}");
-                    assert_eq!(
-                        thread.map_or(0, |t| t.moves),
-                        view.account.migrations,
-                        "{who}"
-                    );
+                    assert_eq!(ran, account.run_ns, "{who}: {thread:?}");
+                    assert_eq!(thread.map_or(0, |t| t.moves), account.migrations, "{who}");
                     if format == Format::Ftrace {
                         assert_eq!(
                             thread.map_or(0, |t| t.waited),
-                            view.account.wait_ns,
+                            account.wait_ns,
                             "{who}: {thread:?}"
                         );
                     }

@@ -91,7 +91,7 @@ fn export(sim: &mut Sim, until: SimTime) -> String {
     loop {
         let (before, most) = (sim.handled(), exporter.events());
         sim.advance(until, most);
-        exporter.more(sim, &mut text);
+        exporter.more(sim.refresh(), &mut text);
         if sim.handled() - before < most {
             break;
         }

@@ -120,7 +120,7 @@ fn every_shipped_run_is_read_as_it_was() {
                     .from_seq(seq)
                     .for_each(|r| expected(r, &mut wanted));
                 seq = sim.trace().next_seq();
-                exporter.more(&sim, &mut text);
+                exporter.more(sim.refresh(), &mut text);
                 if sim.handled() - before < most {
                     break;
                 }

@@ -38,14 +38,14 @@ fn cpu_ms(scenario: &serde_json::Value, kind: &str) -> BTreeMap<String, u64> {
     let plan = Arc::new(validate::plan(&scenario).unwrap_or_else(|e| panic!("{kind}: {e:?}")));
     let mut sim = Sim::new(&plan, 0, Options::default());
     sim.advance(SimTime(scenario.end.at_ns), u64::MAX);
-    sim.refresh();
+    let sim = sim.refresh();
     let mut times = BTreeMap::new();
     for task in (0..sim.task_count()).map(TaskId::new) {
         let name = sim.task_name(task).to_string();
         let group = name
             .rsplit_once('-')
             .map_or(name.as_str(), |(group, _)| group);
-        *times.entry(group.to_owned()).or_insert(0) += sim.task_view(task).account.run_ns;
+        *times.entry(group.to_owned()).or_insert(0) += sim.account(task).run_ns;
     }
     times
         .into_iter()

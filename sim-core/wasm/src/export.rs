@@ -58,7 +58,7 @@ impl Export {
     pub fn more(&mut self) -> String {
         let mut out = String::new();
         while out.len() < PIECE && self.advance() {
-            self.exporter.more(&self.sim, &mut out);
+            self.exporter.more(self.sim.refresh(), &mut out);
         }
         out
     }

@@ -303,7 +303,7 @@ impl Lane {
     /// The form of the scheduler's queues, as JSON `QueueShape`.
     #[must_use]
     pub fn queue_shape(&self) -> String {
-        json(&self.replay.sim().scheduler().shape())
+        json(&self.replay.sim().shape())
     }
 
     /// The columns of the scheduler, those of a program among them, as JSON `LaneColumns`.
@@ -322,8 +322,7 @@ impl Lane {
         if cpu >= cpus {
             return Err(JsError::new(&format!("cpu must be from 0 to {}", cpus - 1)));
         }
-        sim.refresh();
-        Ok(json(&sim.queue_detail(CpuId::new(cpu))))
+        Ok(json(&sim.refresh().queue_detail(CpuId::new(cpu))))
     }
 
     /// The contents of every cache, in rows of cache, thread and bytes, most recent first. Caches are numbered as in
@@ -370,7 +369,7 @@ impl Lane {
 
     /// Measures in the order of the catalog; NaN where one is not defined yet.
     pub fn metrics(&mut self) -> Float64Array {
-        Float64Array::from(report::metrics(self.replay.sim_mut()).as_slice())
+        Float64Array::from(report::metrics(self.replay.sim_mut().refresh()).as_slice())
     }
 
     /// How often each reason was given, in rows of reason (code of the lane's scheduler), CPU, thread and count. There
@@ -420,8 +419,8 @@ impl Lane {
 
     /// The control groups that have a limit, and what is left to them now, as JSON `LimitNow[]`.
     #[must_use]
-    pub fn limits(&self) -> String {
-        json(&present::limits(self.replay.sim()))
+    pub fn limits(&mut self) -> String {
+        json(&present::limits(self.replay.sim_mut().refresh()))
     }
 
     /// What control groups had left over a window: a row for each change, with its time, and for each control group its

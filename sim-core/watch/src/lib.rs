@@ -109,11 +109,11 @@ fn due(sim: &mut Sim) -> SimTime {
 
 /// The values at one time of a run without checks.
 pub fn moment(sim: &mut Sim) -> CpuTimeSample {
-    sim.refresh();
+    let sim = sim.refresh();
     let tasks = (0..sim.task_count()).map(TaskId::new);
     let cpus = sim.plan().machine.cpu_ids();
     CpuTimeSample {
-        run: tasks.map(|t| sim.task_view(t).account.run_ns).collect(),
+        run: tasks.map(|t| sim.account(t).run_ns).collect(),
         busy: cpus.map(|c| sim.cpu_account(c).busy_ns).sum(),
         digest: sim.digest(),
     }

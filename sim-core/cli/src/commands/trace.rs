@@ -3,7 +3,7 @@
 use crate::arguments::{self, Input, OwnPolicy, duration};
 use crate::exit::Exit;
 use crate::output::{self, Failure};
-use sim_core::engine::{Options, Sim};
+use sim_core::engine::{Options, Sim, UpToDate};
 use sim_core::export::{CHUNK, Exporter, Format};
 use sim_core::time::SimTime;
 
@@ -72,7 +72,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Failure> {
             let mut exporter = Exporter::new(format);
             let mut packets = Vec::new();
             advance(run(), exporter.events(), args.until, |sim| {
-                exporter.packets(sim, &mut packets);
+                exporter.packets(&sim, &mut packets);
                 output::bytes(&packets);
                 packets.clear();
             });
@@ -98,12 +98,12 @@ fn write(sim: Sim, format: Format, until: u64, mut give: impl FnMut(&str)) -> St
 }
 
 /// Runs a lane in parts of so many events at most, and calls `each` after each part.
-fn advance(mut sim: Sim, most: u64, until: u64, mut each: impl FnMut(&Sim)) -> Sim {
+fn advance(mut sim: Sim, most: u64, until: u64, mut each: impl FnMut(UpToDate<'_>)) -> Sim {
     let until = SimTime(until).min(sim.end());
     loop {
         let before = sim.handled();
         sim.advance(until, most);
-        each(&sim);
+        each(sim.refresh());
         if sim.handled() - before < most {
             return sim;
         }

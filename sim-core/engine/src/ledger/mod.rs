@@ -8,6 +8,7 @@ mod waste;
 
 pub(super) use waste::Counted;
 
+use crate::UpToDate;
 use serde::{Deserialize, Serialize};
 use sim_ground::ids::CpuId;
 use sim_ground::time::SimTime;
@@ -214,18 +215,33 @@ impl Totals {
     }
 }
 
-/// Read access; see also `waits.rs`.
+/// Totals; see also `waits.rs`.
+impl<'a> UpToDate<'a> {
+    /// Totals of a CPU.
+    #[must_use]
+    pub fn cpu_account(self, cpu: CpuId) -> &'a CpuAccount {
+        &self.0.ledger.totals.cpus[cpu.index()].account
+    }
+
+    /// CPU time that was idle while a task waited.
+    #[must_use]
+    pub fn idle_while_waiting_ns(self) -> u64 {
+        self.ledger.totals.waste.idle_while_waiting_ns
+    }
+
+    /// Time integral of the number of cores with at least one workload thread.
+    #[must_use]
+    pub fn workload_core_ns(self) -> u64 {
+        self.ledger.totals.cores.integral_ns
+    }
+}
+
+/// Records, and what is counted when it happens.
 impl super::Sim {
     /// The trace.
     #[must_use]
     pub fn trace(&self) -> &Trace {
         self.ledger.trace()
-    }
-
-    /// Totals of a CPU.
-    #[must_use]
-    pub fn cpu_account(&self, cpu: CpuId) -> &CpuAccount {
-        &self.ledger.totals.cpus[cpu.index()].account
     }
 
     /// Waits of workload tasks from becoming runnable to running.
@@ -245,17 +261,5 @@ impl super::Sim {
     #[must_use]
     pub fn moves(&self) -> &[(u16, u8, u64)] {
         &self.ledger.totals.moves
-    }
-
-    /// CPU time that was idle while a task waited.
-    #[must_use]
-    pub fn idle_while_waiting_ns(&self) -> u64 {
-        self.ledger.totals.waste.idle_while_waiting_ns
-    }
-
-    /// Time integral of the number of cores with at least one workload thread.
-    #[must_use]
-    pub fn workload_core_ns(&self) -> u64 {
-        self.ledger.totals.cores.integral_ns
     }
 }

@@ -1,8 +1,8 @@
 //! Waits from becoming runnable to running, and the window of measuring.
 
 use super::Ledger;
-use crate::Sim;
 use crate::kernel::TaskState;
+use crate::{Sim, UpToDate};
 use sim_ground::ids::{CpuId, TaskId};
 use sim_ground::time::SimTime;
 use sim_trace::accounts::{CpuAccount, Histogram, JobsAccount, TaskAccount};
@@ -37,19 +37,15 @@ impl Sim {
     /// Starts measuring now: reports and measures leave out the time before (a warm-up). Neither the run nor its digest
     /// changes. Not for runs that go back.
     pub fn measure_from_now(&mut self) {
-        self.refresh();
+        let sim = self.refresh();
+        let tasks = (0..sim.task_count()).map(TaskId::new);
         self.ledger.window = Some(Window {
-            from: self.clock.now(),
-            tasks: self
-                .kernel
-                .tasks()
-                .iter()
-                .map(|t| t.account.clone())
-                .collect(),
-            cpus: self.ledger.cpu_accounts().cloned().collect(),
-            idle_while_waiting_ns: self.idle_while_waiting_ns(),
-            workload_core_ns: self.workload_core_ns(),
-            jobs: self.jobs(),
+            from: sim.now(),
+            tasks: tasks.map(|t| sim.account(t).clone()).collect(),
+            cpus: sim.ledger.cpu_accounts().cloned().collect(),
+            idle_while_waiting_ns: sim.idle_while_waiting_ns(),
+            workload_core_ns: sim.workload_core_ns(),
+            jobs: sim.jobs(),
             run_delay: Histogram::default(),
             wakeup_latency: Histogram::default(),
             longest: Vec::new(),
@@ -78,39 +74,11 @@ impl Sim {
         t.account.longest_wait_ns.max(open)
     }
 
-    /// Totals of a task for reports and measures: only measured time counts, and a wait that has not ended counts among
-    /// the longest.
-    #[must_use]
-    pub fn measured_task(&self, task: TaskId) -> TaskAccount {
-        let t = self.task(task);
-        let window = self.ledger.window.as_ref();
-        let mut account =
-            window.map_or_else(|| t.account.clone(), |w| w.task(task.index(), &t.account));
-        if t.state == TaskState::Queued {
-            let open = self.clock.now().since(t.queued_at).0;
-            let longest = if t.ran {
-                &mut account.longest_wait_ns
-            } else {
-                &mut account.longest_first_wait_ns
-            };
-            *longest = open.max(*longest);
-        }
-        account
-    }
-
     /// Whether a task lived during the measured time.
     #[must_use]
     pub fn is_measured(&self, task: TaskId) -> bool {
         let window = self.ledger.window.as_ref();
         window.is_none_or(|w| !w.is_after(task.index()))
-    }
-
-    /// Totals of a CPU during the measured time.
-    #[must_use]
-    pub fn measured_cpu(&self, cpu: CpuId) -> CpuAccount {
-        let now = self.cpu_account(cpu);
-        let window = self.ledger.window.as_ref();
-        window.map_or_else(|| now.clone(), |w| w.cpu(cpu.index(), now))
     }
 
     /// Waits of workload tasks that ended during the measured time: all of them, and those that began with a wake-up.
@@ -135,11 +103,42 @@ impl Sim {
             .unwrap_or_default();
         self.jobs().since(then)
     }
+}
+
+/// Totals of the measured time.
+impl UpToDate<'_> {
+    /// Totals of a task for reports and measures: only measured time counts, and a wait that has not ended counts among
+    /// the longest.
+    #[must_use]
+    pub fn measured_task(self, task: TaskId) -> TaskAccount {
+        let t = self.task(task);
+        let window = self.ledger.window.as_ref();
+        let mut account =
+            window.map_or_else(|| t.account.clone(), |w| w.task(task.index(), &t.account));
+        if t.state == TaskState::Queued {
+            let open = self.clock.now().since(t.queued_at).0;
+            let longest = if t.ran {
+                &mut account.longest_wait_ns
+            } else {
+                &mut account.longest_first_wait_ns
+            };
+            *longest = open.max(*longest);
+        }
+        account
+    }
+
+    /// Totals of a CPU during the measured time.
+    #[must_use]
+    pub fn measured_cpu(self, cpu: CpuId) -> CpuAccount {
+        let now = self.cpu_account(cpu);
+        let window = self.ledger.window.as_ref();
+        window.map_or_else(|| now.clone(), |w| w.cpu(cpu.index(), now))
+    }
 
     /// Two totals of the measured time, in ns: CPU time that was idle while a task waited, and the time integral of the
     /// number of cores with at least one workload thread.
     #[must_use]
-    pub fn measured_integrals(&self) -> (u64, u64) {
+    pub fn measured_integrals(self) -> (u64, u64) {
         let (waste, cores) = (self.idle_while_waiting_ns(), self.workload_core_ns());
         self.ledger.window.as_ref().map_or((waste, cores), |w| {
             (waste - w.idle_while_waiting_ns, cores - w.workload_core_ns)

@@ -1,6 +1,6 @@
 //! What was counted of the control groups of a run.
 
-use crate::engine::Sim;
+use crate::engine::UpToDate;
 use crate::sched::cgroup::{COUNTS, Cgroup, CgroupCounts};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ pub struct CgroupReport {
 }
 
 /// What was counted of the control groups.
-pub(super) fn counted(sim: &Sim) -> Vec<CgroupReport> {
+pub(super) fn counted(sim: UpToDate<'_>) -> Vec<CgroupReport> {
     let counted = sim.scheduler().cgroups(sim.now());
     let groups = sim.plan().cgroups.groups.iter().zip(counted);
     let report = |(group, counted): (&Cgroup, CgroupCounts)| CgroupReport {

@@ -26,12 +26,12 @@ fn group(name: &str, count: u32, kind: &str, params: &Value) -> Value {
     })
 }
 
-fn account(sim: &Sim, task: usize) -> &TaskAccount {
-    sim.task_view(TaskId::new(task)).account
+fn account(sim: &mut Sim, task: usize) -> &TaskAccount {
+    sim.refresh().account(TaskId::new(task))
 }
 
 /// Work of a thread in whole µs.
-fn work_us(sim: &Sim, task: usize) -> u64 {
+fn work_us(sim: &mut Sim, task: usize) -> u64 {
     ((account(sim, task).work >> 20) + 500) / 1_000
 }
 
@@ -56,10 +56,9 @@ fn every_request_is_served_once() {
                 group("httpd", 5, "requestServer", &params("workers")),
             ]);
             let mut sim = straight(&plan(&scenario(&lane, 2, &groups)), checked());
-            sim.refresh();
-            assert!(account(&sim, 0).exited_at_ns.is_some(), "{lane}");
-            assert_eq!(work_us(&sim, 0), 120 * 40, "{lane}");
-            let served: u64 = (1..6).map(|t| work_us(&sim, t)).sum();
+            assert!(account(&mut sim, 0).exited_at_ns.is_some(), "{lane}");
+            assert_eq!(work_us(&mut sim, 0), 120 * 40, "{lane}");
+            let served: u64 = (1..6).map(|t| work_us(&mut sim, t)).sum();
             assert_eq!(served, 120 * 110, "{lane}");
             assert_eq!(asleep(&sim), 5, "{lane}");
         }
@@ -76,8 +75,7 @@ fn nobody_is_more_than_one_meeting_ahead() {
         while !sim.is_finished() && sim.now() < sim.end() {
             let next = SimTime(sim.now().0 + 700_000);
             sim.run_until(next);
-            sim.refresh();
-            let work: Vec<u64> = (0..5).map(|t| work_us(&sim, t)).collect();
+            let work: Vec<u64> = (0..5).map(|t| work_us(&mut sim, t)).collect();
             let (most, least) = (work.iter().max().expect("5"), work.iter().min().expect("5"));
             ahead = ahead.max(most - least);
         }
@@ -97,9 +95,10 @@ fn a_pipe_holds_no_more_than_it_can() {
         while !sim.is_finished() && sim.now() < sim.end() {
             let next = SimTime(sim.now().0 + 130_000);
             sim.run_until(next);
-            sim.refresh();
             for line in [0, 3] {
-                let done: Vec<u64> = (line..line + 3).map(|t| work_us(&sim, t) / 50).collect();
+                let done: Vec<u64> = (line..line + 3)
+                    .map(|t| work_us(&mut sim, t) / 50)
+                    .collect();
                 for pair in done.windows(2) {
                     // Four are in the pipe, and each of the two threads holds one.
                     let between = i128::from(pair[0]) - i128::from(pair[1]);
@@ -108,8 +107,7 @@ fn a_pipe_holds_no_more_than_it_can() {
             }
         }
         assert!(sim.is_finished(), "{lane}");
-        sim.refresh();
-        assert!((0..6).all(|t| work_us(&sim, t) == 200 * 50), "{lane}");
+        assert!((0..6).all(|t| work_us(&mut sim, t) == 200 * 50), "{lane}");
     }
 }
 
@@ -120,16 +118,15 @@ fn a_ray_tracer_waits_for_all_its_threads() {
             let params = json!({ "threads": 9, "createUs": 30, "start": start, "workMs": 5 });
             let groups = json!([group("cray", 2, "rayTracer", &params)]);
             let mut sim = straight(&plan(&scenario(&lane, 3, &groups)), checked());
-            sim.refresh();
             assert!(sim.is_finished(), "{lane}");
             assert_eq!(sim.task_count(), 2 + 18, "{lane}");
             let ends: Vec<u64> = (0..20)
-                .map(|t| account(&sim, t).exited_at_ns.expect("all ended"))
+                .map(|t| account(&mut sim, t).exited_at_ns.expect("all ended"))
                 .collect();
             let last = ends[2..].iter().max().expect("18 of them");
             // The last child wakes the parent, which may end while that child is on its way out.
             assert!(ends[0].max(ends[1]) + MS > *last, "{lane}: {ends:?}");
-            assert!((2..20).all(|t| work_us(&sim, t) == 5_030), "{lane}");
+            assert!((2..20).all(|t| work_us(&mut sim, t) == 5_030), "{lane}");
         }
     }
 }
@@ -190,8 +187,7 @@ fn a_wake_up_of_a_thread_that_is_killed_goes_to_the_next() {
             }
         }
         sim.run_until(sim.end());
-        sim.refresh();
-        assert!(account(&sim, 2).exited_at_ns.is_some(), "{lane}");
+        assert!(account(&mut sim, 2).exited_at_ns.is_some(), "{lane}");
     }
 }
 
@@ -211,9 +207,8 @@ fn who_is_preempted_by_a_thread_that_it_woke_has_not_done_the_next_thing_yet() {
     groups[1]["startNs"] = json!(100 * MS);
     let lane = json!({ "id": "cfs", "era": "4.9", "tunables": { "groupPerApplication": false } });
     let mut sim = straight(&plan(&scenario(&lane, 1, &groups)), checked());
-    sim.refresh();
-    assert_eq!(account(&sim, 2).involuntary, 2);
-    assert!((0..2).all(|t| work_us(&sim, t) == 1_000), "one each");
+    assert_eq!(account(&mut sim, 2).involuntary, 2);
+    assert!((0..2).all(|t| work_us(&mut sim, t) == 1_000), "one each");
 }
 
 /// Two threads and a pipe: the work of each for 1,000 messages of 2 µs, in ns.
@@ -224,8 +219,7 @@ fn pipe_pair(jitter: u64) -> [u64; 2] {
     let lane = json!({ "id": "eevdf", "tunables": { "groupPerApplication": false } });
     let groups = json!([group("line", 2, "pipeline", &params)]);
     let mut sim = straight(&plan(&scenario(&lane, 1, &groups)), checked());
-    sim.refresh();
-    [0, 1].map(|task| account(&sim, task).work >> 20)
+    [0, 1].map(|task| account(&mut sim, task).work >> 20)
 }
 
 #[test]

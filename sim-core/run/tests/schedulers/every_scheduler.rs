@@ -106,7 +106,7 @@ fn run(situation: &Situation, lane: &Lane, rules: &RuleFile) -> Vec<Failure> {
     let mut sim = Sim::new(&plan, 0, options(true));
     let seen = watch(&mut sim, &marks);
     let mut all = judge::failures(situation, &rules.of(lane), &sim, &seen);
-    all.extend(rows::failures(&sim));
+    all.extend(rows::failures(sim.refresh()));
     let wanted = seen.moments[&compared].digest;
     if digest_at(&plan, compared, None) != wanted {
         all.push(another_run("ticks", "with every tick an event"));

@@ -38,9 +38,9 @@ fn scenario(
 fn shares(scenario: &Value, from: u64) -> Vec<f64> {
     let mut sim = start(&plan(scenario), Options::default());
     let times = |sim: &mut Sim| -> Vec<u64> {
-        sim.refresh();
+        let sim = sim.refresh();
         let tasks = (0..sim.task_count()).map(TaskId::new);
-        tasks.map(|t| sim.task_view(t).account.run_ns).collect()
+        tasks.map(|t| sim.account(t).run_ns).collect()
     };
     sim.run_until(SimTime(from));
     let before = times(&mut sim);

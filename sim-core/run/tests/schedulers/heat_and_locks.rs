@@ -23,9 +23,9 @@ fn hog_on(cpu: u16) -> Value {
 }
 
 fn work(sim: &mut Sim) -> f64 {
-    sim.refresh();
+    let sim = sim.refresh();
     (0..sim.task_count())
-        .map(|t| sim_run::metrics::work_ns(sim.task_view(TaskId::new(t)).account))
+        .map(|t| sim_run::metrics::work_ns(sim.account(TaskId::new(t))))
         .sum()
 }
 
@@ -94,7 +94,7 @@ fn one_scheduler_lock_serves_eight_yielding_cpus_one_after_the_other() {
         // A yield is one phase end; ticks and signals are few in comparison.
         let us = 50_000.0 / (sim.handled() - before) as f64;
         assert!((us / wanted_us - 1.0).abs() < 0.03, "{n}: {us} µs a yield");
-        let locked = sim.task_view(TaskId(0)).account.by_cause[9];
+        let locked = sim.refresh().account(TaskId(0)).by_cause[9];
         assert_eq!(locked > 0, n > 1, "only who shares the lock waits for it");
     }
 }
@@ -113,10 +113,10 @@ fn a_switch_is_dearer_where_many_threads_take_turns() {
             SECOND / 5,
         );
         sim.run_until(sim.end());
-        sim.refresh();
+        let sim = sim.refresh();
         let a = sim.cpu_account(CpuId(0));
         let switches: u64 = (0..sim.task_count())
-            .map(|t| sim.task_view(TaskId::new(t)).account.switches)
+            .map(|t| sim.account(TaskId::new(t)).switches)
             .sum();
         a.switch_ns / switches
     };
@@ -165,8 +165,8 @@ fn a_slow_core_loses_to_its_clock() {
         SECOND,
     );
     sim.run_until(sim.end());
-    sim.refresh();
-    let account = |t| sim.task_view(TaskId(t)).account;
+    let sim = sim.refresh();
+    let account = |t| sim.account(TaskId(t));
     let ratio = account(1).work as f64 / account(0).work as f64;
     assert!((ratio - 0.6).abs() < 0.01, "{ratio}");
     assert!(

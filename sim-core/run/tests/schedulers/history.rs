@@ -138,7 +138,8 @@ fn stretches_add_up_to_the_time_that_cpus_were_busy() {
         };
         let found = busy(&mut replay);
         let ids = (0..cpus).map(CpuId::new);
-        let wanted: u64 = ids.map(|c| replay.sim().cpu_account(c).busy_ns).sum();
+        let sim = replay.sim_mut().refresh();
+        let wanted: u64 = ids.map(|c| sim.cpu_account(c).busy_ns).sum();
         assert!(
             wanted.abs_diff(found) * 200 <= wanted,
             "{}: {found}, {wanted}",
@@ -168,7 +169,8 @@ fn another_future_is_recorded_anew() {
     let (_, length, words) = replay.stretches(SimTime::ZERO, END, 400);
     let sum: u64 = words.chunks(WORDS).map(|s| u64::from(s[4])).sum();
     let ids = (0..cpus).map(CpuId::new);
-    let wanted: u64 = ids.map(|c| replay.sim().cpu_account(c).busy_ns).sum();
+    let sim = replay.sim_mut().refresh();
+    let wanted: u64 = ids.map(|c| sim.cpu_account(c).busy_ns).sum();
     assert!(wanted.abs_diff(sum * length / 65_535) * 200 <= wanted);
 }
 
@@ -200,8 +202,7 @@ fn samples_are_the_totals_of_the_accounts() {
             #[allow(clippy::cast_possible_truncation)]
             let at = row[0] as u64; // a whole number of nanoseconds
             replay.seek(SimTime(at), u64::MAX);
-            replay.sim_mut().refresh();
-            let a = replay.sim().task_view(TaskId(0)).account.clone();
+            let a = replay.sim_mut().refresh().account(TaskId(0)).clone();
             assert_eq!(row[head], a.run_ns as f64, "{}", case.name);
             let causes = &row[head + 2..head + 2 + CAUSES];
             let counts = [a.switches as f64, a.migrations as f64];

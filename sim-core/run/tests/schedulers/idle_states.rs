@@ -221,15 +221,16 @@ fn hop(machine: &str, lane: &Value, cpu: u16) -> u64 {
     ];
     let plan = plan(&pair(machine, lane, programs, cpu));
     let mut sim = start(&plan, unchecked());
-    let switches = |sim: &sim_run::engine::Sim| -> u64 {
+    let switches = |sim: &mut sim_run::engine::Sim| -> u64 {
+        let sim = sim.refresh();
         (0..2)
-            .map(|t| sim.task_view(sim_run::ids::TaskId(t)).account.switches)
+            .map(|t| sim.account(sim_run::ids::TaskId(t)).switches)
             .sum()
     };
     sim.run_until(SimTime(100 * MS));
-    let before = switches(&sim);
+    let before = switches(&mut sim);
     sim.run_until(SimTime(200 * MS));
-    let hops = switches(&sim) - before;
+    let hops = switches(&mut sim) - before;
     (100 * MS / hops + 50) / 100
 }
 
@@ -263,6 +264,7 @@ fn an_idle_cpu_tells_its_state_and_a_busy_one_has_none() {
     let plan = plan(&hog);
     let mut sim = start(&plan, unchecked());
     sim.run_until(SimTime(100 * MS));
+    let sim = sim.refresh();
     let idle = |cpu| sim.queue_detail(sim_run::ids::CpuId(cpu)).idle;
     assert_eq!(idle(0), None);
     let told = idle(5).expect("a state");
@@ -285,9 +287,9 @@ fn a_fixed_time_holds_for_every_state() {
     scenario["timing"] = json!({ "idleExitDeepNs": 350_000 });
     let plan = plan(&scenario);
     let mut sim = straight(&plan, unchecked());
-    let view = sim.task_view(sim_run::ids::TaskId(0));
+    let account = sim.refresh().account(sim_run::ids::TaskId(0));
     // 200 ms in hops of 356.2 us, every other of them here.
-    assert_eq!(view.account.switches, 281);
+    assert_eq!(account.switches, 281);
     let _ = sim.digest();
 }
 

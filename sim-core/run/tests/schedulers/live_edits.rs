@@ -73,7 +73,7 @@ fn controls_show_what_a_control_group_has_left_and_when_it_gets_more() {
         let mut sim = Sim::new(&plan, lane, Options::interactive());
         let mut told = |ms: u64| {
             sim.run_until(SimTime(ms * 1_000_000));
-            let [limit] = &sim_run::present::limits(&sim)[..] else {
+            let [limit] = &sim_run::present::limits(sim.refresh())[..] else {
                 panic!("one group has a limit");
             };
             limit.clone()
@@ -99,6 +99,7 @@ fn controls_show_what_a_control_group_has_left_and_when_it_gets_more() {
         let waits = tasks.filter(|t| sim.task_view(*t).state == TaskState::Queued);
         let waiting: Vec<_> = waits.collect();
         assert!(!waiting.is_empty());
+        let sim = sim.refresh();
         let throttled = |t: &TaskId| sim.scheduler().is_throttled(*t);
         assert!(waiting.iter().all(throttled), "no CPU may take them");
     }

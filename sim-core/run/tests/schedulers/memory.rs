@@ -66,9 +66,10 @@ fn pages_follow_and_every_tick_makes_the_same_run() {
     for (name, plan) in all() {
         // The invariants are checked: pages add up.
         let mut sim = straight(&plan, checked());
+        let now = sim.refresh();
         let totals = |of: fn(&sim_run::trace::accounts::TaskAccount) -> u64| {
-            let tasks = (0..sim.task_count()).map(TaskId::new);
-            tasks.map(|t| of(sim.task_view(t).account)).sum::<u64>()
+            let tasks = (0..now.task_count()).map(TaskId::new);
+            tasks.map(|t| of(now.account(t))).sum::<u64>()
         };
         assert!(totals(|a| a.hinting_faults) > 1_000, "{name}: few faults");
         assert!(totals(|a| a.pages_moved) > 100, "{name}: few pages move");
@@ -115,9 +116,10 @@ fn switched_off_no_page_moves_and_nothing_is_marked() {
         let mut scenario = busy(release, "mc32", 1);
         scenario["schedulers"][0]["tunables"]["numaBalancing"] = json!(false);
         scenario["edits"] = json!([]);
-        let sim = straight(&plan(&scenario), checked());
+        let mut sim = straight(&plan(&scenario), checked());
+        let sim = sim.refresh();
         for task in (0..sim.task_count()).map(TaskId::new) {
-            let account = sim.task_view(task).account;
+            let account = sim.account(task);
             let seen = (
                 account.hinting_faults,
                 account.pages_moved,
@@ -138,7 +140,7 @@ fn on_a_machine_of_one_node_the_switch_changes_nothing() {
             scenario["edits"] = json!([]);
             scenario["schedulers"][0]["tunables"]["numaBalancing"] = json!(on);
             let mut sim = straight(&plan(&scenario), checked());
-            let names: Vec<_> = sim.scheduler().counters().iter().map(|c| c.0).collect();
+            let names: Vec<_> = sim.counters().iter().map(|c| c.0).collect();
             assert!(names.iter().all(|n| !n.starts_with("numa")), "{names:?}");
             report::digest_text(&mut sim)
         };

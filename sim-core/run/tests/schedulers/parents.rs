@@ -32,29 +32,26 @@ fn children_appear_one_after_the_other_while_their_parent_has_a_cpu() {
     for lane in lanes() {
         let plan = with_parent(&lane);
         let mut sim = straight(&plan, checked());
-        sim.refresh();
-        let parent = sim.task_count() - 1;
-        assert_eq!(sim.task_name(TaskId::new(parent)), "loop-parent-1");
-        let view = sim.task_view(TaskId::new(parent));
+        let now = sim.refresh();
+        let parent = now.task_count() - 1;
+        assert_eq!(now.task_name(TaskId::new(parent)), "loop-parent-1");
+        let view = now.task_view(TaskId::new(parent));
         assert!(view.info.background, "it is not what is measured");
         assert_eq!(view.state, TaskState::Sleeping, "{lane}");
+        let ran = now.account(TaskId::new(parent)).run_ns;
         let forks = 6 * FORK..6 * FORK + MS;
-        assert!(
-            forks.contains(&view.account.run_ns),
-            "{lane}: {}",
-            view.account.run_ns
-        );
+        assert!(forks.contains(&ran), "{lane}: {ran}");
         let mut last = 2 * MS;
         for child in 0..6 {
-            let view = sim.task_view(TaskId::new(child));
-            let at = view.account.started_at_ns.expect("started");
+            let view = now.task_view(TaskId::new(child));
+            let at = view.started_at_ns.expect("started");
             assert!(at >= last + FORK, "{lane}: child {child} at {at}");
             last = at;
             let by = view.info.parent.map(TaskId::index);
             assert_eq!(by, Some(parent), "{lane}");
-            assert!(view.account.exited_at_ns.is_some(), "{lane}");
+            assert!(view.exited_at_ns.is_some(), "{lane}");
         }
-        assert!(sim.now().0 < 100 * MS, "it ends with the children");
+        assert!(now.now().0 < 100 * MS, "it ends with the children");
         // The same run with every tick an event, and from a snapshot between the forks.
         let digest = report::digest_text(&mut sim);
         let mut slow = straight(&plan, every_tick());
@@ -92,18 +89,18 @@ fn the_run_lasts_until_its_parent_has_waited_for_every_child() {
         let parent = json!({ "waitCostNs": LOOK });
         let plan = plan(&scenario(&lane, &parent));
         let mut sim = straight(&plan, checked());
-        sim.refresh();
-        let parent = sim.task_view(TaskId::new(sim.task_count() - 1)).account;
+        let now = sim.refresh();
+        let parent = now.account(TaskId::new(now.task_count() - 1));
         // Six children: the pass that finds the first goes through six, and so on. There is one more pass in vain after
         // each but the last, and one before the first has ended; fewer if some end during a pass.
         let looks = parent.run_ns - 6 * FORK;
         let (least, most) = (21 * LOOK, 42 * LOOK + MS);
         assert!((least..most).contains(&looks), "{lane}: {looks}");
-        let children = (0..6).map(|t| sim.task_view(TaskId::new(t)).account.exited_at_ns);
+        let children = (0..6).map(|t| now.task_view(TaskId::new(t)).exited_at_ns);
         let last = children.flatten().max().expect("all have ended");
         let exit = parent.exited_at_ns.expect("it has ended");
         assert!(exit >= last + LOOK, "{lane}: {exit}, last child {last}");
-        assert_eq!(sim.now().0, exit, "{lane}");
+        assert_eq!(now.now().0, exit, "{lane}");
         // The same run with every tick an event, and from a snapshot between the passes.
         let digest = report::digest_text(&mut sim);
         let mut slow = straight(&plan, every_tick());

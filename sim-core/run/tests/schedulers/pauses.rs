@@ -70,8 +70,7 @@ fn make(sim: &mut Sim, edit: Edit) {
 }
 
 fn run_ns(sim: &mut Sim, task: usize) -> u64 {
-    sim.refresh();
-    sim.task_view(TaskId::new(task)).account.run_ns
+    sim.refresh().account(TaskId::new(task)).run_ns
 }
 
 fn state(sim: &Sim, task: usize) -> TaskState {
@@ -114,13 +113,14 @@ fn a_stopped_thread_does_nothing_until_it_is_let_go_on() {
             stopped.map(|t| u32::try_from(t).expect("few")),
             "{name}"
         );
+        let now = sim.refresh();
         let before: Vec<_> = (0..4)
-            .map(|t| sim.task_view(TaskId::new(t)).account.clone())
+            .map(|t| now.account(TaskId::new(t)).clone())
             .collect();
         run_for(&mut sim, 300);
-        sim.refresh();
+        let now = sim.refresh();
         for (t, was) in before.iter().enumerate() {
-            let is = sim.task_view(TaskId::new(t)).account;
+            let is = now.account(TaskId::new(t));
             if t == goes_on {
                 assert!(
                     is.run_ns > was.run_ns + 290 * MS,
@@ -199,13 +199,14 @@ fn a_sleep_that_ends_while_its_thread_is_stopped_was_lost() {
         assert_eq!(sim.task_view(sleeper).wake_at, Some(wakes), "{name}");
         assert!(present(&sim).stopped.is_empty(), "{name}");
         make(&mut sim, pause("ed-1"));
-        let switched = sim.task_view(sleeper).account.switches;
+        let switched = sim.refresh().account(sleeper).switches;
         sim.run_until(SimTime(wakes.0 + 200 * MS));
         let view = sim.task_view(sleeper);
-        // Not even to stop once more.
-        assert_eq!(view.account.switches, switched, "{name}");
         assert!(view.stopped && view.state == TaskState::Sleeping, "{name}");
         assert_eq!(view.wake_at, None, "{name}");
+        // Not even to stop once more.
+        let again = sim.refresh().account(sleeper).switches;
+        assert_eq!(again, switched, "{name}");
         // The event that it was waiting for has happened: it goes on at once.
         let ran = run_ns(&mut sim, SLEEPER);
         make(&mut sim, resume("ed-1"));
@@ -239,7 +240,7 @@ fn a_message_for_a_stopped_thread_was_lost() {
         );
         make(&mut sim, pause("httpd-1"));
         run_for(&mut sim, 200);
-        let ended = |sim: &Sim| sim.task_view(TaskId::new(1)).account.exited_at_ns.is_some();
+        let ended = |sim: &Sim| sim.task_view(TaskId::new(1)).exited_at_ns.is_some();
         assert!(!ended(&sim), "{lane}: nobody has answered");
         make(&mut sim, resume("httpd-1"));
         run_for(&mut sim, 200);

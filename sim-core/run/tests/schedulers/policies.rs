@@ -11,7 +11,7 @@ use sim_contract::shape::PartKind;
 use sim_run::config::plan::Plan;
 use sim_run::config::validate;
 use sim_run::engine::replay::Replay;
-use sim_run::engine::{Options, Sim};
+use sim_run::engine::{Options, Sim, UpToDate};
 use sim_run::report;
 use sim_run::rng::Rng;
 use sim_run::sched::Registry;
@@ -296,35 +296,38 @@ fn a_program_that_takes_over_keeps_the_numbers_that_both_have() {
     let plan = plan_with_later(MOST, LEAST);
     let mut sim = start(&plan, checked());
     sim.advance(SimTime(70 * MS - 1), u64::MAX);
-    let row = |sim: &Sim, task: usize| {
+    let row = |sim: UpToDate<'_>, task: usize| {
         let mut row = [f64::NAN];
         sim.scheduler().observe_task(TaskId::new(task), &mut row);
         row[0]
     };
-    let turns = |sim: &Sim| (0..6).map(|task| row(sim, task)).collect::<Vec<_>>();
-    let before = turns(&sim);
+    let turns = |sim: &mut Sim| {
+        let sim = sim.refresh();
+        (0..6).map(|task| row(sim, task)).collect::<Vec<_>>()
+    };
+    let before = turns(&mut sim);
     assert!(before.iter().sum::<f64>() > 20.0, "{before:?}");
     sim.run_until(SimTime(70 * MS));
-    let after = turns(&sim);
+    let after = turns(&mut sim);
     let more: f64 = after.iter().sum::<f64>() - before.iter().sum::<f64>();
     assert!((0.0..4.0).contains(&more), "{before:?} {after:?}");
-    let numbers = |sim: &Sim| sim.queue_detail(CpuId(0)).numbers;
-    assert_eq!(numbers(&sim), [("since".to_owned(), 7.0)]);
+    let numbers = |sim: &mut Sim| sim.refresh().queue_detail(CpuId(0)).numbers;
+    assert_eq!(numbers(&mut sim), [("since".to_owned(), 7.0)]);
     let mut of_cpu = [f64::NAN];
-    sim.scheduler().observe_cpu(CpuId(0), &mut of_cpu);
+    sim.refresh().scheduler().observe_cpu(CpuId(0), &mut of_cpu);
     assert!(
         of_cpu[0].is_nan(),
         "the program that runs keeps nothing of CPUs: {of_cpu:?}"
     );
     // It is told of the time since it took over, and balances and ticks from then on.
     sim.run_until(SimTime(130 * MS));
-    let since = numbers(&sim)[0].1;
+    let since = numbers(&mut sim)[0].1;
     assert!((500_000.0..=2_000_000.0).contains(&since), "{since}");
     // Under the first program some never had a turn.
     assert!(
-        before.contains(&0.0) && !turns(&sim).contains(&0.0),
+        before.contains(&0.0) && !turns(&mut sim).contains(&0.0),
         "{before:?} {:?}",
-        turns(&sim)
+        turns(&mut sim)
     );
 }
 
@@ -417,10 +420,10 @@ fn what_was_settled_when_the_run_began_a_later_program_leaves_alone() {
 fn numbers_of_the_lane_are_shown_by_name_with_each_queue() {
     let counts = "state(\"picks\", 3)\n\ndef pick(cpu):\n    put(\"picks\", get(\"picks\") + 1)\n    return cpu.waiting[0]\n";
     let mut sim = start(&plan(&scenario(&[counts])), checked());
-    let shown = |sim: &Sim| sim.queue_detail(CpuId(1)).numbers;
-    assert_eq!(shown(&sim), [("picks".to_owned(), 3.0)]);
+    let shown = |sim: &mut Sim| sim.refresh().queue_detail(CpuId(1)).numbers;
+    assert_eq!(shown(&mut sim), [("picks".to_owned(), 3.0)]);
     sim.run_until(SimTime(50 * MS));
-    assert!(shown(&sim)[0].1 > 3.0, "{:?}", shown(&sim));
+    assert!(shown(&mut sim)[0].1 > 3.0, "{:?}", shown(&mut sim));
 }
 
 #[test]
@@ -735,7 +738,7 @@ fn a_queue_is_in_the_order_of_the_column_by_which_a_program_chooses() {
     let plan = plan(&scenario(&[STEPPED]));
     let mut sim = start(&plan, checked());
     sim.run_until(SimTime(70 * MS));
-    let shape = sim.scheduler().shape();
+    let shape = sim.shape();
     assert_eq!(shape.per_cpu[0].kind, PartKind::Column);
     assert_eq!(shape.per_cpu[0].label, "turns");
     let mut rows = Vec::new();
@@ -749,7 +752,7 @@ fn a_queue_is_in_the_order_of_the_column_by_which_a_program_chooses() {
     assert!(keys.iter().any(|k| k.1 > 1.0), "{keys:?}");
     let plain = crate::support::plan(&scenario(&[&whole("")]));
     assert_eq!(
-        start(&plain, checked()).scheduler().shape().per_cpu[0].kind,
+        start(&plain, checked()).shape().per_cpu[0].kind,
         PartKind::List
     );
 }

@@ -419,7 +419,7 @@ fn run(plan: &Arc<Plan>, options: Options, until: SimTime) -> Sim {
 
 /// Checks what must add up when a run has ended.
 fn totals(sim: &mut Sim) {
-    sim.refresh();
+    let sim = sim.refresh();
     let now = sim.now().0;
     let mut busy = 0;
     for cpu in sim.plan().machine.cpu_ids() {
@@ -435,7 +435,7 @@ fn totals(sim: &mut Sim) {
     let mut run = 0;
     for i in 0..sim.task_count() {
         let view = sim.task_view(TaskId::new(i));
-        let a = view.account;
+        let a = sim.account(TaskId::new(i));
         run += a.run_ns;
         assert_eq!(
             a.by_cause.iter().sum::<u64>(),

@@ -36,7 +36,6 @@ fn moments(lane: &Value, mut look: impl FnMut(&mut Sim)) {
     let mut sim = start(&plan(&crowd(lane)), checked());
     for i in 1..=60 {
         sim.run_until(SimTime(i * 14_700_001));
-        sim.refresh();
         look(&mut sim);
     }
 }
@@ -46,7 +45,7 @@ fn everybody_who_waits_stands_in_a_declared_place() {
     for lane in lanes() {
         let mut seen = 0;
         moments(&lane, |sim| {
-            let shape = sim.scheduler().shape();
+            let shape = sim.shape();
             for row in rows(sim) {
                 let parts = match row.queue {
                     None => &shape.global,
@@ -71,7 +70,7 @@ fn everybody_who_waits_stands_in_a_declared_place() {
 fn a_list_is_served_from_its_lowest_level_on() {
     for lane in lanes() {
         moments(&lane, |sim| {
-            let shape = sim.scheduler().shape();
+            let shape = sim.shape();
             let rows = rows(sim);
             for pair in rows.windows(2) {
                 let [a, b] = pair else { continue };
@@ -96,7 +95,7 @@ fn the_trees_that_are_shown_hold_those_who_wait() {
             let rows = rows(sim);
             for cpu in 0..8 {
                 let cpu = CpuId::new(cpu);
-                let detail = sim.queue_detail(cpu);
+                let detail = sim.refresh().queue_detail(cpu);
                 let shown: BTreeSet<u32> = detail
                     .trees
                     .iter()
@@ -136,7 +135,7 @@ fn the_trees_that_are_shown_hold_those_who_wait() {
 fn every_cpu_is_in_a_domain_of_each_level_once() {
     for lane in lanes().iter().filter(|l| l["id"] == "cfs") {
         let sim = start(&plan(&crowd(lane)), checked());
-        let domains = sim.scheduler().shape().domains;
+        let domains = sim.shape().domains;
         assert!(!domains.is_empty(), "{lane}");
         for level in 0..domains.iter().map(|d| d.level + 1).max().unwrap_or(0) {
             let mut cpus: Vec<u16> = domains

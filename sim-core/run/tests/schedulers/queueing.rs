@@ -64,7 +64,7 @@ fn one_queue_gives_the_waits_of_the_recursion() {
         for threads in [u32::from(servers), 80] {
             for shape in SHAPES {
                 let plan = scenario(&lane, servers, threads, shape);
-                let sim = straight(&plan, checked());
+                let mut sim = straight(&plan, checked());
                 let jobs = sim.jobs();
                 let (started, waits) = recursion(&plan, servers, sim.end().0);
                 assert!(started > 1_000, "{}", plan.scenario.name);
@@ -75,7 +75,7 @@ fn one_queue_gives_the_waits_of_the_recursion() {
                 assert!(late < 100, "{}: {late} ns a job", plan.scenario.name);
                 if servers == 4 {
                     // At the start all threads look for a job at once; later the signal of a CPU takes no time.
-                    let waste = sim.idle_while_waiting_ns();
+                    let waste = sim.refresh().idle_while_waiting_ns();
                     assert!(waste < 1_000, "{}: {waste} ns", plan.scenario.name);
                 }
             }
@@ -86,8 +86,11 @@ fn one_queue_gives_the_waits_of_the_recursion() {
 #[test]
 fn queues_of_their_own_make_jobs_wait_beside_idle_cpus() {
     let mean = |lane: Value| {
-        let sim = straight(&scenario(&lane, 4, 80, "exponential"), checked());
-        assert_eq!(sim.idle_while_waiting_ns() > 1_000, lane["id"] == "manual");
+        let mut sim = straight(&scenario(&lane, 4, 80, "exponential"), checked());
+        assert_eq!(
+            sim.refresh().idle_while_waiting_ns() > 1_000,
+            lane["id"] == "manual"
+        );
         sim.jobs().wait_ns / sim.jobs().started
     };
     let one = mean(json!({ "id": "bfs", "era": "0.512" }));

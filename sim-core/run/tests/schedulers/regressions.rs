@@ -281,7 +281,7 @@ fn idle_cpus_went_on_looking_every_few_ms_for_threads_that_are_all_pinned() {
         let mut pinned = scenario(4, &json!([hogs]));
         pinned["schedulers"] = json!([{ "id": "cfs", "era": era }]);
         let looks = |sim: &Sim| {
-            let all = sim.scheduler().counters();
+            let all = sim.counters();
             all.iter()
                 .find(|c| c.0 == "loadBalances")
                 .map_or(0, |c| c.1)
@@ -488,8 +488,7 @@ fn a_cpu_counted_as_idle_beside_waiting_threads_that_it_may_not_run() {
         asked["groups"] = hogs.collect();
         asked["end"]["atNs"] = json!(100 * MS);
         let mut sim = straight(&plan(&asked), checked());
-        sim.refresh();
-        sim.measured_integrals().0 / MS
+        sim.refresh().measured_integrals().0 / MS
     };
     assert_eq!(unused_ms(&[json!([0])]), 0, "three CPUs are forbidden");
     assert_eq!(
@@ -543,8 +542,7 @@ fn each_time_a_thread_was_switched_in_its_work_took_a_nanosecond_longer() {
                 let mut asked = at_once(1, 0, &json!(groups));
                 asked["schedulers"] = json!([{ "id": scheduler }]);
                 let mut sim = straight(&plan(&asked), checked());
-                sim.refresh();
-                let ran = sim.measured_task(TaskId::new(0)).run_ns;
+                let ran = sim.refresh().measured_task(TaskId::new(0)).run_ns;
                 assert_eq!(ran, 50 * 200_000, "{turn} {others} under {scheduler}");
             }
         }

@@ -20,6 +20,7 @@ fn idle_cpus_beside_a_throttled_control_group_counted_as_waste() {
     for lane in 0..plan.lanes.len() {
         let mut sim = Sim::new(&plan, lane, checked());
         sim.run_until(sim.end());
+        let sim = sim.refresh();
         let busy: u64 = plan
             .machine
             .cpu_ids()

@@ -2,7 +2,7 @@
 
 use super::case::{Decision, Expect, OperandRange, Probe, Run, Start, UntilEven, ns};
 use super::{observe, setup};
-use sim_run::engine::Sim;
+use sim_run::engine::{Sim, UpToDate};
 use sim_run::ids::{CpuId, TaskId};
 use sim_run::report;
 use sim_run::time::SimTime;
@@ -32,12 +32,12 @@ pub(super) fn run(id: &str, run: &Run, expect: &Expect) -> Vec<String> {
     let window = checked.advance(&mut sim, expect);
     checked.window(&mut sim, expect, &window);
     if run.long {
-        checked.cgroups(&sim, expect);
+        checked.cgroups(sim.refresh(), expect);
         return checked.wrong;
     }
     checked.records(&sim, expect);
     checked.busy(&sim, expect);
-    checked.cgroups(&sim, expect);
+    checked.cgroups(sim.refresh(), expect);
     // Skipping quiet ticks must not change a fact.
     let mut plain = setup::start(&plan, false, 0);
     plain.run_until(plain.end());
@@ -121,14 +121,13 @@ impl Checked {
         let mut window = Window::default();
         for (t, stop) in stops {
             sim.run_until(SimTime(t));
-            sim.refresh();
             match stop {
                 Stop::Begin => {
                     window.cpu_ns = cpu_times(sim);
                     window.counters = observe::counters(sim);
                 }
                 Stop::Sample => window.cores_busy.push(observe::cores_busy(sim)),
-                Stop::Probe(probe) => self.probe(sim, probe),
+                Stop::Probe(probe) => self.probe(sim.refresh(), probe),
                 Stop::Look(even) => self.look(sim, even),
             }
         }
@@ -136,7 +135,6 @@ impl Checked {
             self.wrong.push("the CPUs were never alike".to_owned());
         }
         sim.run_until(sim.end());
-        sim.refresh();
         window
     }
 
@@ -349,7 +347,7 @@ impl Checked {
 
     /// What is counted of control groups.
     #[allow(clippy::cast_precision_loss)] // far below 2^53
-    fn cgroups(&mut self, sim: &Sim, expect: &Expect) {
+    fn cgroups(&mut self, sim: UpToDate<'_>, expect: &Expect) {
         let all = sim.scheduler().cgroups(sim.now());
         for (name, expected) in &expect.cgroups {
             let groups = &sim.plan().cgroups.groups;
@@ -398,7 +396,7 @@ impl Checked {
         }
         if let Some((expected, tolerance)) = expect.first_exit_per_last {
             let exits: Vec<u64> = (0..sim.task_count())
-                .filter_map(|i| sim.task_view(TaskId::new(i)).account.exited_at_ns)
+                .filter_map(|i| sim.task_view(TaskId::new(i)).exited_at_ns)
                 .collect();
             let (first, last) = (exits.iter().min(), exits.iter().max());
             let seen = match (first, last) {
@@ -444,7 +442,7 @@ impl Checked {
         }
         let cpus = sim.plan().machine.cpu_ids();
         let alike = cpus.into_iter().all(|cpu| {
-            observe::cpu_column(sim, cpu, &even.column).to_bits() == even.value.to_bits()
+            observe::cpu_column(sim.refresh(), cpu, &even.column).to_bits() == even.value.to_bits()
         });
         if self.even || !alike {
             return;

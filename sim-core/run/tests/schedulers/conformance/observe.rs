@@ -1,6 +1,6 @@
 //! Observations of a run from outside.
 
-use sim_run::engine::{Sim, TaskState};
+use sim_run::engine::{Sim, TaskState, UpToDate};
 use sim_run::ids::{CpuId, TaskId};
 use sim_run::time::SimTime;
 use sim_run::trace::{TraceKind, TraceRecord};
@@ -34,12 +34,11 @@ pub(super) fn thread(sim: &Sim, name: &str) -> TaskId {
 
 /// CPU time so far.
 pub(super) fn cpu_ns(sim: &mut Sim, task: TaskId) -> u64 {
-    sim.refresh();
-    sim.task_view(task).account.run_ns
+    sim.refresh().account(task).run_ns
 }
 
 /// A thread's virtual deadline in jiffies.
-pub(super) fn deadline(sim: &Sim, task: TaskId, hz: u64) -> u64 {
+pub(super) fn deadline(sim: UpToDate<'_>, task: TaskId, hz: u64) -> u64 {
     let columns = sim.plan().lanes[sim.lane()].info.task_columns;
     let mut values = vec![f64::NAN; columns.len()];
     sim.scheduler().observe_task(task, &mut values);
@@ -51,7 +50,7 @@ pub(super) fn deadline(sim: &Sim, task: TaskId, hz: u64) -> u64 {
 }
 
 /// A column that the scheduler shows of a thread; NaN if there is none.
-pub(super) fn column(sim: &Sim, task: TaskId, id: &str) -> f64 {
+pub(super) fn column(sim: UpToDate<'_>, task: TaskId, id: &str) -> f64 {
     let columns = sim.plan().lanes[sim.lane()].info.task_columns;
     let mut values = vec![f64::NAN; columns.len()];
     sim.scheduler().observe_task(task, &mut values);
@@ -60,7 +59,7 @@ pub(super) fn column(sim: &Sim, task: TaskId, id: &str) -> f64 {
 }
 
 /// A column that the scheduler shows of a CPU; NaN if there is none.
-pub(super) fn cpu_column(sim: &Sim, cpu: CpuId, id: &str) -> f64 {
+pub(super) fn cpu_column(sim: UpToDate<'_>, cpu: CpuId, id: &str) -> f64 {
     let columns = sim.plan().lanes[sim.lane()].info.cpu_columns;
     let mut values = vec![f64::NAN; columns.len()];
     sim.scheduler().observe_cpu(cpu, &mut values);
@@ -69,7 +68,7 @@ pub(super) fn cpu_column(sim: &Sim, cpu: CpuId, id: &str) -> f64 {
 }
 
 /// A CPU's copy of the deadline of its running task, in jiffies.
-pub(super) fn cpu_deadline(sim: &Sim, cpu: CpuId, hz: u64) -> u64 {
+pub(super) fn cpu_deadline(sim: UpToDate<'_>, cpu: CpuId, hz: u64) -> u64 {
     let columns = sim.plan().lanes[sim.lane()].info.cpu_columns;
     let mut values = vec![f64::NAN; columns.len()];
     sim.scheduler().observe_cpu(cpu, &mut values);
@@ -88,17 +87,15 @@ fn jiffies(column: Option<usize>, values: &[f64], hz: u64) -> u64 {
 }
 
 /// The rest of a thread's slice in us; for a running thread, the CPU's copy.
-pub(super) fn slice_us(sim: &Sim, task: TaskId) -> i64 {
+pub(super) fn slice_us(sim: UpToDate<'_>, task: TaskId) -> i64 {
     let view = sim.task_view(task);
     let on = (view.state == TaskState::Running).then_some(view.info.last_cpu);
     sim.scheduler().slice(task, on).left_ns / 1_000
 }
 
 /// Counters of the scheduler, and switches and migrations.
-pub(super) fn counters(sim: &mut Sim) -> BTreeMap<String, u64> {
-    sim.refresh();
+pub(super) fn counters(sim: &Sim) -> BTreeMap<String, u64> {
     let mut all: BTreeMap<String, u64> = sim
-        .scheduler()
         .counters()
         .into_iter()
         .map(|(name, n)| (name.to_owned(), n))

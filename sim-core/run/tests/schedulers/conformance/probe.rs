@@ -3,11 +3,11 @@
 use super::case::{Probe, ns};
 use super::check::Checked;
 use super::observe;
-use sim_run::engine::Sim;
+use sim_run::engine::UpToDate;
 use sim_run::ids::{CpuId, TaskId};
 
 impl Checked {
-    pub(super) fn probe(&mut self, sim: &Sim, probe: &Probe) {
+    pub(super) fn probe(&mut self, sim: UpToDate<'_>, probe: &Probe) {
         debug_assert_eq!(ns(&probe.t), sim.now().0);
         let at = format!("at {}", probe.t);
         let name = |task: Option<TaskId>| task.map_or("-".to_owned(), |t| sim.task_name(t));
@@ -16,16 +16,16 @@ impl Checked {
             let seen = name(sim.curr(cpu(number)));
             let expected = match expected.as_str() {
                 "-" => "-".to_owned(),
-                thread => name(Some(observe::thread(sim, thread))),
+                thread => name(Some(observe::thread(&sim, thread))),
             };
             self.equal(&format!("{at}, CPU {number} runs"), &expected, &seen);
         }
         for (thread, expected) in &probe.slice_us {
-            let seen = observe::slice_us(sim, observe::thread(sim, thread));
+            let seen = observe::slice_us(sim, observe::thread(&sim, thread));
             self.equal(&format!("{at}, slice of {thread} in us"), expected, &seen);
         }
         for (thread, expected) in &probe.deadline {
-            let seen = observe::deadline(sim, observe::thread(sim, thread), self.hz);
+            let seen = observe::deadline(sim, observe::thread(&sim, thread), self.hz);
             self.equal(
                 &format!("{at}, deadline of {thread} in jiffies"),
                 expected,
@@ -41,20 +41,20 @@ impl Checked {
             );
         }
         for (thread, columns) in &probe.columns {
-            let task = observe::thread(sim, thread);
+            let task = observe::thread(&sim, thread);
             for (id, expected) in columns {
                 let what = format!("{at}, {id} of {thread}");
                 self.near(&what, *expected, 0.0, observe::column(sim, task, id));
             }
         }
         for (name, expected) in &probe.counters {
-            let all = sim.scheduler().counters();
+            let all = sim.counters();
             let seen = all.iter().find(|(n, _)| n == name).map(|(_, v)| *v);
             self.equal(&format!("{at}, {name}"), &Some(*expected), &seen);
         }
         for (what, expected, seen) in [
-            ("each CPU", &probe.per_cpu, observe::per_cpu(sim)),
-            ("each node", &probe.per_node, observe::per_node(sim)),
+            ("each CPU", &probe.per_cpu, observe::per_cpu(&sim)),
+            ("each node", &probe.per_node, observe::per_node(&sim)),
         ] {
             let Some(expected) = expected else { continue };
             let agrees = expected.len() == seen.len()
@@ -71,7 +71,7 @@ impl Checked {
             let seen: Vec<String> = rows.iter().map(|r| sim.task_name(r.task)).collect();
             let expected: Vec<String> = expected
                 .iter()
-                .map(|t| name(Some(observe::thread(sim, t))))
+                .map(|t| name(Some(observe::thread(&sim, t))))
                 .collect();
             self.equal(&format!("{at}, queue"), &expected, &seen);
         }
@@ -103,18 +103,18 @@ impl Checked {
     }
 
     /// The value of `thread.column`, `cpu0.column` or `before thread.column`.
-    fn value(&self, sim: &Sim, text: &str) -> f64 {
+    fn value(&self, sim: UpToDate<'_>, text: &str) -> f64 {
         if let Some(name) = text.strip_prefix("before ") {
             return self.before.get(name).copied().unwrap_or(f64::NAN);
         }
         let (who, column) = text.split_once('.').expect("a name and a column");
         match who.strip_prefix("cpu").and_then(|n| n.parse().ok()) {
             Some(cpu) => observe::cpu_column(sim, CpuId::new(cpu), column),
-            None => observe::column(sim, observe::thread(sim, who), column),
+            None => observe::column(sim, observe::thread(&sim, who), column),
         }
     }
 
-    fn remember(&mut self, sim: &Sim) {
+    fn remember(&mut self, sim: UpToDate<'_>) {
         let columns = sim.plan().lanes[sim.lane()].info.task_columns;
         for task in (0..sim.task_count()).map(TaskId::new) {
             for column in columns {
@@ -127,8 +127,8 @@ impl Checked {
 
     /// Checks that a thread of ULE waits in the slot of its priority.
     #[allow(clippy::cast_possible_truncation)] // small whole numbers
-    fn in_own_slot(&mut self, sim: &Sim, at: &str, thread: &str) {
-        let view = sim.task_view(observe::thread(sim, thread));
+    fn in_own_slot(&mut self, sim: UpToDate<'_>, at: &str, thread: &str) {
+        let view = sim.task_view(observe::thread(&sim, thread));
         let cpu = view.info.last_cpu;
         let era = sim.plan().lanes[sim.lane()].era.id;
         let of_cpu = |id: &str| observe::cpu_column(sim, cpu, id) as i64;

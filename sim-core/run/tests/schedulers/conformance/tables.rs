@@ -29,7 +29,7 @@ pub(super) fn offsets(table: &Offsets) -> Vec<String> {
         let seen = setup::plan("offsets", &run).map(|plan| {
             let mut sim = setup::start(&plan, true, 0);
             sim.run_until(SimTime::ZERO);
-            observe::deadline(&sim, TaskId(0), u64::from(table.hz))
+            observe::deadline(sim.refresh(), TaskId(0), u64::from(table.hz))
         });
         if seen != Ok(*jiffies) {
             wrong.push(format!(
@@ -53,7 +53,10 @@ pub(super) fn default_slice(table: &[(usize, u64)]) -> Vec<String> {
         let seen = setup::plan("default slice", &run).map(|plan| {
             let mut sim = setup::start(&plan, true, 0);
             sim.run_until(SimTime::ZERO);
-            sim.scheduler().slice(TaskId(0), Some(CpuId(0))).full_ns
+            sim.refresh()
+                .scheduler()
+                .slice(TaskId(0), Some(CpuId(0)))
+                .full_ns
         });
         if seen != Ok(i64::try_from(ms * 1_000_000).expect("small")) {
             wrong.push(format!("{cpus} CPUs: expected {ms} ms, saw {seen:?} ns"));

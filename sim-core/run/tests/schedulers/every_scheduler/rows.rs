@@ -2,15 +2,15 @@
 
 use super::judge::Failure;
 use super::message;
-use sim_run::engine::Sim;
+use sim_run::engine::UpToDate;
 use sim_run::ids::TaskId;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// For each of the two hooks the first row that does not fit.
-pub(super) fn failures(sim: &Sim) -> Vec<Failure> {
+pub(super) fn failures(sim: UpToDate<'_>) -> Vec<Failure> {
     let info = sim.plan().lanes[sim.lane()].info;
     let (of_tasks, of_cpus) = (info.task_columns.len(), info.cpu_columns.len());
-    let started = |t: &TaskId| sim.task_view(*t).account.started_at_ns.is_some();
+    let started = |t: &TaskId| sim.task_view(*t).started_at_ns.is_some();
     let mut tasks = (0..sim.task_count()).map(TaskId::new).filter(started);
     let task = tasks.find_map(|task| {
         let what = format!("observe_task of {}", sim.task_name(task));

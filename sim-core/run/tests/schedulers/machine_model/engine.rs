@@ -139,9 +139,9 @@ impl Pinned {
     /// The totals of each thread up to a time. All CPU time has a cause.
     pub(super) fn at(&mut self, ns: u64) -> Vec<Done> {
         self.sim.run_until(SimTime(ns));
-        self.sim.refresh();
+        let sim = self.sim.refresh();
         let done = |i| {
-            let account = self.sim.task_view(TaskId::new(i)).account;
+            let account = sim.account(TaskId::new(i));
             let causes: u64 = account.by_cause.iter().sum();
             assert_eq!(causes, account.run_ns << RATE_BITS, "all time has a cause");
             Done {

@@ -1,6 +1,6 @@
 //! What the queues of a CPU show between two events: the lines of EEVDF or the trees of CFS, in whole ns.
 
-use sim_run::engine::Sim;
+use sim_run::engine::UpToDate;
 use sim_run::ids::CpuId;
 use sim_run::sched::shape::{LineView, TreeView};
 
@@ -133,7 +133,7 @@ impl Line {
 
 impl Seen {
     /// `fine`: by how much weights are larger than they are shown.
-    pub(super) fn of(sim: &Sim, cpu: CpuId, fine: i64) -> Self {
+    pub(super) fn of(sim: UpToDate<'_>, cpu: CpuId, fine: i64) -> Self {
         let detail = sim.queue_detail(cpu);
         let lines = detail.lines.iter().map(|l| line(l, fine));
         Self {

@@ -7,7 +7,7 @@ use super::seen::{Line, Member, Seen, whole};
 use crate::support::{plan, start, unchecked};
 use serde_json::Value;
 use sim_run::config::plan::Plan;
-use sim_run::engine::{Options, Sim};
+use sim_run::engine::{Options, Sim, UpToDate};
 use sim_run::ids::{CpuId, TaskId};
 use sim_run::sched::decision::Decision;
 use sim_run::sched::flags::Policy;
@@ -20,6 +20,36 @@ pub(super) struct Walk {
     sim: Sim,
     pub(super) rules: Rules,
     before: Vec<Seen>,
+    columns: Columns,
+}
+
+/// What the scheduler shows of each thread and of each CPU.
+#[derive(Default)]
+struct Columns {
+    tasks: Vec<Vec<f64>>,
+    cpus: Vec<Vec<f64>>,
+}
+
+impl Columns {
+    fn of(sim: UpToDate<'_>) -> Self {
+        let info = sim.plan().lanes[sim.lane()].info;
+        let task = |i| {
+            let (task, mut row) = (TaskId::new(i), vec![0.0; info.task_columns.len()]);
+            if sim.task_view(task).started_at_ns.is_some() {
+                sim.scheduler().observe_task(task, &mut row);
+            }
+            row
+        };
+        let cpu = |cpu| {
+            let mut row = vec![0.0; info.cpu_columns.len()];
+            sim.scheduler().observe_cpu(cpu, &mut row);
+            row
+        };
+        Self {
+            tasks: (0..sim.task_count()).map(task).collect(),
+            cpus: sim.plan().machine.cpu_ids().map(cpu).collect(),
+        }
+    }
 }
 
 /// An event that was stepped over: what it told, and the queues of all CPUs after it.
@@ -37,13 +67,18 @@ impl Walk {
             decision_limit: 1 << 10,
             ..unchecked()
         };
-        let sim = start(plan, keep);
+        let mut sim = start(plan, keep);
         let rules = Rules::of(&sim);
-        let before = Self::look(&sim, &rules);
-        Self { sim, rules, before }
+        let before = Self::look(sim.refresh(), &rules);
+        Self {
+            sim,
+            rules,
+            before,
+            columns: Columns::default(),
+        }
     }
 
-    fn look(sim: &Sim, rules: &Rules) -> Vec<Seen> {
+    fn look(sim: UpToDate<'_>, rules: &Rules) -> Vec<Seen> {
         let cpus = 0..sim.plan().machine.cpu_count();
         cpus.map(|c| Seen::of(sim, CpuId::new(c), rules.fine()))
             .collect()
@@ -54,7 +89,8 @@ impl Walk {
         if !self.sim.step_event() {
             return None;
         }
-        let sim = &self.sim;
+        let sim = self.sim.refresh();
+        self.columns = Columns::of(sim);
         let after = Self::look(sim, &self.rules);
         let told: Vec<Decision> = sim.decisions().since(first).cloned().collect();
         let new = sim.decisions().next_id() - first;
@@ -96,18 +132,14 @@ impl Walk {
     fn shown(&self, task: u32, id: &str) -> f64 {
         let info = self.sim.plan().lanes[self.sim.lane()].info;
         let at = info.task_columns.iter().position(|c| c.id == id);
-        let mut row = vec![0.0; info.task_columns.len()];
-        self.sim.scheduler().observe_task(TaskId(task), &mut row);
-        row[at.expect("a column")]
+        self.columns.tasks[task as usize][at.expect("a column")]
     }
 
     /// A column of a CPU.
     fn column_of_cpu(&self, cpu: CpuId, id: &str) -> i64 {
         let info = self.sim.plan().lanes[self.sim.lane()].info;
         let at = info.cpu_columns.iter().position(|c| c.id == id);
-        let mut row = vec![0.0; info.cpu_columns.len()];
-        self.sim.scheduler().observe_cpu(cpu, &mut row);
-        whole(row[at.expect("a column")])
+        whole(self.columns.cpus[cpu.index()][at.expect("a column")])
     }
 
     pub(super) fn event<'a>(&'a self, step: &'a Step, told: &'a [Decision], cpu: u16) -> Event<'a> {
