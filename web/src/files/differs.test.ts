@@ -67,6 +67,26 @@ describe('what differs', () => {
     expect(told({ edits: many })).toEqual(['3 edits (was 0)']);
   });
 
+  it('tells other schedulers in several lanes once', () => {
+    const lane = (id: string) => ({ id, tunables: {} });
+    const [said = '', ...more] = told({ schedulers: [lane('ule'), lane('cfs')] });
+    expect(more).toEqual([]);
+    expect(said.match(/schedulers /g)).toHaveLength(1);
+  });
+
+  it('says the default of a number of threads that was not set', () => {
+    const rows = catalog.properties.map((row) => {
+      const isSlice = row.path === 'groups.*.sliceNs';
+      const kind = { type: 'integer', bound: { field: '', min: 1, max: 9, unit: 'threads' } };
+      return isSlice ? { ...row, kind, label: 'together', default: '1' } : row;
+    });
+    const groups = [{ ...first, sliceNs: 3 }, ...others];
+    const made = { ...catalog, properties: rows } as Catalog;
+    expect(differsFrom({ ...base, groups }, base, made)).toEqual([
+      'dhry: together 3 threads (was 1)',
+    ]);
+  });
+
   it('leaves no part out', () => {
     const others: Scenario = {
       ...base,

@@ -37,7 +37,9 @@ export function differsFrom(
     const [subject, facts] = words.of(set);
     if (facts.length === 0) continue;
     const key = subject === '' ? (facts[0] ?? '') : subject;
-    phrases.set(key, [...(phrases.get(key) ?? []), ...facts]);
+    const said = phrases.get(key) ?? [];
+    // Lanes are told together, whichever of them differ.
+    phrases.set(key, [...said, ...facts.filter((fact) => !said.includes(fact))]);
   }
   const phrasesOfAll = [...phrases].map(([subject, facts]) => {
     const more = facts.length - MOST_FACTS;
@@ -121,7 +123,8 @@ class Words {
       unit !== '' && now?.endsWith(name)
         ? now
         : [name, now].filter((word) => word !== '').join(' ');
-    const before = unit === 'threads' ? count(Number(set.was)) : (was ?? '');
+    const isCount = unit === 'threads' && set.was !== undefined;
+    const before = isCount ? count(Number(set.was)) : (was ?? '');
     return isParts(set.was) ? said : `${said} (was ${before})`;
   }
 
