@@ -26,7 +26,7 @@ import type { TimedEdit } from './types/TimedEdit';
 import { Difference } from './difference';
 import { completeInstant, LiveEdits, MAX_EVENTS, OwnLanes } from './live-edit';
 import { findOpening } from './opening';
-import { beforeItIsOver, blockOf, BUDGET_MS, partsOf } from './parts';
+import { beforeItIsOver, blockOf, BUDGET_MS, partsOf, SLICE_MS } from './parts';
 import { type Columns, columnsOf, Slot } from './slot';
 import { Trail } from './trail';
 import { whyOf } from './why';
@@ -225,7 +225,7 @@ export class Host {
   }
 
   /** One slice of work towards `untilNs`. */
-  advance(untilNs: number, budgetMs = BUDGET_MS): LanesUpdate {
+  advance(untilNs: number, budgetMs = SLICE_MS): LanesUpdate {
     const began = this.#services.clock();
     this.#slice(this.#clamped(untilNs), null, budgetMs);
     this.#workMs = this.#services.clock() - began;

@@ -1,8 +1,8 @@
 /**
  * Looks to the client like one worker. It uses several where a scenario has several lanes and the machine has cores
  * for them: each worker has some of the lanes and gets one message for each picture. The clock is kept here. All
- * workers get the same target, and answer when they have reached it or spent their budget. The next target is the
- * time that the slowest will reach within a budget; it is sent only when all have reached the last one. Any other
+ * workers get the same target, and answer when they have reached it or spent their time. The next target is the
+ * time that the slowest will reach within a slice; it is sent only when all have reached the last one. Any other
  * request goes to all workers, and begins when all lanes stand at the same time.
  *
  * The first worker reads the scenario; the others get the scenario that it returns. With one lane, with one core, or
@@ -13,12 +13,12 @@ import { Difference } from './difference';
 import { type EditedLanes, LiveEdits } from './live-edit';
 import { type Listener, Member } from './member';
 import { commonNow, later, together } from './merge';
-import { beforeItIsOver, blockOf, BUDGET_MS } from './parts';
+import { beforeItIsOver, blockOf, SLICE_MS } from './parts';
 import type { CallName, Calls, LanesUpdate, Position, Reply, Request } from './protocol';
 import type { Scenario } from './types/Scenario';
 
 /** A worker whose target is too far stops after this time; all others wait for it. */
-const MOST_MS = 2 * BUDGET_MS;
+const MOST_MS = 2 * SLICE_MS;
 /** The next target is at most this many times as far as the last. */
 const GROWTH = 4;
 const LEAST_REACH_NS = 1_000;
@@ -81,7 +81,7 @@ export class LaneGroup implements WorkerLike {
   #isSeeking = false;
   /** Whether lanes stand at different times: some have not reached the last target, or were stopped on their way. */
   #isApart = false;
-  /** Simulated time that all lanes can run in a budget. */
+  /** Simulated time that all lanes can run in a slice. */
   #reachNs = FIRST_REACH_NS;
   #edits = new LiveEdits();
   #compared: { readonly lanes: readonly [number, number]; readonly difference: Difference } | null =
@@ -350,7 +350,7 @@ export class LaneGroup implements WorkerLike {
     const gone = this.#nowNs - before;
     const workMs = Math.max(LEAST_WORK_MS, ...moments.map((moment) => moment.workMs));
     // Short work predicts the cost of longer work badly, so the target grows slowly.
-    const reachNs = Math.min(GROWTH * Math.max(gone, this.#reachNs), (gone * BUDGET_MS) / workMs);
+    const reachNs = Math.min(GROWTH * Math.max(gone, this.#reachNs), (gone * SLICE_MS) / workMs);
     if (gone > 0) this.#reachNs = Math.max(LEAST_REACH_NS, reachNs);
     else this.#reachNs = Math.max(LEAST_REACH_NS, this.#reachNs / 2);
     return this.#tell();

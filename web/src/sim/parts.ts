@@ -6,6 +6,9 @@
 /** Longest work before a worker looks at its inbox, in ms. */
 export const BUDGET_MS = 8;
 
+/** Longest slice of work while the page plays, in ms: workers run while the page draws, so it is most of a frame of 60 Hz. */
+export const SLICE_MS = 14;
+
 /** A short run opens after one part in this many. */
 const OPENS_AT_PART = 8;
 

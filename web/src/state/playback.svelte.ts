@@ -337,6 +337,10 @@ export class Playback {
       ? this.#run.endNs
       : Math.min(most, this.#owedNs + (dt * this.pace) / 1000);
     this.#measure(ms);
+    this.#askIfOwed();
+  }
+
+  #askIfOwed(): void {
     if (this.#advancing || this.#seeking > 0 || this.#owedNs < 1) return;
     if (this.#run.status !== 'ready') return;
     void this.#ask();
@@ -355,6 +359,9 @@ export class Playback {
     } finally {
       this.#advancing = false;
     }
+    // Workers that are behind do not wait for the next picture. Where no pictures come, as in a hidden tab, nothing runs.
+    const isDrawing = performance.now() - this.#lastMs < MAX_FRAME_MS;
+    if (this.isPlaying && isDrawing) this.#askIfOwed();
   }
 
   #measure(ms: number): void {
