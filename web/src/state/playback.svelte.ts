@@ -32,6 +32,9 @@ const PATIENCE_MS = 200;
 /** Longest real time that one frame may stand for; a hidden tab does not catch up. */
 const MAX_FRAME_MS = 100;
 
+/** Most slices of work that begin for one picture: a slice is shorter than a picture. A hidden tab, without pictures, stops. */
+const SLICES = 2;
+
 function ignoreSuperseded(error: unknown): void {
   if (!(error instanceof Superseded)) throw error;
 }
@@ -71,6 +74,8 @@ export class Playback {
   #lastMs = 0;
   #owedNs = 0;
   #advancing = false;
+  /** How many slices may still begin before the next picture. */
+  #slicesLeft = 0;
   #work = 0;
   #seekTo: { ns: number; position: Position | null } | null = null;
   /** Seeks in progress; the last of them goes to `#goalNs`. */
@@ -337,17 +342,19 @@ export class Playback {
       ? this.#run.endNs
       : Math.min(most, this.#owedNs + (dt * this.pace) / 1000);
     this.#measure(ms);
+    this.#slicesLeft = SLICES;
     this.#askIfOwed();
   }
 
   #askIfOwed(): void {
-    if (this.#advancing || this.#seeking > 0 || this.#owedNs < 1) return;
+    if (this.#advancing || this.#seeking > 0 || this.#owedNs < 1 || this.#slicesLeft === 0) return;
     if (this.#run.status !== 'ready') return;
     void this.#ask();
   }
 
   async #ask(): Promise<void> {
     this.#advancing = true;
+    this.#slicesLeft -= 1;
     const before = this.#run.nowNs;
     try {
       await this.#run.advance(Math.min(before + this.#owedNs, this.#stop?.atNs ?? Infinity));
@@ -359,9 +366,8 @@ export class Playback {
     } finally {
       this.#advancing = false;
     }
-    // Workers that are behind do not wait for the next picture. Where no pictures come, as in a hidden tab, nothing runs.
-    const isDrawing = performance.now() - this.#lastMs < MAX_FRAME_MS;
-    if (this.isPlaying && isDrawing) this.#askIfOwed();
+    // Workers that are behind do not wait for the next picture.
+    if (this.isPlaying) this.#askIfOwed();
   }
 
   #measure(ms: number): void {
