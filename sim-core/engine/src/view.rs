@@ -16,7 +16,7 @@ use std::ops::Deref;
 /// A run whose totals and averages are those of now. Only [`Sim::refresh`] makes one, and they can be read nowhere else:
 /// time that a running thread has used is charged late, and so are ticks that change nothing else.
 #[derive(Clone, Copy)]
-pub struct UpToDate<'a>(pub(crate) &'a Sim);
+pub struct UpToDate<'a>(&'a Sim);
 
 impl Deref for UpToDate<'_> {
     type Target = Sim;
@@ -27,9 +27,8 @@ impl Deref for UpToDate<'_> {
 }
 
 impl<'a> UpToDate<'a> {
-    /// The run.
-    #[must_use]
-    pub fn sim(self) -> &'a Sim {
+    /// The run, for as long as it is borrowed.
+    pub(crate) fn sim(self) -> &'a Sim {
         self.0
     }
 

@@ -220,7 +220,7 @@ impl<'a> UpToDate<'a> {
     /// Totals of a CPU.
     #[must_use]
     pub fn cpu_account(self, cpu: CpuId) -> &'a CpuAccount {
-        &self.0.ledger.totals.cpus[cpu.index()].account
+        &self.sim().ledger.totals.cpus[cpu.index()].account
     }
 
     /// CPU time that was idle while a task waited.
