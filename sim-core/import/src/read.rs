@@ -201,7 +201,7 @@ impl Cx<'_> {
 
     /// The recorder lost events of a CPU before this line.
     pub(crate) fn lost(&mut self, cpu: u16, events: Option<u64>) {
-        self.facts.lost += events.unwrap_or(0);
+        self.facts.lost = self.facts.lost.saturating_add(events.unwrap_or(0));
         self.facts.gaps += 1;
         self.lost_here = true;
         let at = self.order.latest();

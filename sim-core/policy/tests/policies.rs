@@ -48,6 +48,14 @@ fn each_wrong_program_is_told_with_line_column_and_a_sentence() {
 }
 
 #[test]
+fn a_place_within_a_letter_of_two_bytes_panicked() {
+    let text = "vf'''+\n\n\n:\n\n\n\n\n:\n\n+-+-\\'x055(eak:-+-\\x0\u{2ff}+\r\\x004444.items()ebecause(P(\nwhile ";
+    for text in [text.to_owned(), text.replacen("vf", "v|f", 1)] {
+        assert!(sim_policy::read(&text).is_err(), "{text}");
+    }
+}
+
+#[test]
 fn templates_are_short_and_end_with_questions() {
     for era in sim_policy::templates::ERAS {
         let source = sim_policy::templates::source(era.id);

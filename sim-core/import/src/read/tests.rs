@@ -136,6 +136,15 @@ fn states_that_are_written_one_place_too_high_are_read_as_they_are() {
 }
 
 #[test]
+fn more_lost_events_than_a_number_holds_panicked() {
+    let lost = format!("CPU:0 [LOST {} EVENTS]\n", u64::MAX);
+    let text = switch("1.0") + &lost + &lost + &switch("1.5");
+    let (mut trace, mut events) = (Trace::new(Options { allow_lost: true }), Vec::new());
+    trace.push(text.as_bytes(), &mut events).unwrap();
+    assert_eq!(trace.finish(&mut events).unwrap().lost, u64::MAX);
+}
+
+#[test]
 fn what_was_lost_can_be_borne() {
     let text = switch("1.0") + "CPU:0 [LOST 20 EVENTS]\nCPU:0 [EVENTS DROPPED]\n" + &switch("1.5");
     let (mut trace, mut events) = (Trace::new(Options { allow_lost: true }), Vec::new());

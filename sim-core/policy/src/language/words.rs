@@ -7,6 +7,7 @@ use crate::words::{kind, no_attribute};
 use sim_contract::ProgramError;
 use sim_ground::text::visible;
 use starlark::ErrorKind;
+use starlark::codemap::{FileSpan, Pos, Span};
 
 /// What a call may spend, and how large its values may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,6 +53,7 @@ fn quoted(text: &str) -> Vec<&str> {
 pub(super) fn told(error: &starlark::Error, moment: &Shared, begin: (u32, u32)) -> ProgramError {
     let number = |n: usize| u32::try_from(n + 1).unwrap_or(u32::MAX);
     let (line, column) = error.span().map_or(begin, |place| {
+        let place = at_whole_signs(place);
         let begin = place.resolve_span().begin;
         let line = place.file.source_line(begin.line);
         // What was added to the program stands behind the statement that is meant.
@@ -64,6 +66,23 @@ pub(super) fn told(error: &starlark::Error, moment: &Shared, begin: (u32, u32)) 
     });
     // Texts of the program may be in it, whatever signs they hold.
     wrong(line, column, visible(&sentence(error, moment)))
+}
+
+/// The place with both ends before the signs that they stand in: the language may give one within a sign of several bytes.
+fn at_whole_signs(place: &FileSpan) -> FileSpan {
+    let before = |at: Pos| {
+        let source = place.file.source();
+        let mut at_or_before = (0..=at.get()).rev();
+        Pos::new(
+            at_or_before
+                .find(|b| source.is_char_boundary(*b as usize))
+                .unwrap_or(0),
+        )
+    };
+    FileSpan {
+        file: place.file.clone(),
+        span: Span::new(before(place.span.begin()), before(place.span.end())),
+    }
 }
 
 fn sentence(error: &starlark::Error, moment: &Shared) -> String {
