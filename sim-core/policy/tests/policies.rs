@@ -56,6 +56,13 @@ fn a_place_within_a_letter_of_two_bytes_panicked() {
 }
 
 #[test]
+fn nothing_a_billion_times_took_a_minute() {
+    // A thousand of these take hours if the language goes through all repetitions.
+    let text = "def many():\n    for i in range(1000):\n        x = [] * 2000000000\n        y = 2000000000 * \"\"\n    return x\n\nnone = many()\n\ndef pick(cpu):\n    return None\n";
+    assert_eq!(sim_policy::read(text), Ok(()));
+}
+
+#[test]
 fn templates_are_short_and_end_with_questions() {
     for era in sim_policy::templates::ERAS {
         let source = sim_policy::templates::source(era.id);

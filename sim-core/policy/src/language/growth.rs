@@ -176,6 +176,10 @@ fn times<'v>(left: Value<'v>, right: Value<'v>, heap: Heap<'v>) -> Result<Value<
                 .map_or(0, |n| usize::try_from(n).unwrap_or(0));
             if let Some((size, limit)) = size(value) {
                 fits(size.saturating_mul(often), limit)?;
+                // The language would go through all repetitions of nothing.
+                if size == 0 && often > 0 {
+                    return value.mul(heap.alloc(1), heap);
+                }
             }
         }
     }
