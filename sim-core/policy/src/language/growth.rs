@@ -3,6 +3,7 @@
 //! act, and methods that can are refused when the program is read.
 
 use super::words::Limit;
+use super::written_out::{InPlace, Origin, written_out};
 use super::{DEPTH, wrong};
 use anyhow::anyhow;
 use sim_contract::ProgramError;
@@ -18,8 +19,7 @@ use starlark::values::range::Range;
 use starlark::values::tuple::{TupleRef, UnpackTuple};
 use starlark::values::{Heap, UnpackValue, Value};
 use starlark::{Error, ErrorKind};
-use starlark_syntax::syntax::ast::{AssignOp, AssignTargetP, AstPayload, ExprP, StmtP};
-use starlark_syntax::syntax::ast::{AstExprP, AstStmtP};
+use starlark_syntax::syntax::ast::{AstExprP, AstPayload, AstStmtP, ExprP, StmtP};
 use starlark_syntax::syntax::uniplate::Visit;
 use std::fmt::{self, Write};
 use std::num::NonZeroI32;
@@ -39,9 +39,6 @@ const CONSTANTS: usize = 100_000;
 /// Most places by which a number is shifted to the left.
 const SHIFT: i32 = 1_024;
 
-/// The name of the look at what was made larger in place.
-pub(super) const LOOK: &str = "__look";
-
 /// Operators that can make something larger, and the functions that stand for them.
 const OPERATORS: [(&str, &str); 4] = [
     ("+", "__plus"),
@@ -50,11 +47,11 @@ const OPERATORS: [(&str, &str); 4] = [
     ("<<", "__shift"),
 ];
 
-/// A program whose operators are those of this module.
+/// A program whose operators are those of this module, and the way back from its text.
 pub(super) fn bounded(
     source: &str,
     parse: impl Fn(String) -> Result<AstModule, ProgramError>,
-) -> Result<AstModule, ProgramError> {
+) -> Result<(AstModule, Origin), ProgramError> {
     let mut found = Found::default();
     let read = parse(source.to_owned())?;
     found.statement(read.statement());
@@ -63,17 +60,12 @@ pub(super) fn bounded(
         let number = |n: usize| u32::try_from(n + 1).unwrap_or(u32::MAX);
         return Err(wrong(number(begin.line), number(begin.column), why));
     }
-    // What stands behind a statement moves nothing that an error could name.
-    found.enlarged.sort_by_key(|(_, whole)| whole.end());
-    let mut text = source.to_owned();
-    for (target, whole) in found.enlarged.iter().rev() {
-        let target = &source[target.begin().get() as usize..target.end().get() as usize];
-        text.insert_str(whole.end().get() as usize, &format!("; {LOOK}({target})"));
-    }
+    let program = read.file_span(Span::default()).file;
+    let (text, origin) = written_out(&program, found.in_place);
     let mut ast = parse(text)?;
     let functions = OPERATORS.map(|(sign, function)| (sign.to_owned(), function.to_owned()));
     ast.replace_binary_operators(&functions.into_iter().collect());
-    Ok(ast)
+    Ok((ast, origin))
 }
 
 /// Why programs do without a method that can make something larger by more than an item, and what they write instead.
@@ -92,21 +84,15 @@ fn refused(method: &str) -> Option<&'static str> {
 struct Found {
     /// The first method that is refused, and why.
     refused: Option<(Span, &'static str)>,
-    /// What is made larger in place, and its whole statement.
-    enlarged: Vec<(Span, Span)>,
+    /// Statements like `x *= 2`.
+    in_place: Vec<InPlace>,
 }
 
 impl Found {
     fn statement<P: AstPayload>(&mut self, statement: &AstStmtP<P>) {
-        if let StmtP::AssignModify(target, op, _) = &statement.node {
-            let grows = matches!(
-                op,
-                AssignOp::Add | AssignOp::Multiply | AssignOp::Percent | AssignOp::LeftShift
-            );
-            // What threads and CPUs hold are numbers.
-            if grows && !matches!(target.node, AssignTargetP::Dot(..)) {
-                self.enlarged.push((target.span, statement.span));
-            }
+        if let StmtP::AssignModify(target, op, value) = &statement.node {
+            let found = InPlace::of(statement.span, target, *op, value);
+            self.in_place.extend(found);
         }
         statement.node.visit_children(|child| match child {
             Visit::Stmt(inner) => self.statement(inner),

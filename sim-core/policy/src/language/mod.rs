@@ -7,6 +7,7 @@ mod source;
 mod steps;
 mod values;
 mod words;
+mod written_out;
 
 use crate::hook::{ALL, Hook};
 use crate::moment::{Shared, position};
@@ -19,6 +20,7 @@ use starlark::syntax::{AstModule, Dialect, DialectTypes};
 use starlark::values::{FrozenHeapName, UnpackValue, Value, ValueLike};
 use std::sync::{Arc, LazyLock, OnceLock};
 use values::{CpuValue, EveryoneValue, Extra, Here, MomentValue, ThreadValue};
+use written_out::Origin;
 
 /// Steps that a call may always take, whoever waits.
 const FEW: u64 = 1_000;
@@ -88,9 +90,10 @@ impl Starlark {
         }
         source::check(source)?;
         let moment = Shared::new();
-        let told = |e: starlark::Error| words::told(&e, &moment, (1, 1));
-        let parse = |text| AstModule::parse(NAME, text, &DIALECT).map_err(told);
-        let ast = growth::bounded(source, parse)?;
+        let told = |e: starlark::Error, origin| words::told(&e, origin, &moment, (1, 1));
+        let same = Origin::default();
+        let parse = |text| AstModule::parse(NAME, text, &DIALECT).map_err(|e| told(e, &same));
+        let (ast, origin) = growth::bounded(source, parse)?;
         let (module, here) = Module::with_temp_heap(|module| {
             let shared = moment.clone();
             let here = module.frozen_heap().alloc(MomentValue { shared });
@@ -103,9 +106,11 @@ impl Starlark {
                 let _ = eval.set_max_callstack_size(STACK);
                 let _ = eval.set_max_heap_size(MEMORY);
                 eval.extra = Some(&extra);
-                eval.eval_module(ast, &GLOBALS).map_err(told)?;
+                eval.eval_module(ast, &GLOBALS)
+                    .map_err(|e| told(e, &origin))?;
             }
             let names = module.names().map(|name| name.as_str().to_owned());
+            let names = names.filter(|name| !written_out::is_ours(name));
             let constants: Vec<Value<'_>> = names.filter_map(|name| module.get(&name)).collect();
             if !growth::are_plain(constants.into_iter()) {
                 return Err(wrong(1, 1, words::Limit::Constants.sentence()));
@@ -131,14 +136,22 @@ impl Starlark {
             here,
             settled: [const { OnceLock::new() }; ALL.len()],
         };
-        read.find_functions(&module, source)?;
+        read.find_functions(&module, source, origin)?;
         read.find_constants(&module, source)?;
         Ok(read)
     }
 
-    fn find_functions(&mut self, module: &FrozenModule, source: &str) -> Result<(), ProgramError> {
+    fn find_functions(
+        &mut self,
+        module: &FrozenModule,
+        source: &str,
+        origin: Origin,
+    ) -> Result<(), ProgramError> {
         let names: Vec<String> = module.names().map(|n| n.as_str().to_owned()).collect();
-        let mut functions = session::Functions::default();
+        let mut functions = session::Functions {
+            origin,
+            ..Default::default()
+        };
         for (i, (hook, name, parameters)) in ALL.iter().enumerate() {
             let Ok(Some(value)) = module.get_option(name) else {
                 continue;
@@ -151,7 +164,7 @@ impl Starlark {
                 return Err(wrong(line, column, said::called_as(name, parameters)));
             }
             self.described.lines[*hook as usize] = Some(line);
-            functions[i] = Some(value);
+            functions.of[i] = Some(value);
         }
         self.functions = Arc::new(functions);
         if !self.described.has(Hook::Pick) {
@@ -328,6 +341,22 @@ mod tests {
                 assert_eq!(told, wanted, "{n} after {before}");
             }
         }
+    }
+
+    #[test]
+    fn an_index_was_worked_out_twice() {
+        let text = "def slice(t):
+    items = [1, 2, 3]
+    calls = [0]
+    def next():
+        calls[0] += 1
+        return calls[0]
+    items[next()] *= 5
+    items[next()] += 1
+    return items[1] * 100 + items[2] * 10 + calls[0]
+";
+        let reply = ask(&read(text), Hook::Slice, &[thread(1)]);
+        assert_eq!(reply, Ok(Reply::Number(1_042)));
     }
 
     #[test]

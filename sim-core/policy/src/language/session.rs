@@ -4,6 +4,7 @@
 //! one that waits: it makes a call each time it is polled. All of it is safe code.
 
 use super::values::{CpuValue, EveryoneValue, Extra, Here, ThreadValue};
+use super::written_out::Origin;
 use super::{MEMORY, RESERVED, STACK, reply, steps, words, wrong};
 use crate::hook::{ALL, Hook};
 use crate::program::{Argument, Reply};
@@ -17,8 +18,14 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
-/// The functions of a program, in the order of [`ALL`].
-pub(super) type Functions = [Option<OwnedFrozenValue>; ALL.len()];
+/// The functions of a program.
+#[derive(Default)]
+pub(super) struct Functions {
+    /// In the order of [`ALL`].
+    pub(super) of: [Option<OwnedFrozenValue>; ALL.len()],
+    /// Where the text that was read comes from.
+    pub(super) origin: Origin,
+}
 
 /// The most memory of a heap that is kept, in bytes. Nothing is collected in it.
 const KEPT: usize = 64 << 10;
@@ -125,19 +132,22 @@ async fn work(desk: Rc<Desk>, functions: Arc<Functions>, here: Here, records: bo
         let of = desk.clone();
         eval.set_check_cancelled(Box::new(move || of.is_at_end()));
         if records {
-            steps::record(&mut eval, &here.shared);
+            steps::record(&mut eval, &here.shared, &functions);
         }
         let heap = module.heap();
         let function =
             |f: &Option<OwnedFrozenValue>| f.as_ref().map(|f| heap.access_owned_frozen_value(f));
-        let functions = functions.each_ref().map(function);
+        let hooks = functions.of.each_ref().map(function);
         loop {
             if let Some(call) = desk.call.take() {
                 desk.patience.set(call.fuel / BETWEEN + 3);
                 let before = eval.get_total_tick_count();
                 let held = in_use(heap);
-                let reply = match functions[call.hook as usize] {
-                    Some(function) => made(&mut eval, heap, function, &call, here),
+                let reply = match hooks[call.hook as usize] {
+                    Some(function) => {
+                        let origin = &functions.origin;
+                        made(&mut eval, heap, function, &call, here, origin)
+                    }
                     None => Ok(Reply::None),
                 };
                 let steps = eval.get_total_tick_count() - before;
@@ -172,6 +182,7 @@ fn made<'v>(
     function: Value<'v>,
     call: &Call,
     here: Here,
+    origin: &Origin,
 ) -> Result<Reply, ProgramError> {
     let value = |argument| match argument {
         Argument::Thread(task) => heap.alloc(ThreadValue::new(task, here)),
@@ -182,7 +193,7 @@ fn made<'v>(
     let values = call.arguments.map(|a| a.map_or(Value::new_none(), value));
     let given = call.arguments.iter().flatten().count();
     let answer = eval.eval_function(function, &values[..given], &[]);
-    let told = |e| words::told(&e, &here.shared, (call.line, 1));
+    let told = |e| words::told(&e, origin, &here.shared, (call.line, 1));
     answer.map(reply).map_err(told)
 }
 

@@ -1,13 +1,16 @@
 //! The lines that a call executes, with the values of its names. Only while somebody asks for them: then the call is made
 //! again, from a snapshot. A function of one expression may be part of the line that calls it: the language puts it there.
 
-use super::growth::{LOOK, text_of};
+use super::growth::text_of;
+use super::session::Functions;
+use super::written_out;
 use crate::moment::Shared;
 use crate::world::short;
 use starlark::codemap::FileSpanRef;
 use starlark::eval::{BeforeStmtFunc, BeforeStmtFuncDyn, Evaluator};
 use starlark::values::Value;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A function that is being called: the line where it is, and what its names held there.
 struct Frame {
@@ -19,14 +22,20 @@ struct Frame {
 /// Is told before each statement.
 struct Recorder {
     moment: Shared,
+    functions: Arc<Functions>,
     /// Functions that call each other, the outermost first.
     frames: Vec<Frame>,
 }
 
 /// Has the lines of a call recorded in its moment.
-pub(super) fn record<'e>(eval: &mut Evaluator<'_, '_, 'e>, moment: &Shared) {
+pub(super) fn record<'e>(
+    eval: &mut Evaluator<'_, '_, 'e>,
+    moment: &Shared,
+    functions: &Arc<Functions>,
+) {
     let recorder = Recorder {
         moment: moment.clone(),
+        functions: functions.clone(),
         frames: Vec::new(),
     };
     eval.before_stmt_for_dap(BeforeStmtFunc::from_dyn(Box::new(recorder)));
@@ -50,13 +59,14 @@ impl<'e> BeforeStmtFuncDyn<'e> for Recorder {
         let line = u32::try_from(span.resolve_span().begin.line + 1).unwrap_or(u32::MAX);
         // Neither what was added to the program is a line of it, nor a line that goes on after a function of the language.
         let is_same = |f: &Frame| f.line == line && self.frames.len() == stack.len();
-        if span.source_span().starts_with(LOOK)
+        if self.functions.origin.is_added(span.span.begin())
             || goes_on && self.frames.last().is_some_and(is_same)
         {
             return Ok(());
         }
         let names = eval.local_variables().into_iter();
         let now: BTreeMap<String, String> = names
+            .filter(|(name, _)| !written_out::is_ours(name))
             .filter_map(|(name, value)| Some((name, shown(value)?)))
             .collect();
         let mut m = self.moment.lock();

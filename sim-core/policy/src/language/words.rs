@@ -1,6 +1,6 @@
 //! Errors of the language in a teacher's words.
 
-use super::growth::LOOK;
+use super::written_out::Origin;
 use super::wrong;
 use crate::moment::Shared;
 use crate::words::{kind, no_attribute};
@@ -50,19 +50,16 @@ fn quoted(text: &str) -> Vec<&str> {
 }
 
 /// An error of the language with its place. What has none (a limit that was reached) has that of `begin`.
-pub(super) fn told(error: &starlark::Error, moment: &Shared, begin: (u32, u32)) -> ProgramError {
+pub(super) fn told(
+    error: &starlark::Error,
+    origin: &Origin,
+    moment: &Shared,
+    begin: (u32, u32),
+) -> ProgramError {
     let number = |n: usize| u32::try_from(n + 1).unwrap_or(u32::MAX);
     let (line, column) = error.span().map_or(begin, |place| {
-        let place = at_whole_signs(place);
-        let begin = place.resolve_span().begin;
-        let line = place.file.source_line(begin.line);
-        // What was added to the program stands behind the statement that is meant.
-        let column = if place.source_span().starts_with(LOOK) {
-            line.len() - line.trim_start().len()
-        } else {
-            begin.column
-        };
-        (number(begin.line), number(column))
+        let begin = origin.begin_of(&at_whole_signs(place));
+        (number(begin.line), number(begin.column))
     });
     // Texts of the program may be in it, whatever signs they hold.
     wrong(line, column, visible(&sentence(error, moment)))
