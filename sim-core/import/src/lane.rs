@@ -11,6 +11,9 @@ use crate::read::Sink;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
+/// Switches from which on a thread was followed by a recorder that left others out.
+const FOLLOWED: u64 = 20;
+
 /// What a thread does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -205,13 +208,24 @@ impl Lane {
         self.end = self.end.max(at);
         let (begin, end) = self.span();
         let is_whole = self.missing == 0;
+        let strangers = self.threads.values_mut().filter(|t| !t.is_followed());
+        for stranger in strangers.filter(|_| !is_whole) {
+            // What ended it may be among the lines that a filter left out.
+            if matches!(
+                stranger.doing,
+                Doing::Waits | Doing::Sleeps | Doing::Blocked
+            ) {
+                stranger.doing = Doing::Unknown;
+            }
+        }
         for i in 0..self.cpus.len() {
             if let Some(first) = self.cpus[i].idle_first.filter(|_| is_whole) {
                 // Nobody was switched from there before.
                 self.idled(i, begin, first);
             }
-            // Nothing says that it left. Where switches are missing, an idle CPU may have been used.
-            if is_whole || self.cpus[i].on != Some(IDLE) {
+            // Nothing says that it left. Where switches are missing, a stranger may have, and an idle CPU may have been used.
+            let on = self.cpus[i].on.and_then(|pid| self.threads.get(&pid));
+            if is_whole || on.is_some_and(Thread::is_followed) {
                 self.cpus[i].seen = end;
             }
         }
@@ -491,6 +505,13 @@ impl Thread {
     #[must_use]
     pub fn switches(&self) -> u64 {
         self.preempted + self.left + u64::from(self.has_ended)
+    }
+
+    /// Whether a trace without some of the switches has this thread's beginning, or so many switches of it, that a filter
+    /// let it through. Others were met by chance.
+    #[must_use]
+    pub fn is_followed(&self) -> bool {
+        self.switches() >= FOLLOWED || self.has_begun
     }
 }
 

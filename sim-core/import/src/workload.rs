@@ -14,14 +14,11 @@ use crate::others::{self, OTHERS};
 use crate::read::Facts;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
-
 /// Threads that stay as they are: those with most CPU time. All others are left out.
 pub const MOST_THREADS: usize = 200;
 /// A thread of which more than one part in so many of its time is unknown is left out: its CPU time could be further off
 /// than a close comparison allows.
 const MOST_UNKNOWN: u64 = 50;
-/// Switches from which on a thread was followed by a recorder that left others out.
-const FOLLOWED: u64 = 20;
 /// Largest file, in bytes.
 pub const MOST_BYTES: usize = 16 << 20;
 /// What the file begins with.
@@ -278,9 +275,8 @@ fn by_time(lane: &Lane) -> (Threads<'_>, Threads<'_>) {
     let all = lane.threads().iter().map(|(pid, thread)| (*pid, thread));
     // Where a filter left switches out, a thread of which little is told was met by chance.
     let is_whole = lane.missing() == 0;
-    let is_followed = |t: &Thread| t.switches() >= FOLLOWED || t.has_begun && t.has_ended;
     let (mut known, mut others): (Threads<'_>, Threads<'_>) =
-        all.partition(|(_, t)| is_known(t, begin, end) && (is_whole || is_followed(t)));
+        all.partition(|(_, t)| is_known(t, begin, end) && (is_whole || t.is_followed()));
     known.sort_by_key(|(pid, thread)| (std::cmp::Reverse(thread.ran), *pid));
     others.extend(known.drain(known.len().min(MOST_THREADS)..));
     (known, others)

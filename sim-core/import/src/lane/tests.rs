@@ -90,8 +90,36 @@ fn a_missing_switch_leaves_a_time_unknown() {
     ]);
     let threads = lane.threads();
     assert_eq!((threads[&1].ran, threads[&1].unknown), (5, 60));
-    assert_eq!((threads[&3].ran, threads[&3].unknown), (0, 50));
+    // Whether it still sleeps at the end, a trace that lacks switches does not tell.
+    assert_eq!((threads[&3].ran, threads[&3].unknown), (0, 65));
     assert_eq!((threads[&2].ran, lane.missing()), (10, 1));
+}
+
+#[test]
+fn a_stranger_of_a_filtered_trace_ran_until_its_end() {
+    let follow = |from: u64| {
+        (0..20).flat_map(move |n| {
+            let at = from + 10 * n;
+            [
+                (at, 0, 0, false, switch(0, State::Runnable, 1)),
+                (at + 5, 0, 1, false, switch(1, State::Sleeping, 0)),
+            ]
+        })
+    };
+    let mut all: Vec<_> = follow(100).collect();
+    all.push((300, 0, 0, false, switch(0, State::Runnable, 1)));
+    all.push((305, 0, 1, false, switch(1, State::Preempted, 7)));
+    // The switch from 7 is missing. On the other CPU 8 comes, and 9 waits; what they do then is left out.
+    all.push((310, 0, 1, false, switch(1, State::Sleeping, 0)));
+    all.push((320, 1, 9, false, switch(9, State::Preempted, 8)));
+    all.push((900, 0, 0, false, switch(0, State::Runnable, 1)));
+    all.push((910, 0, 1, false, switch(1, State::Sleeping, 0)));
+    let lane = lane(&all);
+    let threads = lane.threads();
+    // Before the first line about a thread all is unknown, too.
+    assert_eq!((threads[&8].ran, threads[&8].unknown), (0, 810));
+    assert_eq!((threads[&9].waited, threads[&9].unknown), (0, 810));
+    assert_eq!((threads[&7].ran, threads[&1].ran), (0, 20 * 5 + 5 + 10));
 }
 
 #[test]
