@@ -49,7 +49,8 @@ describe('a run for real beside the model, in the words of `timeslice compare`',
       [12, 0.94],
       [16, 0.06],
     ] as const;
-    expect(sayTypical({ count: 9, typical })).toBe('12 ms 94 %, 16 ms 6 %');
+    const said = sayTypical({ count: 9, typical });
+    expect(said.replaceAll('\u{a0}', ' ')).toBe('12 ms 94 %, 16 ms 6 %');
     expect(sayTypical({ count: 9, typical: [] })).toBe('9 of all lengths');
     expect(sayTypical({ count: 0, typical: [] })).toBe('none');
     expect(sayLate({ count: 9, typical: [], median: estimate(17_400, 900) })).toBe('17 ± 1');

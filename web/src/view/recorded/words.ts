@@ -88,7 +88,9 @@ export function sayDifference({ here, model }: ComparedThread['share']): string 
 export function sayTypical({ typical, count: n }: Lengths): string {
   if (n === 0) return 'none';
   if (typical.length === 0) return `${count(n)} of all lengths`;
-  return typical.map(([ms, part]) => `${String(ms)} ms ${percent(part)}`).join(', ');
+  // Lines break between lengths, never within one.
+  const said = typical.map(([ms, part]) => `${String(ms)} ms ${percent(part)}`);
+  return said.map((one) => one.replaceAll(' ', '\u{a0}')).join(', ');
 }
 
 /** How late sleepers wake: a median in µs, with its interval. */
