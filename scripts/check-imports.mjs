@@ -1,8 +1,9 @@
-// Fails when a file of the page imports what its place in the architecture forbids. The tables say what is
-// allowed; lib/imports-web.mjs reads them. In the core, each room is a crate and Cargo refuses.
+// Fails when a file of the page, or of the engine, names what its place in the architecture forbids. The tables say what is
+// allowed; lib/imports-web.mjs and lib/imports-engine.mjs read them. Other rooms of the core are crates, and Cargo refuses.
 //   node scripts/check-imports.mjs
 import { existsSync, readFileSync } from 'node:fs';
 import { runIfEntry } from './lib/entry.mjs';
+import { circlesOf, engineProblems } from './lib/imports-engine.mjs';
 import { webProblems } from './lib/imports-web.mjs';
 import { Failure, note } from './lib/log.mjs';
 import { inRoot } from './lib/paths.mjs';
@@ -67,15 +68,35 @@ const webRules = [
   },
 ];
 
+/** Part of a run, a folder of sim-core/engine/src → parts that it may name. What needs several stands above, in `Sim`. */
+const engineRooms = {
+  clockwork: [],
+  hardware: ['clockwork'],
+  ledger: [],
+  kernel: ['clockwork', 'hardware', 'ledger'],
+};
+
 // Debt: imports that break a rule above and are to be corrected, as 'file -> target'. Each has a comment that says
 // what must happen first. An entry that is no longer needed is an error.
 const debt = [];
 
+const engine = 'sim-core/engine/src';
+
 /** Folders in the tables that no longer exist: a rule about nothing would look like one that holds. */
 const emptyRooms = () =>
-  Object.keys(webLayers)
-    .filter((room) => !existsSync(inRoot('web', 'src', room)))
-    .map((room) => ({ id: `web/src/${room}`, why: 'stands in the tables and is no folder' }));
+  [
+    ...Object.keys(webLayers).map((room) => `web/src/${room}`),
+    ...Object.keys(engineRooms).map((room) => `${engine}/${room}`),
+  ]
+    .filter((room) => !existsSync(inRoot(room)))
+    .map((id) => ({ id, why: 'stands in the tables and is no folder' }));
+
+const checkEngine = () => [
+  ...circlesOf(engineRooms).map((id) => ({ id, why: 'the table lets it reach itself' })),
+  ...filesUnder([engine]).flatMap((file) =>
+    engineProblems(file.slice(engine.length + 1), readFileSync(inRoot(file), 'utf8'), engineRooms),
+  ),
+];
 
 function checkWeb() {
   const files = filesUnder(
@@ -93,7 +114,7 @@ function checkWeb() {
 }
 
 await runIfEntry(import.meta.url, () => {
-  const found = [...checkWeb(), ...emptyRooms()];
+  const found = [...checkWeb(), ...checkEngine(), ...emptyRooms()];
   const unused = debt.filter((entry) => !found.some((problem) => problem.id === entry));
   const problems = found.filter((problem) => !debt.includes(problem.id));
   for (const { id, why } of problems) console.error(`  ${id}: ${why}`);

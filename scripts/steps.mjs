@@ -11,7 +11,7 @@ lane | sets       | name                          | reads        | after        
 core | check test | format of Rust                | core         |                             | cargo fmt --all --check
 core | check test | format of the packer          | scripts      |                             | cargo fmt --manifest-path scripts/pack/Cargo.toml --check
 page | check test | tests of the scripts          | all          |                             | node scripts/suite.mjs tooling
-page | check test | import directions             | page         |                             | node scripts/check-imports.mjs
+page | check test | import directions             | core page    |                             | node scripts/check-imports.mjs
 page | check test | lengths of files              | all          |                             | node scripts/check-sizes.mjs
 page | check test | machines page                 | all          |                             | node scripts/machines.mjs --check
 page | check test | policies                      | all          |                             | node scripts/policy.mjs

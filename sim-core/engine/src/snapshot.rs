@@ -15,7 +15,7 @@ use sim_machine::rate::Cause;
 use sim_trace::TraceMark;
 use sim_workload::Behaviour;
 
-const VERSION: u32 = 12;
+const VERSION: u32 = 13;
 
 /// The state is borrowed when a snapshot is written.
 #[derive(Serialize, Deserialize)]
@@ -166,7 +166,13 @@ impl Sim {
             && s.params.len() == self.params.values().len()
             && self.clock.accepts(&s.clock, tasks, self.end())
             && self.kernel.accepts(&s.kernel, self.edits.len(), now)
-            && (self.hardware).accepts(&self.plan.machine, &s.hardware, &s.kernel, now)
+            && (self.hardware).accepts(
+                &self.plan.machine,
+                &s.hardware,
+                tasks,
+                s.kernel.on_cpus(),
+                now,
+            )
             && s.ledger.fits(now, cpus, waiting, idle)
     }
 

@@ -109,7 +109,7 @@ impl Sim {
             info: self.kernel.info(task),
             started_at_ns: t.account.started_at_ns,
             exited_at_ns: t.account.exited_at_ns,
-            working_set_bytes: t.working_set_bytes,
+            working_set_bytes: self.hardware.working_set_bytes(task),
             ran: t.ran,
             wake_at: self
                 .clock

@@ -1,9 +1,10 @@
 //! A CPU: how fast it is, what its task must pay first, and what it executes.
 
 use super::Hardware;
+use super::demand::ENDLESS;
 use super::idle::Rest;
 use serde::{Deserialize, Serialize};
-use sim_ground::ids::CpuId;
+use sim_ground::ids::{CpuId, TaskId};
 use sim_ground::time::SimTime;
 use sim_machine::cost::mix::Mix;
 use sim_machine::rate::{Cause, ONE, RATE_BITS, Speed};
@@ -192,27 +193,31 @@ impl Hardware {
             work = work.min(c.warm_up.left);
         }
         // A phase without work needs no speed: it may end at this instant, whether somebody looks in between or not.
-        if work == crate::kernel::ENDLESS || (c.stale && work > 0) {
+        if work == ENDLESS || (c.stale && work > 0) {
             return None;
         }
         let needed = work.div_ceil(c.speed.rate().max(1));
         Some(c.debt.total().saturating_add(needed))
     }
 
-    /// A task comes to a CPU, and has to pay this before it works.
+    /// A task comes to a CPU, and has to pay this before it works, besides what it still owes for pages.
     #[inline]
-    pub(crate) fn enter(&mut self, charged: Charged, debt: UnpaidTime) {
+    pub(crate) fn enter(&mut self, charged: Charged, task: TaskId, debt: UnpaidTime) {
         let c = &mut self.cpus[charged.cpu().index()];
-        c.debt = debt;
+        c.debt = UnpaidTime {
+            pages_ns: self.demands.of(task).owed_ns,
+            ..debt
+        };
         c.dispatches += 1;
         c.forget_data();
     }
 
-    /// A task leaves its CPU: the time that it still owes for pages, and the number of the CPU's dispatches.
+    /// A task leaves its CPU. It takes along what it still owes for pages.
     #[inline]
-    pub(crate) fn leave(&self, charged: Charged) -> (u64, u64) {
+    pub(crate) fn leave(&mut self, charged: Charged, task: TaskId) {
         let c = &self.cpus[charged.cpu().index()];
-        (c.debt.pages_ns, c.dispatches)
+        let demand = self.demands.of_mut(task);
+        (demand.owed_ns, demand.left_at) = (c.debt.pages_ns, c.dispatches);
     }
 
     /// Nothing is to be paid on a CPU that has no task.
@@ -235,6 +240,11 @@ impl Hardware {
     /// The running task has to pay for a lock.
     pub(crate) fn owe_lock(&mut self, charged: Charged, ns: u64) {
         self.cpus[charged.cpu().index()].debt.lock_ns += ns;
+    }
+
+    /// The running task has to pay for faults, or for marking or moving pages.
+    pub(crate) fn owe_pages(&mut self, charged: Charged, ns: u64) {
+        self.cpus[charged.cpu().index()].debt.pages_ns += ns;
     }
 
     /// Whether the running task has just filled its cache.

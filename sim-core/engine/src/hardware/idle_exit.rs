@@ -10,8 +10,7 @@
 
 use super::idle::IdleRules;
 use crate::Sim;
-use crate::clockwork::{Clockwork, Event};
-use crate::kernel::{Task, TaskState};
+use crate::clockwork::Event;
 use sim_config::IdleExitDelays;
 use sim_contract::cx::NO_EXIT;
 use sim_contract::shape::IdleNow;
@@ -28,6 +27,18 @@ pub(super) struct Timers(Vec<BinaryHeap<Reverse<(SimTime, TaskId)>>>);
 impl Timers {
     pub(super) fn new(cpus: usize) -> Self {
         Self(vec![BinaryHeap::new(); cpus])
+    }
+
+    /// The next timer of a CPU, with what each task's timer is set to; [`SimTime::NEVER`] if there is none.
+    fn next(&mut self, cpu: CpuId, set_to: impl Fn(TaskId) -> Option<SimTime>) -> SimTime {
+        let list = &mut self.0[cpu.index()];
+        while let Some(Reverse((at, task))) = list.peek().copied() {
+            if set_to(task) == Some(at) {
+                return at;
+            }
+            list.pop();
+        }
+        SimTime::NEVER
     }
 }
 
@@ -210,16 +221,12 @@ impl Sim {
     pub(crate) fn rest(&mut self, cpu: CpuId, begins: bool) {
         let i = cpu.index();
         let now = self.clock.now();
-        let Some(rules) = &self.hardware.settings.idle_rules else {
+        let rules = self.hardware.settings.idle_rules.as_ref();
+        let Some(asks_for_timer) = rules.map(IdleRules::asks_for_timer) else {
             return;
         };
-        let timer = if rules.asks_for_timer() {
-            next_timer(
-                &mut self.hardware.timers,
-                &self.clock,
-                self.kernel.tasks(),
-                cpu,
-            )
+        let timer = if asks_for_timer {
+            self.next_timer(cpu)
         } else {
             SimTime::NEVER
         };
@@ -227,7 +234,10 @@ impl Sim {
             // It is about to serve more.
             return;
         }
-        let Some(grid) = self.clock.first_grid(cpu) else {
+        let (Some(rules), Some(grid)) = (
+            &self.hardware.settings.idle_rules,
+            self.clock.first_grid(cpu),
+        ) else {
             return;
         };
         let rest = &mut self.hardware.cpus[i].rest;
@@ -293,24 +303,28 @@ impl Sim {
                 .as_ref()
                 .is_some_and(IdleRules::asks_for_timer)
         {
-            let timer = next_timer(
-                &mut self.hardware.timers,
-                &self.clock,
-                self.kernel.tasks(),
-                cpu,
-            );
+            let timer = self.next_timer(cpu);
             self.hardware.cpus[cpu.index()].rest.set_timer(timer);
         }
+    }
+
+    /// The next timer of a CPU that wakes a task; [`SimTime::NEVER`] if there is none.
+    fn next_timer(&mut self, cpu: CpuId) -> SimTime {
+        let (kernel, clock) = (&self.kernel, &self.clock);
+        self.hardware.timers.next(cpu, |task| {
+            clock
+                .due(Event::Wake(task))
+                .filter(|_| kernel.timer_cpu(task) == Some(cpu))
+        })
     }
 
     /// Finds all timers again after a jump.
     pub(crate) fn find_timers(&mut self) {
         self.hardware.timers = Timers::new(self.cpu_count());
-        for i in 0..self.kernel.tasks().len() {
-            let (task, t) = (TaskId::new(i), &self.kernel.tasks()[i]);
-            let sleeps = t.state == TaskState::Sleeping && t.wake_by_timer;
-            if let (true, Some(at)) = (sleeps, self.clock.due(Event::Wake(task))) {
-                self.note_timer(t.wake_cpu, task, at);
+        for task in (0..self.task_count()).map(TaskId::new) {
+            let waking = self.kernel.timer_cpu(task);
+            if let (Some(cpu), Some(at)) = (waking, self.clock.due(Event::Wake(task))) {
+                self.note_timer(cpu, task, at);
             }
         }
     }
@@ -321,18 +335,4 @@ fn told(rules: &IdleRules, state: Option<usize>) -> u32 {
     let exit = state.filter(|_| rules.is_told()).map(|s| rules.exit_ns(s));
     exit.and_then(|ns| u32::try_from(ns).ok())
         .unwrap_or(NO_EXIT)
-}
-
-/// The next timer of a CPU that wakes a task; [`SimTime::NEVER`] if there is none.
-fn next_timer(timers: &mut Timers, clock: &Clockwork, tasks: &[Task], cpu: CpuId) -> SimTime {
-    let list = &mut timers.0[cpu.index()];
-    while let Some(Reverse((at, task))) = list.peek().copied() {
-        let t = &tasks[task.index()];
-        let is_armed = t.wake_by_timer && t.wake_cpu == cpu;
-        if is_armed && clock.due(Event::Wake(task)) == Some(at) {
-            return at;
-        }
-        list.pop();
-    }
-    SimTime::NEVER
 }

@@ -4,19 +4,18 @@
 //! for it.
 
 use super::{Charged, Hardware};
-use crate::{Context, Cx, Sim, cx};
 use sim_contract::cx::Marking;
-use sim_contract::memory::{Memory, PageFate, Touched};
+use sim_contract::memory::{Memory, PageGroup};
 use sim_ground::ids::{CpuId, NodeId, TaskId};
 use sim_machine::Machine;
-use sim_machine::cost::pages::{BATCH, FAULT_NS, MARK_NS, MOVE_NS, PAGE, copy_ns, pages};
+use sim_machine::cost::pages::{BATCH, PAGE, pages};
 use sim_machine::rate::ONE;
 use sim_machine::spec::MemoryDomain;
 
 impl Hardware {
     /// Whether a task's memory has been allocated.
     #[inline]
-    pub(super) fn has_memory(&self, task: TaskId) -> bool {
+    pub(crate) fn has_memory(&self, task: TaskId) -> bool {
         self.memory[task.index()].is_placed()
     }
 
@@ -43,12 +42,87 @@ impl Hardware {
         self.memory[task.index()] = Memory::on(node, wanted);
     }
 
-    fn free_memory(&mut self, task: TaskId) {
+    /// Frees the memory of a thread that has ended or uses other data from now on.
+    pub(crate) fn free_memory(&mut self, task: TaskId) {
         self.residency.forget(task);
+        self.demands.of_mut(task).faults = false;
         let memory = std::mem::take(&mut self.memory[task.index()]);
         for (node, pages) in memory.nodes() {
             let used = &mut self.node_used[node.index()];
             *used = used.saturating_sub(pages);
+        }
+    }
+
+    /// Marks pages of a task: the next use of each is a fault. Returns how many were not marked before.
+    pub(crate) fn mark(&mut self, task: TaskId, marking: &Marking) -> u64 {
+        let memory = &mut self.memory[task.index()];
+        let before = memory.marked();
+        memory.mark(marking.part, marking.whole);
+        let marked = memory.marked();
+        let demand = self.demands.of_mut(task);
+        demand.faults = marked > 0;
+        demand.first_fault = true;
+        demand.per_fault = marking.per_fault;
+        marked - before
+    }
+
+    /// Number of pages of a task that are marked.
+    pub(crate) fn marked_pages(&self, task: TaskId) -> u64 {
+        self.memory[task.index()].marked()
+    }
+
+    /// Number of pages of a task that share a fault.
+    pub(crate) fn per_fault(&self, task: TaskId) -> u64 {
+        self.demands.of(task).per_fault
+    }
+
+    /// The marked pages that a task touches next: first those of one fault, then many at a time.
+    pub(crate) fn touch(&mut self, task: TaskId) -> Vec<PageGroup> {
+        let demand = self.demands.of_mut(task);
+        let most = if std::mem::take(&mut demand.first_fault) {
+            demand.per_fault
+        } else {
+            BATCH.max(demand.per_fault)
+        };
+        let mut touched = Vec::new();
+        self.memory[task.index()].touch(most, &mut touched);
+        touched
+    }
+
+    /// Number of pages for which a node has room.
+    pub(crate) fn free_pages(&self, machine: &Machine, node: NodeId) -> u64 {
+        node_pages(machine).saturating_sub(self.node_used[node.index()])
+    }
+
+    /// Pages that a CPU of node `by` has touched lose their mark and lie on `to`.
+    pub(crate) fn settle_pages(
+        &mut self,
+        task: TaskId,
+        touched: &PageGroup,
+        by: NodeId,
+        to: NodeId,
+    ) {
+        if to != touched.on {
+            let used = &mut self.node_used[touched.on.index()];
+            *used = used.saturating_sub(touched.pages);
+            self.node_used[to.index()] += touched.pages;
+        }
+        let memory = &mut self.memory[task.index()];
+        memory.settle(touched, by, to);
+        self.demands.of_mut(task).faults = memory.marked() > 0;
+    }
+
+    /// A task uses another number of bytes from now on; nothing of its old data is left.
+    pub(crate) fn change_working_set(
+        &mut self,
+        charged: Option<Charged>,
+        task: TaskId,
+        bytes: u64,
+    ) {
+        self.free_memory(task);
+        self.demands.of_mut(task).working_set_bytes = bytes;
+        if let Some(charged) = charged {
+            self.cpus[charged.cpu().index()].forget_data();
         }
     }
 
@@ -83,7 +157,7 @@ impl Hardware {
     }
 
     /// Updates the part of a running thread's memory that is remote.
-    pub(super) fn note_remote(&mut self, machine: &Machine, charged: Charged, task: TaskId) {
+    pub(crate) fn note_remote(&mut self, machine: &Machine, charged: Charged, task: TaskId) {
         let cpu = charged.cpu();
         let memory = &self.memory[task.index()];
         let here = machine.place(cpu).node;
@@ -93,114 +167,6 @@ impl Hardware {
             None if !memory.is_placed() => 0,
             None => mean(memory, |node| if node == here { 0 } else { ONE }),
         };
-    }
-}
-
-impl Sim {
-    /// Frees the memory of a thread that has ended or uses other data from now on.
-    pub(crate) fn free_memory(&mut self, task: TaskId) {
-        self.hardware.free_memory(task);
-        self.task_mut(task).faults = false;
-    }
-
-    /// Marks pages of a process: the next use of each is a fault.
-    pub(crate) fn mark_pages(&mut self, marking: Marking) {
-        let Marking {
-            by,
-            part,
-            whole,
-            per_fault,
-        } = marking;
-        let process = self.kernel.info(by).process;
-        let mut marked = 0;
-        for i in 0..self.kernel.tasks().len() {
-            if self.kernel.infos()[i].process != process || !self.hardware.memory[i].is_placed() {
-                continue;
-            }
-            let task = TaskId::new(i);
-            let memory = &mut self.hardware.memory[i];
-            let before = memory.marked();
-            memory.mark(part, whole);
-            let now = memory.marked();
-            marked += now - before;
-            let t = self.task_mut(task);
-            t.faults = now > 0;
-            t.first_fault = true;
-            t.per_fault = per_fault;
-            let cpu = self.kernel.infos()[i].last_cpu;
-            if self.kernel.curr(cpu) == Some(task) && task != by {
-                let charged = self.charge(cpu);
-                self.predict(charged);
-            }
-        }
-        let cpu = self.kernel.info(by).last_cpu;
-        if self.kernel.curr(cpu) == Some(by) {
-            let charged = self.charge(cpu);
-            self.hardware.cpus[cpu.index()].debt.pages_ns += marked.div_ceil(per_fault) * MARK_NS;
-            self.predict(charged);
-        }
-    }
-
-    /// The running thread touches marked pages: first one, then many at a time.
-    pub(crate) fn touch_marked(&mut self, charged: Charged, task: TaskId) {
-        let cpu = charged.cpu();
-        self.settle(cpu);
-        let context = Context::task_on(cpu);
-        let here = self.plan.machine.place(cpu).node;
-        let t = self.task_mut(task);
-        let per_fault = t.per_fault;
-        let most = if std::mem::take(&mut t.first_fault) {
-            per_fault
-        } else {
-            BATCH.max(per_fault)
-        };
-        let mut touched = Vec::new();
-        self.hardware.memory[task.index()].touch(most, &mut touched);
-        let mut left = self.hardware.memory[task.index()].marked();
-        let (mut cost, mut moved) = (0, 0);
-        for cell in touched {
-            left -= cell.pages;
-            let room = if cell.on == here {
-                cell.pages
-            } else {
-                let used = self.hardware.node_used[here.index()];
-                node_pages(&self.plan.machine).saturating_sub(used)
-            };
-            let fate = self.sched.hinting_fault(
-                &mut cx!(self, context),
-                cpu,
-                task,
-                &Touched {
-                    on: cell.on,
-                    last: cell.last,
-                    pages: cell.pages,
-                    room,
-                    left,
-                },
-            );
-            let faults = cell.pages.div_ceil(per_fault);
-            self.task_mut(task).account.hinting_faults += faults;
-            cost += faults * FAULT_NS;
-            let moves = fate == PageFate::Move && cell.on != here && room >= cell.pages;
-            let to = if moves { here } else { cell.on };
-            if moves {
-                moved += cell.pages;
-                cost += faults * MOVE_NS + copy_ns(&self.plan.machine, cell.on, here, cell.pages);
-                self.hardware.node_used[cell.on.index()] =
-                    self.hardware.node_used[cell.on.index()].saturating_sub(cell.pages);
-                self.hardware.node_used[here.index()] += cell.pages;
-            }
-            self.hardware.memory[task.index()].settle(&cell, here, to);
-        }
-        let t = self.task_mut(task);
-        t.account.pages_moved += moved;
-        t.faults = left > 0;
-        self.hardware.cpus[cpu.index()].debt.pages_ns += cost;
-        if moved > 0 {
-            self.hardware.note_remote(&self.plan.machine, charged, task);
-            self.hardware.mark_stale(cpu);
-        }
-        self.carry_out_requests(context);
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::Hardware;
 use super::around::Around;
+use super::demand::Demands;
 use sim_ground::ids::{CpuId, TaskId};
 use sim_machine::Machine;
 use sim_machine::cost::mix::{self, Level, Mix, Sweep, shape};
@@ -44,11 +45,11 @@ impl Hardware {
                 self.cpus[cpu.index()].mix = Mix::default();
                 continue;
             };
-            let Some((_, bytes)) = around.sweeper(*cpu) else {
+            let Some((_, bytes)) = self.demands.sweeper(around, *cpu) else {
                 self.update_plain_mix(around, *cpu);
                 continue;
             };
-            let data = around.task(task).class.data;
+            let data = self.demands.of(task).class.data;
             let compute = mix::compute_fs(data, &spec.work, spec.clock_mhz);
             let mhz = u64::from(around.package_mhz(*cpu)) * u64::from(place.speed_milli);
             let at_clock = product(compute, u64::from(spec.clock_mhz) * 1000, mhz.max(1));
@@ -64,7 +65,7 @@ impl Hardware {
             let shared = Shared {
                 cpu: *cpu,
                 sweep,
-                capacities: private_capacities(around, *cpu),
+                capacities: private_capacities(&self.demands, around, *cpu),
             };
             sweepers.push(Sweeper { task, shared });
         }
@@ -153,7 +154,7 @@ impl Hardware {
 
 /// The caches of a thread as far as siblings decide: all of a cache, or an equal part if their sets together exceed
 /// it.
-fn private_capacities(around: &Around<'_>, cpu: CpuId) -> Capacities {
+fn private_capacities(demands: &Demands, around: &Around<'_>, cpu: CpuId) -> Capacities {
     let caches = around.machine.caches();
     let mut capacities = [0; 4];
     let path = caches.path(cpu).iter().zip(caches.room(cpu));
@@ -161,7 +162,10 @@ fn private_capacities(around: &Around<'_>, cpu: CpuId) -> Capacities {
         let cache = &caches.instances()[usize::from(*instance)];
         *capacity = *room;
         if cache.cores == 1 && cache.cpus.len() > 1 {
-            let sets = cache.cpus.iter().filter_map(|c| around.sweeper(*c));
+            let sets = cache
+                .cpus
+                .iter()
+                .filter_map(|c| demands.sweeper(around, *c));
             let (n, total) = sets.fold((0, 0), |(n, sum), (_, b)| (n + 1, sum + b));
             if total > cache.bytes {
                 *capacity = cache.bytes / n;

@@ -5,6 +5,7 @@
 
 mod around;
 mod cpu;
+mod demand;
 pub(super) mod heat;
 pub mod idle;
 mod idle_exit;
@@ -18,9 +19,10 @@ mod view;
 pub(super) mod warmth;
 
 pub(super) use cpu::{Charged, UnpaidTime};
+pub(super) use demand::ENDLESS;
 
-use super::kernel::{Kernel, Task, TaskState};
 use cpu::Cpu;
+use demand::Demands;
 use idle::{IdleRules, Rest};
 use idle_exit::Timers;
 use known::AnswerCache;
@@ -28,10 +30,10 @@ use residency::Residency;
 use serde::{Deserialize, Serialize};
 use sim_contract::cx::NO_EXIT;
 use sim_contract::memory::Memory;
-use sim_ground::ids::{CoreId, CpuId};
+use sim_ground::ids::{CoreId, CpuId, TaskId};
 use sim_ground::time::SimTime;
 use sim_machine::Machine;
-use sim_machine::cost::pages::{HUGE_PAGES, pages};
+use sim_machine::cost::pages::pages;
 use sim_machine::cost::time::UNSATURATED;
 use sim_machine::rate::ONE;
 use streams::Streams;
@@ -43,6 +45,8 @@ pub(super) struct Hardware {
     cpus: Vec<Cpu>,
     /// Exit latency of each CPU's idle state in ns, as schedulers may read it.
     idle_exits: Vec<u32>,
+    /// What each task demands.
+    demands: Demands,
     /// The memory of each task, from its first dispatch on.
     memory: Vec<Memory>,
     /// Memory in use on each node, in pages.
@@ -96,6 +100,7 @@ impl Hardware {
         Self {
             cpus: vec![Cpu::default(); cpus],
             idle_exits: vec![NO_EXIT; cpus],
+            demands: Demands::default(),
             memory: Vec::new(),
             node_used: vec![0; nodes],
             active_cores: 0,
@@ -118,11 +123,6 @@ impl Hardware {
             let rest = Rest::long_idle(rules);
             self.cpus.iter_mut().for_each(|c| c.rest.clone_from(&rest));
         }
-    }
-
-    /// One more task may run. It has no memory yet.
-    pub(super) fn add_task(&mut self) {
-        self.memory.push(Memory::default());
     }
 
     /// The memory of all tasks.
@@ -149,12 +149,13 @@ impl Hardware {
         };
     }
 
-    /// Whether a snapshot may be the hardware of this run at a time, with what tasks and CPUs do.
+    /// Whether a snapshot may be the hardware of this run at a time, with so many tasks, and with a task on these CPUs.
     pub(super) fn accepts(
         &self,
         machine: &Machine,
         saved: &Self,
-        kernel: &Kernel,
+        tasks: usize,
+        on_cpus: &[Option<TaskId>],
         now: SimTime,
     ) -> bool {
         let cpus = self.cpus.len();
@@ -165,14 +166,9 @@ impl Hardware {
             .map_or(1, IdleRules::count);
         let cores = (0..machine.core_count()).filter(|core| {
             let cpus = machine.core_cpus(CoreId::new(*core));
-            cpus.iter().any(|c| kernel.is_busy(*c))
+            cpus.iter().any(|c| on_cpus[c.index()].is_some())
         });
-        let has_possible_memory = |(t, memory): (&Task, &Memory)| {
-            (1..=HUGE_PAGES).contains(&t.per_fault)
-                && t.owed_ns <= 1 << 60
-                && t.faults == (memory.marked() > 0)
-                && memory.fits(pages(t.working_set_bytes), saved.node_used.len())
-        };
+        let nodes = saved.node_used.len();
         saved.cpus.len() == cpus
             && (saved.cpus.iter()).all(|c| c.fits(now) && c.rest.fits(states, now))
             && saved.idle_exits.len() == cpus
@@ -180,39 +176,40 @@ impl Hardware {
             && saved.crowded.len() == self.crowded.len()
             && saved.saturation.len() == self.saturation.len()
             && (saved.saturation.iter()).all(|s| (UNSATURATED..1 << 40).contains(s))
-            && saved.node_used.len() == self.node_used.len()
+            && nodes == self.node_used.len()
             && saved.heat <= 1 << 42
             && saved.frequency <= ONE
             && saved.stale.iter().all(|c| c.index() < cpus)
             && saved.active_cores as usize == cores.count()
-            && saved.memory.len() == kernel.tasks().len()
-            && (kernel.tasks().iter().zip(&saved.memory)).all(has_possible_memory)
+            && saved.demands.0.len() == tasks
+            && saved.memory.len() == tasks
+            && (saved.demands.0.iter().zip(&saved.memory)).all(|(d, memory)| d.fits(memory, nodes))
     }
 
-    /// Invariants between two events: no CPU is ahead of time. Every page of each thread lies on exactly one node, and
-    /// each node's count is the sum of its pages.
+    /// Invariants between two events: no CPU is ahead of time. Every page of each thread lies on exactly one node, each
+    /// node's count is the sum of its pages, and a thread that has ended leaves none.
     ///
     /// # Panics
     /// If one of them fails; the message states the rule.
-    pub(super) fn check(&self, tasks: &[Task], now: SimTime) {
+    pub(super) fn check(&self, has_ended: impl Fn(TaskId) -> bool, now: SimTime) {
         assert!(
             self.cpus.iter().all(|c| c.charged_at <= now),
             "no CPU is ahead of time"
         );
         let nodes = self.node_used.len();
         let mut used = vec![0; nodes];
-        for (i, (t, memory)) in tasks.iter().zip(&self.memory).enumerate() {
+        for (i, (demand, memory)) in self.demands.0.iter().zip(&self.memory).enumerate() {
             assert!(
-                memory.fits(pages(t.working_set_bytes), nodes),
+                memory.fits(pages(demand.working_set_bytes), nodes),
                 "the pages of task {i} add up to its working set"
             );
             assert_eq!(
-                t.faults,
+                demand.faults,
                 memory.marked() > 0,
                 "task {i} faults exactly if memory of it is marked"
             );
             assert!(
-                t.state != TaskState::Exited || !memory.is_placed(),
+                !memory.is_placed() || !has_ended(TaskId::new(i)),
                 "task {i} has ended and leaves no memory"
             );
             for (node, pages) in memory.nodes() {

@@ -11,7 +11,6 @@ use super::cpu::Charged;
 use super::known::LastAnswer;
 use super::streams::Streams;
 use crate::Sim;
-use crate::kernel::Task;
 use sim_ground::ids::{CpuId, TaskId};
 use sim_ground::time::SimTime;
 use sim_machine::Machine;
@@ -34,12 +33,6 @@ impl Hardware {
     #[inline]
     pub(crate) fn has_stale_speeds(&self) -> bool {
         !self.stale.is_empty()
-    }
-
-    /// Whether one task may take the place of the other without a change of any speed.
-    #[inline]
-    pub(crate) fn feels_alike(&self, one: &Task, other: &Task) -> bool {
-        !self.settings.groups_sweep && one.class == other.class
     }
 
     /// The mix of a task without data.
@@ -91,7 +84,10 @@ impl Hardware {
                 if cache.cores == 1 || !self.known.is_first(instance) {
                     continue;
                 }
-                let sets = cache.cpus.iter().filter_map(|c| around.sweeper(*c));
+                let sets = cache
+                    .cpus
+                    .iter()
+                    .filter_map(|c| self.demands.sweeper(around, *c));
                 let crowded = sets.map(|(_, bytes)| bytes).sum::<u64>() > cache.bytes;
                 // A thread that begins or ceases to share a crowded cache affects all users of the cache.
                 if crowded || self.crowded[instance] {
@@ -107,7 +103,7 @@ impl Hardware {
 
     /// By how much siblings stretch a thread's computing and its waiting, in units of 2^-20.
     fn sibling_factors(&mut self, around: &Around<'_>, cpu: CpuId, task: TaskId) -> (u64, u64) {
-        let class = around.task(task).class;
+        let class = self.demands.of(task).class;
         let overlap = u64::from(around.machine.spec().work.overlap_milli);
         let (mut pressure, mut fills) = (0, ONE);
         for sibling in around.machine.sibling_list(cpu) {
@@ -119,7 +115,7 @@ impl Hardware {
             }
             let mix = &self.cpus[sibling.index()].mix;
             let wait = mix.waiting();
-            let own = around.pressure(other);
+            let own = self.demands.pressure(other);
             pressure += if wait > mix.at_clock {
                 own * WAITING_PRESSURE_MILLI / 1000
             } else {
@@ -156,8 +152,8 @@ impl Hardware {
         let others = siblings
             .filter(|s| **s != cpu)
             .filter_map(|s| around.curr(*s));
-        let pressure = others.map(|t| around.pressure(t)).sum();
-        let pair_milli = around.task(task).class.smt_pair_milli;
+        let pressure = others.map(|t| self.demands.pressure(t)).sum();
+        let pair_milli = self.demands.of(task).class.smt_pair_milli;
         let c = &mut self.cpus[cpu.index()];
         let mix = &c.mix;
         let (heat, tick_share) = (self.frequency, self.settings.tick_share);
@@ -187,7 +183,7 @@ impl Hardware {
     /// Whether siblings of a stale CPU feel no change of it.
     #[inline]
     fn is_felt_as_before(&mut self, around: &Around<'_>, cpu: CpuId) -> bool {
-        let pressure = around.curr(cpu).map_or(0, |t| around.pressure(t));
+        let pressure = around.curr(cpu).map_or(0, |t| self.demands.pressure(t));
         let mix = &self.cpus[cpu.index()].mix;
         let felt = Some((pressure, mix.waiting(), mix.at_clock));
         std::mem::replace(&mut self.known.felt[cpu.index()], felt) == felt

@@ -4,7 +4,6 @@ use super::Hardware;
 use super::around::{Around, around};
 use super::cpu::{Charged, WarmUp};
 use crate::Sim;
-use crate::kernel::TaskState;
 use sim_ground::ids::{CpuId, TaskId};
 use sim_machine::Machine;
 use sim_machine::cost::LINE;
@@ -32,7 +31,7 @@ impl Hardware {
             return;
         }
         let source = self.source(around.machine, cpu, task, depth, missing);
-        match around.task(task).class.data {
+        match self.demands.of(task).class.data {
             DataUse::Footprint => {
                 let ns = self.refill_ns(around.machine, cpu, task, depth, source, missing);
                 self.cpus[cpu.index()].debt.refill_ns += ns;
@@ -55,7 +54,7 @@ impl Hardware {
     fn keep_data(&mut self, around: &Around<'_>, charged: Charged, task: TaskId) {
         let cpu = charged.cpu();
         let warm_up = self.cpus[cpu.index()].warm_up;
-        let bytes = around.task(task).working_set_bytes;
+        let bytes = self.demands.of(task).working_set_bytes;
         let cold = self.cold_bytes(around, cpu, task);
         let caches = around.machine.caches();
         for (depth, instance) in caches.path(cpu).iter().enumerate() {
@@ -76,7 +75,7 @@ impl Hardware {
     /// Bytes of a running task that are still missing in the cache that it fills.
     fn cold_bytes(&self, around: &Around<'_>, cpu: CpuId, task: TaskId) -> u64 {
         let left = self.cpus[cpu.index()].warm_up.left;
-        let data = around.task(task).class.data;
+        let data = self.demands.of(task).class.data;
         let step = shape(data).0;
         if left == 0 || step == 0 {
             return 0;
@@ -94,7 +93,7 @@ impl Hardware {
     /// the set is not there; `None` if the set is larger than all caches.
     fn missing(&self, around: &Around<'_>, cpu: CpuId, task: TaskId) -> Option<(u8, u64)> {
         let caches = around.machine.caches();
-        let bytes = around.task(task).working_set_bytes;
+        let bytes = self.demands.of(task).working_set_bytes;
         let path = caches.path(cpu);
         let depth = caches.room(cpu).iter().position(|room| *room >= bytes)?;
         let there = self.residency.bytes(task, path[depth]);
@@ -147,10 +146,10 @@ impl Hardware {
         product(missing.div_ceil(LINE), more, 1_000_000)
     }
 
-    /// Time to fetch the kernel's own data of a thread that last ran on `from`, and left it after that CPU's dispatch
-    /// `left_at`. Where many threads take turns, these data have left the caches when the thread returns.
+    /// Time to fetch the kernel's own data of a thread that last ran on `from`. Where many threads take turns, these data have left the caches when the thread returns.
     #[inline]
-    pub(crate) fn kernel_refill_ns(&self, cpu: CpuId, from: CpuId, left_at: u64) -> u64 {
+    pub(crate) fn kernel_refill_ns(&self, cpu: CpuId, from: CpuId, task: TaskId) -> u64 {
+        let left_at = self.demands.of(task).left_at;
         let others = self.cpus[from.index()].dispatches.saturating_sub(left_at);
         let places = &self.settings.kernel_refills[cpu.index()];
         let place = places.iter().find(|place| others <= place.others);
@@ -197,7 +196,7 @@ impl Sim {
     /// A task with data has come to a CPU: computes the warm-up that its CPU causes.
     pub(crate) fn find_warmth(&mut self, charged: Charged, task: TaskId) {
         let cpu = charged.cpu();
-        let bytes = self.task(task).working_set_bytes;
+        let bytes = self.hardware.working_set_bytes(task);
         if bytes == 0 {
             return;
         }
@@ -216,30 +215,11 @@ impl Sim {
         self.hardware.keep_data(&around!(self), charged, task);
     }
 
-    /// Changes the size of the set that a thread sweeps.
-    pub(crate) fn set_working_set(&mut self, task: TaskId, bytes: u64) {
-        let running = self.task(task).state == TaskState::Running;
-        let cpu = self.kernel.info(task).last_cpu;
-        let charged = running.then(|| self.charge(cpu));
-        if let Some(charged) = charged
-            && self.task(task).working_set_bytes > 0
-        {
-            self.keep_data(charged, task);
-        }
-        self.free_memory(task);
-        self.task_mut(task).working_set_bytes = bytes;
-        if let Some(charged) = charged {
-            self.hardware.cpus[cpu.index()].forget_data();
-            self.find_warmth(charged, task);
-            self.hardware.mark_stale(cpu);
-        }
-    }
-
     /// The share of a task's set that lies in the cache that serves it on its CPU; `None` without a set, or if no cache
     /// can hold it.
     #[must_use]
     pub fn warmth(&self, task: TaskId) -> Option<f64> {
-        let bytes = self.task(task).working_set_bytes;
+        let bytes = self.hardware.working_set_bytes(task);
         let cpu = self.kernel.info(task).last_cpu;
         if bytes == 0 || !self.task(task).ran {
             return None;

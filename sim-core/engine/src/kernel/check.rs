@@ -76,7 +76,8 @@ impl Sim {
             );
             self.check_time(TaskId::new(i));
         }
-        self.hardware.check(&st.tasks, now);
+        let has_ended = |t: TaskId| st.tasks[t.index()].state == TaskState::Exited;
+        self.hardware.check(has_ended, now);
         let (counted_waiting, counted_idle) = self.ledger.waiting_and_idle();
         assert_eq!(
             waiting, counted_waiting,

@@ -1,9 +1,9 @@
 //! The kernel's sequences: wake-up, reschedule, phase end, signalling.
 
+use super::TaskState;
 use super::ticks::Settled;
-use super::{ENDLESS, TaskState};
 use crate::clockwork::Event;
-use crate::hardware::{Charged, UnpaidTime};
+use crate::hardware::{Charged, ENDLESS, UnpaidTime};
 use crate::{Context, Cx, Sim, cx};
 use sim_contract::Occasion;
 use sim_contract::flags::{
@@ -247,7 +247,7 @@ impl Sim {
         }
         let owes = self.hardware.debt(charged) != UnpaidTime::default();
         let t = self.task(task);
-        if t.faults && !owes {
+        if self.hardware.faults(task) && !owes {
             self.touch_marked(charged, task);
             self.predict(charged);
             return;

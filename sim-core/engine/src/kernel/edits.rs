@@ -410,7 +410,7 @@ impl Sim {
             self.behaviours[original.index()].save(&mut words);
             behaviour.load(&words);
         }
-        let bytes = self.task(original).working_set_bytes;
+        let bytes = self.hardware.working_set_bytes(original);
         let info = TaskInfo {
             // As for everything that a shell starts.
             last_cpu: info.allowed.lowest().unwrap_or_default(),

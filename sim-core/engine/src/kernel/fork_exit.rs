@@ -90,13 +90,6 @@ impl Sim {
             ran: false,
             wake_cpu: info.last_cpu,
             wake_by_timer: true,
-            class: plan.behaviour.class,
-            working_set_bytes,
-            faults: false,
-            first_fault: false,
-            per_fault: 1,
-            owed_ns: 0,
-            left_at: 0,
             // No work is the same as before its first turn.
             gave_up: (self.clock.now(), u64::MAX),
             turned_idly: false,
@@ -113,7 +106,8 @@ impl Sim {
         });
         self.kernel.alive += u32::from(!plan.background);
         self.kernel.infos.push(info);
-        self.hardware.add_task();
+        self.hardware
+            .add_task(plan.behaviour.class, working_set_bytes);
         self.behaviours.push(behaviour);
         self.kernel.layout_revision += 1;
         self.call_waiting_edit(task);
@@ -153,7 +147,7 @@ impl Sim {
             parent: Some(parent),
             ..self.kernel.infos[parent.index()].clone()
         };
-        let bytes = self.task(parent).working_set_bytes;
+        let bytes = self.hardware.working_set_bytes(parent);
         let child = self.add_task(info.group, behaviour, info, bytes);
         self.start_task(child, Some((parent, cpu)));
     }
@@ -187,7 +181,7 @@ impl Sim {
         self.note_exit(task, Some(cpu));
         self.reschedule(cpu, SwitchReason::Exit);
         self.leave_channels(Context::task_on(cpu), task);
-        self.free_memory(task);
+        self.hardware.free_memory(task);
         self.finish_if_done();
     }
 
@@ -215,7 +209,7 @@ impl Sim {
         self.kernel.group_alive[info.group.index()] -= 1;
         self.lose_job(task);
         if cpu.is_none() {
-            self.free_memory(task);
+            self.hardware.free_memory(task);
         }
         if let Some(parent) = parent {
             let context = cpu.map_or(Context::OUTSIDE, Context::task_on);

@@ -5,6 +5,7 @@
 mod answers;
 mod channels;
 mod check;
+mod data;
 mod dispatch;
 mod edits;
 mod fault;
@@ -23,8 +24,8 @@ mod task;
 mod ticks;
 
 pub use fault::SchedulerFault;
+pub(super) use task::Task;
 pub use task::TaskState;
-pub(super) use task::{ENDLESS, Task};
 
 use jobs::JobLine;
 use lines::Channels;
@@ -166,6 +167,19 @@ impl Kernel {
     /// Whether a task has been asked to stop and not resumed.
     pub(super) fn is_stopped(&self, task: TaskId) -> bool {
         self.task(task).stop != Stop::No
+    }
+
+    /// Whether a task waits for a CPU.
+    #[inline]
+    pub(super) fn waits(&self, task: TaskId) -> bool {
+        self.task(task).state == TaskState::Queued
+    }
+
+    /// The CPU whose timer wakes a task; `None` if it does not sleep, or something else wakes it.
+    #[inline]
+    pub(super) fn timer_cpu(&self, task: TaskId) -> Option<CpuId> {
+        let t = self.task(task);
+        (t.state == TaskState::Sleeping && t.wake_by_timer).then_some(t.wake_cpu)
     }
 
     /// Whether the run has ended.

@@ -3,10 +3,9 @@
 //! Charging is exact for any division of an interval: a rate in units of 2^-20 times a time in ns is an integer,
 //! so cutting an interval in two changes nothing. A task pays its debts (locks, switches, refills) before it works on.
 
-use super::ENDLESS;
 use crate::Sim;
 use crate::clockwork::Event;
-use crate::hardware::Charged;
+use crate::hardware::{Charged, ENDLESS};
 use sim_ground::ids::{CpuId, TaskId};
 use sim_ground::time::{SimSpan, SimTime};
 use sim_trace::occupancy::Spent;
@@ -62,9 +61,12 @@ impl Sim {
             self.clock.cancel(event);
             return;
         };
-        let t = &self.kernel.tasks[task.index()];
         // A task that faults does so before anything else.
-        let work = if t.faults { 0 } else { t.remaining };
+        let work = if self.hardware.faults(task) {
+            0
+        } else {
+            self.kernel.tasks[task.index()].remaining
+        };
         match self.hardware.time_for(charged, work) {
             None => self.clock.cancel(event),
             Some(ns) => {

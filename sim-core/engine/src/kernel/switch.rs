@@ -64,7 +64,7 @@ impl Sim {
         } else {
             self.hardware.forget_debt(charged);
         }
-        let alike = |(a, b)| self.hardware.feels_alike(self.task(a), self.task(b));
+        let alike = |(a, b)| self.hardware.feels_alike(a, b);
         if !prev.zip(next).is_some_and(alike) {
             // The new speed is computed after all events of this instant, before time goes on.
             self.hardware.mark_stale(cpu);
@@ -75,9 +75,8 @@ impl Sim {
     fn leave_cpu(&mut self, counted: Counted, charged: Charged, task: TaskId, why: SwitchReason) {
         let now = self.clock.now();
         let t = &mut self.kernel.tasks[task.index()];
-        (t.owed_ns, t.left_at) = self.hardware.leave(charged);
+        self.hardware.leave(charged, task);
         t.account_until(now);
-        let has_data = t.working_set_bytes > 0;
         match why {
             SwitchReason::Resched | SwitchReason::Yield => {
                 t.account.involuntary += u64::from(why == SwitchReason::Resched);
@@ -87,7 +86,7 @@ impl Sim {
             SwitchReason::Block => t.state = TaskState::Sleeping,
             SwitchReason::Exit => t.state = TaskState::Exited,
         }
-        if has_data {
+        if self.hardware.working_set_bytes(task) > 0 {
             self.keep_data(charged, task);
         }
     }
@@ -131,9 +130,7 @@ impl Sim {
         t.account.switches += 1;
         let moved = t.ran && from != cpu;
         let least = t.least_switch_ns(now);
-        let (pages_ns, left_at) = (t.owed_ns, t.left_at);
         let returns = t.account.switches > 1;
-        let has_data = t.working_set_bytes > 0;
         self.end_wait(task, background);
         if moved {
             let reason = pick.cause.or(brought.map(DecisionId::reason));
@@ -145,18 +142,17 @@ impl Sim {
         }
         let cost = u64::from(self.plan.machine.spec().costs.switch_ns);
         let refill_ns = if returns {
-            self.hardware.kernel_refill_ns(cpu, from, left_at)
+            self.hardware.kernel_refill_ns(cpu, from, task)
         } else {
             0
         };
         let debt = UnpaidTime {
             switch_ns: cost.max(least),
             refill_ns,
-            pages_ns,
             ..UnpaidTime::default()
         };
-        self.hardware.enter(charged, debt);
-        if has_data {
+        self.hardware.enter(charged, task, debt);
+        if self.hardware.working_set_bytes(task) > 0 {
             self.find_warmth(charged, task);
         }
     }

@@ -9,7 +9,6 @@ use sim_contract::decision::DecisionId;
 use sim_ground::ids::CpuId;
 use sim_ground::rng::Rng;
 use sim_ground::time::SimTime;
-use sim_machine::rate::WorkClass;
 use sim_trace::accounts::TaskAccount;
 
 /// What a task is doing.
@@ -27,9 +26,6 @@ pub enum TaskState {
     Exited,
 }
 
-/// Remaining work of a phase that never ends.
-pub(crate) const ENDLESS: u64 = u64::MAX;
-
 /// A task as the engine sees it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Task {
@@ -40,7 +36,7 @@ pub(crate) struct Task {
     pub(crate) queued_at: SimTime,
     /// The time at which it last became runnable after a sleep; kept until it executes an instruction of its program.
     pub(crate) woken_at: Option<SimTime>,
-    /// Work left in its phase, in units of 2^-20 ns; [`ENDLESS`] if the phase never ends.
+    /// Work left in its phase, in units of 2^-20 ns; [`ENDLESS`](crate::hardware::ENDLESS) if the phase never ends.
     pub(crate) remaining: u64,
     /// Whether it ever ran.
     pub(crate) ran: bool,
@@ -48,18 +44,6 @@ pub(crate) struct Task {
     pub(crate) wake_cpu: CpuId,
     /// Whether a timer ends it, not an interrupt.
     pub(crate) wake_by_timer: bool,
-    pub(crate) class: WorkClass,
-    pub(crate) working_set_bytes: u64,
-    /// Whether some of its memory is marked: it faults as soon as it runs.
-    pub(crate) faults: bool,
-    /// Whether no page has been touched since the last marking.
-    pub(crate) first_fault: bool,
-    /// Number of pages that share a fault.
-    pub(crate) per_fault: u64,
-    /// Time that it must still pay for faults and pages, while it does not run.
-    pub(crate) owed_ns: u64,
-    /// Dispatch count of its last CPU when it left: tells how many others have run there since.
-    pub(crate) left_at: u64,
     /// The last time at which it gave its CPU up by itself, and its work up to then.
     pub(crate) gave_up: (SimTime, u64),
     /// Whether it did no work between that time and the time before.

@@ -1,7 +1,6 @@
 //! Waits from becoming runnable to running, and the window of measuring.
 
 use super::Ledger;
-use crate::kernel::TaskState;
 use crate::{Sim, UpToDate};
 use sim_ground::ids::{CpuId, TaskId};
 use sim_ground::time::SimTime;
@@ -65,7 +64,7 @@ impl Sim {
     #[must_use]
     pub fn longest_wait_ns(&self, task: TaskId) -> u64 {
         let t = self.task(task);
-        let is_open = t.state == TaskState::Queued && t.ran;
+        let is_open = self.kernel.waits(task) && t.ran;
         let open = if is_open {
             self.clock.now().since(t.queued_at).0
         } else {
@@ -115,7 +114,7 @@ impl UpToDate<'_> {
         let window = self.ledger.window.as_ref();
         let mut account =
             window.map_or_else(|| t.account.clone(), |w| w.task(task.index(), &t.account));
-        if t.state == TaskState::Queued {
+        if self.kernel.waits(task) {
             let open = self.clock.now().since(t.queued_at).0;
             let longest = if t.ran {
                 &mut account.longest_wait_ns

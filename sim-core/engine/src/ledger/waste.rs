@@ -2,7 +2,6 @@
 
 use super::Ledger;
 use crate::Sim;
-use crate::kernel::{Task, TaskState};
 use serde::{Deserialize, Serialize};
 use sim_contract::Scheduler;
 use sim_contract::cx::TaskInfo;
@@ -73,8 +72,9 @@ impl Limited {
 pub(crate) struct Counted(());
 
 /// What tasks and CPUs do, as far as waste depends on it.
-struct Scene<'a> {
-    tasks: &'a [Task],
+struct Scene<'a, W: Fn(TaskId) -> bool> {
+    /// Whether a task waits for a CPU.
+    waits: W,
     infos: &'a [TaskInfo],
     curr: &'a [Option<TaskId>],
     sched: &'a dyn Scheduler,
@@ -84,7 +84,7 @@ struct Scene<'a> {
 macro_rules! scene {
     ($sim:ident) => {
         Scene {
-            tasks: $sim.kernel.tasks(),
+            waits: |task| $sim.kernel.waits(task),
             infos: $sim.kernel.infos(),
             curr: $sim.kernel.on_cpus(),
             sched: &*$sim.sched,
@@ -92,12 +92,16 @@ macro_rules! scene {
     };
 }
 
-impl Scene<'_> {
+impl<W: Fn(TaskId) -> bool> Scene<'_, W> {
+    /// The tasks that wait for a CPU.
+    fn waiting(&self) -> impl Iterator<Item = TaskId> {
+        let tasks = (0..self.infos.len()).map(TaskId::new);
+        tasks.filter(|task| (self.waits)(*task))
+    }
+
     /// The number of waiting tasks that a limit keeps from running anywhere.
     fn held_back(&self) -> u32 {
-        let tasks = (0..self.tasks.len()).map(TaskId::new);
-        let waits = |t: &TaskId| self.tasks[t.index()].state == TaskState::Queued;
-        let held = tasks.filter(|t| waits(t) && self.sched.is_throttled(*t));
+        let held = self.waiting().filter(|t| self.sched.is_throttled(*t));
         u32::try_from(held.count()).unwrap_or(u32::MAX)
     }
 }
@@ -127,7 +131,7 @@ impl Sim {
 impl Ledger {
     /// Adds up idle CPU time while tasks wait.
     #[inline]
-    fn count_waste(&mut self, now: SimTime, scene: &Scene<'_>) -> Counted {
+    fn count_waste(&mut self, now: SimTime, scene: &Scene<'_, impl Fn(TaskId) -> bool>) -> Counted {
         let span = now.since(self.totals.waste.since).0;
         if span > 0 {
             let pairs = self.idle_pairs(scene);
@@ -177,17 +181,16 @@ impl Ledger {
         (self.totals.waste.waiting, self.totals.waste.idle)
     }
 
-    fn find_limits(&mut self, scene: &Scene<'_>) {
+    fn find_limits(&mut self, scene: &Scene<'_, impl Fn(TaskId) -> bool>) {
         self.limited.waiting.clear();
-        let tasks = scene.tasks.iter().zip(scene.infos).enumerate();
-        for (i, (_, info)) in tasks.filter(|(_, (t, _))| t.state == TaskState::Queued) {
-            self.limited.note(TaskId::new(i), &info.allowed);
+        for task in scene.waiting() {
+            self.limited.note(task, &scene.infos[task.index()].allowed);
         }
     }
 
     /// The largest number of idle CPUs that could each run another waiting task.
     #[inline]
-    fn idle_pairs(&self, scene: &Scene<'_>) -> u32 {
+    fn idle_pairs(&self, scene: &Scene<'_, impl Fn(TaskId) -> bool>) -> u32 {
         let Waste { waiting, idle, .. } = self.totals.waste;
         let most = idle.min(waiting);
         if most == 0 {
@@ -196,7 +199,12 @@ impl Ledger {
         self.some_pairs(most, waiting, scene)
     }
 
-    fn some_pairs(&self, most: u32, waiting: u32, scene: &Scene<'_>) -> u32 {
+    fn some_pairs(
+        &self,
+        most: u32,
+        waiting: u32,
+        scene: &Scene<'_, impl Fn(TaskId) -> bool>,
+    ) -> u32 {
         let has_limits = self.limited.has_limits;
         let ready = waiting - if has_limits { scene.held_back() } else { 0 };
         let most = most.min(ready);
