@@ -316,7 +316,7 @@ describe('old links', () => {
 describe('bad links', () => {
   const cases: readonly (readonly [string, RegExp])[] = [
     ['v=99', /made by a newer Timeslice: its v is 99/],
-    ['s.nothing', /x must be one of bfs-smt/],
+    ['s.nothing', /no scenario “nothing”.*there are bfs-smt/],
     ['v=0', /v must be a version from 1 to 2/],
     ['v=two', /v must be a version/],
     ['v=2&k=5001', /k must be a whole number from 0 to 5000 threads/],
@@ -358,8 +358,8 @@ describe('bad links', () => {
     ['v=2&speed=1e9', /speed must be from/],
     ['v=2&hide=everything', /hide must be some of/],
     ['v=2&__proto__=1', /“__proto__” is not known/],
-    ['v=2&x=nope', /x must be one of bfs-smt/],
-    ['v=2&x=%E0%A4', /x must be one of bfs-smt/],
+    ['v=2&x=nope', /no scenario “nope”.*there are bfs-smt/],
+    ['v=2&x=%E0%A4', /no scenario .*there are bfs-smt/],
     ['v=2&d=xyz', /d must be the digests/],
     ['v=2&z=AAAA', /z is damaged/],
     ['v=2&z=%00', /z has letters/],

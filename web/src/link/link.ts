@@ -147,7 +147,9 @@ export async function readLink(fragment: string, catalog: Catalog): Promise<Link
   const base = catalog.scenarios.find((s) => s.id === id) ?? fallback;
   if (id !== undefined && base.id !== id) {
     const known = catalog.scenarios.map((s) => s.id).join(', ');
-    wrong.add('x', `one of ${known}`, id);
+    wrong.say(
+      `There is no scenario “${clip(id)}”, as the link asks for. It shows the first one; there are ${known}.`,
+    );
   }
   const time = fields.get('t');
   const end = rangeOf(catalog, 'end.atNs', 'ns').max;
