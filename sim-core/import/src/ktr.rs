@@ -11,7 +11,7 @@
 use crate::error::ImportError;
 use crate::event::{Context, Event, IDLE, Kind, Pid, State};
 use crate::read::{Cx, Fault, Layout};
-use crate::scan::{after, find, number, number_behind, signed, skip};
+use crate::scan::{LATEST, after, find, number, number_behind, signed, skip};
 use std::collections::BTreeMap;
 
 /// Most rows of a file. A kernel's buffer has some thousands, and ten million bytes have 80,000.
@@ -207,7 +207,7 @@ impl Ktr {
 
     fn ns(&self, at: u64) -> u64 {
         let ns = u128::from(at) * 1_000_000_000 / u128::from(self.rate.max(1));
-        u64::try_from(ns).unwrap_or(u64::MAX)
+        u64::try_from(ns).map_or(LATEST, |ns| ns.min(LATEST))
     }
 
     fn tell(&mut self, row: Row, cx: &mut Cx<'_>) {

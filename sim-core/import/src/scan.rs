@@ -58,6 +58,9 @@ pub(crate) fn number_behind(text: &[u8]) -> Option<(&[u8], u64)> {
     Some((before, number(digits)?.0))
 }
 
+/// The latest time of a trace in ns: 146 years. Sums of two times stay within their 64 bits.
+pub(crate) const LATEST: u64 = 1 << 62;
+
 /// `seconds.fraction` with one to nine digits of fraction, in ns, and what follows.
 pub(crate) fn time(text: &[u8]) -> Option<(u64, &[u8])> {
     let (seconds, rest) = number(text)?;
@@ -69,7 +72,8 @@ pub(crate) fn time(text: &[u8]) -> Option<(u64, &[u8])> {
         scale *= 10;
     }
     let ns = (digits <= 9).then(|| fraction * scale)?;
-    Some((seconds.checked_mul(1_000_000_000)?.checked_add(ns)?, after))
+    let time = seconds.checked_mul(1_000_000_000)?.checked_add(ns)?;
+    (time <= LATEST).then_some((time, after))
 }
 
 /// Where a text begins within another, at a place or later. It is found by its last byte, which should be a rare one: for
@@ -120,7 +124,7 @@ mod tests {
         );
         assert_eq!(time(b"0.000000001"), Some((1, &b""[..])));
         assert_eq!(time(b"7.5"), Some((7_500_000_000, &b""[..])));
-        for wrong in [&b"12"[..], b"12.", b".5", b"1.0000000001", b"99999999999.0"] {
+        for wrong in [&b"12"[..], b"12.", b".5", b"1.0000000001", b"9999999999.0"] {
             assert_eq!(time(wrong), None, "{}", String::from_utf8_lossy(wrong));
         }
     }
