@@ -68,12 +68,15 @@ const webRules = [
   },
 ];
 
-/** Part of a run, a folder of sim-core/engine/src → parts that it may name. What needs several stands above, in `Sim`. */
+/**
+ * Part of a run, a folder of sim-core/engine/src → parts that it may name. The kernel's sequences are methods of the run,
+ * `Sim`. The other parts may not name it, for it leads to the kernel.
+ */
 const engineRooms = {
   clockwork: [],
   hardware: ['clockwork'],
   ledger: [],
-  kernel: ['clockwork', 'hardware', 'ledger'],
+  kernel: ['clockwork', 'hardware', 'ledger', 'Sim'],
 };
 
 // Debt: imports that break a rule above and are to be corrected, as 'file -> target'. Each has a comment that says
@@ -93,9 +96,15 @@ const emptyRooms = () =>
 
 const checkEngine = () => [
   ...circlesOf(engineRooms).map((id) => ({ id, why: 'the table lets it reach itself' })),
-  ...filesUnder([engine]).flatMap((file) =>
-    engineProblems(file.slice(engine.length + 1), readFileSync(inRoot(file), 'utf8'), engineRooms),
-  ),
+  ...filesUnder([engine])
+    .filter((file) => file.endsWith('.rs'))
+    .flatMap((file) =>
+      engineProblems(
+        file.slice(engine.length + 1),
+        readFileSync(inRoot(file), 'utf8'),
+        engineRooms,
+      ),
+    ),
 ];
 
 function checkWeb() {

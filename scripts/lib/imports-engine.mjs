@@ -9,12 +9,19 @@ const withoutComments = (rust) => rust.replaceAll(/\/\/[^\n]*/g, '');
 const namesIn = (rust) =>
   [...withoutComments(rust).matchAll(PATH)].flatMap(([, , names]) => names.match(/\w+/g) ?? []);
 
-/** What a file of a room names and may not. `rooms`: room → rooms that it may name, besides itself. */
+/** The run, which owns all rooms: who has it reaches each of them by its fields and methods, without a path. */
+const RUN = /\b(?:Sim|UpToDate)\b/;
+
+/**
+ * What a file of a room names and may not. `rooms`: room → rooms that it may name, besides itself, and
+ * `Sim` if it may name the run.
+ */
 export function engineProblems(file, rust, rooms) {
   const [room] = file.split('/');
   const allowed = rooms[room];
   if (!allowed) return [];
   const named = new Set(namesIn(rust).filter((name) => name in rooms && name !== room));
+  if (RUN.test(withoutComments(rust))) named.add('Sim');
   return [...named]
     .filter((name) => !allowed.includes(name))
     .map((name) => ({

@@ -56,6 +56,14 @@ export const mutations = [
     command: 'node scripts/check-imports.mjs',
   },
   {
+    guard: 'rooms of the engine',
+    file: 'sim-core/engine/src/hardware/heat.rs',
+    from: 'use super::Hardware;',
+    to: 'use super::Hardware;\nuse crate::kernel::TaskState;',
+    step: 'import directions',
+    command: 'node scripts/check-imports.mjs',
+  },
+  {
     guard: 'types',
     file: 'web/src/lib/amount.ts',
     from: "if (size >= 0.9995 * MS) return amount(three(ns / MS), 'ms');",

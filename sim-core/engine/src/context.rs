@@ -1,4 +1,4 @@
-//! In whose context the kernel acts, and what a hook of the scheduler sees of it.
+//! In whose context the kernel acts, and what a hook of the scheduler, and the hardware, see of a run.
 
 use sim_ground::ids::CpuId;
 
@@ -57,3 +57,14 @@ macro_rules! cx {
     }};
 }
 pub(crate) use cx;
+
+/// What the hardware of a [`Sim`](super::Sim) sees of the run. The hardware is free to be borrowed.
+macro_rules! around {
+    ($sim:ident) => {
+        crate::hardware::Around {
+            machine: &$sim.plan.machine,
+            curr: $sim.kernel.on_cpus(),
+        }
+    };
+}
+pub(crate) use around;

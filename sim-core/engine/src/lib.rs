@@ -2,7 +2,8 @@
 //! kernel's order.
 //!
 //! Four parts own the state of a run: clockwork, hardware, kernel and ledger. A method of [`Sim`] is what needs several of
-//! them. It stands in the folder of the part that it changes.
+//! them. It stands with the kernel if it changes something, and beside this file if it reads. The other parts do not know
+//! [`Sim`].
 //!
 //! [`Sim`] is a function of plan, lane and edits: it reads no clock, no input, no global. [`replay::Replay`] adds going
 //! back and explaining.
@@ -13,6 +14,7 @@ mod hardware;
 pub mod history;
 mod kernel;
 mod ledger;
+mod measured;
 mod packed;
 pub mod replay;
 mod snapshot;
@@ -24,7 +26,7 @@ pub use kernel::{SchedulerFault, TaskState};
 pub use view::{TaskView, UpToDate};
 
 use clockwork::{Clockwork, Event};
-use context::{Context, cx};
+use context::{Context, around, cx};
 use hardware::Hardware;
 use kernel::{Kernel, Task};
 use ledger::Ledger;
@@ -236,7 +238,7 @@ impl Sim {
             Event::Timer(timer) => self.on_timer(timer),
             Event::PhaseEnd(cpu) => self.on_phase_end(cpu),
             Event::Resched(cpu) => self.on_resched(cpu),
-            Event::Heat => self.on_heat(),
+            Event::Heat => self.hardware.on_heat(&self.plan.machine, &mut self.clock),
             Event::Job => self.on_arrival(),
             Event::Edit => self.on_edit(),
         }

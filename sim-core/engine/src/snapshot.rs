@@ -4,7 +4,7 @@ use super::clockwork::Clockwork;
 use super::hardware::Hardware;
 use super::kernel::{Kernel, Task, TaskState};
 use super::ledger::Totals;
-use super::{Sim, UpToDate};
+use super::{Sim, UpToDate, around};
 use serde::{Deserialize, Serialize, Serializer};
 use sim_contract::state_bytes::{save_state, take_state};
 use sim_contract::tally::TallyMark;
@@ -131,7 +131,7 @@ impl Sim {
         self.clock.restore(snapshot.clock);
         self.hardware.restore(snapshot.hardware);
         self.kernel.restore(snapshot.kernel);
-        self.rebuild_streams();
+        self.hardware.rebuild_streams(&around!(self));
         self.find_timers();
         self.find_limits();
         self.schedule_next_edit();

@@ -7,6 +7,7 @@ use super::idle::IdleRules;
 use super::kernel::Kernel;
 use super::ledger::Ledger;
 use super::{Context, Cx, Options, Sim, cx};
+use sim_config::IdleExitDelays;
 use sim_config::IdleTicks;
 use sim_config::TickPhase;
 use sim_config::plan::{GroupPlan, Plan};
@@ -59,6 +60,10 @@ impl Sim {
         let sweeps = |g: &GroupPlan| g.behaviour.class.data != DataUse::Footprint;
         let settings = Settings {
             idle_rules: idle_rules(plan, &*sched, &specs),
+            kick_ns: plan.delays.kick_ns,
+            idle_exit_ns: plan.delays.idle_exit_ns,
+            idle_exit_deep_ns: plan.delays.idle_exit_deep_ns,
+            delays_interrupts: timing.idle_exit_delays == IdleExitDelays::All,
             tick_share: specs.iter().map(tick_share).sum(),
             groups_sweep: plan.groups.iter().any(sweeps),
             kernel_refills: kernel_refills(machine),

@@ -1,15 +1,19 @@
 //! Read access for frames, metrics and reports. Reading never changes the run.
 
-use super::Sim;
 use super::TaskState;
+use super::{Sim, around};
 use sim_ground::ids::{CpuId, TaskId};
 
 use sim_contract::cx::TaskInfo;
 use sim_contract::decision::Level;
+use sim_contract::memory::Memory;
 use sim_contract::shape::{QueueDetail, QueueDetailContext, QueueShape};
 use sim_contract::{QueueRow, Scheduler};
 use sim_ground::params::ParamMap;
 use sim_ground::time::SimTime;
+use sim_machine::cost::time::SATURATION_BITS;
+use sim_machine::rate::Speed;
+use sim_machine::spec::MemoryDomain;
 use sim_trace::accounts::TaskAccount;
 use std::ops::Deref;
 
@@ -47,12 +51,13 @@ impl<'a> UpToDate<'a> {
     /// What a CPU sees of the queues besides their rows.
     #[must_use]
     pub fn queue_detail(self, cpu: CpuId) -> QueueDetail {
+        let sim = self.0;
         let around = QueueDetailContext {
             machine: &self.plan().machine,
             tasks: self.kernel.infos(),
         };
         let mut detail = self.sched.queue_detail(&around, cpu);
-        detail.idle = self.idle_now(cpu);
+        detail.idle = self.hardware.idle_now(&around!(sim), &self.clock, cpu);
         detail.numbers = self.sched.numbers();
         detail
     }
@@ -178,5 +183,76 @@ impl Sim {
     #[must_use]
     pub fn layout_revision(&self) -> u32 {
         self.kernel.layout_revision()
+    }
+}
+
+/// The hardware.
+impl Sim {
+    /// The memory of a task; empty before it first runs with data, and after its end.
+    #[must_use]
+    pub fn memory(&self, task: TaskId) -> &Memory {
+        self.hardware.memory_of(task)
+    }
+
+    /// Clock relative to nominal in units of 2^-20.
+    #[must_use]
+    pub fn frequency(&self) -> u64 {
+        self.hardware.frequency()
+    }
+
+    /// The cache level that serves most of what the task on a CPU sweeps: 1, 2, 3; 4 is memory.
+    #[must_use]
+    pub fn served_by(&self, cpu: CpuId) -> u8 {
+        self.hardware.served_by(cpu)
+    }
+
+    /// What a cache holds, by its number in the machine: threads and bytes, most recent first.
+    pub fn residents(&self, cache: usize) -> impl Iterator<Item = (TaskId, u64)> + '_ {
+        self.hardware.residents(cache)
+    }
+
+    /// The share of a task's set that lies in the cache that serves it on its CPU; `None` without a set, or if no cache
+    /// can hold it.
+    #[must_use]
+    pub fn warmth(&self, task: TaskId) -> Option<f64> {
+        let cpu = self.kernel.info(task).last_cpu;
+        let is_running = self.kernel.curr(cpu) == Some(task);
+        self.task(task).ran.then_some(())?;
+        self.hardware
+            .warmth(&self.plan.machine, cpu, task, is_running)
+    }
+
+    /// Temperature in °C, on machines with a thermal model.
+    #[must_use]
+    pub fn package_temperature(&self) -> Option<f64> {
+        self.hardware.temperature(&self.plan.machine)
+    }
+}
+
+/// Speeds, and what is owed, are found anew when they are needed.
+impl UpToDate<'_> {
+    /// How the running task's time is divided at present.
+    #[must_use]
+    pub fn cpu_speed(self, cpu: CpuId) -> Speed {
+        self.hardware.speed_of(cpu)
+    }
+
+    /// Time that the scheduler's own work takes before the running task goes on, in ns.
+    #[must_use]
+    pub fn cpu_debt_ns(self, cpu: CpuId) -> u64 {
+        let debt = self.hardware.unpaid(cpu);
+        debt.total() - debt.pages_ns
+    }
+
+    /// By how much waiting for the memory of a CPU's node stretches because bandwidth is short; 1 if it does not
+    /// stretch.
+    #[must_use]
+    pub fn saturation(self, cpu: CpuId) -> f64 {
+        let domain = match self.plan.machine.spec().memory.domain {
+            MemoryDomain::Machine => 0,
+            MemoryDomain::Node => self.plan.machine.place(cpu).node.index(),
+        };
+        let factor = u32::try_from(self.hardware.saturation_in(domain)).unwrap_or(u32::MAX);
+        f64::from(factor) / f64::from(1_u32 << SATURATION_BITS)
     }
 }

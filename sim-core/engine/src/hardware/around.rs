@@ -6,25 +6,20 @@ use sim_machine::Machine;
 /// The machine, and which task runs where.
 #[derive(Clone, Copy)]
 pub(crate) struct Around<'a> {
-    pub(super) machine: &'a Machine,
-    pub(super) curr: &'a [Option<TaskId>],
+    pub(crate) machine: &'a Machine,
+    pub(crate) curr: &'a [Option<TaskId>],
 }
-
-/// What the hardware of a [`Sim`](crate::Sim) sees, which leaves that hardware free to be borrowed.
-macro_rules! around {
-    ($sim:ident) => {
-        super::around::Around {
-            machine: &$sim.plan.machine,
-            curr: $sim.kernel.on_cpus(),
-        }
-    };
-}
-pub(super) use around;
 
 impl Around<'_> {
     #[inline]
     pub(super) fn curr(&self, cpu: CpuId) -> Option<TaskId> {
         self.curr[cpu.index()]
+    }
+
+    /// Whether a CPU has a task.
+    #[inline]
+    pub(super) fn is_busy(&self, cpu: CpuId) -> bool {
+        self.curr(cpu).is_some()
     }
 
     /// Clock of a package in MHz, before heat.
@@ -34,7 +29,7 @@ impl Around<'_> {
         let Some(turbo) = spec.turbo.as_ref().filter(|t| t.enabled) else {
             return spec.clock_mhz;
         };
-        let busy = |c: &CpuId| self.curr(*c).is_some();
+        let busy = |c: &CpuId| self.is_busy(*c);
         let firsts = machine
             .package_cpus(cpu)
             .iter()

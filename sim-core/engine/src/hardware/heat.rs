@@ -1,8 +1,8 @@
 //! Clocks: how heat lowers them, and how a small number of active cores raises them.
 
 use super::Hardware;
-use crate::Sim;
-use crate::clockwork::Event;
+use super::around::Around;
+use crate::clockwork::{Clockwork, Event};
 use sim_ground::ids::CpuId;
 use sim_ground::time::SimSpan;
 use sim_machine::Machine;
@@ -30,49 +30,53 @@ fn rises(thermal: &ThermalSpec, active: u32) -> (u64, u64) {
     (target << BITS, limit << BITS)
 }
 
-impl Sim {
+impl Hardware {
     /// A CPU becomes busy or idle. If with it a core becomes active or idle, temperature and clocks begin to change.
-    pub(crate) fn heat_changes(&mut self, cpu: CpuId, is_busy: bool) {
-        let mut siblings = self.plan.machine.sibling_list(cpu).iter();
-        if siblings.any(|s| *s != cpu && self.kernel.is_busy(*s)) {
+    pub(crate) fn heat_changes(
+        &mut self,
+        around: &Around<'_>,
+        clock: &mut Clockwork,
+        cpu: CpuId,
+        is_busy: bool,
+    ) {
+        let machine = around.machine;
+        let mut siblings = machine.sibling_list(cpu).iter();
+        if siblings.any(|s| *s != cpu && around.is_busy(*s)) {
             return;
         }
         if is_busy {
-            self.hardware.active_cores += 1;
+            self.active_cores += 1;
         } else {
-            self.hardware.active_cores -= 1;
+            self.active_cores -= 1;
         }
-        let turbo = self.plan.machine.spec().turbo.as_ref();
-        if turbo.is_some_and(|t| t.enabled) {
-            for other in self.plan.machine.package_cpus(cpu).iter() {
-                self.hardware.mark_stale(other);
+        if machine.spec().turbo.as_ref().is_some_and(|t| t.enabled) {
+            for other in machine.package_cpus(cpu).iter() {
+                self.mark_stale(other);
             }
         }
-        if self.plan.machine.spec().thermal.is_some() {
-            self.heat_up(0);
+        if machine.spec().thermal.is_some() {
+            self.heat_for(machine, clock, 0);
         }
     }
 
     /// Makes the next step of the temperature.
-    pub(crate) fn on_heat(&mut self) {
-        self.heat_up(STEP_MS);
+    pub(crate) fn on_heat(&mut self, machine: &Machine, clock: &mut Clockwork) {
+        self.heat_for(machine, clock, STEP_MS);
     }
 
     /// Lets the package warm or cool for some time. Its next step is due as long as the temperature changes.
-    fn heat_up(&mut self, ms: u64) {
-        let Some(thermal) = &self.plan.machine.spec().thermal else {
+    fn heat_for(&mut self, machine: &Machine, clock: &mut Clockwork, ms: u64) {
+        let Some(thermal) = &machine.spec().thermal else {
             return;
         };
-        if self.hardware.heat_up(thermal, ms) {
-            self.clock.cancel(Event::Heat);
-        } else if self.clock.due(Event::Heat).is_none() {
-            let at = self.clock.now() + SimSpan(STEP_MS * 1_000_000);
-            self.clock.schedule(Event::Heat, at);
+        if self.heat_up(thermal, ms) {
+            clock.cancel(Event::Heat);
+        } else if clock.due(Event::Heat).is_none() {
+            let at = clock.now() + SimSpan(STEP_MS * 1_000_000);
+            clock.schedule(Event::Heat, at);
         }
     }
-}
 
-impl Hardware {
     /// Lets the package warm or cool for some time (first-order lag), and throttles it above the limit. Returns whether
     /// the temperature stays as it is now.
     fn heat_up(&mut self, thermal: &ThermalSpec, ms: u64) -> bool {
@@ -110,7 +114,7 @@ impl Hardware {
     }
 
     /// Temperature of the package in °C, if the machine has a thermal model.
-    pub(super) fn temperature(&self, machine: &Machine) -> Option<f64> {
+    pub(crate) fn temperature(&self, machine: &Machine) -> Option<f64> {
         let thermal = machine.spec().thermal.as_ref()?;
         let milli = u64::from(thermal.ambient_milli_c) + (self.heat >> BITS);
         u32::try_from(milli).ok().map(|m| f64::from(m) / 1_000.0)

@@ -18,6 +18,7 @@ mod streams;
 mod view;
 pub(super) mod warmth;
 
+pub(super) use around::Around;
 pub(super) use cpu::{Charged, UnpaidTime};
 pub(super) use demand::ENDLESS;
 
@@ -83,6 +84,14 @@ pub(super) struct Hardware {
 pub(super) struct Settings {
     /// Idle states and who chooses; `None` where leaving idleness takes fixed times.
     pub(super) idle_rules: Option<IdleRules>,
+    /// How long a signal to a busy CPU takes.
+    pub(super) kick_ns: u64,
+    /// Fixed time to leave idleness beside a busy context of the core. Halted contexts take no longer.
+    pub(super) idle_exit_ns: u64,
+    /// Fixed time to leave idleness on a core that is idle as a whole.
+    pub(super) idle_exit_deep_ns: u64,
+    /// Whether interrupts of devices, too, wait until a CPU has left idleness.
+    pub(super) delays_interrupts: bool,
     /// Share of a busy CPU's time that its ticks take, in units of 2^-20; one number, because all CPUs have the same
     /// clocks.
     pub(super) tick_share: u64,
@@ -137,8 +146,8 @@ impl Hardware {
         &self.idle_exits
     }
 
-    /// Goes on from a snapshot that fits. What is derived from it is found anew by [`super::Sim::rebuild_streams`] and
-    /// [`super::Sim::find_timers`].
+    /// Goes on from a snapshot that fits. What is derived from it is found anew by [`Self::rebuild_streams`] and
+    /// [`Self::find_timers`].
     pub(super) fn restore(&mut self, saved: Self) {
         *self = Self {
             settings: std::mem::take(&mut self.settings),

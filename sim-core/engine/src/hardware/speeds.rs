@@ -1,16 +1,15 @@
 //! Speeds: computed again at events, for the CPUs whose conditions changed.
 //!
 //! A switch to work of another kind, a filled cache or a new clock marks CPUs as stale. After all events of an
-//! instant, [`Sim::update_speeds`] finds the CPUs concerned: the siblings, the users of a cache that is or was crowded,
+//! instant, `Sim::update_speeds` finds the CPUs concerned: the siblings, the users of a cache that is or was crowded,
 //! and all that use memory of a domain whose saturation changes. The result depends only on the state, not on the order
 //! or number of updates.
 
 use super::Hardware;
-use super::around::{Around, around};
+use super::around::Around;
 use super::cpu::Charged;
 use super::known::LastAnswer;
 use super::streams::Streams;
-use crate::Sim;
 use sim_ground::ids::{CpuId, TaskId};
 use sim_ground::time::SimTime;
 use sim_machine::Machine;
@@ -141,7 +140,7 @@ impl Hardware {
     /// Finds the speed of a CPU if no thread has data: siblings share only computing, and no thread waits for memory. The
     /// CPU has it at once if nothing is to be charged before, because the thread has just been switched in.
     #[inline]
-    fn renew_plain_speed(
+    pub(crate) fn renew_plain_speed(
         &mut self,
         around: &Around<'_>,
         cpu: CpuId,
@@ -182,7 +181,7 @@ impl Hardware {
 
     /// Whether siblings of a stale CPU feel no change of it.
     #[inline]
-    fn is_felt_as_before(&mut self, around: &Around<'_>, cpu: CpuId) -> bool {
+    pub(crate) fn is_felt_as_before(&mut self, around: &Around<'_>, cpu: CpuId) -> bool {
         let pressure = around.curr(cpu).map_or(0, |t| self.demands.pressure(t));
         let mix = &self.cpus[cpu.index()].mix;
         let felt = Some((pressure, mix.waiting(), mix.at_clock));
@@ -222,7 +221,7 @@ impl Hardware {
     }
 
     /// Finds the memory demand of CPUs anew. Returns the domains whose users changed, ascending.
-    fn renew_streams(&mut self, around: &Around<'_>, affected: &[CpuId]) -> Vec<usize> {
+    pub(crate) fn renew_streams(&mut self, around: &Around<'_>, affected: &[CpuId]) -> Vec<usize> {
         let mut changed: Vec<usize> = Vec::new();
         if std::mem::take(&mut self.streams.came_amid_changes) {
             changed.extend(0..self.saturation.len());
@@ -244,7 +243,7 @@ impl Hardware {
     }
 
     /// Computes the saturation of a domain; `None` if it is as before.
-    fn saturate(&mut self, machine: &Machine, domain: usize) -> Option<u64> {
+    pub(crate) fn saturate(&mut self, machine: &Machine, domain: usize) -> Option<u64> {
         let spec = machine.spec();
         let overlap = u64::from(spec.work.overlap_milli);
         let streams = self.streams.of_domain(domain);
@@ -255,7 +254,7 @@ impl Hardware {
     }
 
     /// Computes the memory demand of all CPUs again, after a state was restored.
-    pub(super) fn rebuild_streams(&mut self, around: &Around<'_>) {
+    pub(crate) fn rebuild_streams(&mut self, around: &Around<'_>) {
         self.known.felt.fill(None);
         self.known.speeds.iter_mut().for_each(LastAnswer::forget);
         self.streams = Streams::new(self.cpus.len(), self.saturation.len());
@@ -269,7 +268,7 @@ impl Hardware {
     }
 
     /// The speed of a CPU; `None` if it is idle.
-    fn speed(&mut self, around: &Around<'_>, cpu: CpuId) -> Option<Speed> {
+    pub(crate) fn speed(&mut self, around: &Around<'_>, cpu: CpuId) -> Option<Speed> {
         let task = around.curr(cpu)?;
         let mix = self.cpus[cpu.index()].mix;
         let (smt, fills) = self.sibling_factors(around, cpu, task);
@@ -291,7 +290,7 @@ impl Hardware {
     }
 
     /// The speed of a CPU for which only the saturation of memory has changed. `None` if it is idle.
-    fn saturated_speed(
+    pub(crate) fn saturated_speed(
         &mut self,
         around: &Around<'_>,
         cpu: CpuId,
@@ -305,112 +304,65 @@ impl Hardware {
     }
 
     /// Whether saturation of memory concerns a CPU. It may, as long as nothing is known.
-    fn feels_saturation(&self, cpu: CpuId) -> bool {
+    pub(crate) fn feels_saturation(&self, cpu: CpuId) -> bool {
         let question = self.known.speeds[cpu.index()].question();
         question.is_none_or(|(mix, _)| mix.scaled > 0)
     }
-}
 
-impl Sim {
-    /// Computes all speeds that changed. No work may have been done since they became stale.
-    pub(crate) fn update_speeds(&mut self) {
-        if !self.hardware.has_stale_speeds() {
-            return;
-        }
-        if self.hardware.settings.groups_sweep {
-            self.update_speeds_with_data();
-        } else {
-            self.update_speeds_without_data();
+    /// Whether what threads sweep decides about speeds.
+    #[inline]
+    pub(crate) fn groups_sweep(&self) -> bool {
+        self.settings.groups_sweep
+    }
+
+    /// The CPUs whose speeds change, with their mixes found anew. None is stale any more.
+    pub(crate) fn begin_speeds(&mut self, around: &Around<'_>) -> Vec<CpuId> {
+        let affected = self.affected(around);
+        self.stale.clear();
+        self.update_mixes(around, &affected);
+        affected
+    }
+
+    /// Keeps the buffer of [`Self::begin_speeds`], because it is needed at each switch.
+    pub(crate) fn keep_buffer(&mut self, affected: Vec<CpuId>) {
+        self.known.affected = affected;
+    }
+
+    /// Finds the mixes of all stale CPUs, where no thread has data.
+    pub(crate) fn update_plain_mixes(&mut self, around: &Around<'_>) {
+        for i in 0..self.stale.len() {
+            let cpu = self.stale[i];
+            self.update_plain_mix(around, cpu);
         }
     }
 
-    #[inline(never)]
-    fn update_speeds_with_data(&mut self) {
-        let around = around!(self);
-        let affected = self.hardware.affected(&around);
-        self.hardware.stale.clear();
-        self.hardware.update_mixes(&around, &affected);
-        self.update_saturation(&affected);
-        for cpu in &affected {
-            let speed = self.hardware.speed(&around!(self), *cpu);
-            self.set_speed(*cpu, speed);
-        }
-        // The buffer is kept, because this happens at each switch.
-        self.hardware.known.affected = affected;
+    /// A stale CPU whose speed is still to be found.
+    #[inline]
+    pub(crate) fn next_stale(&mut self) -> Option<CpuId> {
+        self.stale.pop()
     }
 
-    fn update_speeds_without_data(&mut self) {
-        // Without data only siblings affect each other. This case runs at every switch, so it does without the lists.
-        let around = around!(self);
-        for i in 0..self.hardware.stale.len() {
-            let cpu = self.hardware.stale[i];
-            self.hardware.update_plain_mix(&around, cpu);
-        }
-        while let Some(cpu) = self.hardware.stale.pop() {
-            if self.hardware.is_felt_as_before(&around!(self), cpu) {
-                self.update_plain_speed(cpu);
-                continue;
-            }
-            for i in 0..self.plan.machine.sibling_list(cpu).len() {
-                self.update_plain_speed(self.plan.machine.sibling_list(cpu)[i]);
-            }
-        }
+    /// The CPUs that use a domain, ascending.
+    pub(crate) fn users(&self, domain: usize, out: &mut Vec<CpuId>) {
+        out.clear();
+        out.extend(self.streams.users(domain));
     }
 
-    fn update_plain_speed(&mut self, cpu: CpuId) {
-        let Some(task) = self.kernel.curr(cpu) else {
-            self.set_speed(cpu, None);
-            return;
-        };
-        let now = self.clock.now();
-        let renewed = self
-            .hardware
-            .renew_plain_speed(&around!(self), cpu, task, now);
-        match renewed {
-            Ok(charged) => self.predict(charged),
-            Err(speed) => self.set_speed(cpu, Some(speed)),
-        }
-    }
-
-    /// Computes the saturation of the domains whose users changed, and the speeds of all CPUs that use these domains.
-    fn update_saturation(&mut self, affected: &[CpuId]) {
-        let changed = self.hardware.renew_streams(&around!(self), affected);
-        let mut users: Vec<CpuId> = Vec::new();
-        for domain in changed {
-            let Some(factor) = self.hardware.saturate(&self.plan.machine, domain) else {
-                continue;
-            };
-            users.clear();
-            users.extend(self.hardware.streams.users(domain));
-            // Both lists ascend. The speeds of the affected CPUs are computed afterwards, with all changes.
-            let mut rest = affected.iter().peekable();
-            for cpu in &users {
-                while rest.next_if(|a| *a < cpu).is_some() {}
-                if rest.peek() != Some(&cpu) && self.hardware.feels_saturation(*cpu) {
-                    let speed = self.hardware.saturated_speed(&around!(self), *cpu, factor);
-                    self.set_speed(*cpu, speed);
-                }
-            }
-        }
-    }
-
-    /// Finds what follows from a restored state: the memory demand of all CPUs.
-    pub(crate) fn rebuild_streams(&mut self) {
-        self.hardware.rebuild_streams(&around!(self));
-    }
-
-    /// Gives a CPU its computed speed; `None` if it is idle.
-    fn set_speed(&mut self, cpu: CpuId, speed: Option<Speed>) {
-        let stale = std::mem::take(&mut self.hardware.cpus[cpu.index()].stale);
+    /// The speed that a CPU is to take after its work is charged; `None` if it has that speed, or is idle.
+    #[inline]
+    pub(crate) fn speed_to_take(&mut self, cpu: CpuId, speed: Option<Speed>) -> Option<Speed> {
+        let c = &mut self.cpus[cpu.index()];
+        let stale = std::mem::take(&mut c.stale);
         let Some(speed) = speed else {
-            self.hardware.cpus[cpu.index()].speed = Speed::default();
-            return;
+            c.speed = Speed::default();
+            return None;
         };
-        // If the speed is the same, the phase ends when it was going to.
-        if stale || speed != self.hardware.cpus[cpu.index()].speed {
-            let charged = self.charge(cpu);
-            self.hardware.cpus[cpu.index()].speed = speed;
-            self.predict(charged);
-        }
+        (stale || speed != c.speed).then_some(speed)
+    }
+
+    /// A CPU works at this speed from now on.
+    #[inline]
+    pub(crate) fn take_speed(&mut self, charged: Charged, speed: Speed) {
+        self.cpus[charged.cpu().index()].speed = speed;
     }
 }

@@ -1,9 +1,7 @@
 //! Warm caches: which data a thread finds when it is dispatched, and which it leaves behind.
 
 use super::Hardware;
-use super::around::{Around, around};
 use super::cpu::{Charged, WarmUp};
-use crate::Sim;
 use sim_ground::ids::{CpuId, TaskId};
 use sim_machine::Machine;
 use sim_machine::cost::LINE;
@@ -22,22 +20,68 @@ sim_ground::constants! {
 }
 
 impl Hardware {
+    /// A task has come to a CPU: computes the warm-up that the CPU causes. `fills_nodes` says where memory that a task has
+    /// not touched yet will lie.
+    pub(crate) fn find_warmth(
+        &mut self,
+        machine: &Machine,
+        charged: Charged,
+        task: TaskId,
+        fills_nodes: impl FnOnce() -> bool,
+    ) {
+        let cpu = charged.cpu();
+        let bytes = self.working_set_bytes(task);
+        if bytes == 0 {
+            return;
+        }
+        if !self.has_memory(task) {
+            self.place_memory(machine, cpu, task, bytes, fills_nodes());
+        }
+        self.find_data(machine, cpu, task);
+        self.note_remote(machine, charged, task);
+    }
+
+    /// The share of a task's set that lies in the cache that serves it on its last CPU, where it may be running; `None`
+    /// without a set, or if no cache can hold it.
+    pub(crate) fn warmth(
+        &self,
+        machine: &Machine,
+        cpu: CpuId,
+        task: TaskId,
+        is_running: bool,
+    ) -> Option<f64> {
+        let bytes = self.working_set_bytes(task);
+        if bytes == 0 {
+            return None;
+        }
+        let (_, missing) = self.missing(machine, cpu, task)?;
+        let missing = if is_running {
+            self.cold_bytes(machine, cpu, task)
+        } else {
+            missing
+        };
+        let part = (u128::from(bytes - missing.min(bytes)) << 20) / u128::from(bytes);
+        u32::try_from(part)
+            .ok()
+            .map(|p| f64::from(p) / f64::from(1_u32 << 20))
+    }
+
     /// Finds which data of a task its CPU's caches hold, and the cost of fetching the rest.
-    fn find_data(&mut self, around: &Around<'_>, cpu: CpuId, task: TaskId) {
-        let Some((depth, missing)) = self.missing(around, cpu, task) else {
+    fn find_data(&mut self, machine: &Machine, cpu: CpuId, task: TaskId) {
+        let Some((depth, missing)) = self.missing(machine, cpu, task) else {
             return;
         };
         if missing == 0 {
             return;
         }
-        let source = self.source(around.machine, cpu, task, depth, missing);
+        let source = self.source(machine, cpu, task, depth, missing);
         match self.demands.of(task).class.data {
             DataUse::Footprint => {
-                let ns = self.refill_ns(around.machine, cpu, task, depth, source, missing);
+                let ns = self.refill_ns(machine, cpu, task, depth, source, missing);
                 self.cpus[cpu.index()].debt.refill_ns += ns;
             }
             data => {
-                let spec = around.machine.spec();
+                let spec = machine.spec();
                 let compute = compute_fs(data, &spec.work, spec.clock_mhz);
                 // Iterations over the missing part, as work at full speed.
                 let left = product(missing, compute << 10, shape(data).0 * 1_000_000);
@@ -51,12 +95,12 @@ impl Hardware {
     }
 
     /// A task leaves its CPU: its data are the most recent in the caches of that CPU.
-    fn keep_data(&mut self, around: &Around<'_>, charged: Charged, task: TaskId) {
+    pub(crate) fn keep_data(&mut self, machine: &Machine, charged: Charged, task: TaskId) {
         let cpu = charged.cpu();
         let warm_up = self.cpus[cpu.index()].warm_up;
         let bytes = self.demands.of(task).working_set_bytes;
-        let cold = self.cold_bytes(around, cpu, task);
-        let caches = around.machine.caches();
+        let cold = self.cold_bytes(machine, cpu, task);
+        let caches = machine.caches();
         for (depth, instance) in caches.path(cpu).iter().enumerate() {
             let size = caches.instances()[usize::from(*instance)].bytes;
             // Lines that were not yet fetched are in none of the caches between here and their source.
@@ -73,14 +117,14 @@ impl Hardware {
     }
 
     /// Bytes of a running task that are still missing in the cache that it fills.
-    fn cold_bytes(&self, around: &Around<'_>, cpu: CpuId, task: TaskId) -> u64 {
+    fn cold_bytes(&self, machine: &Machine, cpu: CpuId, task: TaskId) -> u64 {
         let left = self.cpus[cpu.index()].warm_up.left;
         let data = self.demands.of(task).class.data;
         let step = shape(data).0;
         if left == 0 || step == 0 {
             return 0;
         }
-        let spec = around.machine.spec();
+        let spec = machine.spec();
         let compute = compute_fs(data, &spec.work, spec.clock_mhz);
         product(
             left.div_ceil(1 << (RATE_BITS - 10)),
@@ -91,8 +135,8 @@ impl Hardware {
 
     /// The innermost cache that can hold the whole set of a task, by its place in the CPU's path, and how much of
     /// the set is not there; `None` if the set is larger than all caches.
-    fn missing(&self, around: &Around<'_>, cpu: CpuId, task: TaskId) -> Option<(u8, u64)> {
-        let caches = around.machine.caches();
+    fn missing(&self, machine: &Machine, cpu: CpuId, task: TaskId) -> Option<(u8, u64)> {
+        let caches = machine.caches();
         let bytes = self.demands.of(task).working_set_bytes;
         let path = caches.path(cpu);
         let depth = caches.room(cpu).iter().position(|room| *room >= bytes)?;
@@ -190,50 +234,4 @@ pub(crate) fn kernel_refills(machine: &Machine) -> Vec<Vec<KernelRefill>> {
         outer.map(cache).chain([memory()]).collect()
     };
     machine.cpu_ids().map(of_cpu).collect()
-}
-
-impl Sim {
-    /// A task with data has come to a CPU: computes the warm-up that its CPU causes.
-    pub(crate) fn find_warmth(&mut self, charged: Charged, task: TaskId) {
-        let cpu = charged.cpu();
-        let bytes = self.hardware.working_set_bytes(task);
-        if bytes == 0 {
-            return;
-        }
-        let machine = &self.plan.machine;
-        if !self.hardware.has_memory(task) {
-            let fills_nodes = self.sched.fills_nodes();
-            self.hardware
-                .place_memory(machine, cpu, task, bytes, fills_nodes);
-        }
-        self.hardware.find_data(&around!(self), cpu, task);
-        self.hardware.note_remote(machine, charged, task);
-    }
-
-    /// A task leaves its CPU: its data are the most recent in the caches of that CPU.
-    pub(crate) fn keep_data(&mut self, charged: Charged, task: TaskId) {
-        self.hardware.keep_data(&around!(self), charged, task);
-    }
-
-    /// The share of a task's set that lies in the cache that serves it on its CPU; `None` without a set, or if no cache
-    /// can hold it.
-    #[must_use]
-    pub fn warmth(&self, task: TaskId) -> Option<f64> {
-        let bytes = self.hardware.working_set_bytes(task);
-        let cpu = self.kernel.info(task).last_cpu;
-        if bytes == 0 || !self.task(task).ran {
-            return None;
-        }
-        let around = around!(self);
-        let (_, missing) = self.hardware.missing(&around, cpu, task)?;
-        let missing = if self.kernel.curr(cpu) == Some(task) {
-            self.hardware.cold_bytes(&around, cpu, task)
-        } else {
-            missing
-        };
-        let part = (u128::from(bytes - missing.min(bytes)) << 20) / u128::from(bytes);
-        u32::try_from(part)
-            .ok()
-            .map(|p| f64::from(p) / f64::from(1_u32 << 20))
-    }
 }

@@ -82,6 +82,13 @@ impl Sim {
         self.carry_out_requests(context);
     }
 
+    /// A task has come to a CPU: computes the warm-up that the CPU causes.
+    pub(super) fn find_warmth(&mut self, charged: Charged, task: TaskId) {
+        let fills_nodes = || self.sched.fills_nodes();
+        self.hardware
+            .find_warmth(&self.plan.machine, charged, task, fills_nodes);
+    }
+
     /// Changes the size of the set that a thread uses.
     pub(crate) fn set_working_set(&mut self, task: TaskId, bytes: u64) {
         let cpu = self.kernel.info(task).last_cpu;
@@ -90,7 +97,7 @@ impl Sim {
         if let Some(charged) = charged
             && self.hardware.working_set_bytes(task) > 0
         {
-            self.keep_data(charged, task);
+            self.hardware.keep_data(&self.plan.machine, charged, task);
         }
         self.hardware.change_working_set(charged, task, bytes);
         if let Some(charged) = charged {

@@ -28,7 +28,7 @@ impl Sim {
                 if let Some(awake_at) = self.leave_idleness(cpu, by_timer) {
                     self.clock.schedule(Event::Wake(task), awake_at);
                     if by_timer {
-                        self.note_timer(cpu, task, awake_at);
+                        self.hardware.note_timer(&self.clock, cpu, task, awake_at);
                     }
                     return;
                 }
@@ -334,7 +334,7 @@ impl Sim {
             Phase::ForkMember => self.fork_member(cpu, task),
             Phase::Exec => {
                 self.settle(cpu);
-                self.catch_up_rests();
+                self.hardware.catch_up_rests(&self.clock);
                 self.sched.exec(&mut cx!(self, context), cpu, task);
                 self.carry_out_requests(context);
             }

@@ -121,7 +121,7 @@ impl Sim {
             self.settle(cpu);
         }
         self.look_around(Occasion::Placing);
-        self.catch_up_rests();
+        self.hardware.catch_up_rests(&self.clock);
         let now = self.clock.now();
         let t = self.task_mut(task);
         t.account.started_at_ns = Some(now.0);

@@ -18,10 +18,13 @@ pub(super) mod locks;
 mod pause;
 mod progress;
 mod requests;
+mod rest;
+mod speeds;
 mod switch;
 mod sync;
 mod task;
 mod ticks;
+mod waste;
 
 pub use fault::SchedulerFault;
 pub(super) use task::Task;

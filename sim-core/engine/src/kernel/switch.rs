@@ -1,10 +1,10 @@
 //! A switch: one task leaves a CPU, and another comes.
 
 use super::TaskState;
-use crate::Sim;
 use crate::clockwork::Event;
 use crate::hardware::{Charged, UnpaidTime};
 use crate::ledger::Counted;
+use crate::{Sim, around};
 use sim_contract::decision::DecisionId;
 use sim_contract::flags::SwitchReason;
 use sim_contract::{Answer, Pick};
@@ -38,7 +38,7 @@ impl Sim {
             (_, SwitchReason::Exit) => SwitchCode::Exit,
         };
         let brought = next.and_then(|task| self.brought_by(cpu, task, pick.why));
-        self.count_switch(cpu);
+        self.hardware.count_switch(&self.clock, cpu);
         self.ledger.record(TraceRecord {
             reason: code as i32,
             ..TraceRecord::new(now, TraceKind::Switch)
@@ -87,7 +87,7 @@ impl Sim {
             SwitchReason::Exit => t.state = TaskState::Exited,
         }
         if self.hardware.working_set_bytes(task) > 0 {
-            self.keep_data(charged, task);
+            self.hardware.keep_data(&self.plan.machine, charged, task);
         }
     }
 
@@ -204,7 +204,8 @@ impl Sim {
         } else {
             self.ledger.cpu_idles(counted, cpu, now);
         }
-        self.heat_changes(cpu, is_busy);
+        self.hardware
+            .heat_changes(&around!(self), &mut self.clock, cpu, is_busy);
     }
 
     /// Whether a workload thread runs on the CPU's core.

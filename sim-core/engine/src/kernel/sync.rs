@@ -159,7 +159,7 @@ impl Sim {
         let by_timer = t.wake_by_timer;
         self.clock.schedule(Event::Wake(task), at);
         if by_timer {
-            self.note_timer(wake_cpu, task, at);
+            self.hardware.note_timer(&self.clock, wake_cpu, task, at);
         }
         self.ledger.record(
             TraceRecord::new(now, TraceKind::Sleep)

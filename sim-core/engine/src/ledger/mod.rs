@@ -6,9 +6,8 @@
 mod waits;
 mod waste;
 
-pub(super) use waste::Counted;
+pub(super) use waste::{Counted, Scene};
 
-use crate::UpToDate;
 use serde::{Deserialize, Serialize};
 use sim_ground::ids::CpuId;
 use sim_ground::time::SimTime;
@@ -35,7 +34,7 @@ pub(super) struct Ledger {
 pub(super) struct Totals {
     run_delay: Histogram,
     wakeup_latency: Histogram,
-    /// Migrations of workload tasks by reason (code of the scheduler) and distance; see [`super::Sim::moves`].
+    /// Migrations of workload tasks by reason (code of the scheduler) and distance; see [`Ledger::moves`].
     moves: Vec<(u16, u8, u64)>,
     waste: Waste,
     cores: WorkloadCores,
@@ -192,6 +191,37 @@ impl Ledger {
         self.window = None;
     }
 
+    /// CPU time that was idle while a task waited.
+    pub(super) fn idle_while_waiting_ns(&self) -> u64 {
+        self.totals.waste.idle_while_waiting_ns
+    }
+
+    /// Time integral of the number of cores with at least one workload thread.
+    pub(super) fn workload_core_ns(&self) -> u64 {
+        self.totals.cores.integral_ns
+    }
+
+    /// Waits of workload tasks from becoming runnable to running.
+    pub(super) fn run_delay(&self) -> &Histogram {
+        &self.totals.run_delay
+    }
+
+    /// The waits that began with a wake-up.
+    pub(super) fn wakeup_latency(&self) -> &Histogram {
+        &self.totals.wakeup_latency
+    }
+
+    /// Migrations of workload tasks: reason (code of the scheduler), distance (0 within a core, 1 within a cache
+    /// group, 2 within a node, 3 between nodes), and how many.
+    pub(super) fn moves(&self) -> &[(u16, u8, u64)] {
+        &self.totals.moves
+    }
+
+    /// The totals of a CPU up to the last change.
+    pub(super) fn cpu_account(&self, cpu: CpuId) -> &CpuAccount {
+        &self.totals.cpus[cpu.index()].account
+    }
+
     /// The totals of each CPU up to the last change.
     pub(super) fn cpu_accounts(&self) -> impl Iterator<Item = &CpuAccount> {
         self.totals.cpus.iter().map(|c| &c.account)
@@ -212,54 +242,5 @@ impl Totals {
             && self.waste.fits(now, waiting, idle)
             && self.cpus.len() == cpus
             && self.cpus.iter().all(|c| c.fits(now))
-    }
-}
-
-/// Totals; see also `waits.rs`.
-impl<'a> UpToDate<'a> {
-    /// Totals of a CPU.
-    #[must_use]
-    pub fn cpu_account(self, cpu: CpuId) -> &'a CpuAccount {
-        &self.sim().ledger.totals.cpus[cpu.index()].account
-    }
-
-    /// CPU time that was idle while a task waited.
-    #[must_use]
-    pub fn idle_while_waiting_ns(self) -> u64 {
-        self.ledger.totals.waste.idle_while_waiting_ns
-    }
-
-    /// Time integral of the number of cores with at least one workload thread.
-    #[must_use]
-    pub fn workload_core_ns(self) -> u64 {
-        self.ledger.totals.cores.integral_ns
-    }
-}
-
-/// Records, and what is counted when it happens.
-impl super::Sim {
-    /// The trace.
-    #[must_use]
-    pub fn trace(&self) -> &Trace {
-        self.ledger.trace()
-    }
-
-    /// Waits of workload tasks from becoming runnable to running.
-    #[must_use]
-    pub fn run_delay(&self) -> &Histogram {
-        &self.ledger.totals.run_delay
-    }
-
-    /// The waits that began with a wake-up.
-    #[must_use]
-    pub fn wakeup_latency(&self) -> &Histogram {
-        &self.ledger.totals.wakeup_latency
-    }
-
-    /// Migrations of workload tasks: reason (code of the scheduler), distance (0 within a core, 1 within a cache
-    /// group, 2 within a node, 3 between nodes), and how many.
-    #[must_use]
-    pub fn moves(&self) -> &[(u16, u8, u64)] {
-        &self.ledger.totals.moves
     }
 }

@@ -1,7 +1,6 @@
 //! CPU time that is idle although a thread waits which may use it.
 
 use super::Ledger;
-use crate::Sim;
 use serde::{Deserialize, Serialize};
 use sim_contract::Scheduler;
 use sim_contract::cx::TaskInfo;
@@ -72,24 +71,12 @@ impl Limited {
 pub(crate) struct Counted(());
 
 /// What tasks and CPUs do, as far as waste depends on it.
-struct Scene<'a, W: Fn(TaskId) -> bool> {
+pub(crate) struct Scene<'a, W: Fn(TaskId) -> bool> {
     /// Whether a task waits for a CPU.
-    waits: W,
-    infos: &'a [TaskInfo],
-    curr: &'a [Option<TaskId>],
-    sched: &'a dyn Scheduler,
-}
-
-/// The scene of a [`Sim`], which leaves its ledger free to be borrowed.
-macro_rules! scene {
-    ($sim:ident) => {
-        Scene {
-            waits: |task| $sim.kernel.waits(task),
-            infos: $sim.kernel.infos(),
-            curr: $sim.kernel.on_cpus(),
-            sched: &*$sim.sched,
-        }
-    };
+    pub(crate) waits: W,
+    pub(crate) infos: &'a [TaskInfo],
+    pub(crate) curr: &'a [Option<TaskId>],
+    pub(crate) sched: &'a dyn Scheduler,
 }
 
 impl<W: Fn(TaskId) -> bool> Scene<'_, W> {
@@ -106,32 +93,20 @@ impl<W: Fn(TaskId) -> bool> Scene<'_, W> {
     }
 }
 
-impl Sim {
-    /// Adds up idle CPU time while tasks wait.
-    #[inline]
-    pub(crate) fn count_waste(&mut self) -> Counted {
-        self.ledger.count_waste(self.clock.now(), &scene!(self))
-    }
-
-    /// The same before an event. A scheduler holds tasks back, and lets them go, without a word to the engine: what
-    /// the event before has left was so up to now.
-    #[inline]
-    pub(crate) fn count_waste_before_event(&mut self) {
-        if self.ledger.limited.has_limits {
-            self.count_waste();
-        }
-    }
-
-    /// Finds the waiting tasks that may not use every CPU anew, after totals were restored.
-    pub(crate) fn find_limits(&mut self) {
-        self.ledger.find_limits(&scene!(self));
-    }
-}
-
 impl Ledger {
+    /// Whether limits may keep tasks from running anywhere.
+    #[inline]
+    pub(crate) fn has_limits(&self) -> bool {
+        self.limited.has_limits
+    }
+
     /// Adds up idle CPU time while tasks wait.
     #[inline]
-    fn count_waste(&mut self, now: SimTime, scene: &Scene<'_, impl Fn(TaskId) -> bool>) -> Counted {
+    pub(crate) fn count_waste(
+        &mut self,
+        now: SimTime,
+        scene: &Scene<'_, impl Fn(TaskId) -> bool>,
+    ) -> Counted {
         let span = now.since(self.totals.waste.since).0;
         if span > 0 {
             let pairs = self.idle_pairs(scene);
@@ -181,7 +156,8 @@ impl Ledger {
         (self.totals.waste.waiting, self.totals.waste.idle)
     }
 
-    fn find_limits(&mut self, scene: &Scene<'_, impl Fn(TaskId) -> bool>) {
+    /// Finds the waiting tasks that may not use every CPU anew, after totals were restored.
+    pub(crate) fn find_limits(&mut self, scene: &Scene<'_, impl Fn(TaskId) -> bool>) {
         self.limited.waiting.clear();
         for task in scene.waiting() {
             self.limited.note(task, &scene.infos[task.index()].allowed);
