@@ -15,15 +15,12 @@ use sim_ground::error::{ConfigError, Problems};
 use sim_ground::ids::{CpuId, CpuMask, GroupId};
 use sim_ground::info::BoundEntry;
 use sim_ground::params::{ParamMap, Params};
-use sim_ground::text::{quoted, refused, visible};
+use sim_ground::text::{quoted, refused, unreadable};
 use sim_machine::Machine;
 use std::fmt::Display;
 
 /// Largest scenario text that is read, in bytes.
 pub const MAX_TEXT: usize = 4 * 1024 * 1024;
-
-/// Largest length of a quotation from an unreadable text, in characters, including the words around it.
-const QUOTED: usize = 100;
 
 /// Reads a scenario from JSON.
 ///
@@ -46,17 +43,7 @@ pub fn parse(json: &str) -> Result<Scenario, Vec<ConfigError>> {
 #[must_use]
 pub fn misread(e: &serde_json::Error) -> ConfigError {
     let at = format!("line {}, column {}", e.line(), e.column());
-    ConfigError::new(at, reason(&e.to_string()))
-}
-
-/// The reason why a text was not read, short enough to be shown: the original may quote a key of a megabyte.
-fn reason(text: &str) -> String {
-    let what = text.rsplit_once(" at line ").map_or(text, |(what, _)| what);
-    // The list of expected words is our own text, and comes last.
-    let (got, expected) = what.split_at(what.rfind(", expected ").unwrap_or(what.len()));
-    let end = got.char_indices().nth(QUOTED).map_or(got.len(), |(i, _)| i);
-    let more = if end < got.len() { "…" } else { "" };
-    format!("{}{more}{}", visible(&got[..end]), visible(expected))
+    ConfigError::new(at, unreadable(&e.to_string()))
 }
 
 /// Checks a scenario whose schedulers are those of a registry.

@@ -55,6 +55,22 @@ pub fn quoted(text: &str) -> String {
     visible(text)
 }
 
+/// Largest length of a quotation from an unreadable text, in characters, including the words around it.
+const UNREADABLE: usize = 100;
+
+/// Why a text is no JSON of the right shape, as serde says it, but short enough to be shown: the original may quote a key of
+/// a megabyte. Without its place.
+#[must_use]
+pub fn unreadable(why: &str) -> String {
+    let what = why.rsplit_once(" at line ").map_or(why, |(what, _)| what);
+    // The list of expected words is our own text, and comes last.
+    let (got, expected) = what.split_at(what.rfind(", expected ").unwrap_or(what.len()));
+    let ends = got.char_indices().nth(UNREADABLE);
+    let end = ends.map_or(got.len(), |(i, _)| i);
+    let more = if end < got.len() { "…" } else { "" };
+    format!("{}{more}{}", visible(&got[..end]), visible(expected))
+}
+
 /// Most bytes of a thread's name under Linux (`TASK_COMM_LEN` without the terminating zero).
 const COMM: usize = 15;
 

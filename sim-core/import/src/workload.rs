@@ -13,6 +13,7 @@ use crate::names::Names;
 use crate::others::{self, OTHERS};
 use crate::read::Facts;
 use serde::{Deserialize, Serialize};
+use sim_ground::text::unreadable;
 use std::collections::{BTreeMap, BTreeSet};
 /// Threads that stay as they are: those with most CPU time. All others are left out.
 pub const MOST_THREADS: usize = 200;
@@ -240,8 +241,13 @@ impl Workload {
         })?;
         let end = memchr::memchr(b'\n', text)
             .ok_or_else(|| ImportError::new("expected a header that ends with its line"))?;
-        let header: Header = serde_json::from_slice(&text[..end])
-            .map_err(|e| ImportError::new(format!("the header: {e}")))?;
+        let header: Header = serde_json::from_slice(&text[..end]).map_err(|e| {
+            ImportError::new(format!(
+                "the header, column {}: {}",
+                e.column(),
+                unreadable(&e.to_string())
+            ))
+        })?;
         let mut rest = &text[end + 1..];
         let mut bursts = Vec::new();
         for (i, member) in header.threads.iter().enumerate() {

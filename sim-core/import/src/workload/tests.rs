@@ -125,6 +125,17 @@ fn a_file_comes_back_and_damage_is_named() {
 }
 
 #[test]
+fn a_long_field_of_a_header_came_back_whole() {
+    let file = [MAGIC, b"{\"", &[b'x'; 5_000], b"\": 1}\n"].concat();
+    let told = Workload::read(&file).expect_err("unknown").to_string();
+    assert!(told.starts_with("the header, column 500"), "{told}");
+    assert!(
+        told.contains("unknown field `xxx") && told.len() < 500,
+        "{told}"
+    );
+}
+
+#[test]
 fn most_threads_stay_and_the_rest_is_told() {
     let mut text = String::new();
     for i in 0..205_u64 {
