@@ -56,7 +56,6 @@ const OTHERS: &[(&str, &str)] = &[
     ("PLACES", "a cache: never what comes out"),
     ("PORT", "a name of channels"),
     ("PORTS", "names of channels"),
-    ("QUOTED", "how much of a text a message shows"),
     (
         "RANDOM",
         "computed from the formula of model.md; a test computes it again",
